@@ -1,4 +1,4 @@
-import { gameDayKinds, listingQuerySchema, merchandiseSizes } from '#contract/listing-queries.ts';
+import { gameDayListingKinds, listingQuerySchema, merchandiseSizes } from '#contract/listing-queries.ts';
 import { listInbox } from '#server/conversations/inbox-repository.ts';
 import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -171,7 +171,9 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
     ...merchandiseSizes.map((size) =>
       createFilterQueryKind(`merchandise of size ${size}`, { category: 'merchandise', size }),
     ),
-    ...gameDayKinds.map((kind) => createFilterQueryKind(`game day: ${kind}`, { category: 'game-day', kind })),
+    ...gameDayListingKinds.map((kind) =>
+      createFilterQueryKind(`game day: ${kind}`, { category: 'game-day', kind }),
+    ),
     createFilterQueryKind('furniture: tickets', { category: 'furniture', kind: 'tickets' }),
     createFilterQueryKind('merchandise of size large by price', {
       category: 'merchandise',

@@ -165,7 +165,7 @@ export const reauthenticationSchema = z
  * Body of the request that verifies an added campus email address, with the code that was sent to this
  * address.
  */
-export const campusCodeSchema = z.object({ code: oneTimeCodeSchema });
+export const campusAddressCodeSchema = z.object({ code: oneTimeCodeSchema });
 
 /**
  * Body of requests to the functions `send-otp` and `forgot-password`. `ipAddress` is accepted for

@@ -5,10 +5,10 @@ import { meetingSpotFactsSchema, meetingSpotSchema } from './meeting-spots.ts';
 import { instantSchema } from './text.ts';
 
 /** A meeting spot as administrators see it, including facts that are not confirmed yet. */
-export const consoleSpotSchema = meetingSpotSchema.extend({ confirmed_at: instantSchema.nullable() });
-export type ConsoleSpot = z.infer<typeof consoleSpotSchema>;
+export const consoleMeetingSpotSchema = meetingSpotSchema.extend({ confirmed_at: instantSchema.nullable() });
+export type ConsoleMeetingSpot = z.infer<typeof consoleMeetingSpotSchema>;
 
-export const consoleSpotsSchema = z.object({ items: z.array(consoleSpotSchema) });
+export const consoleMeetingSpotListSchema = z.object({ items: z.array(consoleMeetingSpotSchema) });
 export const newMeetingSpotSchema = meetingSpotFactsSchema.extend(auditReasonBodySchema.shape);
 export const meetingSpotChangeSchema = meetingSpotFactsSchema.partial().extend(auditReasonBodySchema.shape);
 

@@ -10,7 +10,7 @@ export const peoplePageSize = 30;
 /** Maximum length of the text that administrators enter to search for people. */
 export const maxPeopleQueryLength = 200;
 /** Maximum number of sessions that the console lists for one person, the most recent first. */
-export const maxPersonSessions = 50;
+export const maxListedPersonSessions = 50;
 
 export const peopleQuerySchema = z.object({
   /** The search text: a part of the name or of the email address, or an id. */
@@ -66,7 +66,7 @@ export const consolePersonDetailSchema = consolePersonSchema.extend({
 export type ConsolePersonDetail = z.infer<typeof consolePersonDetailSchema>;
 
 /** Actions on an account that have no parameters other than a reason. */
-export const simplePersonActions = [
+export const parameterlessPersonActions = [
   'confirm',
   'verify',
   'remove_badge',
@@ -75,13 +75,13 @@ export const simplePersonActions = [
   'send_reset_link',
   'remove_second_factor',
 ] as const;
-export type SimplePersonAction = (typeof simplePersonActions)[number];
+export type ParameterlessPersonAction = (typeof parameterlessPersonActions)[number];
 
 /**
  * Body of POST /rest/v1/moderation/people/{id}/actions: an action that an administrator takes on an account.
  */
 export const personActionSchema = z.discriminatedUnion('action', [
-  z.object({ action: z.enum(simplePersonActions), reason: auditReasonSchema }),
+  z.object({ action: z.enum(parameterlessPersonActions), reason: auditReasonSchema }),
   z.object({
     action: z.literal('suspend'),
     /**

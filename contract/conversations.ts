@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventLineSchema } from './deal-lines.ts';
-import { formatWait } from './limit-sentences.ts';
+import { formatWaitingTime } from './limit-sentences.ts';
 import { ratedUserSchema } from './profiles.ts';
 import { rentalPeriods, saleOutcomes } from './selling.ts';
 import { photoSchema } from './stored-photos.ts';
@@ -34,14 +34,14 @@ export const messagingErrorMessages = {
  * before the next one.
  */
 export const formatTooManyConversationsMessage = (seconds: number): string =>
-  `You've started a lot of conversations. You can start another one in ${formatWait(seconds)}.`;
+  `You've started a lot of conversations. You can start another one in ${formatWaitingTime(seconds)}.`;
 
 /**
  * Returns the error message for a person who has sent nearly the same message to too many people and has to
  * wait `seconds` before sending it to somebody else.
  */
 export const formatTooManySimilarMessagesMessage = (seconds: number): string =>
-  `You've sent nearly the same message to many people. You can send it to somebody else in ${formatWait(seconds)}.`;
+  `You've sent nearly the same message to many people. You can send it to somebody else in ${formatWaitingTime(seconds)}.`;
 
 export const messageTextSchema = createParagraphSchema({
   required: messagingErrorMessages.empty,

@@ -7,15 +7,15 @@ import {
   formatDealTerms,
   formatListingChanges,
 } from './deal-lines.ts';
-import { getTargetState, isNonPartyActor } from './deal-process.ts';
+import { getStateAfterTransition, isNonPartyActor } from './deal-process.ts';
 import type { DealParty } from './deal-states.ts';
 import { type DealTransition, dealTransitions } from './deal-transitions.ts';
-import { createDealLine } from './testing.ts';
+import { createDealEventLine } from './testing.ts';
 
 const rows: readonly DealTransition[] = dealTransitions;
 const context = { otherName: 'Maya', campus: defaultCampus };
 
-const line = createDealLine({
+const line = createDealEventLine({
   place: 'the fountain',
   times: ['2026-03-04T02:00:00.000Z', '2026-03-04T03:15:00.000Z'],
   time: '2026-03-04T03:15:00.000Z',
@@ -33,7 +33,7 @@ const toLine = (row: DealTransition): DealEventLine => ({
   by: getActor(row),
   from: row.from[0] ?? null,
   kind: row.kinds?.[0] ?? 'rental',
-  state: getTargetState(row, row.kinds?.[0] ?? 'rental'),
+  state: getStateAfterTransition(row, row.kinds?.[0] ?? 'rental'),
   first_day: '2026-03-05',
   last_day: '2026-03-09',
 });

@@ -122,14 +122,14 @@ export type EventLine = z.infer<typeof eventLineSchema>;
  * Returns the transition of a deal that an event line records; undefined when the line records something
  * else.
  */
-export const findDealStep = (line: EventLine | null): DealEventLine | undefined =>
+export const findRecordedTransition = (line: EventLine | null): DealEventLine | undefined =>
   line && 'transition' in line ? line : undefined;
 
 /**
  * The person who will read a sentence: a party of the deal, or `anyone` for sentences in emails, exports and
  * older clients.
  */
-export type DealSentenceReader = DealParty | 'anyone';
+export type DealSentenceAudience = DealParty | 'anyone';
 
 /** Formats an instant (ISO 8601) in the campus time zone, as in 'Mon, Nov 23, 5:30 PM'. */
 export const formatCampusTime = (instant: string, { timezone }: Pick<Campus, 'timezone'>): string =>
@@ -175,7 +175,7 @@ const findLineTransition = ({ transition, kind, from, by }: DealEventLine): Deal
 
 const chooseSentence = (
   sentences: DealTransitionSentences,
-  reader: DealSentenceReader,
+  reader: DealSentenceAudience,
   by: DealParty | null,
 ): string => {
   if (reader === 'anyone') return sentences.neutral;
@@ -189,7 +189,7 @@ const chooseSentence = (
  */
 export const formatDealEventLine = (
   line: DealEventLine,
-  reader: DealSentenceReader,
+  reader: DealSentenceAudience,
   { otherName, campus }: { otherName: string; campus: Pick<Campus, 'timezone'> },
 ): string => {
   const values: Record<string, string> = {
@@ -234,7 +234,7 @@ export const formatListingChanges = (changes: readonly ListingChange[]): string 
 /** Returns the sentence of an event line about a transition or an edited listing, worded for a reader. */
 export const formatEventLine = (
   line: EventLine,
-  reader: DealSentenceReader,
+  reader: DealSentenceAudience,
   options: { otherName: string; campus: Pick<Campus, 'timezone'> },
 ): string =>
   'transition' in line

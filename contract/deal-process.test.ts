@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   type DealFacts,
-  findClockTransition,
+  findDeadlineTransition,
   findStartTransition,
   findTransition,
-  getTargetState,
+  getStateAfterTransition,
   isLateCancellation,
   listTransitions,
   maxOffersPerDeal,
@@ -14,8 +14,8 @@ import {
   dealKinds,
   dealStates,
   isOpenDealState,
-  occupyingDealStates,
   openDealStates,
+  reservingDealStates,
 } from './deal-states.ts';
 import { type DealTransition, dealDurationSeconds, dealTransitions } from './deal-transitions.ts';
 
@@ -50,7 +50,7 @@ describe('the table', () => {
     for (let state = states.pop(); state !== undefined; state = states.pop()) {
       for (const row of rows) {
         if (!row.from.includes(state) || !(row.kinds ?? dealKinds).includes(kind)) continue;
-        const target = getTargetState(row, kind);
+        const target = getStateAfterTransition(row, kind);
         if (!reached.has(target)) states.push(target);
         reached.add(target);
       }
@@ -74,11 +74,11 @@ describe('the table', () => {
   test('has one transition of the clock for each kind in every state that a transition enters with a deadline', () => {
     for (const row of rows.filter(({ deadline }) => deadline && deadline !== 'unchanged')) {
       for (const kind of row.kinds ?? dealKinds) {
-        const state = getTargetState(row, kind);
+        const state = getStateAfterTransition(row, kind);
         const ofClock = rows.filter(
           (it) => it.by === 'clock' && it.from.includes(state) && (it.kinds ?? dealKinds).includes(kind),
         );
-        expect(ofClock.map(({ name }) => name)).toEqual([findClockTransition(state)]);
+        expect(ofClock.map(({ name }) => name)).toEqual([findDeadlineTransition(state)]);
       }
     }
   });
@@ -89,7 +89,7 @@ describe('the table', () => {
   });
 
   test('lets only open deals occupy a listing', () => {
-    expect(occupyingDealStates.every(isOpenDealState)).toBe(true);
+    expect(reservingDealStates.every(isOpenDealState)).toBe(true);
     expect(isOpenDealState('completed')).toBe(false);
   });
 });
@@ -186,9 +186,11 @@ describe('after the handover', () => {
   test('a rental is out, and a sale is completed', () => {
     const row = findTransition(held, 'received', 'buyer', now);
     if (!row) throw new Error('A buyer can receive an item on hold');
-    expect([getTargetState(row, 'sale'), getTargetState(row, 'gift'), getTargetState(row, 'rental')]).toEqual(
-      ['completed', 'completed', 'out'],
-    );
+    expect([
+      getStateAfterTransition(row, 'sale'),
+      getStateAfterTransition(row, 'gift'),
+      getStateAfterTransition(row, 'rental'),
+    ]).toEqual(['completed', 'completed', 'out']);
   });
 
   test('the owner of a rental answers a request for more days and confirms the return', () => {

@@ -123,13 +123,13 @@ const getTransition = (name: DealTransitionName): DealTransition => {
  * The transition with which a buyer confirms a sale that was made without a deal. Unlike the other
  * transitions that start a deal, it applies to all kinds of deals.
  */
-export const confirmSaleTransition: DealTransition = getTransition('confirm_sale');
+export const saleConfirmationTransition: DealTransition = getTransition('confirm_sale');
 
 /** Returns the transition that starts a deal of the given kind. */
 export const findStartTransition = (kind: DealKind): DealTransition => {
   const row = dealTransitions.find(
     (it: DealTransition) =>
-      it.from.includes(null) && it !== confirmSaleTransition && (it.kinds?.includes(kind) ?? true),
+      it.from.includes(null) && it !== saleConfirmationTransition && (it.kinds?.includes(kind) ?? true),
   );
   if (!row) throw new Error(`No transition starts a deal of the kind ${kind}`);
   return row;
@@ -174,9 +174,9 @@ export const listTransitions = (deal: DealFacts, party: DealParty, now: Date): D
  * Returns the transition that is made automatically when the deadline of a deal in this state has passed;
  * undefined when there is none.
  */
-export const findClockTransition = (state: DealState): DealTransitionName | undefined =>
+export const findDeadlineTransition = (state: DealState): DealTransitionName | undefined =>
   dealTransitions.find((row: DealTransition) => row.by === 'clock' && row.from.includes(state))?.name;
 
 /** Returns the state of a deal of this kind after a transition. */
-export const getTargetState = (row: DealTransition, kind: DealKind): DealState =>
+export const getStateAfterTransition = (row: DealTransition, kind: DealKind): DealState =>
   (kind === 'rental' ? row.rentalTo : undefined) ?? row.to;

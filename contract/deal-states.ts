@@ -27,7 +27,7 @@ export const openDealStates = ['offered', 'held', 'handed_over', 'out', 'back'] 
  * The states in which a deal reserves its listing (or, for a rental, certain days of it). `out` and `back`
  * occur only in rentals, because sales and gifts end with the handover.
  */
-export const occupyingDealStates = ['held', 'handed_over', 'out', 'back'] as const;
+export const reservingDealStates = ['held', 'handed_over', 'out', 'back'] as const;
 
 /**
  * The states (offers and holds) in which the server ends a deal when its listing, or the account of one of
@@ -48,8 +48,8 @@ export const isOpenDealState = (state: DealState): state is (typeof openDealStat
   isOneOf(openDealStates, state);
 
 /** Returns whether a deal in this state reserves its listing, or certain days of a rental. */
-export const isOccupyingDealState = (state: DealState): state is (typeof occupyingDealStates)[number] =>
-  isOneOf(occupyingDealStates, state);
+export const isReservingDealState = (state: DealState): state is (typeof reservingDealStates)[number] =>
+  isOneOf(reservingDealStates, state);
 
 /** Returns whether a deal in this state is an offer or a hold. */
 export const isEndableDealState = (state: DealState): state is (typeof endableDealStates)[number] =>

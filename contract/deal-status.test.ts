@@ -3,7 +3,7 @@ import { defaultCampus as campus } from './campus.ts';
 import { type DealState, dealStates, isOpenDealState } from './deal-states.ts';
 import { dealStateLabels, describeDeal, getTransitionLabel } from './deal-status.ts';
 import type { Deal } from './deals.ts';
-import { createDeal, createDealLine } from './testing.ts';
+import { createDeal, createDealEventLine } from './testing.ts';
 
 const describe = (change: Partial<Deal>, party: 'buyer' | 'seller', now = '2026-11-22T17:00:00.000Z') =>
   describeDeal(createDeal(change), party, { otherName: 'Maya', campus, now: new Date(now) });
@@ -110,7 +110,7 @@ test('tells the person who was reported until when to contest it', () => {
 
 test('names why a deal was closed when its last step is known', () => {
   const deal = createDeal({ state: 'closed', turn: null, deadline_at: null });
-  const lastStep = createDealLine({
+  const lastStep = createDealEventLine({
     deal_id: deal.id,
     transition: 'end',
     by: null,

@@ -27,7 +27,7 @@ export const dealDurationSeconds = {
 export const overdueReminderDays = 7;
 
 /**
- * Who can make a transition. `answerer` is the party that has to answer the offer, and `proposer` is the
+ * The parties that can make a transition. `answerer` is the party that has to answer the offer, and `proposer` is the
  * other one. `other_proposer` is the party that did not make the latest proposal for the handover. `reported`
  * is the party that was reported as a no-show. `clock` acts when a deadline has passed, `server` ends deals
  * when a listing or an account is removed, and an `administrator` can end a rental.

@@ -16,11 +16,11 @@ export const meetingPlaceLength = { min: 1, max: 200 } as const;
 export const cancellationReasonLength = { min: 1, max: 200 } as const;
 export const dealPageSize = 30;
 /** Maximum number of reserved periods that the page of an item for rent lists. */
-export const maxTakenPeriods = 100;
+export const maxListedReservedPeriods = 100;
 /**
  * Maximum number of waiting deals that the seller of a listing is shown; the seller answers them in order.
  */
-export const maxQueueLength = 100;
+export const maxListedWaitingDeals = 100;
 
 export const dealErrorMessages = {
   priceRequired: 'Enter the price in digits, for example 25 or 25.50',

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatFewMinutesMessage, formatTooManyRequestsMessage, formatWait } from './limit-sentences.ts';
+import {
+  formatFewMinutesMessage,
+  formatTooManyRequestsMessage,
+  formatWaitingTime,
+} from './limit-sentences.ts';
 
 test.each([
   [1, '1 minute'],
@@ -10,12 +14,12 @@ test.each([
   [5400, '90 minutes'],
   [5401, '2 hours'],
   [86_400, '24 hours'],
-])('a wait of %i s is %s', (seconds, text) => expect(formatWait(seconds)).toBe(text));
+])('a wait of %i s is %s', (seconds, text) => expect(formatWaitingTime(seconds)).toBe(text));
 
 test('a wait is never stated shorter than it is', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 7 * 86_400 }), (seconds) => {
-      const [, count, unit] = /^(\d+) (minute|hour)s?$/.exec(formatWait(seconds)) ?? [];
+      const [, count, unit] = /^(\d+) (minute|hour)s?$/.exec(formatWaitingTime(seconds)) ?? [];
       const stated = Number(count) * (unit === 'hour' ? 3600 : 60);
       expect(stated).toBeGreaterThanOrEqual(seconds);
       expect(stated - seconds).toBeLessThan(unit === 'hour' ? 3600 : 60);

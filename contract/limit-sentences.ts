@@ -6,7 +6,7 @@ const minuteInSeconds = 60;
 const hourInSeconds = 3600;
 
 /** Returns a waiting time in seconds as text, rounded up: "1 minute", "12 minutes" or "5 hours". */
-export const formatWait = (seconds: number): string => {
+export const formatWaitingTime = (seconds: number): string => {
   if (seconds <= minuteInSeconds) return '1 minute';
   if (seconds <= 90 * minuteInSeconds) return `${Math.ceil(seconds / minuteInSeconds)} minutes`;
   return `${Math.ceil(seconds / hourInSeconds)} hours`;
@@ -16,7 +16,7 @@ export const formatWait = (seconds: number): string => {
 export const formatTooManyRequestsMessage = (
   seconds: number,
   { supportEmail }: Pick<Campus, 'supportEmail'>,
-): string => `Too many requests. Try again in ${formatWait(seconds)}, or write to ${supportEmail}.`;
+): string => `Too many requests. Try again in ${formatWaitingTime(seconds)}, or write to ${supportEmail}.`;
 
 /** The longest wait that an error message describes as "a few minutes". */
 const maxFewMinutesWaitSeconds = 15 * minuteInSeconds;
@@ -34,16 +34,17 @@ export const formatFewMinutesMessage = (seconds: number): string | undefined =>
  */
 export const accountLimitMessages = {
   codesHere: (seconds: number) =>
-    `Too many codes and links for this address. Use the newest one we sent or another network, or try again in ${formatWait(seconds)}.`,
+    `Too many codes and links for this address. Use the newest one we sent or another network, or try again in ${formatWaitingTime(seconds)}.`,
   codesToday: (seconds: number) =>
-    `Too many codes were requested for this address today. Use your password, "Forgot password?" or a device you logged in on before, or try again in ${formatWait(seconds)}.`,
+    `Too many codes were requested for this address today. Use your password, "Forgot password?" or a device you logged in on before, or try again in ${formatWaitingTime(seconds)}.`,
   wrongCodesHere: (seconds: number) =>
-    `Too many wrong codes from this network. Use your password, "Forgot password?" or another network, or try again in ${formatWait(seconds)}.`,
+    `Too many wrong codes from this network. Use your password, "Forgot password?" or another network, or try again in ${formatWaitingTime(seconds)}.`,
   wrongCodesToday: (seconds: number) =>
-    `Too many wrong codes for this address today. Use your password, "Forgot password?" or a device you logged in on before, or try again in ${formatWait(seconds)}.`,
+    `Too many wrong codes for this address today. Use your password, "Forgot password?" or a device you logged in on before, or try again in ${formatWaitingTime(seconds)}.`,
   wrongPasswords: (seconds: number) =>
-    `Too many wrong passwords for this account. Use "Email me a code" or "Forgot password?", or try again in ${formatWait(seconds)}.`,
-  wrongSecondFactors: (seconds: number) => `Too many wrong codes. Try again in ${formatWait(seconds)}.`,
+    `Too many wrong passwords for this account. Use "Email me a code" or "Forgot password?", or try again in ${formatWaitingTime(seconds)}.`,
+  wrongSecondFactors: (seconds: number) =>
+    `Too many wrong codes. Try again in ${formatWaitingTime(seconds)}.`,
 } as const;
 
 /** The error message for a person who has saved the maximum number of listings. */
@@ -54,7 +55,7 @@ export const savedListingsFullMessage = `You can save up to ${maxSavedListings} 
  * before the next one.
  */
 export const formatTooManySavedSearchesMessage = (seconds: number): string =>
-  `You've saved a lot of searches. You can save another one in ${formatWait(seconds)}.`;
+  `You've saved a lot of searches. You can save another one in ${formatWaitingTime(seconds)}.`;
 
 /** The error message for a person who has saved the maximum number of searches. */
 export const savedSearchesFullMessage = `You can save up to ${maxSavedSearches} searches. Please delete one first.`;

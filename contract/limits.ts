@@ -169,12 +169,12 @@ export type AccountTier = 'new_unverified' | 'new' | 'unverified' | 'known';
 export const newAccountSeconds = 7 * dayInSeconds;
 
 /** The facts about an account that determine its tier. */
-export interface AccountStanding {
+export interface AccountTierFacts {
   joinedAt: Date;
   isVerified: boolean;
 }
 
-export const getAccountTier = ({ joinedAt, isVerified }: AccountStanding, now: Date): AccountTier => {
+export const getAccountTier = ({ joinedAt, isVerified }: AccountTierFacts, now: Date): AccountTier => {
   const isNew = now.getTime() - joinedAt.getTime() < newAccountSeconds * 1000;
   if (isNew) return isVerified ? 'new' : 'new_unverified';
   return isVerified ? 'known' : 'unverified';
@@ -214,7 +214,7 @@ export const newConversationLimits = {
 
 /**
  * To how many people an account may send nearly the same first message in a time window. Messages shorter
- * than `minComparedLength` are not compared.
+ * than `minComparedMessageLength` are not compared.
  */
 export const similarMessageLimits = {
   new_unverified: { points: 3, seconds: hourInSeconds },
@@ -238,12 +238,12 @@ export const similarMessageSignalThresholds = {
  * Minimum length in characters of the first messages that are compared. Shorter ones are often the same by
  * chance, because many people send the same greetings and short questions.
  */
-export const minComparedLength = 40;
+export const minComparedMessageLength = 40;
 /**
  * Two messages count as nearly the same when they have at least this share of their trigrams in common (0 to
  * 1).
  */
-export const similarityThreshold = 0.7;
+export const messageSimilarityThreshold = 0.7;
 
 /** How many offers of an account may be waiting for an answer at the same time (deals.md, "Limits"). */
 export const openOfferLimits = {

@@ -71,7 +71,7 @@ export const merchandiseSizes = ['small', 'medium', 'large', 'xl'] as const;
  * Filters for kinds of game-day listings (specification §2). Listings have no field for the kind; the server
  * searches titles and descriptions for words that are typical of each kind.
  */
-export const gameDayKinds = ['tickets', 'tailgate-gear', 'parking-passes'] as const;
+export const gameDayListingKinds = ['tickets', 'tailgate-gear', 'parking-passes'] as const;
 
 // An empty price field in the filter form means that there is no lower or upper price limit.
 const priceBoundSchema = z.preprocess(
@@ -87,7 +87,7 @@ const priceBoundSchema = z.preprocess(
  * Maximum length of a search text. A longer text cannot match, because no searchable text is longer than a
  * description.
  */
-export const maxSearchLength = 1000;
+export const maxSearchTextLength = 1000;
 
 const createSearchSchema = (maxLength: number) =>
   createStorableTextSchema('Please search for something shorter', maxLength).optional();
@@ -109,7 +109,7 @@ export const listingQuerySchema = z.object({
   available: z.enum(['true', 'false']).optional(),
   game_date: z.enum(gameDateRanges).optional(),
   size: z.enum(merchandiseSizes).optional(),
-  kind: z.enum(gameDayKinds).optional(),
+  kind: z.enum(gameDayListingKinds).optional(),
   /** Id of a seller; returns only the listings of this person. */
   seller: idSchema.optional(),
   limit: z.coerce.number().int().min(1).max(maxListingPageSize).default(listingPageSize),
@@ -135,7 +135,7 @@ export type SimilarMatchesQuery = z.infer<typeof similarMatchesQuerySchema>;
 
 /** The part of a search that can be saved: the search text and filters of GET /rest/v1/listings. */
 export const savedSearchQuerySchema = similarMatchesQuerySchema.extend({
-  q: createSearchSchema(maxSearchLength),
+  q: createSearchSchema(maxSearchTextLength),
 });
 export type SavedSearchQuery = z.infer<typeof savedSearchQuerySchema>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createEmailSchema } from './accounts.ts';
 import { categories, conditions, postableCategories } from './categories.ts';
-import { maxPhotos, photoErrorMessages } from './photos.ts';
+import { maxPhotosPerListing, photoErrorMessages } from './photos.ts';
 import { campusRoles, ratedUserSchema } from './profiles.ts';
 import {
   defaultDrawHours,
@@ -145,7 +145,7 @@ const gameDateSchema = z.iso
 
 const photosSchema = z
   .array(createStorableTextSchema(photoErrorMessages.foreign, 500), { error: photoErrorMessages.foreign })
-  .max(maxPhotos, photoErrorMessages.tooMany)
+  .max(maxPhotosPerListing, photoErrorMessages.tooMany)
   .default([]);
 
 /**
@@ -304,7 +304,7 @@ export const markSoldSchema = z.object({
 export type MarkSoldBody = z.infer<typeof markSoldSchema>;
 
 /** Body of a call with which a person confirms or denies that they got a listing. */
-export const saleAnswerSchema = z.object({ confirmed: z.boolean() });
+export const saleConfirmationSchema = z.object({ confirmed: z.boolean() });
 
 /** The public fields of a listing that say how it is sold; its card shows them. */
 const publicSaleFields = {

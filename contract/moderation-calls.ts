@@ -2,7 +2,7 @@ import { declareCall, idParamsSchema } from './calls/declare-call.ts';
 import {
   casePageSchema,
   caseQuerySchema,
-  chooseActionSchema,
+  chosenActionSchema,
   moderationActionSchema,
   moderationCaseSchema,
 } from './moderation.ts';
@@ -50,7 +50,7 @@ export const caseCalls = {
       'Chooses an action, which takes effect ten seconds later unless it is undone. Reserves the case for the caller.',
     access: 'moderator',
     params: idParamsSchema,
-    body: chooseActionSchema,
+    body: chosenActionSchema,
     output: moderationActionSchema,
     notFound: 'case_not_found',
     errors: [

@@ -2,13 +2,18 @@ import { z } from 'zod';
 import { auditReasonSchema } from './audit.ts';
 import { categories, conditions } from './categories.ts';
 import { listingStatuses } from './listings.ts';
-import { reportReasons, reportSubjects } from './reports.ts';
+import { reportReasons, reportSubjectTypes } from './reports.ts';
 import { rentalPeriods } from './selling.ts';
 import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 
 /** What the server's automatic signals to the moderators can be about. */
-export const signalKinds = ['similar_messages', 'many_reports', 'no_shows', 'prohibited_wording'] as const;
-export type SignalKind = (typeof signalKinds)[number];
+export const moderationSignalKinds = [
+  'similar_messages',
+  'many_reports',
+  'no_shows',
+  'prohibited_wording',
+] as const;
+export type ModerationSignalKind = (typeof moderationSignalKinds)[number];
 
 /** A copy of a listing, made when it was reported. */
 const quotedListingSchema = z.object({
@@ -36,7 +41,7 @@ const quotedMessageSchema = z.object({
   messages: z.array(
     z.object({
       /**
-       * Who sent the message: `reported` is the person that the case is about, and `other` is the other party
+       * The sender of the message: `reported` is the person that the case is about, and `other` is the other party
        * of the conversation. `system` means that the server added the message as an event line.
        */
       from: z.enum(['reported', 'other', 'system']),
@@ -48,19 +53,19 @@ const quotedMessageSchema = z.object({
 });
 
 /** The stored copy of a reported listing, profile or message. */
-export const quoteContentSchema = z.discriminatedUnion('subject', [
+export const reportedContentSchema = z.discriminatedUnion('subject', [
   quotedListingSchema,
   quotedUserSchema,
   quotedMessageSchema,
 ]);
-export type QuoteContent = z.output<typeof quoteContentSchema>;
+export type ReportedContent = z.output<typeof reportedContentSchema>;
 
 /** The actions with which a moderator can decide a case. */
 export const caseActions = ['dismiss', 'warn', 'unpublish', 'request_changes', 'suspend', 'restore'] as const;
 export type CaseAction = (typeof caseActions)[number];
 
 /** An action takes effect after this many seconds; until then the moderator can undo it. */
-export const actionDelaySeconds = 10;
+export const moderationActionDelaySeconds = 10;
 /** For this many seconds a case is reserved for the moderator who works on it. */
 export const caseLeaseSeconds = 15 * 60;
 /** Maximum length in days of a suspension that ends by itself. */
@@ -73,12 +78,12 @@ export const casePageSize = 50;
  * Maximum number of reports that the console shows for one case, the newest first. The case also contains the
  * total number.
  */
-export const maxShownReports = 100;
+export const maxReportsShownPerCase = 100;
 /** Maximum numbers of distinct quotes and of actions that the console shows for one case. */
-export const maxShownQuotes = 20;
-export const maxShownActions = 50;
+export const maxQuotesShownPerCase = 20;
+export const maxActionsShownPerCase = 50;
 /** Maximum number of moderators' decisions about a person that the site shows to this person. */
-export const maxShownDecisions = 50;
+export const maxDecisionsShownToPerson = 50;
 
 export const caseStates = ['open', 'assigned', 'resolved'] as const;
 
@@ -105,7 +110,7 @@ const personSchema = z.object({ id: idSchema, name: z.string() });
 /** A moderation case as the console shows it in a list. */
 export const caseSummarySchema = z.object({
   id: idSchema,
-  subject: z.enum(reportSubjects),
+  subject: z.enum(reportSubjectTypes),
   title: z.string(),
   /** The person that the case is about; null after their account was deleted. */
   person: personSchema.nullable(),
@@ -113,7 +118,7 @@ export const caseSummarySchema = z.object({
   risk: riskSchema,
   report_count: z.int(),
   reasons: z.array(z.enum(reportReasons)),
-  signals: z.array(z.enum(signalKinds)),
+  signals: z.array(z.enum(moderationSignalKinds)),
   /** Whether the case contains an appeal that has not been decided. */
   has_appeal: z.boolean(),
   assigned_to: personSchema.nullable(),
@@ -161,7 +166,7 @@ export const moderationCaseSchema = caseSummarySchema.extend({
   quotes: z.array(
     z.object({
       id: idSchema,
-      content: quoteContentSchema,
+      content: reportedContentSchema,
       photo_count: z.int(),
       quoted_at: instantSchema,
     }),
@@ -177,7 +182,12 @@ export const moderationCaseSchema = caseSummarySchema.extend({
     }),
   ),
   signal_details: z.array(
-    z.object({ kind: z.enum(signalKinds), detail: z.string(), count: z.int(), raised_at: instantSchema }),
+    z.object({
+      kind: z.enum(moderationSignalKinds),
+      detail: z.string(),
+      count: z.int(),
+      raised_at: instantSchema,
+    }),
   ),
   /** Facts about the person that the case is about; null after their account was deleted. */
   history: z
@@ -224,7 +234,7 @@ export const moderationCaseSchema = caseSummarySchema.extend({
 export type ModerationCase = z.output<typeof moderationCaseSchema>;
 
 /** Body of POST /rest/v1/moderation/cases/{id}/actions: the action that a moderator takes on the case. */
-export const chooseActionSchema = z
+export const chosenActionSchema = z
   .object({
     action: z.enum(caseActions),
     /** The reason, which the affected person is told and which is stored in the audit log. */
@@ -242,7 +252,7 @@ export const chooseActionSchema = z
     error: 'Only a suspension has days or takes effect immediately',
     path: ['action'],
   });
-export type ChosenAction = z.output<typeof chooseActionSchema>;
+export type ChosenAction = z.output<typeof chosenActionSchema>;
 
 export const appealErrorMessages = {
   text: 'Please say why the decision is wrong',
@@ -273,7 +283,7 @@ export const moderationDecisionSchema = z.object({
   action: z.enum(caseActions),
   reason: z.string(),
   days: z.int().nullable(),
-  subject: z.enum(reportSubjects),
+  subject: z.enum(reportSubjectTypes),
   /** The title of the listing; null when the decision is not about a listing. */
   title: z.string().nullable(),
   applied_at: instantSchema,

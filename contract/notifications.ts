@@ -67,7 +67,7 @@ export const switchableNotificationChannels = notificationKinds.flatMap((kind) =
  * Returns the kinds of notifications that a person gets on a channel. `channelsOff` lists what the person has
  * switched off, such as `saved_listings.email`.
  */
-export const listWantedNotificationKinds = (
+export const listEnabledNotificationKinds = (
   channel: NotificationChannel,
   channelsOff: readonly string[],
 ): NotificationKind[] =>

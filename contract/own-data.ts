@@ -7,7 +7,7 @@ import { caseActions } from './moderation.ts';
 import { notificationSettingsSchema } from './notifications.ts';
 import { storageBuckets } from './photos.ts';
 import { ownProfileSchema } from './profiles.ts';
-import { reportReasons, reportSubjects } from './reports.ts';
+import { reportReasons, reportSubjectTypes } from './reports.ts';
 import { savedSearchSchema } from './saved-searches.ts';
 import { idSchema, instantSchema } from './text.ts';
 
@@ -191,7 +191,7 @@ export const personalDataExportSchema = z.object({
   /** The person's reports to the moderators, oldest first. */
   reports: z.array(
     z.object({
-      subject: z.enum(reportSubjects),
+      subject: z.enum(reportSubjectTypes),
       reason: z.enum(reportReasons),
       text: z.string(),
       reported_at: instantSchema,
@@ -200,7 +200,7 @@ export const personalDataExportSchema = z.object({
   /** Decisions of moderators about the person, oldest first. */
   decisions: z.array(
     z.object({
-      subject: z.enum(reportSubjects),
+      subject: z.enum(reportSubjectTypes),
       action: z.enum(caseActions),
       reason: z.string(),
       days: z.int().nullable(),

@@ -5,7 +5,7 @@ export const maxListingPageSize = 100;
 /**
  * The server counts matches exactly only up to this number; any larger total means "more than this number".
  */
-export const maxExactTotal = 10_000;
+export const maxExactMatchCount = 10_000;
 /**
  * A search with fewer matches than this also shows similar listings (specification of the experience, "Search that
  * forgives").
@@ -14,7 +14,7 @@ export const similarMatchesThreshold = 8;
 /** Maximum number of similar listings shown below the matches of a search. */
 export const maxSimilarMatches = 12;
 /** Maximum number of title suggestions shown while a search is being typed. */
-export const maxSuggestions = 6;
+export const maxTitleSuggestions = 6;
 /** Maximum number of listings that a person can save. */
 export const maxSavedListings = 500;
 /** Number of saved listings that a person's list shows per page. */
@@ -25,7 +25,7 @@ export const maxSavedSearches = 25;
  * Below this number, the count of a saved search's new matches is exact; this number itself means "this many
  * or more".
  */
-export const maxNewMatches = 100;
+export const maxExactNewMatchCount = 100;
 
 /** Number of notifications that the app lists per page. */
 export const notificationPageSize = 30;

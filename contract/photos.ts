@@ -2,7 +2,7 @@
  * Limits of listing photos and avatars (specification §5, §9). Sizes of files are in bytes, lengths and areas
  * in pixels.
  */
-export const maxPhotos = 5;
+export const maxPhotosPerListing = 5;
 /**
  * Maximum file sizes in bytes. They are one byte below 10 MB and 5 MB, because the error messages
  * say "less than 10MB" and "less than 5MB".

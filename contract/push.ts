@@ -93,13 +93,15 @@ export interface PushPayload {
 }
 
 /** Maximum number of displayed push notifications that one request can ask about. */
-export const maxShownPushes = 30;
+export const maxDisplayedPushNotifications = 30;
 
 /**
  * Body of POST /rest/v1/notifications/shown: the events that the browser's displayed push notifications are
  * about.
  */
-export const shownPushesSchema = z.object({ subjects: z.array(pushSubjectSchema).max(maxShownPushes) });
+export const displayedPushNotificationsSchema = z.object({
+  subjects: z.array(pushSubjectSchema).max(maxDisplayedPushNotifications),
+});
 
 /** Whether each subject of the request is still unread, in the order of the request. */
-export const shownPushStatesSchema = z.object({ is_unread: z.array(z.boolean()) });
+export const pushNotificationUnreadStatesSchema = z.object({ is_unread: z.array(z.boolean()) });

@@ -9,7 +9,7 @@ import type { ReviewPage } from './reviews.ts';
  * The functions that read data for the rendering of public pages. They return only public data, the same for
  * every visitor.
  */
-export interface PublicReads {
+export interface PublicDataReader {
   /** Returns the announcement that all pages currently show. */
   findAnnouncement(): Promise<AnnouncementState>;
   /** Returns a page of published listings. */
@@ -46,7 +46,7 @@ export interface SitemapListings {
 
 /** What the server passes to the page renderer with each request. It does not depend on the visitor. */
 export interface PageContext {
-  reads: PublicReads;
+  reads: PublicDataReader;
   campus: Campus;
   /** Public origin of the site (scheme and host), without a trailing slash. */
   publicUrl: string;
@@ -62,7 +62,7 @@ export interface PageContext {
  * The function that the page build exports to render a page. Returns the response to a request for a page, or
  * for the data of a page.
  */
-export type RenderPage = (request: Request, page: PageContext) => Promise<Response>;
+export type PageRenderFunction = (request: Request, page: PageContext) => Promise<Response>;
 
 /** The key under which the page cache stores a page. */
 export interface PageCacheKey {
@@ -76,10 +76,10 @@ export interface PageCacheKey {
 }
 
 /** Returns the cache key of a URL; undefined for a page that must be rendered for each request. */
-export type FindPageCacheKey = (url: string) => PageCacheKey | undefined;
+export type PageCacheKeyFinder = (url: string) => PageCacheKey | undefined;
 
 /**
  * Renders the offline page, which is shown when the requested page is neither reachable nor cached.
  * `nonce` is the CSP nonce of the page's inline scripts.
  */
-export type RenderOfflinePage = (campus: Campus, nonce: string) => string | Promise<string>;
+export type OfflinePageRenderFunction = (campus: Campus, nonce: string) => string | Promise<string>;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { categories } from './categories.ts';
 import {
   busMessageSchema,
-  frameSchema,
+  channelFrameSchema,
   joinTopicSchema,
   toConversationTopic,
   toUserTopic,
@@ -24,7 +24,7 @@ describe('a frame', () => {
     fc.assert(
       fc.property(arbitraryFrame, (frame) => {
         const sent = JSON.parse(JSON.stringify(frame));
-        expect(frameSchema.parse(sent)).toEqual(sent);
+        expect(channelFrameSchema.parse(sent)).toEqual(sent);
       }),
     );
   });
@@ -42,12 +42,14 @@ describe('a frame', () => {
     [{ topic: 'user:1', event: 'phx_join' }, false],
     ['phx_join', false],
     [null, false],
-  ])('%j is read: %s', (frame, accepted) => expect(frameSchema.safeParse(frame).success).toBe(accepted));
+  ])('%j is read: %s', (frame, accepted) =>
+    expect(channelFrameSchema.safeParse(frame).success).toBe(accepted),
+  );
 
   test('any JSON is either accepted or refused', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(() => [frameSchema.safeParse(value), joinTopicSchema.safeParse(value)]).not.toThrow();
+        expect(() => [channelFrameSchema.safeParse(value), joinTopicSchema.safeParse(value)]).not.toThrow();
       }),
     );
   });

@@ -21,14 +21,14 @@ export const toConversationTopic = (id: string): string => `conversation:${id}`;
 export const toUserTopic = (id: string): string => `user:${id}`;
 
 /** A frame of the Phoenix channel protocol, serializer v2: [join_ref, ref, topic, event, payload]. */
-export const frameSchema = z.tuple([
+export const channelFrameSchema = z.tuple([
   z.string().max(64).nullable(),
   z.string().max(64).nullable(),
   z.string().max(128),
   z.string().max(64),
   z.unknown(),
 ]);
-export type Frame = z.infer<typeof frameSchema>;
+export type ChannelFrame = z.infer<typeof channelFrameSchema>;
 
 /** Payload of `phx_join` for the topics `conversation:{id}` and `user:{id}`. */
 export const joinTopicSchema = z.object({

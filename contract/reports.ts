@@ -3,8 +3,8 @@ import { formErrorMessages } from './forms.ts';
 import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 
 /** The objects that people can report to the moderators. */
-export const reportSubjects = ['listing', 'user', 'message'] as const;
-export type ReportSubject = (typeof reportSubjects)[number];
+export const reportSubjectTypes = ['listing', 'user', 'message'] as const;
+export type ReportSubjectType = (typeof reportSubjectTypes)[number];
 
 /** The reasons for a report, in the order in which the form lists them. */
 export const reportReasons = ['prohibited', 'scam', 'spam', 'harassment', 'impersonation', 'other'] as const;
@@ -20,7 +20,7 @@ export const reportErrorMessages = { reason: 'Please select a reason' } as const
 
 /** Body of POST /rest/v1/reports, which reports something to the moderators. */
 export const newReportSchema = z.object({
-  subject: z.enum(reportSubjects),
+  subject: z.enum(reportSubjectTypes),
   subject_id: idSchema,
   reason: z.enum(reportReasons, { error: reportErrorMessages.reason }),
   text: createParagraphSchema({

@@ -66,8 +66,8 @@ export type SavedSearch = z.infer<typeof savedSearchSchema>;
  * A saved search with the number of new matches since the person's last visit: exact up to 99; 100 means
  * "more than 99".
  */
-export const listedSearchSchema = savedSearchSchema.extend({ new_count: z.int() });
-export type ListedSearch = z.infer<typeof listedSearchSchema>;
+export const savedSearchWithNewCountSchema = savedSearchSchema.extend({ new_count: z.int() });
+export type SavedSearchWithNewCount = z.infer<typeof savedSearchWithNewCountSchema>;
 
 /**
  * Returns the path of the page with the results of a saved search: the category page if it has a category and

@@ -36,7 +36,7 @@ export const saleConfirmationDays = 14;
 export const saleUndoSeconds = 10;
 
 /** Maximum number of people from whom the seller can choose the one who got a listing. */
-export const maxInterestedPeople = 50;
+export const maxRecipientCandidates = 50;
 
 /** When an owner rents an item out without a deal, the last day can be at most this many days from today. */
 export const maxRentedDaysAhead = 365;
@@ -64,7 +64,7 @@ export const formatPriceUnit = (period: RentalPeriod): string | undefined =>
  * Returns the unit of a listing's price, such as ' / week'; undefined unless it is a rental with a fixed
  * period.
  */
-export const getPriceUnit = ({
+export const getListingPriceUnit = ({
   category,
   rental_period: period,
 }: {

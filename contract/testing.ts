@@ -43,7 +43,7 @@ export const createHandover = (
 });
 
 /** Creates the data of an event line for tests: by default, an offer of $110 by the buyer. */
-export const createDealLine = (changes: Partial<DealEventLine> = {}): DealEventLine => ({
+export const createDealEventLine = (changes: Partial<DealEventLine> = {}): DealEventLine => ({
   deal_id: 'a4c7c1a2-7b0e-4f0e-9f3c-2d3a1f5b6c7d',
   number: 1,
   transition: 'offer',

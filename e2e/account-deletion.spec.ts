@@ -3,7 +3,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad.ts';
-import { defaultPassword, signUpOnScreen } from './support/sign-in.ts';
+import { defaultPassword, signUpInBrowser } from './support/sign-in.ts';
 import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
 const listingTitle = 'Folding bicycle with a basket';
@@ -132,7 +132,7 @@ test('a student downloads their data and deletes the account, and others can sti
     await lea.getByRole('textbox', { name: 'Password', exact: true }).fill(defaultPassword);
     await lea.getByRole('button', { name: 'Log In', exact: true }).click();
     await expect(lea.getByText('No account found. Please sign up.')).toBeVisible();
-    await signUpOnScreen(lea, quadServer, { ...person, name: 'Lea Again' });
+    await signUpInBrowser(lea, quadServer, { ...person, name: 'Lea Again' });
     await lea.goto('/messages');
     await expect(lea.getByText('No conversations yet')).toBeVisible();
   });

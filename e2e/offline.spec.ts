@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
-import { retiringWorkerScript } from '#server/pages/retiring-worker.ts';
+import { serviceWorkerRemovalScript } from '#server/pages/retiring-worker.ts';
 import { startDemoServer } from './support/demo.ts';
 import { listCachedPaths, listCachedResponses, waitForServiceWorker } from './support/offline-cache.ts';
 import { createPhotoFile } from './support/photos.ts';
@@ -311,7 +311,7 @@ test('a new version is activated by itself: an open tab still finds its files, a
     // Wait for the offline bar, because the script that adds the bar also registers the service worker. If
     // this registration happened during the removal below, the browser would keep the worker.
     await expect(offlineBar).toBeAttached();
-    proxy.change('/sw.js', () => retiringWorkerScript);
+    proxy.change('/sw.js', () => serviceWorkerRemovalScript);
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
     const isGone = async () => !(await navigator.serviceWorker.getRegistration());
     // The timeout is long, because the retiring worker checks repeatedly for remaining caches, for

@@ -141,7 +141,7 @@ test('the bottom bar leads through the app and marks the section', async ({ meet
     await expect(getNavigationBar(page)).toBeVisible();
   });
 
-  await test.step('in a low window it is slimmer, and the header scrolls away', async () => {
+  await test.step('in a short window it is slimmer, and the header scrolls away', async () => {
     await page.goto('/about');
     await page.setViewportSize({ width: 568, height: 320 });
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2));

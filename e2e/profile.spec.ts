@@ -3,7 +3,7 @@ import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { moveItemToEnd } from './support/keys.ts';
 import { createPhotoFile } from './support/photos.ts';
 import type { QuadServer } from './support/quad.ts';
-import { defaultPassword, signUpOnScreen } from './support/sign-in.ts';
+import { defaultPassword, signUpInBrowser } from './support/sign-in.ts';
 
 const newPassword = 'gold-and-cardinal-2';
 
@@ -41,7 +41,7 @@ test('a student sets up and edits their profile, and changes the password', asyn
   const heavy = { ...photo, buffer: Buffer.concat([photo.buffer, Buffer.alloc(5 * 1024 * 1024)]) };
 
   await test.step('set-up refuses a file that is too large, takes a photo, and asks for what is missing', async () => {
-    await signUpOnScreen(page, quadServer, ada);
+    await signUpInBrowser(page, quadServer, ada);
     await pickAvatar(page, heavy);
     await expect(page.getByText('Please select an image under 5MB')).toBeVisible();
     await pickAvatar(page, photo);
@@ -205,7 +205,7 @@ test('a student sets up and edits their profile, and changes the password', asyn
 test('photos are reordered by mouse and by keyboard, and viewed in full screen', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quadServer.url });
   const { page, errors } = await newPage(context);
-  await signUpOnScreen(page, quadServer, { name: 'Olga Order', email: createUniqueEmailAddress('olga') });
+  await signUpInBrowser(page, quadServer, { name: 'Olga Order', email: createUniqueEmailAddress('olga') });
   await page.getByRole('button', { name: 'Skip for now' }).click();
   await expect(page).toHaveURL(/\/profile$/);
 

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
 import type { NotificationPage } from '#contract/notifications.ts';
 import type { PushDevices, PushPayload } from '#contract/push.ts';
-import { createTestSubscription } from '#server/testing/push-service.ts';
+import { createTestPushSubscription } from '#server/testing/push-service.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { matchListingsWithSearches } from './support/matching.ts';
 import { waitForPageHistoryEntry } from './support/overlays.ts';
@@ -209,7 +209,7 @@ test('devices are listed, removed, and switched on and off in Settings; content 
   quad,
 }) => {
   const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
-  await callApi(quad, pushPath, { token: buyer.token, body: createTestSubscription().form });
+  await callApi(quad, pushPath, { token: buyer.token, body: createTestPushSubscription().form });
   const { context, page } = await open(browser, quad, buyer);
   await turnOn(page);
   const devices = page

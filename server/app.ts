@@ -38,8 +38,8 @@ import { createNotificationMailSource } from './notifications/public.ts';
 import type { PagesBuild } from './pages/load-build.ts';
 import { pagesPlugin } from './pages/plugin.ts';
 import { photosPlugin } from './photos/plugin.ts';
-import { type AddJobs, type Job, registerJobs } from './platform/jobs.ts';
-import { readDatabaseState } from './platform/postgres/database-state.ts';
+import { type Job, type JobCollector, registerJobs } from './platform/jobs.ts';
+import { readDatabaseStatistics } from './platform/postgres/database-state.ts';
 import { silentLog } from './platform/process/log.ts';
 import { createMetrics, type Metrics } from './platform/process/metrics.ts';
 import { profilesPlugin } from './profiles/plugin.ts';
@@ -132,7 +132,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   installSearchLimit(app, { ...http, findDeviceOwner: accounts.devices.findOwner });
 
   const declaredJobs: Job[] = [];
-  const addJobs: AddJobs = (...more) => void declaredJobs.push(...more);
+  const addJobs: JobCollector = (...more) => void declaredJobs.push(...more);
   app.addHook('onReady', () => registerJobs(jobs, declaredJobs));
 
   app.register(accountsPlugin, { http, addJobs, services: accounts, moderation: services.accountModeration });
@@ -259,7 +259,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
       images: images.load,
       cachedPages: () => cachedPages(),
       jobs: jobs.count,
-      database: () => readDatabaseState(sql),
+      database: () => readDatabaseStatistics(sql),
     }),
   );
   return app;

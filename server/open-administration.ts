@@ -1,28 +1,28 @@
 import {
   assertNotLastAdministrator,
-  createAccountAdministration,
+  createAccountAdministrationService,
   createAccountModeration,
   createConsoleRoleService,
   createPeopleService,
-  createSecondFactorAdministration,
+  createSecondFactorAdministrationService,
 } from './accounts/public.ts';
-import { createAnnouncementAdministration } from './announcements/public.ts';
+import { createAnnouncementAdministrationService } from './announcements/public.ts';
 import type { AuditTrail } from './audit/public.ts';
 import type { Config } from './config.ts';
 import { createPersonActions } from './console/public.ts';
 import { createEventLineService } from './conversations/public.ts';
 import {
-  createDealAdministration,
+  createDealAdministrationService,
   createDealSettlingScheduler,
   createHandoverMailer,
 } from './deals/public.ts';
-import { createDemoAdministration } from './demo/remove.ts';
+import { createDemoAdministrationService } from './demo/remove.ts';
 import { createFormAnswerService, createFormInbox } from './forms/public.ts';
-import { createMeetingSpotAdministration } from './handovers/public.ts';
-import { createListingModeration, createListingReview } from './listings/public.ts';
+import { createMeetingSpotAdministrationService } from './handovers/public.ts';
+import { createListingModeration, createWordingReviewService } from './listings/public.ts';
 import type { Mailer } from './mail/public.ts';
 import { createCaseRemoval, createCaseServices } from './moderation/public.ts';
-import { createNotify } from './notifications/public.ts';
+import { createNotifier } from './notifications/public.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
 import { createPageInvalidation } from './pages/public.ts';
 import type { Bus } from './platform/bus/bus.ts';
@@ -43,7 +43,7 @@ interface AdministrationConnections {
 }
 
 /** Creates the services of moderators and administrators, which the console and the commands share. */
-export const openAdministration = ({
+export const openAdministrationServices = ({
   config: { campus, campusOnly, publicUrl },
   sql,
   clock,
@@ -53,18 +53,28 @@ export const openAdministration = ({
   pepper,
   audit,
 }: AdministrationConnections) => {
-  const base = { sql, clock, audit, notify: createNotify(jobs), invalidation: createPageInvalidation(bus) };
+  const base = { sql, clock, audit, notify: createNotifier(jobs), invalidation: createPageInvalidation(bus) };
   const deals = createDealSettlingScheduler(jobs);
   const listingModeration = createListingModeration({ ...base, deals });
-  const listingReview = createListingReview({ ...base, deals, matching: createListingMatching(jobs, clock) });
+  const listingReview = createWordingReviewService({
+    ...base,
+    deals,
+    matching: createListingMatching(jobs, clock),
+  });
   const accounts = {
     accountModeration: createAccountModeration({ ...base, bus, mailer, listingModeration, deals }),
-    accountAdministration: createAccountAdministration({ ...base, pepper, mailer, campus, campusOnly }),
-    secondFactors: createSecondFactorAdministration({ ...base, bus }),
+    accountAdministration: createAccountAdministrationService({
+      ...base,
+      pepper,
+      mailer,
+      campus,
+      campusOnly,
+    }),
+    secondFactors: createSecondFactorAdministrationService({ ...base, bus }),
     roles: createConsoleRoleService(base),
     deletion: openAccountDeletion({ sql, clock, bus, jobs, audit, pepper }),
   };
-  const dealAdministration = createDealAdministration({
+  const dealAdministration = createDealAdministrationService({
     ...base,
     campus,
     eventLines: createEventLineService({ bus, mailer }),
@@ -89,9 +99,9 @@ export const openAdministration = ({
     forms,
     formDesk: createFormAnswerService({ sql, clock, audit, mailer, inbox: forms }),
     personActions: createPersonActions({ clock, mailer, forms, ...accounts }),
-    meetingSpots: createMeetingSpotAdministration({ sql, clock, audit }),
-    announcements: createAnnouncementAdministration({ sql, bus, audit }),
-    demoData: createDemoAdministration({
+    meetingSpots: createMeetingSpotAdministrationService({ sql, clock, audit }),
+    announcements: createAnnouncementAdministrationService({ sql, bus, audit }),
+    demoData: createDemoAdministrationService({
       sql,
       audit,
       deals: dealAdministration,

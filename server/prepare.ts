@@ -22,7 +22,7 @@ import { assertSameDatabase, assertUsableDatabase } from './platform/postgres/da
 import { loadSecrets } from './platform/secrets.ts';
 
 /** Prints a line to the terminal. */
-export type PrintLine = (line: string) => void;
+export type LinePrinter = (line: string) => void;
 
 /** What all serving processes share: the prepared database and the settings. */
 export interface PreparedEnvironment {
@@ -139,7 +139,7 @@ const assertUsablePooler = async (databaseUrl: string, direct: Sql): Promise<voi
 };
 
 /** Fills an empty database with the demo campus, using all cores. */
-const seedDemo = async (config: Config, sql: Sql, say: PrintLine): Promise<void> => {
+const seedDemo = async (config: Config, sql: Sql, say: LinePrinter): Promise<void> => {
   const { files, close } = await openFiles(config);
   // The server does not serve requests yet, so the image processes need not run at a lower
   // priority.
@@ -169,7 +169,11 @@ const seedDemo = async (config: Config, sql: Sql, say: PrintLine): Promise<void>
  * empty database.
  * Throws with a one-line message.
  */
-export const prepareQuad = async (config: Config, say: PrintLine, log: Log): Promise<PreparedEnvironment> => {
+export const prepareQuad = async (
+  config: Config,
+  say: LinePrinter,
+  log: Log,
+): Promise<PreparedEnvironment> => {
   if (config.listenFd === undefined) await assertPortFree(config);
   const { databaseUrl, stop } = await startDatabaseIfEmbedded(config, log);
   const { campus, demo, workers } = config;

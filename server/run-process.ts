@@ -1,5 +1,5 @@
 import { type Config, readConfig } from './config.ts';
-import type { PrintLine } from './prepare.ts';
+import type { LinePrinter } from './prepare.ts';
 import type { RunningServer } from './serving.ts';
 
 /**
@@ -8,13 +8,13 @@ import type { RunningServer } from './serving.ts';
  */
 type StartServer = (
   config: Config,
-  say: PrintLine,
+  say: LinePrinter,
   fail: (error: unknown) => never,
 ) => Promise<RunningServer>;
 
 const stopTimeoutMs = 10_000;
 
-const printLine: PrintLine = (line) => {
+const printLine: LinePrinter = (line) => {
   process.stdout.write(`${line}\n`);
 };
 

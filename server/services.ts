@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PublicReads } from '#contract/reads.ts';
+import type { PublicDataReader } from '#contract/reads.ts';
 import { createAccountModeration, createAccountServices } from './accounts/public.ts';
 import { createAnnouncementReader } from './announcements/public.ts';
 import { createAuditTrail } from './audit/public.ts';
@@ -14,19 +14,19 @@ import {
 } from './conversations/public.ts';
 import { createDataExportService } from './data-export/public.ts';
 import {
-  assertHasNoHold,
   assertMayChangeListing,
   assertMayDeleteListing,
+  assertNoHoldForBuyer,
   assertNoUnconfirmedHandover,
   createDeadlineJob,
   createDealPushSource,
   createDealService,
+  createDealSettling,
   createDealSettlingScheduler,
   createDrawJob,
   createHandoverMailer,
   createNoticeJob,
   createSaleRecorder,
-  createSettling,
 } from './deals/public.ts';
 import { createFormService } from './forms/public.ts';
 import { createMeetingSpotService } from './handovers/public.ts';
@@ -43,10 +43,10 @@ import {
   createNotificationPushSource,
   createNotificationService,
   createNotificationSettingsService,
-  createNotify,
+  createNotifier,
 } from './notifications/public.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
-import { openAdministration } from './open-administration.ts';
+import { openAdministrationServices } from './open-administration.ts';
 import { createPageInvalidation } from './pages/page-invalidation.ts';
 import { createFileRemoval, createPhotoService } from './photos/public.ts';
 import type { Bus } from './platform/bus/bus.ts';
@@ -56,7 +56,7 @@ import type { ImageProcessor } from './platform/images/images.ts';
 import type { JobQueue } from './platform/jobs.ts';
 import { parseJson } from './platform/json/json-text.ts';
 import type { Sql } from './platform/postgres/database.ts';
-import type { RunSearch } from './platform/postgres/search-database.ts';
+import type { SearchRunner } from './platform/postgres/search-database.ts';
 import { type Log, silentLog } from './platform/process/log.ts';
 import type { RateLimits } from './platform/rate-limits.ts';
 import type { Secrets } from './platform/secrets.ts';
@@ -66,7 +66,7 @@ import {
   createPushDispatch,
   createPushSender,
   createPushSubscriptionService,
-  createShownPushCheck,
+  createUnreadSubjectChecker,
   createVapidKeyStore,
   type LocalPushServices,
 } from './push/public.ts';
@@ -74,11 +74,11 @@ import { createRetentionService } from './retention/public.ts';
 import { createReviewService } from './reviews/public.ts';
 import { createListingChangeJob, createSavedListingService } from './saved-listings/public.ts';
 import {
-  type AnnounceMatches,
   createListingMatching,
   createMatchAnnouncer,
   createMatchingJob,
   createSavedSearchService,
+  type MatchAnnouncer,
   removeStaleMatches,
   rescheduleDailyAlerts,
 } from './saved-searches/public.ts';
@@ -88,7 +88,7 @@ import { createStoredTextCheck } from './stored-texts/public.ts';
 export interface ServiceDeps {
   config: Config;
   sql: Sql;
-  runSearch: RunSearch;
+  runSearch: SearchRunner;
   clock: Clock;
   secrets: Secrets;
   bus: Bus;
@@ -101,7 +101,7 @@ export interface ServiceDeps {
    * Reports new matches of saved searches; tests replace the default, which notifies the people who saved
    * them.
    */
-  announceMatches?: AnnounceMatches | undefined;
+  announceMatches?: MatchAnnouncer | undefined;
   /**
    * Push services that tests run on this machine; without this exception, push services must have public
    * addresses.
@@ -120,7 +120,7 @@ export const createServices = (deps: ServiceDeps) => {
   const uploads = join(config.dataDir, 'uploads');
   const invalidation = createPageInvalidation(bus);
   const removeFiles = createFileRemoval(jobs);
-  const notify = createNotify(jobs);
+  const notify = createNotifier(jobs);
   const notificationSettings = createNotificationSettingsService({
     sql,
     clock,
@@ -188,7 +188,7 @@ export const createServices = (deps: ServiceDeps) => {
     mailHandover: createHandoverMailer({ campus, publicUrl, mailer }),
     publicUrl,
   };
-  const dealSettling = createSettling(dealDeps);
+  const dealSettling = createDealSettling(dealDeps);
   const listings = createListingService({
     sql,
     runSearch,
@@ -204,7 +204,7 @@ export const createServices = (deps: ServiceDeps) => {
       scheduleSaleSettling: dealHooks.scheduleSaleSettling,
       recordSale: createSaleRecorder(dealDeps),
       scheduleChangeNotices: dealHooks.scheduleChangeNotices,
-      assertHasNoHold,
+      assertHasNoHold: assertNoHoldForBuyer,
       assertMayChange: assertMayChangeListing,
       assertMayDelete: assertMayDeleteListing,
       assertNotHandedOver: assertNoUnconfirmedHandover,
@@ -226,7 +226,7 @@ export const createServices = (deps: ServiceDeps) => {
   /**
    * The read API that pages call directly, without HTTP, because they are rendered in this process.
    */
-  const reads: PublicReads = {
+  const reads: PublicDataReader = {
     findAnnouncement: announcement.find,
     listListings: async (query) => parseJson(await listings.listPublished(query)),
     listSimilarMatches: async (query) => parseJson(await listings.listSimilarMatches(query)),
@@ -290,7 +290,7 @@ export const createServices = (deps: ServiceDeps) => {
         localServices: deps.localPushServices,
       }),
     }),
-    findUnreadPushes: createShownPushCheck(pushSources),
+    findUnreadPushes: createUnreadSubjectChecker(pushSources),
     preparePushKeys: getVapidKeys,
     stopPushes: () => stoppingPushes.abort(),
     moderation,
@@ -312,7 +312,7 @@ export const createServices = (deps: ServiceDeps) => {
     }),
     accountDeletion,
     console: {
-      ...openAdministration({ config, sql, clock, bus, jobs, mailer, pepper: secrets.pepper, audit }),
+      ...openAdministrationServices({ config, sql, clock, bus, jobs, mailer, pepper: secrets.pepper, audit }),
       overview: createOverviewService({ sql, clock, campus }),
       files,
     },

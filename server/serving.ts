@@ -21,14 +21,14 @@ import { loadPagesBuild, type PagesBuild } from './pages/load-build.ts';
 import { systemClock } from './platform/clock.ts';
 import { createRateLimits, noRateLimits } from './platform/rate-limits.ts';
 import { loadSecrets } from './platform/secrets.ts';
-import type { PrintLine } from './prepare.ts';
+import type { LinePrinter } from './prepare.ts';
 
 export interface RunningServer {
   stop(): Promise<void>;
 }
 
 interface ServingDeps {
-  say: PrintLine;
+  say: LinePrinter;
   log: FastifyBaseLogger;
   metrics: Metrics;
   connectionLimits: ConnectionLimits;

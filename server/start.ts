@@ -3,7 +3,7 @@ import { createMetrics } from '#server/platform/process/metrics.ts';
 import type { Config } from './config.ts';
 import { openConnectionLimits } from './open-connection-limits.ts';
 import type { PagesBuild } from './pages/load-build.ts';
-import { type PrintLine, prepareQuad } from './prepare.ts';
+import { type LinePrinter, prepareQuad } from './prepare.ts';
 import { type RunningServer, startServing } from './serving.ts';
 
 /**
@@ -11,7 +11,7 @@ import { type RunningServer, startServing } from './serving.ts';
  */
 export const startSingleProcess = async (
   config: Config,
-  say: PrintLine,
+  say: LinePrinter,
   /** Loads the pages; the built ones by default. */
   loadPages?: () => Promise<PagesBuild>,
 ): Promise<RunningServer> => {

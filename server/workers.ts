@@ -9,7 +9,7 @@ import {
 } from '#server/realtime/worker-connection-limits.ts';
 import type { Config } from './config.ts';
 import { openConnectionLimits } from './open-connection-limits.ts';
-import { type PrintLine, prepareQuad } from './prepare.ts';
+import { type LinePrinter, prepareQuad } from './prepare.ts';
 import type { RunningServer } from './serving.ts';
 
 /** The message with which the supervisor tells a new worker what to serve. */
@@ -120,7 +120,7 @@ const startWorker = (order: WorkerStartMessage, handlers: SupervisorHandlers): R
  */
 export const startWorkers = async (
   config: Config,
-  say: PrintLine,
+  say: LinePrinter,
   giveUp: (reason: Error) => void,
 ): Promise<RunningServer> => {
   const log = createLog();

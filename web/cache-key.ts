@@ -1,5 +1,5 @@
 import { isCategory } from '#contract/categories.ts';
-import type { FindPageCacheKey } from '#contract/reads.ts';
+import type { PageCacheKeyFinder } from '#contract/reads.ts';
 import { accountFormPaths, links, routePatterns, textPagePaths } from '#web/lib/links.ts';
 import {
   filtersByCategory,
@@ -75,7 +75,7 @@ const dataUrlSuffixPattern = /(?:(?<=^\/)_)?\.data$/;
  * Returns a page's cache key; undefined when the page must not be cached or the path is not in
  * canonical form.
  */
-export const findCacheKey: FindPageCacheKey = (url) => {
+export const findCacheKey: PageCacheKeyFinder = (url) => {
   // Only the first question mark starts the query (RFC 3986, section 3.4).
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
   const page = findCacheablePage(path.replace(dataUrlSuffixPattern, ''));

@@ -1,7 +1,7 @@
 import * as build from 'virtual:react-router/server-build';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
-import type { RenderOfflinePage, RenderPage } from '#contract/reads.ts';
+import type { OfflinePageRenderFunction, PageRenderFunction } from '#contract/reads.ts';
 import { pageContext } from './lib/page-context.ts';
 import { OfflinePage } from './offline/offline-page.tsx';
 import { Logo } from './shell/logo.tsx';
@@ -14,14 +14,14 @@ const handleRequest = createRequestHandler(serverBuild, import.meta.env.DEV ? 'd
 export { findCacheKey } from './cache-key.ts';
 
 /** Renders a page. This file is the only module that the server imports from the built pages. */
-export const renderPage: RenderPage = (request, page) => {
+export const renderPage: PageRenderFunction = (request, page) => {
   const context = new RouterContextProvider();
   context.set(pageContext, page);
   return handleRequest(request, context);
 };
 
 /** Renders the offline page without the router, whose scripts would load data for the requested URL. */
-export const renderOfflinePage: RenderOfflinePage = (campus, nonce) => {
+export const renderOfflinePage: OfflinePageRenderFunction = (campus, nonce) => {
   const page = OfflinePage({
     campus,
     nonce,

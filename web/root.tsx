@@ -16,7 +16,7 @@ import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { offlinePaths, themeColors } from '#contract/offline.ts';
 import { useLogout } from './accounts/public.ts';
 import { pageContext } from './lib/page-context.ts';
-import { reportPageStart } from './lib/pop-state.ts';
+import { recordApplicationStart } from './lib/pop-state.ts';
 import { ScriptNonceContext } from './lib/script-nonce.ts';
 import { type SiteData, useAnnouncement, useCampus } from './lib/use-campus.ts';
 import { useScrollToTop } from './lib/use-scroll-to-top.ts';
@@ -31,8 +31,8 @@ import { themeScript } from './shell/theme.ts';
 import { trustedTypesScript } from './shell/trusted-types.ts';
 import { lazyWithFallback, renderNothing } from './ui/lazy-with-fallback.ts';
 
-const AccountWatch = lazyWithFallback(
-  async () => (await import('./shell/account-watch.tsx')).AccountWatch,
+const AccountStateLoader = lazyWithFallback(
+  async () => (await import('./shell/account-watch.tsx')).AccountStateLoader,
   renderNothing,
 );
 
@@ -106,7 +106,7 @@ function AppFrame({ children }: { children: ReactNode }) {
   const logout = useLogout();
   const [account, setAccount] = useState(emptyAccountState);
   useScrollToTop(useLocation().pathname);
-  useEffect(reportPageStart, []);
+  useEffect(recordApplicationStart, []);
   useEffect(() => {
     if (!loading) replayEarlyTap();
   }, [loading]);
@@ -130,7 +130,7 @@ function AppFrame({ children }: { children: ReactNode }) {
       {children}
       {isAuthenticated && user && (
         <Suspense>
-          <AccountWatch key={user.id} ownId={user.id} onChange={setAccount} />
+          <AccountStateLoader key={user.id} ownId={user.id} onChange={setAccount} />
         </Suspense>
       )}
       <Suspense>

@@ -10,7 +10,13 @@ import { type Channel, Socket } from 'phoenix';
 import { WebSocket } from 'ws';
 import { heartbeatSeconds, socketPath, toConversationTopic, toUserTopic } from '#contract/realtime.ts';
 import { getReconnectDelayMs } from '#web/lib/reconnect.ts';
-import type { ClientCommand, ClientCommandArguments, ErrorCounts, SendPlan, SendResult } from './crowd.ts';
+import type {
+  ClientCommand,
+  ClientCommandArguments,
+  ErrorCounts,
+  MessageDeliveryResult,
+  MessageSendingPlan,
+} from './crowd.ts';
 import type { Person } from './people.ts';
 
 const connectionsPerBatch = 25;
@@ -125,7 +131,12 @@ const postMessage = (person: Person, url: string, baseline: boolean, client_id: 
  * Sends messages at a steady rate without waiting for responses. Resolves when every message has been
  * delivered or has timed out.
  */
-const sendMessages = async ({ url, baseline, perSecond, seconds }: SendPlan): Promise<SendResult> => {
+const sendMessages = async ({
+  url,
+  baseline,
+  perSecond,
+  seconds,
+}: MessageSendingPlan): Promise<MessageDeliveryResult> => {
   deliveryTimes = [];
   duplicateCount = 0;
   pendingMessages.clear();

@@ -7,7 +7,7 @@ import type { Person } from './people.ts';
 export type ErrorCounts = Record<string, number>;
 
 /** The server to which messages are sent, their rate, and for how long they are sent. */
-export interface SendPlan {
+export interface MessageSendingPlan {
   url: string;
   baseline: boolean;
   perSecond: number;
@@ -15,7 +15,7 @@ export interface SendPlan {
 }
 
 /** Delivery times to the other party's socket in ms, and the numbers of lost and duplicated messages. */
-export interface SendResult {
+export interface MessageDeliveryResult {
   times: number[];
   lost: number;
   duplicated: number;
@@ -27,7 +27,7 @@ export interface ClientCommandArguments {
   look: undefined;
   forget: undefined;
   keep: number;
-  send: SendPlan;
+  send: MessageSendingPlan;
 }
 export interface ClientCommand {
   ref: number;
@@ -105,10 +105,10 @@ export const startClientProcesses = () => {
     /** Disconnects all clients except `count` of them. */
     keep: (count: number) =>
       Promise.all(clientProcesses.map(({ sendCommand }) => sendCommand('keep', count / processCount))),
-    send: async (load: SendPlan): Promise<SendResult> => {
+    send: async (load: MessageSendingPlan): Promise<MessageDeliveryResult> => {
       const part = { ...load, perSecond: load.perSecond / processCount };
       const done = await Promise.all(
-        clientProcesses.map(({ sendCommand }) => sendCommand<SendResult>('send', part)),
+        clientProcesses.map(({ sendCommand }) => sendCommand<MessageDeliveryResult>('send', part)),
       );
       return {
         times: done.flatMap(({ times }) => times),

@@ -9,13 +9,13 @@ import { idSchema } from '../text.ts';
  * Declaration of an API call. The server's route, the browser's client and the documentation are
  * derived from it.
  */
-export interface CallShape {
+export interface CallDeclaration {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path of the call, in which {name} stands for a path parameter. */
   path: string;
   summary: string;
   /**
-   * Who may use this call: `anyone` (a session is ignored), `either` (a session is optional), `user` (a
+   * The callers that may use this call: `anyone` (a session is ignored), `either` (a session is optional), `user` (a
    * session is required), `moderator` (a session of a moderator or administrator is required) or
    * `administrator` (a session of an administrator is required). The last two also require that the session
    * has passed a second factor.
@@ -53,18 +53,18 @@ export interface CallShape {
 }
 
 /** Returns the codes of all errors that a call declares, `notFound` first. */
-export const listDeclaredErrors = ({ notFound, errors }: CallShape): readonly ErrorCode[] =>
+export const listDeclaredErrors = ({ notFound, errors }: CallDeclaration): readonly ErrorCode[] =>
   notFound === undefined ? errors : [notFound, ...errors];
 
 /** Returns the declaration unchanged. TypeScript thereby checks it and keeps its literal types. */
-export const declareCall = <const Shape extends CallShape>(shape: Shape): Shape => shape;
+export const declareCall = <const Shape extends CallDeclaration>(shape: Shape): Shape => shape;
 
 type ResolvedSchema<T> = T extends (today: string, campus: Campus) => infer Schema ? Schema : T;
 type SchemaInput<T> = ResolvedSchema<T> extends z.ZodType ? z.input<ResolvedSchema<T>> : undefined;
 type SchemaOutput<T> = ResolvedSchema<T> extends z.ZodType ? z.output<ResolvedSchema<T>> : undefined;
 
 /** The parameters, query and body of a request as the caller passes them, before validation. */
-export type CallInput<C extends CallShape> = {
+export type CallInput<C extends CallDeclaration> = {
   [Part in 'params' | 'query' | 'body' as C extends Record<Part, unknown> ? Part : never]: SchemaInput<
     C[Part]
   >;
@@ -73,12 +73,12 @@ export type CallInput<C extends CallShape> = {
  * The parameters, query and body of a request as the handler receives them, validated and transformed by the
  * schemas.
  */
-export type ParsedCallInput<C extends CallShape> = {
+export type ParsedCallInput<C extends CallDeclaration> = {
   params: SchemaOutput<C['params']>;
   query: SchemaOutput<C['query']>;
   body: SchemaOutput<C['body']>;
 };
-export type CallOutput<C extends CallShape> = z.output<C['output']>;
+export type CallOutput<C extends CallDeclaration> = z.output<C['output']>;
 
 /** The path parameters of a call whose path contains {id}. */
 export const idParamsSchema = z.object({ id: idSchema });

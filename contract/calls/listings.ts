@@ -16,7 +16,7 @@ import {
   listingSchema,
   markSoldSchema,
   ownListingSchema,
-  saleAnswerSchema,
+  saleConfirmationSchema,
   settableListingStatuses,
 } from '../listings.ts';
 import { publicUserSchema } from '../profiles.ts';
@@ -178,7 +178,7 @@ export const listingCalls = {
     summary: 'Confirms or denies that the caller got a listing, which its seller said.',
     access: 'user',
     params: idParamsSchema,
-    body: saleAnswerSchema,
+    body: saleConfirmationSchema,
     output: successSchema,
     notFound: 'listing_not_found',
     errors: ['sale_confirmed', 'sale_answer_late', 'sale_in_deal'],

@@ -8,12 +8,12 @@ import {
   unreadNotificationTotalSchema,
 } from '../notifications.ts';
 import {
+  displayedPushNotificationsSchema,
   pushDeviceSchema,
   pushDevicesSchema,
+  pushNotificationUnreadStatesSchema,
   pushSubscriptionBodySchema,
   pushSubscriptionQuerySchema,
-  shownPushesSchema,
-  shownPushStatesSchema,
 } from '../push.ts';
 import { declareCall } from './declare-call.ts';
 
@@ -98,8 +98,8 @@ export const notificationCalls = {
     summary:
       'Whether what the push notifications of a browser are about is still unread, in the same order; the browser closes the others.',
     access: 'user',
-    body: shownPushesSchema,
-    output: shownPushStatesSchema,
+    body: displayedPushNotificationsSchema,
+    output: pushNotificationUnreadStatesSchema,
     errors: [],
     limit: 'write',
   }),

@@ -1,5 +1,5 @@
 import {
-  campusCodeSchema,
+  campusAddressCodeSchema,
   createCampusAddressSchema,
   reauthenticationSchema,
   sessionListSchema,
@@ -51,7 +51,7 @@ export const profileCalls = {
     path: '/rest/v1/me/campus-address/verify',
     summary: 'Verifies the added campus address with its code, which sets the badge.',
     access: 'user',
-    body: campusCodeSchema,
+    body: campusAddressCodeSchema,
     output: ownProfileSchema,
     errors: [
       'code_invalid',

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { successSchema } from '../accounts.ts';
 import { savedListingIdsSchema, savedListingPageSchema, savedListingQuerySchema } from '../saved-listings.ts';
 import {
-  listedSearchSchema,
   savedSearchBodySchema,
   savedSearchChangeSchema,
   savedSearchSchema,
+  savedSearchWithNewCountSchema,
 } from '../saved-searches.ts';
 import { idSchema } from '../text.ts';
 import { createItemListSchema, declareCall, idParamsSchema } from './declare-call.ts';
@@ -83,7 +83,7 @@ export const savedCalls = {
     summary:
       'The searches that the caller saved, at most 25, the latest first, each with the number of matches since the last visit.',
     access: 'user',
-    output: createItemListSchema(listedSearchSchema),
+    output: createItemListSchema(savedSearchWithNewCountSchema),
     errors: [],
   }),
   saveSearch: declareCall({

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { type QuadServer, startQuad } from '../support/quad.ts';
-import { defaultPassword, signUpOnScreen } from '../support/sign-in.ts';
+import { defaultPassword, signUpInBrowser } from '../support/sign-in.ts';
 import { tooManyRequestsSentence } from './screen.ts';
 
 let quadServer: QuadServer;
@@ -35,7 +35,7 @@ test('promise 46: a browser that logged in before can log in while another clien
     await browser.newContext({ baseURL: quadServer.url }),
   ];
   const [home, elsewhere] = [await known.newPage(), await unknown.newPage()];
-  await signUpOnScreen(home, quadServer, { name: 'Olga Owner', email });
+  await signUpInBrowser(home, quadServer, { name: 'Olga Owner', email });
   const cookies = await known.cookies();
   expect(cookies).toMatchObject([{ name: 'quad-device', httpOnly: true, sameSite: 'Strict', path: '/' }]);
   await home.evaluate(() => localStorage.clear());

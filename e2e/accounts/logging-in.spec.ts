@@ -1,7 +1,7 @@
 import { expect, type Route } from '@playwright/test';
 import { changeDatabase } from '../support/database.ts';
 import { takeVerificationCode } from '../support/mail-server.ts';
-import { createAccount, signUpUnconfirmed } from '../support/sign-in.ts';
+import { createAccount, signUpWithoutConfirming } from '../support/sign-in.ts';
 import {
   commonPasswordSentence,
   rateLimitedResponse,
@@ -81,7 +81,7 @@ test('logging in with an unconfirmed address asks for the code, and the code log
   account,
 }) => {
   const { button, expectText, code, logIn } = account;
-  const mailed = await signUpUnconfirmed(quad, 'late@usc.edu');
+  const mailed = await signUpWithoutConfirming(quad, 'late@usc.edu');
   await page.goto('/login');
   await logIn('late@usc.edu');
   await expectText('Please verify your email. Check your inbox for the verification code.');
@@ -98,7 +98,7 @@ test("promise 45: after someone else signed up an address, its owner's code lead
   const { field, button, expectText, code, logIn } = account;
   // The server sends no second code within 30 seconds after the sign-up, so the test logs in with the code
   // from the sign-up email.
-  const mailed = await signUpUnconfirmed(quad, 'prey@usc.edu');
+  const mailed = await signUpWithoutConfirming(quad, 'prey@usc.edu');
   await page.route(toFunctionUrlPattern('send-otp'), (route) => route.fulfill({ json: { success: true } }));
   await page.goto('/login?from=%2Fmy-listings');
   await field('Email').fill('prey@usc.edu');
@@ -135,7 +135,7 @@ test('promise 45: without a new password the account logs in by code, and the se
   account,
 }) => {
   const { field, button, expectText, code } = account;
-  const mailed = await signUpUnconfirmed(quad, 'codes-only@usc.edu');
+  const mailed = await signUpWithoutConfirming(quad, 'codes-only@usc.edu');
   await page.route(toFunctionUrlPattern('send-otp'), (route) => route.fulfill({ json: { success: true } }));
   await page.goto('/login');
   await field('Email').fill('codes-only@usc.edu');

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Message, MessageList } from '#contract/conversations.ts';
-import { findDealStep } from '#contract/deal-lines.ts';
+import { findRecordedTransition } from '#contract/deal-lines.ts';
 import { callApi, type Deployment, type Student } from '../support/students.ts';
 import type { AcknowledgedTransition } from './deals.ts';
 import type { TestConversation } from './people.ts';
@@ -80,7 +80,7 @@ export const checkConversation = async (
   expectSame(
     `${where}, transitions`,
     lines.map(({ client_id, data }) => {
-      const step = findDealStep(data);
+      const step = findRecordedTransition(data);
       return [client_id, step?.deal_id, step?.number, step?.transition, step?.state];
     }),
     transitions.map((one) => [one.client_id, one.deal_id, one.number, one.transition, one.state]),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { MessageList } from '#contract/conversations.ts';
-import { findDealStep } from '#contract/deal-lines.ts';
+import { findRecordedTransition } from '#contract/deal-lines.ts';
 import type { Deal } from '#contract/deals.ts';
 import { connectToEmbeddedDatabase } from '#server/platform/postgres/embedded-connection.ts';
 import { silentLog } from '#server/platform/process/log.ts';
@@ -83,7 +83,7 @@ export const checkOfferExpired = async (quad: QuadServer, { deal, buyer }: Expir
   const path = `/rest/v1/conversations/${deal.conversation_id}/messages`;
   const { items } = await callApi<MessageList>(quad, path, { token });
   const lines = items.map(({ seq, kind, data }) => {
-    const step = findDealStep(data);
+    const step = findRecordedTransition(data);
     return `${seq} ${kind} ${step?.transition} ${step?.number}`;
   });
   if (lines.join() !== '1 deal offer 1,2 system expire 2')

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { createDealLine } from '#contract/testing.ts';
+import { createDealEventLine } from '#contract/testing.ts';
 import { appendEventLines } from '../support/event-lines.ts';
 import {
   getConversationRows,
@@ -35,7 +35,7 @@ test('steps of a deal appear between the messages, each with the sentence for it
   });
 
   await test.step('in the row of the conversation, without "You"', async () => {
-    const accept = createDealLine({
+    const accept = createDealEventLine({
       ...{ number: 2, transition: 'accept', by: 'seller', from: 'offered', state: 'held', turn: null },
     });
     await appendEventLines(quad, [{ conversationId, actorId: ada.id, data: accept }]);

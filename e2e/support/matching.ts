@@ -1,6 +1,6 @@
 import { connectToDatabase } from '#server/commands/command.ts';
 import { readConfig } from '#server/config.ts';
-import { createNotify } from '#server/notifications/public.ts';
+import { createNotifier } from '#server/notifications/public.ts';
 import { openJobProducer } from '#server/open-job-queue.ts';
 import { addSeconds, systemClock } from '#server/platform/clock.ts';
 import {
@@ -21,7 +21,7 @@ export const matchListingsWithSearches = async ({ dataDir }: QuadServer): Promis
   try {
     const now = addSeconds(systemClock.now(), matchingDelaySeconds);
     const clock = { ...systemClock, now: () => now };
-    const announceMatches = createMatchAnnouncer(createNotify(jobs));
+    const announceMatches = createMatchAnnouncer(createNotifier(jobs));
     await createMatchingJob({ sql, clock, campus: config.campus, announceMatches })();
   } finally {
     await jobs.close();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { embeddedRole, findOrCreateCluster } from '#server/platform/postgres/embedded-cluster.ts';
-import { buildEmbeddedUrl } from '#server/platform/postgres/embedded-database.ts';
+import { buildEmbeddedDatabaseUrl } from '#server/platform/postgres/embedded-database.ts';
 import { findPostmaster, launchPostmaster, stopPostmaster } from '#server/platform/postgres/postmaster.ts';
 import { getFreePort } from './quad.ts';
 
@@ -91,7 +91,7 @@ export const startPostgres = async (givenFolder?: string): Promise<Postgres> => 
   const thaw = (): void => signalProcesses(frozen.splice(0).reverse(), 'SIGCONT');
   const stop = (): Promise<void> => stopPostmaster(cluster.folder);
   return {
-    url: buildEmbeddedUrl({ port, password }),
+    url: buildEmbeddedDatabaseUrl({ port, password }),
     start,
     stop,
     kill: async () => {

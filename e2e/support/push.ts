@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Worker } from '@playwright/test';
 import type { PushPayload, PushSubscriptionBody } from '#contract/push.ts';
-import { createTestSubscription } from '#server/testing/push-service.ts';
+import { createTestPushSubscription } from '#server/testing/push-service.ts';
 import { waitForServiceWorker } from './offline-cache.ts';
 
 /**
@@ -22,7 +22,7 @@ export const fakePushSubscriptions = async (
   context: BrowserContext,
   { answer = 'granted' }: { answer?: NotificationPermission } = {},
 ): Promise<void> => {
-  const { form } = createTestSubscription(`https://push.example/${crypto.randomUUID()}`);
+  const { form } = createTestPushSubscription(`https://push.example/${crypto.randomUUID()}`);
   await context.exposeFunction('listShownPushes', async () => (await readPushEffects(context)).shown);
   await context.exposeFunction('closeShownPush', (tag: string) =>
     findWorker(context)?.evaluate((closed) => {

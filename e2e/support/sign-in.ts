@@ -15,7 +15,7 @@ const postJson = async (quad: QuadServer, path: string, body: object) => {
 export const defaultPassword = 'cardinal-and-gold-1';
 
 /** Signs up an account without confirming it; returns the emailed code. */
-export const signUpUnconfirmed = async (quad: QuadServer, email: string): Promise<string> => {
+export const signUpWithoutConfirming = async (quad: QuadServer, email: string): Promise<string> => {
   await postJson(quad, '/functions/v1/signup', { email, password: defaultPassword, fullName: 'Sam Student' });
   return takeVerificationCode(quad.mail, email);
 };
@@ -26,7 +26,7 @@ export const signUpUnconfirmed = async (quad: QuadServer, email: string): Promis
 export const createAccount = async (quad: QuadServer, email: string): Promise<string> => {
   const { authPassword } = await postJson(quad, '/functions/v1/verify-otp', {
     email,
-    code: await signUpUnconfirmed(quad, email),
+    code: await signUpWithoutConfirming(quad, email),
     password: defaultPassword,
   });
   return JSON.stringify(
@@ -59,7 +59,7 @@ export const fillSignUp = async (
 };
 
 /** Signs a person up in the browser, and stops at the first page of the profile set-up. */
-export const signUpOnScreen = async (
+export const signUpInBrowser = async (
   page: Page,
   quad: QuadServer,
   person: { name: string; email: string },

@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
-import type { Notify } from '#server/notifications/public.ts';
+import type { Notifier } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -15,11 +15,11 @@ import { createCampusAddressTransfer } from './confirm.ts';
 import { createDeviceService } from './devices.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { createPasswordService } from './password-service.ts';
-import { createReauthentication } from './reauthentication.ts';
+import { createReauthenticationService } from './reauthentication.ts';
 import { createRecoveryCodeService } from './recovery-codes.ts';
 import { createSecondFactorService } from './second-factor-service.ts';
 import { createAccountService } from './service.ts';
-import { createSessionList } from './session-list.ts';
+import { createSessionListService } from './session-list.ts';
 import { createSessionService } from './sessions.ts';
 import { createSigningKeyStore } from './signing-key-service.ts';
 import { createSuspendedAddressService } from './suspended-addresses.ts';
@@ -39,7 +39,7 @@ interface AccountServicesDeps {
   /** Whether only people with a campus email address may sign up. */
   campusOnly: boolean;
   publicUrl: string;
-  notify: Notify;
+  notify: Notifier;
 }
 
 /** Creates the services for accounts and sessions and connects those that depend on each other. */
@@ -70,7 +70,7 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
     campusOnly,
     audit,
   });
-  const reauthentication = createReauthentication({ sql, clock });
+  const reauthentication = createReauthenticationService({ sql, clock });
   const passwords = createPasswordService({
     sql,
     clock,
@@ -120,7 +120,7 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
     devices,
     signingKeys,
     reauthentication,
-    sessionList: createSessionList({ sql, clock, bus, audit }),
+    sessionList: createSessionListService({ sql, clock, bus, audit }),
     secondFactors,
     recoveryCodes,
   };

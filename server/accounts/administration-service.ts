@@ -3,7 +3,7 @@ import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
-import type { Notify } from '#server/notifications/public.ts';
+import type { Notifier } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -20,7 +20,7 @@ interface AdministrationDeps {
   mailer: Pick<Mailer, 'sendSignupCode' | 'sendResetLink' | 'sendCampusAddressMoved'>;
   invalidation: Pick<PageInvalidation, 'profileChanged' | 'sellerChanged'>;
   audit: Pick<AuditTrail, 'note'>;
-  notify: Notify;
+  notify: Notifier;
   campus: Campus;
   /** Whether only people with a campus email address may sign up. */
   campusOnly: boolean;
@@ -37,7 +37,7 @@ interface TargetAccount {
  * Creates the service with which administrators create accounts and help people who cannot log in. Administrators never
  * see a password.
  */
-export const createAccountAdministration = (deps: AdministrationDeps) => {
+export const createAccountAdministrationService = (deps: AdministrationDeps) => {
   const { sql, clock, pepper, mailer, invalidation, audit, notify, campus, campusOnly } = deps;
   const codes = createCodeService({ clock, pepper });
   const resetLinks = createResetLinkService({ clock, mailer });
@@ -100,4 +100,4 @@ export const createAccountAdministration = (deps: AdministrationDeps) => {
   };
 };
 
-export type AccountAdministration = ReturnType<typeof createAccountAdministration>;
+export type AccountAdministrationService = ReturnType<typeof createAccountAdministrationService>;

@@ -3,17 +3,20 @@ import { type AuditTrail, createAuditTrail } from '#server/audit/service.ts';
 import { readConfig } from '#server/config.ts';
 import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
-import { createNotify } from '#server/notifications/public.ts';
+import { createNotifier } from '#server/notifications/public.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { type AccountAdministration, createAccountAdministration } from './administration-service.ts';
+import {
+  type AccountAdministrationService,
+  createAccountAdministrationService,
+} from './administration-service.ts';
 import { type AccountModeration, createAccountModeration } from './moderation-service.ts';
 
 let testApp: TestApp;
-let administration: AccountAdministration;
-let campusOnlyAdministration: AccountAdministration;
+let administration: AccountAdministrationService;
+let campusOnlyAdministration: AccountAdministrationService;
 let audit: AuditTrail;
 let accountModeration: AccountModeration;
 const actor = { name: 'shell:alice', reason: 'Asked by the dean' };
@@ -40,9 +43,9 @@ beforeAll(async () => {
   };
   audit = createAuditTrail({ ...base, actor });
   const { campus } = readConfig({});
-  const notify = createNotify(testApp.jobs);
-  administration = createAccountAdministration({ ...base, audit, notify, campus, campusOnly: false });
-  campusOnlyAdministration = createAccountAdministration({
+  const notify = createNotifier(testApp.jobs);
+  administration = createAccountAdministrationService({ ...base, audit, notify, campus, campusOnly: false });
+  campusOnlyAdministration = createAccountAdministrationService({
     ...base,
     audit,
     notify,

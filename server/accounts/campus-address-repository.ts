@@ -1,14 +1,17 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** A campus email address that a person added to an account that logs in with another address. */
-export interface AddedAddress {
+export interface AddedCampusAddress {
   email: string;
   /** When the person entered the code mailed to this address; null until then. */
   verified_at: Date | null;
 }
 
-export const findAddedAddress = async (sql: Queryable, userId: string): Promise<AddedAddress | undefined> => {
-  const [row] = await sql<AddedAddress[]>`
+export const findAddedCampusAddress = async (
+  sql: Queryable,
+  userId: string,
+): Promise<AddedCampusAddress | undefined> => {
+  const [row] = await sql<AddedCampusAddress[]>`
     SELECT email, verified_at FROM private.campus_addresses WHERE user_id = ${userId}`;
   return row;
 };
@@ -117,7 +120,7 @@ export const verifyCampusAddress = async (
  * in a transaction that has locked the person. Returns whether the badge was
  * removed.
  */
-export const removeAddress = async (
+export const removeAddedCampusAddress = async (
   tx: Queryable,
   { userId, now }: { userId: string; now: Date },
 ): Promise<boolean> => {

@@ -6,10 +6,10 @@ import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import {
-  findAddedAddress,
+  findAddedCampusAddress,
   isAddressUnavailable,
   lockBadgeState,
-  removeAddress,
+  removeAddedCampusAddress,
   saveUnverifiedAddress,
   verifyCampusAddress,
 } from './campus-address-repository.ts';
@@ -101,7 +101,7 @@ export const createCampusAddressService = (deps: CampusAddressDeps) => {
      * already has a verified address, so that a repeated request succeeds.
      */
     verify: async (userId: string, code: string): Promise<void> => {
-      const added = await findAddedAddress(sql, userId);
+      const added = await findAddedCampusAddress(sql, userId);
       if (!added) throw createProblem('code_invalid');
       if (added.verified_at) return;
       const { email } = added;
@@ -131,7 +131,7 @@ export const createCampusAddressService = (deps: CampusAddressDeps) => {
     remove: async (userId: string): Promise<void> => {
       const lostBadge = await runInTransaction(sql, async (tx) => {
         await lockBadgeState(tx, userId);
-        const removed = await removeAddress(tx, { userId, now: clock.now() });
+        const removed = await removeAddedCampusAddress(tx, { userId, now: clock.now() });
         if (removed) await audit.note({ event: 'campus_address_removed', userId }, tx);
         return removed;
       });

@@ -9,7 +9,7 @@ import { type Account, confirmAccount } from './account-repository.ts';
 import {
   findAndLockCampusAddressHolder,
   lockCampusAddress,
-  removeAddress,
+  removeAddedCampusAddress,
 } from './campus-address-repository.ts';
 
 export interface CampusAddressTransferDeps {
@@ -33,7 +33,7 @@ export const createCampusAddressTransfer =
     if (!holder || holder.user_id === newOwnerId) return undefined;
     if (holder.suspended_at) throw createProblem('campus_address_taken');
     const { user_id: userId, login_email: to } = holder;
-    await removeAddress(tx, { userId, now: clock.now() });
+    await removeAddedCampusAddress(tx, { userId, now: clock.now() });
     await audit.note({ event: 'campus_address_moved', userId }, tx);
     await mailer.sendCampusAddressMoved(tx, { to, campusEmail: email });
     return userId;

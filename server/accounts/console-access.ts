@@ -1,10 +1,10 @@
 import { type ConsoleRole, isConsoleRoleSufficient } from '#contract/console.ts';
 import { createProblem } from '#contract/errors.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
-import type { Notify } from '#server/notifications/public.ts';
+import type { Notifier } from '#server/notifications/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import type { RequireConsoleRole } from '#server/platform/process/request-context.ts';
+import type { ConsoleRoleCheck } from '#server/platform/process/request-context.ts';
 import { findConsoleAccess, setConsoleRole } from './console-access-repository.ts';
 import { assertNotLastAdministrator } from './last-administrator.ts';
 
@@ -14,7 +14,7 @@ import { assertNotLastAdministrator } from './last-administrator.ts';
  * second_factor_required when the session has no second factor.
  */
 export const createConsoleRoleCheck =
-  (sql: Sql): RequireConsoleRole =>
+  (sql: Sql): ConsoleRoleCheck =>
   async ({ sessionId }, needed) => {
     const access = await findConsoleAccess(sql, sessionId);
     if (!access) throw createProblem('not_authenticated');
@@ -27,7 +27,7 @@ interface ConsoleRolesDeps {
   sql: Sql;
   clock: Clock;
   audit: Pick<AuditTrail, 'note'>;
-  notify: Notify;
+  notify: Notifier;
 }
 
 /** Creates the service with which administrators grant and take away roles. */

@@ -1,4 +1,4 @@
-import type { Notify } from '#server/notifications/public.ts';
+import type { Notifier } from '#server/notifications/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { RequestDevice } from '#server/platform/process/request-context.ts';
@@ -25,7 +25,15 @@ const maxDevicesPerAccount = 20;
  * Creates the service for known devices: browsers in which an account has logged in by password, code or reset link.
  * The client address does not identify a person, because everybody on a campus network shares it.
  */
-export const createDeviceService = ({ sql, clock, notify }: { sql: Sql; clock: Clock; notify: Notify }) => ({
+export const createDeviceService = ({
+  sql,
+  clock,
+  notify,
+}: {
+  sql: Sql;
+  clock: Clock;
+  notify: Notifier;
+}) => ({
   /** Returns whether the account with this email address has logged in on this device. */
   isKnown: async ({ hash }: Pick<RequestDevice, 'hash'>, email: string): Promise<boolean> =>
     hash !== undefined && isKnownDevice(sql, hash, email),

@@ -2,7 +2,7 @@ import { createProblem } from '#contract/errors.ts';
 import type { AuditTrail, SecurityEvent } from '#server/audit/public.ts';
 import type { ListingModeration } from '#server/listings/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
-import type { Notify } from '#server/notifications/public.ts';
+import type { Notifier } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -34,7 +34,7 @@ interface AccountModerationDeps {
   listingModeration: Pick<ListingModeration, 'hideAllOf' | 'showAllOf'>;
   audit: Pick<AuditTrail, 'note'>;
   mailer: Pick<Mailer, 'sendAccountSuspended' | 'sendSuspensionLifted'>;
-  notify: Notify;
+  notify: Notifier;
   deals: { scheduleAccountSettling(tx: Queryable, userId: string): Promise<void> };
 }
 

@@ -4,7 +4,7 @@ import { formatSuspensionEnd } from '#contract/suspensions.ts';
 import { createAuditTrail } from '#server/audit/service.ts';
 import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import { createListingModeration } from '#server/listings/moderation-service.ts';
-import { createNotify } from '#server/notifications/public.ts';
+import { createNotifier } from '#server/notifications/public.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
     ...base,
     audit,
     deals,
-    notify: createNotify(testApp.jobs),
+    notify: createNotifier(testApp.jobs),
     mailer: testApp.mailer,
     listingModeration: createListingModeration({ notify: async () => {}, ...base, audit, deals }),
   });

@@ -2,7 +2,7 @@ import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
-import type { Notify } from '#server/notifications/public.ts';
+import type { Notifier } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { hashPassword, verifyPassword } from '#server/platform/passwords.ts';
@@ -14,7 +14,7 @@ import { consumeResetToken, isValidResetToken } from './credential-repository.ts
 import type { DeviceService } from './devices.ts';
 import { assertNotCommonPassword } from './leaked-passwords.ts';
 import type { LoginAttempt, LoginThrottle } from './login-throttle.ts';
-import type { Reauthentication } from './reauthentication.ts';
+import type { ReauthenticationService } from './reauthentication.ts';
 import { createResetLinkService } from './reset-links.ts';
 import type { SessionService } from './sessions.ts';
 
@@ -24,14 +24,14 @@ interface PasswordsDeps {
   clock: Clock;
   mailer: Pick<Mailer, 'sendResetLink'>;
   sessions: SessionService;
-  reauthentication: Pick<Reauthentication, 'isRecent'>;
+  reauthentication: Pick<ReauthenticationService, 'isRecent'>;
   throttle: LoginThrottle;
   devices: DeviceService;
   transfer: CampusAddressTransfer;
   checkSuspension: ConfirmationDeps['checkSuspension'];
   invalidation: Pick<PageInvalidation, 'sellerChanged'>;
   campus: Campus;
-  notify: Notify;
+  notify: Notifier;
 }
 
 /** Creates the service that sets new passwords: with a mailed link, or for a signed-in person. */

@@ -1,7 +1,7 @@
 import {
   type ConsolePerson,
   type ConsolePersonDetail,
-  maxPersonSessions,
+  maxListedPersonSessions,
   peoplePageSize,
 } from '#contract/console-people.ts';
 import { createProblem } from '#contract/errors.ts';
@@ -55,7 +55,7 @@ export const createPeopleService = ({ sql }: { sql: Sql }) => ({
   get: async (id: string): Promise<ConsolePersonDetail> => {
     const [account] = await listAccountSummaries(sql, { id, text: '', limit: 1 });
     if (!account) throw createProblem('account_not_found', { sentence: 'This account does not exist' });
-    const sessions = await listRecentSessions(sql, id, maxPersonSessions);
+    const sessions = await listRecentSessions(sql, id, maxListedPersonSessions);
     return {
       ...presentPerson(account),
       session_list: sessions.map((session) => ({

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, declareScheduledJob } from '#server/platform/jobs.ts';
+import { declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
 import type { AccountServices } from './account-services.ts';
 import { registerGotrueRoutes } from './gotrue-routes.ts';
 import type { AccountModeration } from './moderation-service.ts';
@@ -86,7 +86,7 @@ export const accountsPlugin = async (
     moderation,
   }: {
     http: HttpDeps;
-    addJobs: AddJobs;
+    addJobs: JobCollector;
     services: AccountServices;
     moderation: Pick<AccountModeration, 'liftAllEnded'>;
   },

@@ -1,6 +1,9 @@
 /** Public API of accounts and sessions for the rest of the server. */
 export { createAccountServices } from './account-services.ts';
-export { type AccountAdministration, createAccountAdministration } from './administration-service.ts';
+export {
+  type AccountAdministrationService,
+  createAccountAdministrationService,
+} from './administration-service.ts';
 export type { CampusAddressService } from './campus-address-service.ts';
 export { toCampusCodeKey } from './codes.ts';
 export {
@@ -12,9 +15,9 @@ export { assertNotLastAdministrator } from './last-administrator.ts';
 export { type AccountModeration, createAccountModeration } from './moderation-service.ts';
 export { createPeopleService, type PeopleService } from './people-service.ts';
 export {
-  createSecondFactorAdministration,
-  type SecondFactorAdministration,
+  createSecondFactorAdministrationService,
+  type SecondFactorAdministrationService,
 } from './second-factor-removal.ts';
 export { publishSessionEnd } from './sessions.ts';
-export { createKeyRotation } from './signing-key-service.ts';
+export { createSigningKeyRotationService } from './signing-key-service.ts';
 export { createSuspendedAddressService } from './suspended-addresses.ts';

@@ -12,7 +12,7 @@ const recentSeconds = 10 * 60;
  * Creates the service that checks whether the owner of a session has authenticated recently. This is required for
  * changes with which somebody who stole a session could take over the account permanently.
  */
-export const createReauthentication = ({ sql, clock }: { sql: Sql; clock: Clock }) => {
+export const createReauthenticationService = ({ sql, clock }: { sql: Sql; clock: Clock }) => {
   /** Returns whether the person has logged in, or entered their password or a code, within the last `recentSeconds`. */
   const isRecent = async ({ sessionId }: Pick<Session, 'sessionId'>): Promise<boolean> => {
     const at = await findLastAuthentication(sql, sessionId);
@@ -34,4 +34,4 @@ export const createReauthentication = ({ sql, clock }: { sql: Sql; clock: Clock 
   };
 };
 
-export type Reauthentication = ReturnType<typeof createReauthentication>;
+export type ReauthenticationService = ReturnType<typeof createReauthenticationService>;

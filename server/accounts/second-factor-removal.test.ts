@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAuditTrail } from '#server/audit/service.ts';
-import { createNotify } from '#server/notifications/public.ts';
+import { createNotifier } from '#server/notifications/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
@@ -9,12 +9,12 @@ import { sendRequest } from '#server/testing/requests.ts';
 import { createAuthenticator, enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts';
 import { createConsoleRoleService } from './console-access.ts';
 import {
-  createSecondFactorAdministration,
-  type SecondFactorAdministration,
+  createSecondFactorAdministrationService,
+  type SecondFactorAdministrationService,
 } from './second-factor-removal.ts';
 
 let server: TestApp;
-let administration: SecondFactorAdministration;
+let administration: SecondFactorAdministrationService;
 let roles: ReturnType<typeof createConsoleRoleService>;
 beforeAll(async () => {
   const [bus, secrets] = [createInProcessBus(), generateSecrets()];
@@ -25,8 +25,14 @@ beforeAll(async () => {
   const { sql, clock, jobs } = server;
   const actor = { name: 'shell:alice', reason: 'Lost the phone' };
   const audit = createAuditTrail({ sql, clock, pepper: secrets.pepper, actor });
-  administration = createSecondFactorAdministration({ sql, clock, bus, audit, notify: createNotify(jobs) });
-  roles = createConsoleRoleService({ sql, clock, audit, notify: createNotify(jobs) });
+  administration = createSecondFactorAdministrationService({
+    sql,
+    clock,
+    bus,
+    audit,
+    notify: createNotifier(jobs),
+  });
+  roles = createConsoleRoleService({ sql, clock, audit, notify: createNotifier(jobs) });
 });
 afterAll(() => server.close());
 

@@ -1,6 +1,6 @@
 import { createProblem } from '#contract/errors.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
-import type { Notify } from '#server/notifications/public.ts';
+import type { Notifier } from '#server/notifications/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
@@ -11,7 +11,7 @@ import { publishSessionEnd } from './sessions.ts';
 interface RemovalDeps {
   clock: Clock;
   audit: Pick<AuditTrail, 'note'>;
-  notify: Notify;
+  notify: Notifier;
 }
 
 /**
@@ -31,7 +31,7 @@ export const createSecondFactorRemover =
   };
 
 /** Creates the service with which administrators help people who lost their second factor. */
-export const createSecondFactorAdministration = (
+export const createSecondFactorAdministrationService = (
   deps: RemovalDeps & { sql: Sql; bus: Pick<Bus, 'publish'> },
 ) => {
   const remove = createSecondFactorRemover(deps);
@@ -47,4 +47,4 @@ export const createSecondFactorAdministration = (
   };
 };
 
-export type SecondFactorAdministration = ReturnType<typeof createSecondFactorAdministration>;
+export type SecondFactorAdministrationService = ReturnType<typeof createSecondFactorAdministrationService>;

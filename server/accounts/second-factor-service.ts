@@ -1,6 +1,6 @@
 import { createProblem } from '#contract/errors.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
-import type { Notify } from '#server/notifications/public.ts';
+import type { Notifier } from '#server/notifications/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
@@ -8,7 +8,7 @@ import type { Session } from '#server/platform/process/request-context.ts';
 import { decrypt, derivePurposeKey, encrypt } from '#server/platform/secrets.ts';
 import { findAccount } from './account-repository.ts';
 import { countSecondFactorAttempt, refuseSecondFactorCode } from './factor-attempts.ts';
-import type { Reauthentication } from './reauthentication.ts';
+import type { ReauthenticationService } from './reauthentication.ts';
 import { createSecondFactorRemover } from './second-factor-removal.ts';
 import {
   acceptTotpCode,
@@ -34,9 +34,9 @@ export interface SecondFactorDeps {
   bus: Pick<Bus, 'publish'>;
   pepper: Buffer;
   audit: Pick<AuditTrail, 'note'>;
-  notify: Notify;
+  notify: Notifier;
   sessions: Pick<SessionService, 'addSecondFactor' | 'forget'>;
-  reauthentication: Reauthentication;
+  reauthentication: ReauthenticationService;
   /** The name under which an authenticator app lists the account. */
   issuer: string;
 }

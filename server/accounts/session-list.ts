@@ -17,7 +17,7 @@ interface SessionListDeps {
 }
 
 /** Creates the service with which a person sees and ends their sessions. */
-export const createSessionList = ({ sql, clock, bus, audit }: SessionListDeps) => ({
+export const createSessionListService = ({ sql, clock, bus, audit }: SessionListDeps) => ({
   /** Lists the caller's sessions, the current one first, then the latest used ones. */
   list: async ({ userId, sessionId }: Session): Promise<{ items: OwnSession[] }> => {
     const usedAfter = addSeconds(clock.now(), -sessionLifetimeSeconds);

@@ -140,7 +140,7 @@ export const findSigningKeyAt = (keys: readonly SigningKey[], now: Date): Signin
 };
 
 /** Creates the service with which administrators replace the signing key. */
-export const createKeyRotation = ({
+export const createSigningKeyRotationService = ({
   sql,
   clock,
   pepper,

@@ -7,7 +7,7 @@ import { createAuditTrail } from '#server/audit/service.ts';
 import { generateSecrets, generateSigningKey, loadSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestClock, type TestClock } from '#server/testing/clock.ts';
-import { createKeyRotation, createSigningKeyStore } from './signing-key-service.ts';
+import { createSigningKeyRotationService, createSigningKeyStore } from './signing-key-service.ts';
 
 const minuteInSeconds = 60;
 const startTime = new Date('2026-03-02T18:00:00.000Z');
@@ -38,7 +38,7 @@ const fetchKeySet = async ({ app }: TestApp): Promise<JSONWebKeySet> =>
   (await app.inject({ url: '/auth/v1/.well-known/jwks.json' })).json();
 const createRotationWithClock = (clock: TestClock) => {
   const parts = { sql: firstServer.sql, clock, pepper: secrets.pepper };
-  return createKeyRotation({
+  return createSigningKeyRotationService({
     ...parts,
     audit: createAuditTrail({ ...parts, actor: { name: 'shell:ada', reason: 'test' } }),
   });

@@ -5,7 +5,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
  * confirmed address and a verified second factor, and is not suspended. `credentials` is the table or alias with the
  * account's row of private.credentials.
  */
-export const toCanUseConsoleSql = (sql: Queryable, credentials: ReturnType<Queryable>) => sql`(
+export const toConsoleAccessSql = (sql: Queryable, credentials: ReturnType<Queryable>) => sql`(
   ${credentials}.console_role IS NOT NULL AND ${credentials}.suspended_at IS NULL
   AND ${credentials}.confirmed_at IS NOT NULL AND EXISTS (
     SELECT FROM private.second_factors f

@@ -5,13 +5,13 @@ import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { type AnnouncementAdministration, createAnnouncementAdministration } from './public.ts';
+import { type AnnouncementAdministrationService, createAnnouncementAdministrationService } from './public.ts';
 
 const text = 'Quad is down for maintenance on Sunday from 6:00 to 7:00.';
 const paths = ['/', '/category/kitchen', '/terms', '/login', '/messages'];
 
 let testApp: TestApp;
-let announcements: AnnouncementAdministration;
+let announcements: AnnouncementAdministrationService;
 const statements: string[] = [];
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
   const { sql, clock } = testApp;
   const actor = { name: 'shell:ada', reason: 'Maintenance' };
-  announcements = createAnnouncementAdministration({
+  announcements = createAnnouncementAdministrationService({
     sql,
     bus,
     audit: createAuditTrail({ sql, clock, pepper: secrets.pepper, actor }),

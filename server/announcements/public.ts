@@ -1,3 +1,6 @@
 /** Public API of the site-wide announcement, for pages, commands and the code that assembles the server. */
 export { createAnnouncementReader } from './reader.ts';
-export { type AnnouncementAdministration, createAnnouncementAdministration } from './service.ts';
+export {
+  type AnnouncementAdministrationService,
+  createAnnouncementAdministrationService,
+} from './service.ts';

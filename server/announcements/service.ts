@@ -20,7 +20,7 @@ const presentAnnouncement = (row: AnnouncementRow | undefined): Announcement | n
   row ? { text: row.text, begins_at: row.begins_at.toISOString(), ends_at: row.ends_at.toISOString() } : null;
 
 /** Creates the service with which administrators show an announcement on all pages. */
-export const createAnnouncementAdministration = ({ sql, bus, audit }: AnnouncementDeps) => {
+export const createAnnouncementAdministrationService = ({ sql, bus, audit }: AnnouncementDeps) => {
   const find = async (): Promise<Announcement | null> => presentAnnouncement(await findAnnouncement(sql));
 
   return {
@@ -54,4 +54,4 @@ export const createAnnouncementAdministration = ({ sql, bus, audit }: Announceme
   };
 };
 
-export type AnnouncementAdministration = ReturnType<typeof createAnnouncementAdministration>;
+export type AnnouncementAdministrationService = ReturnType<typeof createAnnouncementAdministrationService>;

@@ -10,7 +10,7 @@ export interface SecurityEventRow {
   request_id: string | null;
   detail: string | null;
   /**
-   * Who caused the event: an account id, `visitor`, `system`, or `shell:` followed by a user name of the
+   * The actor that caused the event: an account id, `visitor`, `system`, or `shell:` followed by a user name of the
    * operating system. Null in events that were recorded before this column existed.
    */
   actor: string | null;

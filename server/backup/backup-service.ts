@@ -128,7 +128,7 @@ const writeBackupContent = async (
   const migrations = await repository.listAppliedMigrations(session);
   if (migrations.length === 0) throw new BackupError('There is nothing to back up: the database is empty.');
   const shapes = sortByDependency(
-    await repository.listTables(session),
+    await repository.listTablesToBackUp(session),
     await repository.listReferences(session),
   );
   const tables: BackupTable[] = [];

@@ -35,7 +35,7 @@ export const hasTables = async (sql: Queryable): Promise<boolean> => {
  * the migrations fill `schema_migrations`. The job queue is not included either; it has its own
  * schema.
  */
-export const listTables = (sql: Queryable): Promise<TableShape[]> =>
+export const listTablesToBackUp = (sql: Queryable): Promise<TableShape[]> =>
   sql<TableShape[]>`
     SELECT n.nspname AS schema, c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

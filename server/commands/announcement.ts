@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Announcement } from '#contract/announcements.ts';
 import { readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { withServices } from './services.ts';
+import { runWithCommandServices } from './services.ts';
 
 const usage = `Usage: npm run announcement -- <what>
   show                                   the announcement, and when pages show it
@@ -48,14 +48,14 @@ await runCommand(async (config, args) => {
     throw new UsageError(usage);
   if (isSet !== (values.until !== undefined) || (!isSet && values.from)) throw new UsageError(usage);
   if (what === 'show') {
-    return withServices(config, undefined, async ({ announcements }) =>
+    return runWithCommandServices(config, undefined, async ({ announcements }) =>
       printAnnouncement(await announcements.find()),
     );
   }
   const ends_at = values.until === undefined ? '' : parseTime(values.until);
   const begins_at = values.from === undefined ? new Date().toISOString() : parseTime(values.from);
   const actor = await readActor(what, values.reason, usage);
-  await withServices(config, actor, async ({ announcements }) =>
+  await runWithCommandServices(config, actor, async ({ announcements }) =>
     printAnnouncement(
       isSet && text !== undefined
         ? await announcements.set({ text, begins_at, ends_at })

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { systemClock } from '../platform/clock.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { withServices } from './services.ts';
+import { runWithCommandServices } from './services.ts';
 
 const usage = `Usage: npm run audit -- list [--user <id or address>] [--since 2026-01-31 | 24h | 7d] [--address <client>]
                              [--limit 200] [--before <number>]
@@ -39,7 +39,7 @@ await runCommand(async (config, args) => {
   if (!/^[1-9]\d{0,5}$/.test(limit) || (before !== undefined && !/^\d{1,15}$/.test(before))) {
     throw new UsageError(usage);
   }
-  await withServices(config, undefined, async ({ audit, accountModeration }) => {
+  await runWithCommandServices(config, undefined, async ({ audit, accountModeration }) => {
     // Accept an account id without looking it up, so that events of a deleted account can be
     // listed.
     const userId =

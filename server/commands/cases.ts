@@ -4,13 +4,13 @@ import {
   type CaseSummary,
   caseActions,
   caseQuerySchema,
-  chooseActionSchema,
+  chosenActionSchema,
   type ModerationAction,
   type ModerationCase,
 } from '#contract/moderation.ts';
 import { createShellActor, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { withServices } from './services.ts';
+import { runWithCommandServices } from './services.ts';
 
 const usage = `Usage: npm run cases -- <what>
   list [--state open|assigned|resolved] [--risk 1|2|3] [--min-hours 24] [--appeals] [--cursor <cursor>]
@@ -112,7 +112,7 @@ await runCommand(async (config, args) => {
       appeals: values.appeals ? 'true' : undefined,
       cursor: values.cursor,
     });
-    return withServices(config, undefined, async ({ cases }) => {
+    return runWithCommandServices(config, undefined, async ({ cases }) => {
       const { items, next_cursor: cursor } = await cases.list(createShellActor(what), query);
       if (items.length === 0) printLine('There are no such cases.');
       for (const item of items) printLine(formatSummary(item));
@@ -121,7 +121,7 @@ await runCommand(async (config, args) => {
   }
   const actor = what === 'act' ? await readActor(what, values.reason, usage) : createShellActor(what);
   const moderator = { name: actor.name };
-  await withServices(config, actor, async ({ cases, actions, accountModeration }) => {
+  await runWithCommandServices(config, actor, async ({ cases, actions, accountModeration }) => {
     if (what === 'show') return printLine(formatCase(await cases.get(moderator, id)));
     if (what === 'undo') return printLine(formatAction(await actions.undo(moderator, id)));
     if (what === 'assign') {
@@ -133,7 +133,7 @@ await runCommand(async (config, args) => {
         formatCase(await cases.assign({ userId: account.id, role: account.console_role }, id)),
       );
     }
-    const chosen = getParsed(chooseActionSchema, {
+    const chosen = getParsed(chosenActionSchema, {
       action,
       reason: actor.reason,
       days: values.days === undefined ? undefined : Number(values.days),

@@ -1,7 +1,7 @@
-import type { DealAdministration } from '../deals/public.ts';
+import type { DealAdministrationService } from '../deals/public.ts';
 import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { withServices } from './services.ts';
+import { runWithCommandServices } from './services.ts';
 
 const usage = `Usage: npm run deal -- <what>
   rentals <address>                         the rentals that somebody has out, as owner or renter
@@ -9,7 +9,7 @@ const usage = `Usage: npm run deal -- <what>
   end-rental <deal> --reason "sentence"     ends a rental that is out; both read the reason in their conversation
 The audit trail keeps the reasons.`;
 
-type AdministeredDeal = Awaited<ReturnType<DealAdministration['get']>>;
+type AdministeredDeal = Awaited<ReturnType<DealAdministrationService['get']>>;
 
 const formatDeal = (deal: AdministeredDeal): string =>
   [
@@ -26,7 +26,7 @@ await runCommand(async (config, args) => {
   const isKnown = ['rentals', 'show', 'end-rental'].includes(what ?? '');
   if (!isKnown || subject === undefined || rest.length > 0) throw new UsageError(usage);
   const actor = what === 'end-rental' ? await readActor(what, values.reason, usage) : undefined;
-  await withServices(config, actor, async ({ deals }) => {
+  await runWithCommandServices(config, actor, async ({ deals }) => {
     if (actor) printLine(formatDeal(await deals.endRental(subject, actor.reason)));
     else if (what === 'show') printLine(formatDeal(await deals.get(subject)));
     else

@@ -1,6 +1,6 @@
 import { createShellActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { withServices } from './services.ts';
+import { runWithCommandServices } from './services.ts';
 
 const usage = `Usage: npm run demo -- remove
 Deletes the demo accounts with their listings, photos and conversations.`;
@@ -9,7 +9,7 @@ const formatCount = (count: number, noun: string): string => `${count} ${noun}${
 
 await runCommand(async (config, args) => {
   if (args.length !== 1 || args[0] !== 'remove') throw new UsageError(usage);
-  await withServices(config, createShellActor('demo campus removed'), async ({ demoData }) => {
+  await runWithCommandServices(config, createShellActor('demo campus removed'), async ({ demoData }) => {
     const removed = await demoData.remove();
     if (removed.accounts === 0) {
       printLine('There is no demo campus in this database.');

@@ -11,7 +11,7 @@ import { openFiles } from '../open-files.ts';
 import { ownerOnlyFileMode } from '../platform/files/owner-only.ts';
 import { createShellActor, readActor } from './actor.ts';
 import { printLine, resolveFolder, runCommand, UsageError } from './command.ts';
-import { withServices } from './services.ts';
+import { runWithCommandServices } from './services.ts';
 
 const usage = `Usage: npm run forms -- <what>
   list [--kind report|contact|application|deletion-request] [--state open|done|all] [--limit 20] [--before <form>]
@@ -123,7 +123,7 @@ const readAnswer = async ({ text, file, reason }: AnswerOptions) => {
 const answerForm = async (config: Config, form: string, options: AnswerOptions): Promise<void> => {
   const answer = await readAnswer(options);
   const actor = createShellActor(answer.reason);
-  await withServices(config, actor, async ({ formDesk }) => {
+  await runWithCommandServices(config, actor, async ({ formDesk }) => {
     const { email } = await formDesk.answer(form, answer, { name: actor.name });
     printLine(`The answer was stored and is mailed to ${email}.`);
   });
@@ -146,7 +146,7 @@ await runCommand(async (config, args) => {
   }
   if (what === 'answer') return answerForm(config, form, values);
   const actor = isChange ? await readActor(what, values.reason, usage) : undefined;
-  await withServices(config, actor, async ({ forms, formDesk }) => {
+  await runWithCommandServices(config, actor, async ({ forms, formDesk }) => {
     if (what === 'list') return printForms(forms, values);
     if (what === 'show')
       return printLine(formatDetails(await forms.get(form), (await formDesk.get(form)).answers));

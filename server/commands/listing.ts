@@ -4,7 +4,7 @@ import { systemClock } from '../platform/clock.ts';
 import type { Transaction } from '../platform/postgres/database.ts';
 import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { withServices } from './services.ts';
+import { runWithCommandServices } from './services.ts';
 
 const usage = `Usage: npm run listing -- <what>
   show <listing>                              one listing
@@ -34,22 +34,26 @@ await runCommand(async (config, args) => {
   if (!isKnown || listing === undefined || rest.length > 0) throw new UsageError(usage);
   const actor = what && what !== 'show' ? await readActor(what, values.reason, usage) : undefined;
   const { reason = '', name: actorName = '' } = actor ?? {};
-  await withServices(config, actor, async ({ listingModeration, listingReview, listingDecisions }) => {
-    const { id } = await listingModeration.get(listing);
-    const record =
-      (action: 'unpublish' | 'request_changes') =>
-      (tx: Transaction, { status }: { status: ListingStatus }) =>
-        listingDecisions.record(tx, { listingId: id, status, action, reason, actorName });
-    if (what === 'take-down') await listingModeration.takeDown(id, reason, record('unpublish'));
-    else if (what === 'restore')
-      await listingModeration.restore(id, (tx) => listingDecisions.recordReversal(tx, id));
-    else if (what === 'approve' && !(await listingReview.approve(id, systemClock.now())))
-      throw new UsageError('This listing does not wait for review.');
-    else if (
-      what === 'request-changes' &&
-      !(await listingReview.requestChanges(id, reason, record('request_changes')))
-    )
-      throw new UsageError('This listing is neither published nor waiting for review.');
-    printLine(formatListing(await listingModeration.get(id)));
-  });
+  await runWithCommandServices(
+    config,
+    actor,
+    async ({ listingModeration, listingReview, listingDecisions }) => {
+      const { id } = await listingModeration.get(listing);
+      const record =
+        (action: 'unpublish' | 'request_changes') =>
+        (tx: Transaction, { status }: { status: ListingStatus }) =>
+          listingDecisions.record(tx, { listingId: id, status, action, reason, actorName });
+      if (what === 'take-down') await listingModeration.takeDown(id, reason, record('unpublish'));
+      else if (what === 'restore')
+        await listingModeration.restore(id, (tx) => listingDecisions.recordReversal(tx, id));
+      else if (what === 'approve' && !(await listingReview.approve(id, systemClock.now())))
+        throw new UsageError('This listing does not wait for review.');
+      else if (
+        what === 'request-changes' &&
+        !(await listingReview.requestChanges(id, reason, record('request_changes')))
+      )
+        throw new UsageError('This listing is neither published nor waiting for review.');
+      printLine(formatListing(await listingModeration.get(id)));
+    },
+  );
 });

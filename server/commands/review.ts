@@ -1,7 +1,7 @@
 import type { ReviewModeration } from '../reviews/public.ts';
 import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { withServices } from './services.ts';
+import { runWithCommandServices } from './services.ts';
 
 const usage = `Usage: npm run review -- <what>
   show <review>                              one review
@@ -28,7 +28,7 @@ await runCommand(async (config, args) => {
   if (!isKnown || review === undefined || rest.length > 0) throw new UsageError(usage);
   const actor =
     what === 'remove' || what === 'restore' ? await readActor(what, values.reason, usage) : undefined;
-  await withServices(config, actor, async ({ reviewModeration }) => {
+  await runWithCommandServices(config, actor, async ({ reviewModeration }) => {
     if (what === 'remove') printLine(formatReview(await reviewModeration.remove(review)));
     else if (what === 'restore') printLine(formatReview(await reviewModeration.restore(review)));
     else printLine(formatReview(await reviewModeration.get(review)));

@@ -1,13 +1,13 @@
 import { createShellActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { withServices } from './services.ts';
+import { runWithCommandServices } from './services.ts';
 
 const usage = `Usage: npm run rotate-keys
 Publishes a new signing key, which takes over in 15 minutes in every running process. No restart is needed.`;
 
 await runCommand(async (config, args) => {
   if (args.length > 0) throw new UsageError(usage);
-  await withServices(config, createShellActor('signing key rotated'), async ({ keyRotation }) => {
+  await runWithCommandServices(config, createShellActor('signing key rotated'), async ({ keyRotation }) => {
     const { kid, signsFrom, retiredUntil } = await keyRotation.rotate();
     printLine(
       `Key ${kid} is published and signs from ${signsFrom.toISOString()} on, in every process, without a restart.`,

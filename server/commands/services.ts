@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { createKeyRotation } from '../accounts/public.ts';
+import { createSigningKeyRotationService } from '../accounts/public.ts';
 import { type AuditActor, createAuditTrail } from '../audit/public.ts';
 import type { Config } from '../config.ts';
-import { createNotify } from '../notifications/public.ts';
-import { openAdministration } from '../open-administration.ts';
+import { createNotifier } from '../notifications/public.ts';
+import { openAdministrationServices } from '../open-administration.ts';
 import { openBus } from '../open-bus.ts';
 import { openJobProducer } from '../open-job-queue.ts';
 import { openMailer } from '../open-mailer.ts';
@@ -37,22 +37,22 @@ const createServices = (
     sql,
     audit,
     mailer,
-    ...openAdministration({ config, sql, clock: systemClock, bus, jobs, mailer, pepper, audit }),
-    reviewModeration: createReviewModeration({ ...base, audit, notify: createNotify(jobs) }),
-    keyRotation: createKeyRotation({ ...base, pepper, audit }),
+    ...openAdministrationServices({ config, sql, clock: systemClock, bus, jobs, mailer, pepper, audit }),
+    reviewModeration: createReviewModeration({ ...base, audit, notify: createNotifier(jobs) }),
+    keyRotation: createSigningKeyRotationService({ ...base, pepper, audit }),
   };
 };
 
-export type Services = ReturnType<typeof createServices>;
+export type CommandServices = ReturnType<typeof createServices>;
 
 /**
  * Creates the services that commands call, on the database and the bus of the running servers, and passes them to a
  * function. `actor` is the person who changes something; undefined for commands that only read.
  */
-export const withServices = async (
+export const runWithCommandServices = async (
   config: Config,
   actor: AuditActor | undefined,
-  run: (services: Services) => Promise<void>,
+  run: (services: CommandServices) => Promise<void>,
 ): Promise<void> => {
   const { url, sql, close } = await connectToDatabase(config);
   try {

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { listSpotFacts, type MeetingSpotFacts } from '#contract/meeting-spots.ts';
-import type { MeetingSpotAdministration } from '../handovers/public.ts';
+import type { MeetingSpotAdministrationService } from '../handovers/public.ts';
 import { readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { withServices } from './services.ts';
+import { runWithCommandServices } from './services.ts';
 
 const usage = `Usage: npm run spots -- <what>
   list                                   all meeting spots, with what is known about them
@@ -15,7 +15,7 @@ const usage = `Usage: npm run spots -- <what>
   remove <spot> --reason "sentence"      removes it; agreed handovers keep its name
 <spot> is a name or an id. Landmark and hours can be "unknown". A changed fact is hidden until it is confirmed again.`;
 
-type StoredSpot = Awaited<ReturnType<MeetingSpotAdministration['list']>>[number];
+type StoredSpot = Awaited<ReturnType<MeetingSpotAdministrationService['list']>>[number];
 
 const formatSpot = (spot: StoredSpot): string => {
   const facts = listSpotFacts(spot).join(', ');
@@ -80,7 +80,7 @@ const unknownFacts = {
 };
 
 type Change = (
-  spots: MeetingSpotAdministration,
+  spots: MeetingSpotAdministrationService,
   spot: string,
   facts: Partial<MeetingSpotFacts>,
 ) => Promise<void>;
@@ -98,14 +98,14 @@ await runCommand(async (config, args) => {
   const facts = readFacts(values);
   const hasFacts = Object.keys(facts).length > 0;
   if (what === 'list' && spot === undefined && !hasFacts)
-    return withServices(config, undefined, async ({ meetingSpots }) => {
+    return runWithCommandServices(config, undefined, async ({ meetingSpots }) => {
       for (const stored of await meetingSpots.list()) printLine(formatSpot(stored));
     });
   const change = changes[what];
   const isValid = change && (change.takesFacts || !hasFacts) && (what !== 'change' || hasFacts);
   if (!isValid || spot === undefined || rest.length > 0) throw new UsageError(usage);
   const actor = await readActor(what, values.reason, usage);
-  await withServices(config, actor, async ({ meetingSpots }) => {
+  await runWithCommandServices(config, actor, async ({ meetingSpots }) => {
     await change.apply(meetingSpots, spot, facts);
     for (const stored of await meetingSpots.list()) printLine(formatSpot(stored));
   });

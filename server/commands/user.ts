@@ -5,7 +5,7 @@ import type { AccountModeration } from '../accounts/public.ts';
 import { addSeconds, systemClock } from '../platform/clock.ts';
 import { isInteractive, promptUser, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { type Services, withServices } from './services.ts';
+import { type CommandServices, runWithCommandServices } from './services.ts';
 
 const secondsPerDay = 24 * 3600;
 
@@ -45,7 +45,7 @@ const formatAccount = (account: AccountSummary): string =>
 
 /** Runs one of the subcommands that act on an account; returns the text to print. */
 type AccountAction = (
-  services: Services,
+  services: CommandServices,
   who: string,
   options: { sure: boolean; role?: ConsoleRole | null; until: Date | null; reason: string | undefined },
 ) => Promise<string>;
@@ -166,7 +166,7 @@ await runCommand(async (config, args) => {
     throw new UsageError(`delete needs --yes where nobody can be asked.\n${usage}`);
   }
   const actor = change && (await readActor(what, values.reason, usage));
-  await withServices(config, actor, async (services) =>
+  await runWithCommandServices(config, actor, async (services) =>
     printLine(await action(services, who, { sure, role, until, reason: actor?.reason })),
   );
 });

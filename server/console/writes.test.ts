@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { consoleCalls } from '#contract/console-calls.ts';
-import { simplePersonActions } from '#contract/console-people.ts';
+import { parameterlessPersonActions } from '#contract/console-people.ts';
 import { addDefaultMeetingSpots } from '#server/handovers/public.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
@@ -163,7 +163,7 @@ describe('promise 85: the person concerned is told', () => {
   });
 });
 
-test.each(simplePersonActions)('%s of an account that does not exist is refused', async (action) => {
+test.each(parameterlessPersonActions)('%s of an account that does not exist is refused', async (action) => {
   expect(await act(randomUUID(), { action })).toMatchObject({
     status: 404,
     body: { code: 'account_not_found' },

@@ -6,7 +6,7 @@ import type { Mailer } from '#server/mail/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { isUniqueViolation, type Queryable } from '#server/platform/postgres/database.ts';
 import { appendMessage, findMessageOfActor, lockConversation } from './event-line-repository.ts';
-import { createFirstMessageRules, type RaisePersonSignal } from './first-messages.ts';
+import { createFirstMessageRules, type PersonSignalRecorder } from './first-messages.ts';
 import { presentMessage } from './message-repository.ts';
 import { findOrCreateConversation } from './opening.ts';
 
@@ -46,7 +46,7 @@ export interface EventLinesDeps {
   mailer: Pick<Mailer, 'sendFirstMessage'>;
   /** Whether the limit on new conversations is enforced; true by default. */
   limited?: boolean;
-  openSignal?: RaisePersonSignal | undefined;
+  openSignal?: PersonSignalRecorder | undefined;
 }
 
 const createClientIdProblem = () => createFieldProblem({ client_id: 'This id belongs to a message' });

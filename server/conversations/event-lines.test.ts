@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { calls } from '#contract/calls.ts';
 import type { Conversation, Message } from '#contract/conversations.ts';
 import { newConversationLimits } from '#contract/limits.ts';
-import { createDealLine } from '#contract/testing.ts';
+import { createDealEventLine } from '#contract/testing.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   createConversationClient,
@@ -63,7 +63,7 @@ test('an event line has a seq among the messages, and its kind and data everywhe
   expect(body.items).toMatchObject([
     { seq: 1, kind: 'text', data: null, sender_id: buyer.userId, message_text: 'Is it still there?' },
     {
-      ...{ seq: 2, kind: 'deal', data: createDealLine(), sender_id: buyer.userId },
+      ...{ seq: 2, kind: 'deal', data: createDealEventLine(), sender_id: buyer.userId },
       message_text: 'The buyer offered $110.',
     },
     {
@@ -195,7 +195,12 @@ describe('an offer that opens a conversation', () => {
       const conversationId = await eventLines.openForOffer(tx, { listingId, buyerId, now });
       await eventLines.appendEventLine(tx, {
         ...{ conversationId, actorId: buyerId, clientId: randomUUID(), now },
-        ...{ text: 'The buyer offered $110.', data: createDealLine(), isAutomatic: false, silentFor: null },
+        ...{
+          text: 'The buyer offered $110.',
+          data: createDealEventLine(),
+          isAutomatic: false,
+          silentFor: null,
+        },
       });
       return conversationId;
     });

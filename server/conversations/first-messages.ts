@@ -7,9 +7,9 @@ import {
   type AccountTier,
   getAccountTier,
   getSecondsUntilAllowed,
-  minComparedLength,
+  messageSimilarityThreshold,
+  minComparedMessageLength,
   newConversationLimits,
-  similarityThreshold,
   similarMessageLimits,
   similarMessageSignalThresholds,
 } from '#contract/limits.ts';
@@ -24,7 +24,7 @@ import * as repository from './repository.ts';
 const windowInSeconds = 24 * 3600;
 
 /** Reports a person to the moderators, in the transaction in which their behavior was noticed. */
-export type RaisePersonSignal = (
+export type PersonSignalRecorder = (
   tx: Queryable,
   signal: { subject: 'user'; subjectId: string; kind: 'similar_messages'; detail: string },
 ) => Promise<void>;
@@ -42,7 +42,7 @@ export interface FirstMessageRulesDeps {
   /** Whether the limit on new conversations is enforced. */
   limited: boolean;
   /** Reports senders of similar messages to the moderators; undefined in commands, which start no conversations. */
-  openSignal?: RaisePersonSignal | undefined;
+  openSignal?: PersonSignalRecorder | undefined;
 }
 
 /** Creates the rules for the first message of a conversation: the limits on new conversations and the seller's email. */
@@ -61,7 +61,7 @@ export const createFirstMessageRules = ({ mailer, limited, openSignal }: FirstMe
       userId,
       text,
       since,
-      similarityThreshold,
+      similarityThreshold: messageSimilarityThreshold,
     });
     const wait = getSecondsUntilAllowed(sentAt, similarMessageLimits[tier], now);
     if (wait > 0)
@@ -97,7 +97,7 @@ export const createFirstMessageRules = ({ mailer, limited, openSignal }: FirstMe
           sentence: formatTooManyConversationsMessage(wait),
         });
       const mayRepeat = person.startedAt.length >= similarMessageLimits[tier].points;
-      if (mayRepeat && countCharacters(text) >= minComparedLength)
+      if (mayRepeat && countCharacters(text) >= minComparedMessageLength)
         await checkSimilar(tx, { userId, text }, { tier, now });
     },
 

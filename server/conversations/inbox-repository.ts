@@ -4,7 +4,7 @@ import {
   lastMessagePreviewLength,
   newAccountDays,
 } from '#contract/conversations.ts';
-import { occupyingDealStates } from '#contract/deal-states.ts';
+import { reservingDealStates } from '#contract/deal-states.ts';
 import { saleConfirmationDays, soldPageDays } from '#contract/selling.ts';
 import { buildPhotoJsonFields } from '#server/photos/sql.ts';
 import { addSeconds } from '#server/platform/clock.ts';
@@ -106,7 +106,7 @@ const toConversationJoins = ({ userId, now }: InboxReader): Fragment => fragment
       AND sold_at > ${addSeconds(now, -saleConfirmationDays * dayInSeconds)}
       AND NOT EXISTS (
         SELECT FROM deals d WHERE d.listing_id = listings.id AND d.buyer_id = sold_to
-          AND d.state IN ${quoteLiterals(occupyingDealStates)}
+          AND d.state IN ${quoteLiterals(reservingDealStates)}
       ) AS is_sale_asked
     FROM listings
   ) l ON l.id = c.listing_id AND (l.status = 'published'

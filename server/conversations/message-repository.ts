@@ -23,7 +23,7 @@ export interface MessageRow {
   data: EventLine | null;
 }
 
-export interface UnreadRow {
+export interface UnreadCountsRow {
   unread_count: number;
   unread_total: number;
 }
@@ -209,8 +209,8 @@ const unreadTotalSql = (userId: string): Fragment => fragment`
 export const findUnreadCounts = async (
   sql: Queryable,
   { id, userId }: ConversationPartyIds,
-): Promise<UnreadRow | undefined> => {
-  const [row] = await runStatement<UnreadRow>(
+): Promise<UnreadCountsRow | undefined> => {
+  const [row] = await runStatement<UnreadCountsRow>(
     sql,
     fragment`SELECT CASE WHEN buyer_id = ${userId} THEN ${toPartyUnreadSql('buyer')} ELSE ${toPartyUnreadSql('seller')} END
         AS unread_count,

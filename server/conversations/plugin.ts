@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, declareScheduledJob } from '#server/platform/jobs.ts';
+import { declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
 import { buildJsonObject } from '#server/platform/json/json-text.ts';
 import type { ConversationService } from './service.ts';
 import type { UnreadMailService } from './unread-mail-service.ts';
@@ -19,7 +19,12 @@ export const conversationsPlugin = async (
     addJobs,
     conversations,
     unreadMail,
-  }: { http: HttpDeps; addJobs: AddJobs; conversations: ConversationService; unreadMail: UnreadMailService },
+  }: {
+    http: HttpDeps;
+    addJobs: JobCollector;
+    conversations: ConversationService;
+    unreadMail: UnreadMailService;
+  },
 ): Promise<void> => {
   addJobs(declareScheduledJob('tell-of-unread', '* * * * *', unreadMail.gather));
 

@@ -1,4 +1,4 @@
-import type { AccountStanding } from '#contract/limits.ts';
+import type { AccountTierFacts } from '#contract/limits.ts';
 import { toMayContactSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
@@ -69,7 +69,7 @@ export const findConversationId = async (
 export const lockAndListConversationStarts = async (
   tx: Queryable,
   { id, userId, since }: ConversationPartyIds & { since: Date },
-): Promise<(AccountStanding & { startedAt: Date[] }) | undefined> => {
+): Promise<(AccountTierFacts & { startedAt: Date[] }) | undefined> => {
   const { count: empty } = await tx`
     SELECT FROM conversations WHERE id = ${id} AND buyer_id = ${userId} AND last_seq = 0 FOR NO KEY UPDATE`;
   if (empty === 0) return undefined;

@@ -11,7 +11,7 @@ import {
   runInTransaction,
   type Sql,
 } from '#server/platform/postgres/database.ts';
-import { createFirstMessageRules, type RaisePersonSignal } from './first-messages.ts';
+import { createFirstMessageRules, type PersonSignalRecorder } from './first-messages.ts';
 import { findConversation, listInbox } from './inbox-repository.ts';
 import { createMessageBatcher } from './message-batches.ts';
 import * as messages from './message-repository.ts';
@@ -26,7 +26,7 @@ export interface ConversationsDeps {
   mailer: Pick<Mailer, 'sendFirstMessage'>;
   /** Whether the limit on new conversations is enforced; true by default. */
   limited?: boolean;
-  openSignal?: RaisePersonSignal | undefined;
+  openSignal?: PersonSignalRecorder | undefined;
 }
 
 interface ConversationPartyIds {

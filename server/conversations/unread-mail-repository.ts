@@ -1,5 +1,9 @@
 import { deletedUserName } from '#contract/deleted-user.ts';
-import { type QuietMoment, quotesMessagesCondition, toQuietCondition } from '#server/notifications/sql.ts';
+import {
+  type CampusInstant,
+  quotesMessagesCondition,
+  toQuietHoursCondition,
+} from '#server/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMutedSql } from './contact-sql.ts';
@@ -43,13 +47,13 @@ export interface UnreadDigestRow {
 export const listOverdueRecipients = async (
   sql: Queryable,
   before: Date,
-  moment: QuietMoment,
+  moment: CampusInstant,
 ): Promise<string[]> => {
   const rows = await runStatement<{ id: string }>(
     sql,
     fragment`
     SELECT u.id FROM users u LEFT JOIN notification_settings s ON s.user_id = u.id
-    WHERE NOT ${toQuietCondition(moment)} AND u.id IN (
+    WHERE NOT ${toQuietHoursCondition(moment)} AND u.id IN (
         SELECT buyer_id FROM conversations WHERE buyer_id IS NOT NULL AND buyer_waiting_since <= ${before}
         UNION
         SELECT seller_id FROM conversations WHERE seller_id IS NOT NULL AND seller_waiting_since <= ${before})
@@ -122,12 +126,12 @@ export const postponeUnreadMail = async (
 export const findUnreadMailRecipient = async (
   sql: Queryable,
   userId: string,
-  moment: QuietMoment,
+  moment: CampusInstant,
 ): Promise<UnreadMailRecipientRow | undefined> => {
   const [row] = await runStatement<UnreadMailRecipientRow>(
     sql,
     fragment`
-      SELECT u.id, u.email, u.full_name, u.email_messages, ${toQuietCondition(moment)} AS is_quiet,
+      SELECT u.id, u.email, u.full_name, u.email_messages, ${toQuietHoursCondition(moment)} AS is_quiet,
         ${quotesMessagesCondition} AS wants_quotes
       FROM users u LEFT JOIN notification_settings s ON s.user_id = u.id WHERE u.id = ${userId}`,
   );
@@ -142,12 +146,12 @@ const mutedForSellerSql = trustedSql(toMutedSql({ id: 'c.id', one: 'c.seller_id'
  */
 export const findSubscribedSeller = async (
   sql: Queryable,
-  { conversationId, email, ...moment }: QuietMoment & { conversationId: string; email: string },
+  { conversationId, email, ...moment }: CampusInstant & { conversationId: string; email: string },
 ): Promise<Pick<UnreadMailRecipientRow, 'id' | 'is_quiet' | 'wants_quotes'> | undefined> => {
   const [row] = await runStatement<Pick<UnreadMailRecipientRow, 'id' | 'is_quiet' | 'wants_quotes'>>(
     sql,
     fragment`
-      SELECT u.id, ${toQuietCondition(moment)} AS is_quiet, ${quotesMessagesCondition} AS wants_quotes
+      SELECT u.id, ${toQuietHoursCondition(moment)} AS is_quiet, ${quotesMessagesCondition} AS wants_quotes
       FROM conversations c JOIN users u ON u.id = c.seller_id LEFT JOIN notification_settings s ON s.user_id = u.id
       WHERE c.id = ${conversationId} AND u.email = ${email} AND u.email_messages AND NOT ${mutedForSellerSql}`,
   );

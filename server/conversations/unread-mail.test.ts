@@ -1,7 +1,7 @@
 import type { Email } from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { createDealLine } from '#contract/testing.ts';
+import { createDealEventLine } from '#contract/testing.ts';
 import { createOutbox, mailQueue } from '#server/mail/outbox.ts';
 import { startJobQueue } from '#server/platform/jobs.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
@@ -109,7 +109,7 @@ describe('a person who is away', () => {
     const append = (line: Omit<Parameters<typeof appendEventLine>[1], 'conversationId'>) =>
       appendEventLine({ ...server, mails: [] }, { conversationId: id, ...line });
     await append({ actorId: buyer.userId, messageText: 'In cash.' });
-    const data = createDealLine({ number: 2, transition: 'decline', by: 'seller', from: 'offered' });
+    const data = createDealEventLine({ number: 2, transition: 'decline', by: 'seller', from: 'offered' });
     await append({ actorId: seller.userId, data });
     const [mail, ...more] = await server.after(minutesInSeconds(15), buyer);
     expect(more).toEqual([]);

@@ -10,7 +10,7 @@ import {
 } from '#contract/own-data.ts';
 import type { StorageBucket } from '#contract/photos.ts';
 import type { CampusRole } from '#contract/profiles.ts';
-import type { ReportReason, ReportSubject } from '#contract/reports.ts';
+import type { ReportReason, ReportSubjectType } from '#contract/reports.ts';
 import type { SavedSearch } from '#contract/saved-searches.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { CampusAddressColumns } from '#server/profiles/sql.ts';
@@ -188,7 +188,7 @@ export const listReportIds = async (sql: Sql, userId: string): Promise<string[]>
 
 /** Lists the given reports that still exist and were made by the person, oldest first. */
 export const listReports = (sql: Sql, userId: string, ids: string[]) =>
-  sql<{ subject: ReportSubject; reason: ReportReason; report_text: string; created_at: Date }[]>`
+  sql<{ subject: ReportSubjectType; reason: ReportReason; report_text: string; created_at: Date }[]>`
     SELECT c.subject, r.reason, r.report_text, r.created_at
     FROM private.moderation_reports r JOIN private.moderation_cases c ON c.id = r.case_id
     WHERE r.id = ANY (${ids}) AND r.reporter_id = ${userId} ORDER BY r.created_at, r.id`;
@@ -202,7 +202,7 @@ export const listDecisionIds = async (sql: Sql, userId: string): Promise<string[
   );
 
 export interface ExportedDecisionRow {
-  subject: ReportSubject;
+  subject: ReportSubjectType;
   action: CaseAction;
   reason: string;
   days: number | null;

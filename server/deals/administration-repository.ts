@@ -2,7 +2,7 @@ import type { DealKind, DealState } from '#contract/deal-states.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** A deal as administrators see it. */
-export interface AdministeredDeal {
+export interface DealForAdministrators {
   id: string;
   kind: DealKind;
   state: DealState;
@@ -18,17 +18,20 @@ const select = (sql: Queryable) => sql`
   SELECT d.id, d.kind, d.state, d.title, d.first_day, d.last_day, s.email AS seller_email, b.email AS buyer_email
   FROM deals d LEFT JOIN users s ON s.id = d.seller_id LEFT JOIN users b ON b.id = d.buyer_id`;
 
-export const findAdministeredDeal = async (
+export const findDealForAdministrators = async (
   sql: Queryable,
   id: string,
-): Promise<AdministeredDeal | undefined> => {
-  const [deal] = await sql<AdministeredDeal[]>`${select(sql)} WHERE d.id::text = ${id}`;
+): Promise<DealForAdministrators | undefined> => {
+  const [deal] = await sql<DealForAdministrators[]>`${select(sql)} WHERE d.id::text = ${id}`;
   return deal;
 };
 
 /** Lists the rentals of a person that have been handed over and not returned, earliest last day first. */
-export const listUnreturnedRentals = async (sql: Queryable, email: string): Promise<AdministeredDeal[]> =>
-  sql<AdministeredDeal[]>`
+export const listUnreturnedRentals = async (
+  sql: Queryable,
+  email: string,
+): Promise<DealForAdministrators[]> =>
+  sql<DealForAdministrators[]>`
     ${select(sql)}
     WHERE ${email} IN (s.email, b.email) AND d.kind = 'rental' AND d.state IN ('handed_over', 'out', 'back')
     ORDER BY d.last_day, d.id`;

@@ -6,14 +6,18 @@ import { createMailer } from '#server/mail/mailer.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createDealAdministration, createDealSettlingScheduler, createHandoverMailer } from './public.ts';
+import {
+  createDealAdministrationService,
+  createDealSettlingScheduler,
+  createHandoverMailer,
+} from './public.ts';
 import { createDealClient } from './testing.ts';
 
 let server: TestApp;
 let client: ReturnType<typeof createDealClient>;
 let owner: Person;
 let renter: Person;
-let administration: ReturnType<typeof createDealAdministration>;
+let administration: ReturnType<typeof createDealAdministrationService>;
 beforeAll(async () => {
   server = await startTestApp();
   client = createDealClient(server);
@@ -23,7 +27,7 @@ beforeAll(async () => {
   const bus = createInProcessBus();
   const mailer = createMailer(async () => {});
   const reason = 'The renter left the campus';
-  administration = createDealAdministration({
+  administration = createDealAdministrationService({
     sql,
     clock,
     campus: defaultCampus,

@@ -2,8 +2,8 @@ import { createProblem } from '#contract/errors.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import {
-  type AdministeredDeal,
-  findAdministeredDeal,
+  type DealForAdministrators,
+  findDealForAdministrators,
   listUnreturnedRentals,
 } from './administration-repository.ts';
 import { createDealAnnouncer, type DealAnnouncerDeps } from './announcing.ts';
@@ -12,13 +12,13 @@ import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 type DealAdministrationDeps = StepDeps & DealAnnouncerDeps & { audit: Pick<AuditTrail, 'note'> };
 
 /** Creates the service with which administrators find and end rentals that have not been returned. */
-export const createDealAdministration = (deps: DealAdministrationDeps) => {
+export const createDealAdministrationService = (deps: DealAdministrationDeps) => {
   const { sql, clock, audit } = deps;
   const steps = createDealSteps(deps);
   const announce = createDealAnnouncer(deps);
 
-  const get = async (id: string): Promise<AdministeredDeal> => {
-    const deal = await findAdministeredDeal(sql, id);
+  const get = async (id: string): Promise<DealForAdministrators> => {
+    const deal = await findDealForAdministrators(sql, id);
     if (!deal) throw createProblem('not_found', { sentence: `There is no deal ${id}` });
     return deal;
   };
@@ -27,10 +27,11 @@ export const createDealAdministration = (deps: DealAdministrationDeps) => {
     get,
 
     /** Lists the rentals of a person (by email address), as owner or renter, that have not been returned. */
-    listUnreturnedRentals: (email: string): Promise<AdministeredDeal[]> => listUnreturnedRentals(sql, email),
+    listUnreturnedRentals: (email: string): Promise<DealForAdministrators[]> =>
+      listUnreturnedRentals(sql, email),
 
     /** Ends a rental that was handed over; both parties see the reason in their conversation. */
-    endRental: async (id: string, reason: string): Promise<AdministeredDeal> => {
+    endRental: async (id: string, reason: string): Promise<DealForAdministrators> => {
       await get(id);
       const announcement = await runInTransaction(sql, async (tx) => {
         const locked = await lockDealAndListing(tx, id);
@@ -54,4 +55,4 @@ export const createDealAdministration = (deps: DealAdministrationDeps) => {
   };
 };
 
-export type DealAdministration = ReturnType<typeof createDealAdministration>;
+export type DealAdministrationService = ReturnType<typeof createDealAdministrationService>;

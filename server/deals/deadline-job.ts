@@ -1,4 +1,4 @@
-import { findClockTransition } from '#contract/deal-process.ts';
+import { findDeadlineTransition } from '#contract/deal-process.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import { createDealAnnouncer, type DealAnnouncerDeps } from './announcing.ts';
 import * as repository from './repository.ts';
@@ -20,7 +20,7 @@ export const createDeadlineJob = (deps: StepDeps & DealAnnouncerDeps) => {
   const applyDeadline = async (id: string): Promise<void> => {
     const result = await runInTransaction(sql, async (tx) => {
       const locked = await lockDealAndListing(tx, id);
-      const name = locked && findClockTransition(locked.deal.state);
+      const name = locked && findDeadlineTransition(locked.deal.state);
       return name && steps.take(tx, locked, { name, actor: 'clock', now: clock.now() });
     });
     if (result) await announce(result);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deal } from '#contract/deals.ts';
 import { createAuditTrail } from '#server/audit/public.ts';
-import { createListingReview, type ListingReview } from '#server/listings/public.ts';
+import { createWordingReviewService, type WordingReviewService } from '#server/listings/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createListingMatching } from '#server/saved-searches/public.ts';
@@ -13,7 +13,7 @@ import { createDealClient } from './testing.ts';
 
 let server: TestApp;
 let client: ReturnType<typeof createDealClient>;
-let review: ListingReview;
+let review: WordingReviewService;
 let seller: Person;
 let buyer: Person;
 let other: Person;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = await startTestApp();
   client = createDealClient(server);
   const { sql, clock, jobs } = server;
-  review = createListingReview({
+  review = createWordingReviewService({
     sql,
     clock,
     invalidation: createPageInvalidation(createInProcessBus()),

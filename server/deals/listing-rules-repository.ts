@@ -1,8 +1,8 @@
 import {
   endableDealStates,
-  occupyingDealStates,
   openDealStates,
   rentedOutDealStates,
+  reservingDealStates,
 } from '#contract/deal-states.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
@@ -39,7 +39,7 @@ export const hasListingOnHold = async (
 ): Promise<boolean> => {
   const rows = await tx`
     SELECT 1 FROM deals
-    WHERE listing_id = ${listingId} AND buyer_id = ${buyerId} AND state IN ${tx(occupyingDealStates)} LIMIT 1`;
+    WHERE listing_id = ${listingId} AND buyer_id = ${buyerId} AND state IN ${tx(reservingDealStates)} LIMIT 1`;
   return rows.length > 0;
 };
 

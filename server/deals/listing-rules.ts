@@ -34,7 +34,7 @@ export const assertNoUnconfirmedHandover = async (
  * Throws sale_in_deal while the person has the listing on hold in a deal, because the deal itself will record whether
  * they got it.
  */
-export const assertHasNoHold = async (
+export const assertNoHoldForBuyer = async (
   tx: Queryable,
   deal: { listingId: string; buyerId: string },
 ): Promise<void> => {

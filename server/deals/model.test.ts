@@ -24,12 +24,12 @@ import {
   dealScenarios,
 } from '#server/testing/deal-actions.ts';
 import { assertReplayMatchesState } from '#server/testing/deal-replay.ts';
-import { createDealAdministration } from './administration.ts';
+import { createDealAdministrationService } from './administration.ts';
 import { createDeadlineJob } from './deadline-job.ts';
 import { createHandoverMailer } from './handover-mails.ts';
 import { createSaleRecorder } from './recorded-sales.ts';
 import { createDealService } from './service.ts';
-import { createSettling } from './settling.ts';
+import { createDealSettling } from './settling.ts';
 import { createDealSettlingScheduler, type DealSettlingJob } from './settling-queue.ts';
 
 const names = [...new Set(dealTransitions.map(({ name }) => name))];
@@ -40,8 +40,8 @@ const clock = createTestClock();
 const unsettled: DealSettlingJob[] = [];
 let sql: Sql;
 let deals: ReturnType<typeof createDealService>;
-let settling: ReturnType<typeof createSettling>;
-let administration: ReturnType<typeof createDealAdministration>;
+let settling: ReturnType<typeof createDealSettling>;
+let administration: ReturnType<typeof createDealAdministrationService>;
 let recordSale: ReturnType<typeof createSaleRecorder>;
 let blocks: ReturnType<typeof createBlockService>;
 let applyDeadlines: () => Promise<void>;
@@ -68,8 +68,8 @@ beforeAll(async () => {
     publicUrl: 'https://quad.test',
   };
   deals = createDealService(deps);
-  settling = createSettling(deps);
-  administration = createDealAdministration({ ...deps, audit: { note: async () => {} } });
+  settling = createDealSettling(deps);
+  administration = createDealAdministrationService({ ...deps, audit: { note: async () => {} } });
   recordSale = createSaleRecorder(deps);
   applyDeadlines = createDeadlineJob(deps);
   const enqueue = async (_tx: unknown, _queue: unknown, payload: object) => void unsettled.push(payload);

@@ -1,4 +1,8 @@
-import { type QuietMoment, toChannelCondition, toQuietCondition } from '#server/notifications/sql.ts';
+import {
+  type CampusInstant,
+  toChannelEnabledCondition,
+  toQuietHoursCondition,
+} from '#server/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { insertDuePushes } from '#server/push/sql.ts';
@@ -82,13 +86,13 @@ export interface NoticeRecipient {
 export const findNoticeRecipients = async (
   sql: Queryable,
   ids: readonly string[],
-  moment: QuietMoment,
+  moment: CampusInstant,
 ): Promise<Map<string, NoticeRecipient>> => {
   const people = await runStatement<NoticeRecipient>(
     sql,
     fragment`
-      SELECT u.id, u.email, u.display_name, ${toChannelCondition('deals.email')} AS wants_warnings,
-        ${toQuietCondition(moment)} AS is_quiet
+      SELECT u.id, u.email, u.display_name, ${toChannelEnabledCondition('deals.email')} AS wants_warnings,
+        ${toQuietHoursCondition(moment)} AS is_quiet
       FROM users u JOIN private.credentials c ON c.user_id = u.id AND c.suspended_at IS NULL
         LEFT JOIN notification_settings s ON s.user_id = u.id
       WHERE u.id = ANY (${[...new Set(ids)]}::uuid[])`,

@@ -1,5 +1,5 @@
 import { createProblem } from '#contract/errors.ts';
-import type { AccountStanding } from '#contract/limits.ts';
+import type { AccountTierFacts } from '#contract/limits.ts';
 import { toMayContactSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
@@ -9,7 +9,7 @@ import type { DealRow } from './process.ts';
 export const findBuyerLimitFacts = async (
   tx: Queryable,
   { buyerId, listingId, since }: { buyerId: string; listingId: string; since: Date },
-): Promise<AccountStanding & { open: number; startedAt: Date[] }> => {
+): Promise<AccountTierFacts & { open: number; startedAt: Date[] }> => {
   const [row] = await tx<{ open: number; started_at: Date[]; created_at: Date; usc_verified: boolean }[]>`
     SELECT created_at, usc_verified,
       (SELECT count(*) FROM deals WHERE buyer_id = ${buyerId} AND state = 'offered') AS open,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
+import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { DealService } from './service.ts';
 import type { DealSettling } from './settling.ts';
@@ -23,7 +23,7 @@ export const dealsPlugin = async (
     sendNotices,
   }: {
     http: HttpDeps;
-    addJobs: AddJobs;
+    addJobs: JobCollector;
     deals: DealService;
     settling: DealSettling;
     applyDeadlines: () => Promise<void>;

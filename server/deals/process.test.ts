@@ -5,7 +5,7 @@ import type { DealEventLine } from '#contract/deal-lines.ts';
 import {
   findStartTransition,
   findTransition,
-  getTargetState,
+  getStateAfterTransition,
   isNonPartyActor,
   listTransitions,
 } from '#contract/deal-process.ts';
@@ -17,7 +17,7 @@ import {
   nonPartyActors,
 } from '#contract/deal-transitions.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import { applyTransition, type DealRow, type TransitionData, toDealLine } from './process.ts';
+import { applyTransition, type DealRow, type TransitionData, toDealEventLine } from './process.ts';
 import { createDeal } from './starting.ts';
 
 const rows: readonly DealTransition[] = dealTransitions;
@@ -82,7 +82,7 @@ const replay = (lines: readonly DealEventLine[]) => {
       (it) =>
         it.name === line.transition &&
         it.from.includes(line.from) &&
-        getTargetState(it, line.kind) === line.state,
+        getStateAfterTransition(it, line.kind) === line.state,
     );
     expect([line.from, line.number, row?.name]).toEqual([state, number + 1, line.transition]);
     [state, number] = [line.state, line.number];
@@ -113,7 +113,7 @@ const take = (deal: DealRow, { name, actor }: Action, now: Date) => {
   const by = isNonPartyActor(actor) ? null : actor;
   const data = createData(deal, now);
   const next = applyTransition(deal, { row, by, data, now }, defaultCampus);
-  return { row, next, line: toDealLine(deal, next, { row, by, data }) };
+  return { row, next, line: toDealEventLine(deal, next, { row, by, data }) };
 };
 
 /**
@@ -181,7 +181,7 @@ const assertDealIsConsistent = (deal: DealRow): void => {
 const runActions = (kind: DealKind, actions: readonly (Action & { choice?: number | undefined })[]) => {
   let deal = startDeal(kind);
   let now = start;
-  const lines = [toDealLine(null, deal, { row: findStartTransition(kind), by: 'buyer', data: {} })];
+  const lines = [toDealEventLine(null, deal, { row: findStartTransition(kind), by: 'buyer', data: {} })];
   const taken: DealTransition[] = [];
   for (const { choice, ...action } of actions) {
     now = addSeconds(now, action.seconds);

@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import type { DealEndCause, DealEventLine } from '#contract/deal-lines.ts';
-import { type DealFacts, getTargetState, isLateCancellation } from '#contract/deal-process.ts';
+import { type DealFacts, getStateAfterTransition, isLateCancellation } from '#contract/deal-process.ts';
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import type { DealTransition, DealTransitionName } from '#contract/deal-transitions.ts';
 import { computeDeadline } from './deadlines.ts';
@@ -124,7 +124,7 @@ export const applyTransition = (
   campus: Pick<Campus, 'timezone'>,
 ): DealRow => {
   const { row, now } = step;
-  const state = getTargetState(row, deal.kind);
+  const state = getStateAfterTransition(row, deal.kind);
   const changed: DealRow = {
     ...deal,
     ...effects[row.name as DealTransitionName]?.(deal, step),
@@ -146,7 +146,7 @@ export const applyTransition = (
 };
 
 /** Returns the data of the event line for the transition from `before` to `deal`. */
-export const toDealLine = (
+export const toDealEventLine = (
   before: Pick<DealRow, 'state'> | null,
   deal: DealRow,
   { row, by, data }: Pick<AppliedTransition, 'row' | 'by' | 'data'>,

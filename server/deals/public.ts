@@ -1,12 +1,12 @@
 /** Public API of deals for the rest of the server. */
-export { createDealAdministration, type DealAdministration } from './administration.ts';
+export { createDealAdministrationService, type DealAdministrationService } from './administration.ts';
 export { createDeadlineJob } from './deadline-job.ts';
 export { createDrawJob } from './draw.ts';
 export { createHandoverMailer } from './handover-mails.ts';
 export {
-  assertHasNoHold,
   assertMayChangeListing,
   assertMayDeleteListing,
+  assertNoHoldForBuyer,
   assertNoUnconfirmedHandover,
 } from './listing-rules.ts';
 export { createNoticeJob } from './notice-job.ts';
@@ -15,5 +15,5 @@ export { createDealNoticeSource } from './notice-source.ts';
 export { createDealPushSource } from './push-source.ts';
 export { createSaleRecorder } from './recorded-sales.ts';
 export { createDealService } from './service.ts';
-export { createSettling } from './settling.ts';
+export { createDealSettling } from './settling.ts';
 export { createDealSettlingScheduler, type DealSettlingJob, dealSettlingQueue } from './settling-queue.ts';

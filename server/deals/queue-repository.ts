@@ -1,5 +1,5 @@
-import { endableDealStates, occupyingDealStates, openDealStates } from '#contract/deal-states.ts';
-import { maxQueueLength, maxTakenPeriods } from '#contract/deals.ts';
+import { endableDealStates, openDealStates, reservingDealStates } from '#contract/deal-states.ts';
+import { maxListedReservedPeriods, maxListedWaitingDeals } from '#contract/deals.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, quoteLiterals, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import type { DealRow } from './process.ts';
@@ -9,7 +9,7 @@ import { type DealInQueue, selectDeals, toQueueSortKeySql } from './repository.t
 export const listDealsOfListing = (sql: Queryable, listingId: string): Promise<readonly DealInQueue[]> =>
   selectDeals(
     sql,
-    fragment`WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(openDealStates)} ORDER BY d.state = 'offered', ${toQueueSortKeySql('d')} LIMIT ${maxQueueLength}`,
+    fragment`WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(openDealStates)} ORDER BY d.state = 'offered', ${toQueueSortKeySql('d')} LIMIT ${maxListedWaitingDeals}`,
   );
 
 /** Lists the ids of a listing's offers and holds in the order of its queue. */
@@ -80,7 +80,7 @@ export const isListingOccupied = async (
   const [row] = await runStatement<object>(
     tx,
     fragment`SELECT 1 FROM deals
-      WHERE listing_id = ${listingId} AND state IN ${quoteLiterals(occupyingDealStates)} AND id IS DISTINCT FROM ${dealId ?? null}::uuid
+      WHERE listing_id = ${listingId} AND state IN ${quoteLiterals(reservingDealStates)} AND id IS DISTINCT FROM ${dealId ?? null}::uuid
         ${days ? fragment`AND daterange(first_day, last_day, '[]') && daterange(${days.first}::date, ${days.last}::date, '[]')` : fragment``}
       LIMIT 1`,
   );
@@ -98,8 +98,8 @@ export const listTakenDays = (
   runStatement(
     sql,
     fragment`SELECT first_day, last_day FROM deals
-      WHERE listing_id = ${listingId} AND kind = 'rental' AND state IN ${quoteLiterals(occupyingDealStates)} AND last_day >= ${from}::date
+      WHERE listing_id = ${listingId} AND kind = 'rental' AND state IN ${quoteLiterals(reservingDealStates)} AND last_day >= ${from}::date
       UNION ALL SELECT ${from}::date, rented_until FROM listings
       WHERE id = ${listingId} AND rented_until >= ${from}::date
-      ORDER BY first_day LIMIT ${maxTakenPeriods}`,
+      ORDER BY first_day LIMIT ${maxListedReservedPeriods}`,
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Category } from '#contract/categories.ts';
 import { getDealKind } from '#contract/deal-kind.ts';
-import { confirmSaleTransition } from '#contract/deal-process.ts';
+import { saleConfirmationTransition } from '#contract/deal-process.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { createDealAnnouncer, type DealAnnouncerDeps } from './announcing.ts';
 import { lockConversationAboutListing } from './recorded-sales-repository.ts';
@@ -36,7 +36,7 @@ export const createSaleRecorder = (deps: StepDeps & DealAnnouncerDeps) => {
       buyer_id: buyerId,
       seller_id: listing.user_id,
       kind,
-      state: confirmSaleTransition.to,
+      state: saleConfirmationTransition.to,
       title: listing.title ?? '',
       // Quad does not know the price, because the parties agreed on it without a deal.
       price: kind === 'gift' ? 0 : null,
@@ -46,7 +46,7 @@ export const createSaleRecorder = (deps: StepDeps & DealAnnouncerDeps) => {
       completed_at: now,
     };
     const result = await steps.start(tx, deal, {
-      row: confirmSaleTransition,
+      row: saleConfirmationTransition,
       step: { clientId: deriveEventLineId(id, 1), now },
     });
     return () => announce(result);

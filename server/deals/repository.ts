@@ -1,4 +1,4 @@
-import { type DealParty, occupyingDealStates, openDealStates } from '#contract/deal-states.ts';
+import { type DealParty, openDealStates, reservingDealStates } from '#contract/deal-states.ts';
 import type { PublicUser } from '#contract/profiles.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
@@ -114,7 +114,7 @@ const toPersonSql = (party: DealParty): Fragment =>
 
 /** The SQL of the columns of `DealInQueue`, for a query of deals (alias `d`) that is joined with `queueJoins`. */
 export const queueColumns = fragment`${dealColumns},
-  EXISTS (SELECT FROM deals o WHERE o.listing_id = d.listing_id AND o.id <> d.id AND o.state IN ${quoteLiterals(occupyingDealStates)}
+  EXISTS (SELECT FROM deals o WHERE o.listing_id = d.listing_id AND o.id <> d.id AND o.state IN ${quoteLiterals(reservingDealStates)}
     AND (d.kind <> 'rental' OR daterange(o.first_day, o.last_day, '[]')
       && daterange(d.first_day, coalesce(d.requested_last_day, d.last_day), '[]'))
   ) AS is_occupied,

@@ -30,7 +30,7 @@ import * as parties from './party-repository.ts';
 import { getDealParty, isTransitionAllowedByListing, presentDeal } from './presenter.ts';
 import * as queues from './queue-repository.ts';
 import * as repository from './repository.ts';
-import { assertWithinLimits, createDeal, isDrawOpen, startedDealsPeriodSeconds } from './starting.ts';
+import { assertWithinDealLimits, createDeal, isDrawOpen, startedDealsPeriodSeconds } from './starting.ts';
 import {
   createDealSteps,
   type LockedDeal,
@@ -95,7 +95,7 @@ export const createDealService = (deps: DealsDeps) => {
     const open = await repository.findOpenDeal(tx, { listingId, buyerId: userId });
     if (open) throw createProblem('deal_moved_on', { deal: presentDeal(open, userId, { now, campus }) });
     const since = addSeconds(now, -startedDealsPeriodSeconds);
-    assertWithinLimits(await parties.findBuyerLimitFacts(tx, { buyerId: userId, listingId, since }), now);
+    assertWithinDealLimits(await parties.findBuyerLimitFacts(tx, { buyerId: userId, listingId, since }), now);
   };
 
   const startInTransaction = async (

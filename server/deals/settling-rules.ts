@@ -1,5 +1,5 @@
 import type { DealEndCause } from '#contract/deal-lines.ts';
-import { findClockTransition } from '#contract/deal-process.ts';
+import { findDeadlineTransition } from '#contract/deal-process.ts';
 import { isEndableDealState } from '#contract/deal-states.ts';
 import { saleUndoSeconds } from '#contract/selling.ts';
 import type * as listings from './listing-repository.ts';
@@ -85,7 +85,7 @@ export const toSettlingStep = (
 ): DealStep | undefined => {
   // If the deadline has already passed, its transition takes precedence over the decision.
   if (deal.deadline_at !== null && now >= deal.deadline_at) {
-    const name = findClockTransition(deal.state);
+    const name = findDeadlineTransition(deal.state);
     return name && { name, actor: 'clock', now };
   }
   if (verdict === 'hand_over') return { name: 'handed_over', actor: 'seller', now };

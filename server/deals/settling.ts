@@ -9,7 +9,7 @@ import { decideSettling, toSettlingStep } from './settling-rules.ts';
 import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 
 /** Creates the functions that end or renew offers after their listing or a party changed, one transaction per deal. */
-export const createSettling = (deps: StepDeps & DealAnnouncerDeps) => {
+export const createDealSettling = (deps: StepDeps & DealAnnouncerDeps) => {
   const { sql, clock, campus } = deps;
   const steps = createDealSteps(deps);
   const listingChanges = createListingChangeReporter(deps);
@@ -57,4 +57,4 @@ export const createSettling = (deps: StepDeps & DealAnnouncerDeps) => {
   };
 };
 
-export type DealSettling = ReturnType<typeof createSettling>;
+export type DealSettling = ReturnType<typeof createDealSettling>;

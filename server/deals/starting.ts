@@ -12,7 +12,7 @@ import {
   type StartDealBody,
 } from '#contract/deals.ts';
 import { createFieldProblem, createProblem, type Problem } from '#contract/errors.ts';
-import { type AccountStanding, getAccountTier, openOfferLimits } from '#contract/limits.ts';
+import { type AccountTierFacts, getAccountTier, openOfferLimits } from '#contract/limits.ts';
 import { maxPrice } from '#contract/listings.ts';
 import { computeRentalPrice } from '#contract/rental-prices.ts';
 import { defaultHoldHours } from '#contract/selling.ts';
@@ -31,8 +31,8 @@ export const isDrawOpen = ({ category, gift_mode: mode, drawn_at: drawnAt }: Dea
   getDealKind(category) === 'gift' && mode === 'draw' && drawnAt === null;
 
 /** Throws when a buyer has too many open offers, or has started too many deals about this listing. */
-export const assertWithinLimits = (
-  { open, startedAt, ...account }: AccountStanding & { open: number; startedAt: Date[] },
+export const assertWithinDealLimits = (
+  { open, startedAt, ...account }: AccountTierFacts & { open: number; startedAt: Date[] },
   now: Date,
 ): void => {
   const limit = openOfferLimits[getAccountTier(account, now)];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
 import { formatDealEventLine } from '#contract/deal-lines.ts';
 import { findTransition, isNonPartyActor } from '#contract/deal-process.ts';
-import { type DealParty, isOccupyingDealState } from '#contract/deal-states.ts';
+import { type DealParty, isReservingDealState } from '#contract/deal-states.ts';
 import type { DealTransition, DealTransitionName, NonPartyActor } from '#contract/deal-transitions.ts';
 import type { ConversationChange, EventLineService, NewEventLine } from '#server/conversations/public.ts';
 import { markListingSold } from '#server/listings/public.ts';
@@ -18,7 +18,7 @@ import {
   type DealRow,
   getPartyId,
   type TransitionData,
-  toDealLine,
+  toDealEventLine,
 } from './process.ts';
 import * as queues from './queue-repository.ts';
 import * as repository from './repository.ts';
@@ -106,8 +106,8 @@ export const createDealSteps = ({ campus, eventLines, scheduleSettling, mailHand
     listing: listings.DealListing,
     { before, deal, now }: { before: DealRow; deal: DealRow; now: Date },
   ): Promise<boolean> => {
-    const isOccupying = isOccupyingDealState(deal.state);
-    if (isOccupyingDealState(before.state) === isOccupying)
+    const isOccupying = isReservingDealState(deal.state);
+    if (isReservingDealState(before.state) === isOccupying)
       return isOccupying && before.last_day !== deal.last_day;
     if (deal.kind === 'rental') return true;
     const { id } = listing;
@@ -129,8 +129,8 @@ export const createDealSteps = ({ campus, eventLines, scheduleSettling, mailHand
     tx: Queryable,
     { before, deal }: { before: DealRow; deal: DealRow },
   ): Promise<readonly queues.ChangedOffer[]> => {
-    const isOccupying = isOccupyingDealState(deal.state);
-    const hasMoreDays = !isOccupyingDealState(before.state) || before.last_day !== deal.last_day;
+    const isOccupying = isReservingDealState(deal.state);
+    const hasMoreDays = !isReservingDealState(before.state) || before.last_day !== deal.last_day;
     const waiting = isOccupying && hasMoreDays ? await queues.makeOtherOffersWait(tx, deal) : [];
     const hasLeftLine = deal.kind === 'gift' && before.state === 'offered' && deal.state !== 'offered';
     return hasLeftLine ? queues.listClaimsBehind(tx, deal) : waiting;
@@ -142,7 +142,7 @@ export const createDealSteps = ({ campus, eventLines, scheduleSettling, mailHand
     listing: listings.DealListing | undefined,
     { before, deal }: { before: DealRow; deal: DealRow },
   ): Promise<void> => {
-    if (listing && isOccupyingDealState(before.state) && !isOccupyingDealState(deal.state))
+    if (listing && isReservingDealState(before.state) && !isReservingDealState(deal.state))
       await scheduleSettling(tx, { listing_id: listing.id });
     // Removing a listing or an account does not end a deal after the handover. Now that the deal is
     // on hold again, check whether it has to end.
@@ -163,7 +163,7 @@ export const createDealSteps = ({ campus, eventLines, scheduleSettling, mailHand
       'row' | 'by' | 'data'
     >,
   ): NewEventLine => {
-    const line = toDealLine(before, deal, { row, by, data });
+    const line = toDealEventLine(before, deal, { row, by, data });
     return {
       conversationId: deal.conversation_id,
       actorId: by && getPartyId(deal, by),

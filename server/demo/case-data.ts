@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { caseActions, signalKinds } from '#contract/moderation.ts';
+import { caseActions, moderationSignalKinds } from '#contract/moderation.ts';
 import { reportReasons } from '#contract/reports.ts';
 import { demoTimePattern } from './schedule.ts';
 
@@ -19,7 +19,7 @@ const reportSchema = z.strictObject({
   text: z.string(),
 });
 /** A signal: something suspicious that the server noticed automatically. */
-const signalSchema = z.strictObject({ at, signal: z.enum(signalKinds), text: z.string() });
+const signalSchema = z.strictObject({ at, signal: z.enum(moderationSignalKinds), text: z.string() });
 /** A step: a moderator reserves the case. */
 const assignmentSchema = z.strictObject({ at, by: z.string(), assign: z.literal(true) });
 const actionSchema = z.strictObject({ at, by: z.string(), action: z.enum(caseActions), text: z.string() });

@@ -10,7 +10,7 @@ const deriveFormId = (kind: string, email: string): string => deriveDemoId(`${ki
 /**
  * Stores a contact form or other public form that a demo person sent and, if there is one, the answer to it.
  */
-export const insertForm = async (
+export const insertDemoForm = async (
   sql: Queryable,
   { kind, daysAgo, sender, content, answer }: DemoForm,
   { people, start }: { people: ReadonlyMap<string, SeededPerson>; start: Date },
@@ -30,7 +30,7 @@ export const insertForm = async (
 };
 
 /** Deletes the public forms that the demo campus contains, whatever CAMPUS_DOMAIN they were created for. */
-export const deleteForms = async (sql: Queryable): Promise<void> => {
+export const deleteDemoForms = async (sql: Queryable): Promise<void> => {
   const rows = await sql<{ id: string; kind: string; email: string }[]>`
     SELECT id, kind, email FROM private.forms WHERE email LIKE 'demo.%'`;
   const ids = rows.filter(({ id, kind, email }) => id === deriveFormId(kind, email)).map(({ id }) => id);

@@ -1,11 +1,11 @@
-import { createListingModeration, createListingReview } from '#server/listings/public.ts';
+import { createListingModeration, createWordingReviewService } from '#server/listings/public.ts';
 import { createCaseServices, createReportingServices, quotedPhotoQueue } from '#server/moderation/public.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 
 /** The URLs of the photos that a moderation case quotes. */
 export type QuotedPhotos = typeof quotedPhotoQueue.payload._output;
 
-type ListingReviewDeps = Parameters<typeof createListingReview>[0];
+type ListingReviewDeps = Parameters<typeof createWordingReviewService>[0];
 interface PastModerationDeps
   extends Pick<ListingReviewDeps, 'sql' | 'clock' | 'notify' | 'invalidation' | 'matching'> {
   scheduleSettling: ListingReviewDeps['deals']['scheduleSettling'];
@@ -19,7 +19,7 @@ const refuse = async (): Promise<never> => {
  * Creates the moderation services with which the demo people's reports and the demo moderators' decisions are
  * created, dated in the past. They write no audit entries, because nobody used the server at that time.
  */
-export const createPastModeration = ({ scheduleSettling, matching, ...base }: PastModerationDeps) => {
+export const createBackdatedModeration = ({ scheduleSettling, matching, ...base }: PastModerationDeps) => {
   const quotedPhotos: QuotedPhotos[] = [];
   // Collect the jobs that copy quoted photos. Drop the others: they would carry out moderators' delayed
   // actions, which take effect immediately here.
@@ -37,7 +37,7 @@ export const createPastModeration = ({ scheduleSettling, matching, ...base }: Pa
   const { cases, actions } = createCaseServices({
     ...deps,
     listings: createListingModeration(deps),
-    review: createListingReview({ ...deps, matching }),
+    review: createWordingReviewService({ ...deps, matching }),
     accounts: { suspendWithin: refuse, liftWithin: refuse },
     assertNotLastAdministrator: refuse,
   });

@@ -7,15 +7,15 @@ import {
 import {
   createDeadlineJob,
   createDealService,
+  createDealSettling,
   createDrawJob,
   createNoticeJob,
-  createSettling,
   type DealSettlingJob,
 } from '#server/deals/public.ts';
 import { createMeetingSpotService } from '#server/handovers/public.ts';
 import {
   createNotificationJob,
-  createNotify,
+  createNotifier,
   notificationQueue,
   skipDueNotificationEmails,
 } from '#server/notifications/public.ts';
@@ -30,7 +30,7 @@ import {
   createSavedSearchService,
   matchingDelaySeconds,
 } from '#server/saved-searches/public.ts';
-import { createPastModeration } from './past-moderation.ts';
+import { createBackdatedModeration } from './past-moderation.ts';
 
 /**
  * Wraps a transaction in the interface of a connection pool, for services that begin their own transactions.
@@ -64,7 +64,7 @@ const findNextDeadline = async (transaction: Transaction, until: Date): Promise<
  * a time in the past. The services queue no emails and publish nothing on the bus, because the server is not
  * running yet.
  */
-export const createPastServices = (transaction: Transaction, campus: Campus) => {
+export const createBackdatedServices = (transaction: Transaction, campus: Campus) => {
   let time = new Date(0);
   let unsettled: DealSettlingJob[] = [];
   const sql = toPool(transaction);
@@ -85,12 +85,12 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
     mailHandover: async () => {},
     publicUrl: '',
   };
-  const settling = createSettling(dealDeps);
+  const settling = createDealSettling(dealDeps);
   const applyDeadlines = createDeadlineJob(dealDeps);
   const drawGifts = createDrawJob(dealDeps);
   const skipNotices = createNoticeJob({ sql, clock, campus, mailer });
   const storeEvent = createNotificationJob({ sql, clock, bus });
-  const notify = createNotify({
+  const notify = createNotifier({
     enqueue: (_tx, _queue, job) => storeEvent(notificationQueue.payload.parse(job)),
   });
   const listingMatching = createListingMatching({ enqueue: async () => {} }, clock);
@@ -123,7 +123,7 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
     deals: createDealService(dealDeps),
     reviews,
     savedSearches: createSavedSearchService({ sql, clock, campus }),
-    moderation: createPastModeration({
+    moderation: createBackdatedModeration({
       ...{ sql, clock, notify, invalidation, scheduleSettling },
       matching: listingMatching,
     }),
@@ -168,4 +168,4 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
   };
 };
 
-export type PastServices = ReturnType<typeof createPastServices>;
+export type BackdatedServices = ReturnType<typeof createBackdatedServices>;

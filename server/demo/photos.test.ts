@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { photoFormats, photoWidths } from '#contract/photos.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
-import { imageRecipes, listFileSuffixes } from '#server/platform/images/image-recipes.ts';
+import { imageProcessingRecipes, listFileSuffixes } from '#server/platform/images/image-recipes.ts';
 import { createImageProcessor, type ImageProcessor } from '#server/platform/images/images.ts';
-import { type DemoPhotoDeps, storePhotos } from './photos.ts';
+import { type DemoPhotoDeps, storeDemoPhotos } from './photos.ts';
 import { type PlannedListing, planListings } from './plan-listings.ts';
 
 let testFolder: string;
@@ -60,13 +60,13 @@ const planListingsWithPhotos = (photos: readonly string[], id: string): PlannedL
 
 test('every photo is processed once, in every size of an upload, none wider than its name states', async () => {
   const pictures = ['mugs.webp', 'lamp-close.webp', 'tickets.webp', 'bicycle.webp', 'desk.webp'];
-  const stored = await storePhotos(planListingsWithPhotos(pictures, 'whole'), createDemoPhotoDeps());
+  const stored = await storeDemoPhotos(planListingsWithPhotos(pictures, 'whole'), createDemoPhotoDeps());
   expect(stored.map((photo) => photo.picture).sort()).toEqual(pictures.toSorted());
   const [photo] = stored;
   if (!photo) throw new Error('No photo was stored');
   expect(photo.width / photo.height).toBeCloseTo(4 / 3, 2);
   expect(photo.thumbhash).not.toBe('');
-  const suffixes = listFileSuffixes(imageRecipes['listing-photo']);
+  const suffixes = listFileSuffixes(imageProcessingRecipes['listing-photo']);
   expect(suffixes).toHaveLength(photoWidths.length * photoFormats.length + 1);
   let total = 0;
   for (const suffix of suffixes) {
@@ -84,7 +84,7 @@ test('every photo is processed once, in every size of an upload, none wider than
 
 test('a photo that cannot be stored fails the seeding and leaves no job running', async () => {
   const full = { ...files, put: () => Promise.reject(new Error('disk full')) };
-  const storing = storePhotos(planListingsWithPhotos(['mugs.webp', 'lamp.webp', 'rug.webp'], 'full'), {
+  const storing = storeDemoPhotos(planListingsWithPhotos(['mugs.webp', 'lamp.webp', 'rug.webp'], 'full'), {
     ...createDemoPhotoDeps(),
     files: full,
   });
@@ -94,7 +94,7 @@ test('a photo that cannot be stored fails the seeding and leaves no job running'
 });
 
 test('a photo that cannot be processed fails the seeding', async () => {
-  const storing = storePhotos(
+  const storing = storeDemoPhotos(
     planListingsWithPhotos(['no-such-picture.webp'], 'missing'),
     createDemoPhotoDeps(),
   );

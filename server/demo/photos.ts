@@ -36,7 +36,7 @@ export interface DemoPhotoDeps {
  * Re-encodes every demo photo as if it had been uploaded, and stores it in all its sizes. If one
  * photo fails, stops processing the others and throws.
  */
-export const storePhotos = async (
+export const storeDemoPhotos = async (
   listings: readonly PlannedListing[],
   { files, images, uploads }: DemoPhotoDeps,
 ): Promise<StoredPhoto[]> => {

@@ -1,9 +1,9 @@
 import type { Campus } from '#contract/campus.ts';
-import { newReportSchema, type ReportSubject } from '#contract/reports.ts';
+import { newReportSchema, type ReportSubjectType } from '#contract/reports.ts';
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
 import type { DemoCase, DemoCaseStep } from './case-data.ts';
 import type { QuotedPhotos } from './past-moderation.ts';
-import { createPastServices, type PastServices } from './past-services.ts';
+import { type BackdatedServices, createBackdatedServices } from './past-services.ts';
 import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
 import { parseDemoTime } from './schedule.ts';
 
@@ -15,7 +15,7 @@ interface CasePlan {
 /** A demo case with the ids that its steps need. */
 interface PlayedCase {
   planned: DemoCase;
-  subject: ReportSubject;
+  subject: ReportSubjectType;
   subjectId: string;
 }
 
@@ -62,7 +62,7 @@ const getCaseId = async (tx: Queryable, { subject, subjectId }: PlayedCase): Pro
 interface PlayContext {
   tx: Transaction;
   people: CasePlan['people'];
-  moderation: PastServices['moderation'];
+  moderation: BackdatedServices['moderation'];
 }
 
 const playStep = async (played: PlayedCase, step: DemoCaseStep, context: PlayContext): Promise<void> => {
@@ -99,7 +99,7 @@ export const createDemoCases = async (
   transaction: Transaction,
   { cases, campus, start, ...plan }: CasePlan & { cases: readonly DemoCase[]; campus: Campus; start: Date },
 ): Promise<QuotedPhotos[]> => {
-  const past = createPastServices(transaction, campus);
+  const past = createBackdatedServices(transaction, campus);
   const allPlayed: PlayedCase[] = [];
   for (const planned of cases) allPlayed.push(await planCase(transaction, planned, plan));
   const steps = allPlayed

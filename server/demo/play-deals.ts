@@ -5,7 +5,7 @@ import { type Deal, dealTransitionSchema, startDealSchema } from '#contract/deal
 import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import type { DemoDeal, DemoDealStep, DemoTransition } from './deal-data.ts';
-import { createPastServices, type PastServices } from './past-services.ts';
+import { type BackdatedServices, createBackdatedServices } from './past-services.ts';
 import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
 import { markConversationAsRead } from './rows.ts';
 import { parseDemoTime } from './schedule.ts';
@@ -27,7 +27,7 @@ interface PlayedDeal {
 }
 
 interface PlayContext {
-  services: PastServices;
+  services: BackdatedServices;
   campus: Campus;
   start: Date;
 }
@@ -165,7 +165,7 @@ export const createDemoDeals = async (
     start: Date;
   },
 ): Promise<void> => {
-  const services = createPastServices(transaction, campus);
+  const services = createBackdatedServices(transaction, campus);
   const context = { services, campus, start };
   const allPlayed = deals.map((deal) => planDeal(deal, plan));
   const steps = allPlayed

@@ -1,9 +1,9 @@
 import { Problem } from '#contract/errors.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
-import type { DealAdministration } from '#server/deals/public.ts';
+import type { DealAdministrationService } from '#server/deals/public.ts';
 import type { CaseRemoval } from '#server/moderation/public.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
-import { deleteForms } from './forms.ts';
+import { deleteDemoForms } from './forms.ts';
 import { deriveDemoId } from './ids.ts';
 
 /** Numbers of removed accounts, listings, photos and conversations. */
@@ -50,7 +50,7 @@ export const removeDemoCampus = async ({
   deleteAccount,
 }: {
   sql: Sql;
-  deals: Pick<DealAdministration, 'listUnreturnedRentals' | 'endRental'>;
+  deals: Pick<DealAdministrationService, 'listUnreturnedRentals' | 'endRental'>;
   cases: Pick<CaseRemoval, 'removeAbout'>;
   deleteAccount: (userId: string) => Promise<void>;
 }): Promise<DemoRemovalCounts> => {
@@ -58,7 +58,7 @@ export const removeDemoCampus = async ({
   const ids = demoAccounts.map(({ id }) => id);
   const owned = await countListingsAndPhotos(sql, ids);
   const conversations = await listConversationIds(sql, ids);
-  await deleteForms(sql);
+  await deleteDemoForms(sql);
   await cases.removeAbout(ids);
   let accounts = 0;
   for (const { id, email } of demoAccounts) {
@@ -87,7 +87,7 @@ export const revokeDemoRoles = async (sql: Queryable): Promise<void> => {
 };
 
 /** Creates the service with which administrators see and remove the demo campus. */
-export const createDemoAdministration = (
+export const createDemoAdministrationService = (
   deps: Parameters<typeof removeDemoCampus>[0] & { audit: Pick<AuditTrail, 'note'> },
 ) => ({
   /** Counts the demo accounts and their listings. */

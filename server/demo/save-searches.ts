@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import type { DemoSavedSearch } from './data.ts';
-import { createPastServices } from './past-services.ts';
+import { createBackdatedServices } from './past-services.ts';
 import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
 import { subtractDays } from './schedule.ts';
 
@@ -22,7 +22,7 @@ export const createDemoSavedSearches = async (
   transaction: Transaction,
   { searches, people, listings, campus, start }: SaveSearchesOptions,
 ): Promise<void> => {
-  const past = createPastServices(transaction, campus);
+  const past = createBackdatedServices(transaction, campus);
   let first = start;
   for (const { person, daysAgo, ...form } of searches) {
     const savedAt = subtractDays(start, daysAgo);

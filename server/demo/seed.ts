@@ -3,9 +3,9 @@ import type { ConsoleRole } from '#contract/console.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { readDemoData, readDemoPeople } from './data.ts';
-import { insertForm } from './forms.ts';
+import { insertDemoForm } from './forms.ts';
 import { deriveDemoId } from './ids.ts';
-import { copyQuotedPhotos, type DemoPhotoDeps, storePhotos } from './photos.ts';
+import { copyQuotedPhotos, type DemoPhotoDeps, storeDemoPhotos } from './photos.ts';
 import { planConversations } from './plan-conversations.ts';
 import { getPersonByName, planListings } from './plan-listings.ts';
 import { createDemoCases } from './play-cases.ts';
@@ -58,7 +58,7 @@ export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoLogins | undef
   );
   const listings = planListings({ listings: data.listings, people, campus, start });
   const conversations = planConversations({ conversations: data.conversations, listings, people });
-  const [hash, photos] = await Promise.all([passwordHash(demoPassword), storePhotos(listings, deps)]);
+  const [hash, photos] = await Promise.all([passwordHash(demoPassword), storeDemoPhotos(listings, deps)]);
 
   const seeded = await sql.begin(async (transaction) => {
     // When two processes start concurrently, the second waits here and then finds accounts.
@@ -87,7 +87,7 @@ export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoLogins | undef
       campus,
       start,
     });
-    for (const form of data.forms) await insertForm(transaction, form, { people, start });
+    for (const form of data.forms) await insertDemoForm(transaction, form, { people, start });
     const quoted = await createDemoCases(transaction, { cases: data.cases, people, listings, campus, start });
     await copyQuotedPhotos(quoted, { photos, files: deps.files, sql });
     return true;

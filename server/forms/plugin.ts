@@ -5,7 +5,7 @@ import { createProblem, Problem } from '#contract/errors.ts';
 import { maxResumeBytes } from '#contract/form-choices.ts';
 import { createJobApplicationSchema, jobApplicationPath } from '#contract/forms.ts';
 import { createCallGuard, type HttpDeps, parseRequestPart, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, declareQueueJob } from '#server/platform/jobs.ts';
+import { declareQueueJob, type JobCollector } from '#server/platform/jobs.ts';
 import { resumeRemovalQueue } from './removal.ts';
 import type { ReceivedResume } from './resumes.ts';
 import type { FormsService } from './service.ts';
@@ -77,7 +77,7 @@ const registerApplicationRoute = async (
  */
 export const formsPlugin = async (
   app: FastifyInstance,
-  { http, addJobs, forms }: { http: HttpDeps; addJobs: AddJobs; forms: FormsService },
+  { http, addJobs, forms }: { http: HttpDeps; addJobs: JobCollector; forms: FormsService },
 ): Promise<void> => {
   addJobs(declareQueueJob(resumeRemovalQueue, ({ keys }) => forms.deleteResumes(keys)));
   serveCall(app, http, calls.sendReport, async ({ body, session }) => {

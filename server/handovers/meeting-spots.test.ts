@@ -7,13 +7,13 @@ import { expectOk, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { runCommand } from '#server/testing/run-command.ts';
 import {
   addDefaultMeetingSpots,
-  createMeetingSpotAdministration,
-  type MeetingSpotAdministration,
+  createMeetingSpotAdministrationService,
+  type MeetingSpotAdministrationService,
 } from './public.ts';
 
 let server: TestApp;
 let audit: AuditTrail;
-let spots: MeetingSpotAdministration;
+let spots: MeetingSpotAdministrationService;
 beforeAll(async () => {
   server = await startTestApp();
   const { sql, clock } = server;
@@ -23,7 +23,7 @@ beforeAll(async () => {
     pepper: generateSecrets().pepper,
     actor: { name: 'shell:alice', reason: 'Walked there' },
   });
-  spots = createMeetingSpotAdministration({ sql, clock, audit });
+  spots = createMeetingSpotAdministrationService({ sql, clock, audit });
 });
 beforeEach(() => server.sql`DELETE FROM meeting_spots`);
 afterAll(() => server.close());

@@ -2,7 +2,7 @@
 export { type CalendarHandover, renderCalendar } from './calendar.ts';
 export {
   addDefaultMeetingSpots,
-  createMeetingSpotAdministration,
+  createMeetingSpotAdministrationService,
   createMeetingSpotService,
-  type MeetingSpotAdministration,
+  type MeetingSpotAdministrationService,
 } from './spot-service.ts';

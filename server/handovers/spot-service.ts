@@ -65,7 +65,7 @@ interface AdministrationDeps {
 }
 
 /** Creates the service with which administrators maintain the meeting spots. */
-export const createMeetingSpotAdministration = ({ sql, clock, audit }: AdministrationDeps) => {
+export const createMeetingSpotAdministrationService = ({ sql, clock, audit }: AdministrationDeps) => {
   const getSpot = async (tx: Queryable, idOrName: string): Promise<repository.StoredSpot> => {
     const spot = await repository.findSpotForChange(tx, idOrName);
     if (!spot) throw createRefusal(`There is no meeting spot ${idOrName}`);
@@ -125,4 +125,4 @@ export const createMeetingSpotAdministration = ({ sql, clock, audit }: Administr
   };
 };
 
-export type MeetingSpotAdministration = ReturnType<typeof createMeetingSpotAdministration>;
+export type MeetingSpotAdministrationService = ReturnType<typeof createMeetingSpotAdministrationService>;

@@ -9,13 +9,13 @@ import { generateSecrets, generateSigningKey, type Secrets } from '#server/platf
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   type Actors,
+  type AuthorizationFixtures,
   type CallerRole,
   callerRoles,
   createActors,
-  createFixtures,
+  createAuthorizationFixtures,
   createMissingFixtures,
   digestDatabase,
-  type Fixtures,
 } from '#server/testing/authorization-fixtures.ts';
 import {
   type AuthorizationRow,
@@ -59,7 +59,7 @@ const getHeaders = (role: CallerRole): Record<string, string> =>
 const sendRequest = async (
   name: string,
   { request }: AuthorizationRow,
-  fixtures: Fixtures,
+  fixtures: AuthorizationFixtures,
   headers: Record<string, string>,
 ) => {
   const [method = '', path = ''] = toRouteName(name).split(' ');
@@ -98,7 +98,7 @@ const listSecretsOfOthers = (role: CallerRole): string[] =>
 const checkRowForRole = async (
   name: string,
   row: AuthorizationRow,
-  fixtures: Fixtures,
+  fixtures: AuthorizationFixtures,
   role: CallerRole,
 ): Promise<void> => {
   const headers = getHeaders(role);
@@ -129,21 +129,21 @@ describe('promise 14: authorization table', () => {
   });
 
   test.each(Object.entries(authorizationTable))('%s', async (name, row) => {
-    let fixtures = await createFixtures(server, actors);
+    let fixtures = await createAuthorizationFixtures(server, actors);
     // Roles are tried in this order, the owner last, because a successful request may delete the resource.
     for (const role of callerRoles) {
       await checkRowForRole(name, row, { ...fixtures, newcomer: createMissingFixtures().newcomer }, role);
       if (!row.final) continue;
       actors = await createActors(server);
-      fixtures = await createFixtures(server, actors);
+      fixtures = await createAuthorizationFixtures(server, actors);
     }
   });
 
   test.each(Object.entries(topicJoinResults))(
     'checks who may join %s over a socket',
     async (pattern, expected) => {
-      const fixtures = await createFixtures(server, actors);
-      const topicOf = ({ conversation, owner }: Fixtures) =>
+      const fixtures = await createAuthorizationFixtures(server, actors);
+      const topicOf = ({ conversation, owner }: AuthorizationFixtures) =>
         pattern.startsWith('user') ? toUserTopic(owner.userId) : toConversationTopic(conversation);
       for (const role of callerRoles) {
         const socket = await openRawSocket(getListeningPort(server.app.server));
@@ -216,7 +216,7 @@ describe('promise 14: invalid tokens', () => {
   };
 
   test.each(Object.entries(tokens))('refuses a token %s', async (_what, make) => {
-    const fixtures = await createFixtures(server, actors);
+    const fixtures = await createAuthorizationFixtures(server, actors);
     const token = await make();
     const before = await digestDatabase(server);
     for (const [name, row] of guardedRows) {
@@ -235,7 +235,7 @@ describe('promise 14: invalid tokens', () => {
   test('promise 82: a session that waits for its second factor may do nothing but complete it or end', async () => {
     const person = await server.signIn();
     await enrollTotp(server, person);
-    const fixtures = { ...(await createFixtures(server, actors)), owner: person };
+    const fixtures = { ...(await createAuthorizationFixtures(server, actors)), owner: person };
     const socket = await openRawSocket(getListeningPort(server.app.server));
     const mayAnswer = ['POST /auth/v1/logout', 'GET /auth/v1/user'];
     const isCompletion = /^POST .*\/(challenge|verify)$/;
@@ -254,7 +254,7 @@ describe('promise 14: invalid tokens', () => {
   });
 
   test('a socket refuses renewal with another person’s token', async () => {
-    const fixtures = await createFixtures(server, actors);
+    const fixtures = await createAuthorizationFixtures(server, actors);
     const socket = await openRawSocket(getListeningPort(server.app.server));
     const topic = toConversationTopic(fixtures.conversation);
     const renew = async (ref: string, { token }: Person) => {

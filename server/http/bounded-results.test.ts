@@ -4,19 +4,19 @@ import { maxListedSessions } from '#contract/accounts.ts';
 import { allCalls } from '#contract/all-calls.ts';
 import { maxFormAnswers, maxFormFields, submittedFormPageSize } from '#contract/console-forms.ts';
 import { overviewDays, overviewWeeks } from '#contract/console-overview.ts';
-import { maxPersonSessions, peoplePageSize } from '#contract/console-people.ts';
+import { maxListedPersonSessions, peoplePageSize } from '#contract/console-people.ts';
 import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
 import { listingChangeLabels, maxProposedTimes } from '#contract/deal-lines.ts';
-import { dealPageSize, maxQueueLength, maxTakenPeriods } from '#contract/deals.ts';
+import { dealPageSize, maxListedReservedPeriods, maxListedWaitingDeals } from '#contract/deals.ts';
 import { maxMeetingSpots } from '#contract/meeting-spots.ts';
 import {
   caseActions,
   casePageSize,
-  maxShownActions,
-  maxShownDecisions,
-  maxShownQuotes,
-  maxShownReports,
-  signalKinds,
+  maxActionsShownPerCase,
+  maxDecisionsShownToPerson,
+  maxQuotesShownPerCase,
+  maxReportsShownPerCase,
+  moderationSignalKinds,
 } from '#contract/moderation.ts';
 import {
   blockedPeoplePageSize,
@@ -24,17 +24,17 @@ import {
   maxSavedListings,
   maxSavedSearches,
   maxSimilarMatches,
-  maxSuggestions,
+  maxTitleSuggestions,
   notificationPageSize,
   savedListingPageSize,
 } from '#contract/paging.ts';
-import { maxPhotos } from '#contract/photos.ts';
-import { maxPushDevices, maxShownPushes } from '#contract/push.ts';
+import { maxPhotosPerListing } from '#contract/photos.ts';
+import { maxDisplayedPushNotifications, maxPushDevices } from '#contract/push.ts';
 import { unreadEventSchema, userTopicReplySchema } from '#contract/realtime.ts';
 import { quotedMessagesPerSide, reportReasons } from '#contract/reports.ts';
 import { reviewPageSize, reviewTags } from '#contract/reviews.ts';
-import { maxInterestedPeople } from '#contract/selling.ts';
-import { createDealLine } from '#contract/testing.ts';
+import { maxRecipientCandidates } from '#contract/selling.ts';
+import { createDealEventLine } from '#contract/testing.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -45,8 +45,8 @@ import { insertPhoto } from '#server/testing/listings.ts';
 type CallName = keyof typeof allCalls;
 
 const getPhotoArrayLimits = (listing: string) => ({
-  [`${listing}.photos`]: maxPhotos,
-  [`${listing}.images`]: maxPhotos,
+  [`${listing}.photos`]: maxPhotosPerListing,
+  [`${listing}.images`]: maxPhotosPerListing,
 });
 
 /**
@@ -67,13 +67,13 @@ const getLineArrayLimits = (data: string) => ({
 
 const caseArrayLimits = {
   reasons: reportReasons.length,
-  signals: signalKinds.length,
-  quotes: maxShownQuotes,
+  signals: moderationSignalKinds.length,
+  quotes: maxQuotesShownPerCase,
   'quotes[].content.messages': 2 * quotedMessagesPerSide + 1,
-  reports: maxShownReports,
-  signal_details: signalKinds.length,
-  'listing.photos': maxPhotos,
-  actions: maxShownActions,
+  reports: maxReportsShownPerCase,
+  signal_details: moderationSignalKinds.length,
+  'listing.photos': maxPhotosPerListing,
+  actions: maxActionsShownPerCase,
   possible_actions: caseActions.length,
 };
 
@@ -84,14 +84,14 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   listCases: {
     items: casePageSize,
     'items[].reasons': reportReasons.length,
-    'items[].signals': signalKinds.length,
+    'items[].signals': moderationSignalKinds.length,
   },
   getCase: caseArrayLimits,
   assignCase: caseArrayLimits,
-  listDecisions: { items: maxShownDecisions },
-  createPerson: { session_list: maxPersonSessions },
-  getPerson: { session_list: maxPersonSessions },
-  actOnPerson: { session_list: maxPersonSessions },
+  listDecisions: { items: maxDecisionsShownToPerson },
+  createPerson: { session_list: maxListedPersonSessions },
+  getPerson: { session_list: maxListedPersonSessions },
+  actOnPerson: { session_list: maxListedPersonSessions },
   listForms: { items: submittedFormPageSize },
   getForm: { fields: maxFormFields, answers: maxFormAnswers },
   changeForm: { fields: maxFormFields, answers: maxFormAnswers },
@@ -104,17 +104,21 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   getOverview: { days: overviewDays, weeks: overviewWeeks },
   listListings: { items: 100 },
   listSimilarMatches: { items: maxSimilarMatches },
-  suggestListings: { items: maxSuggestions },
-  getListing: { photos: maxPhotos, images: maxPhotos, taken_days: maxTakenPeriods },
+  suggestListings: { items: maxTitleSuggestions },
+  getListing: {
+    photos: maxPhotosPerListing,
+    images: maxPhotosPerListing,
+    taken_days: maxListedReservedPeriods,
+  },
   listSimilar: { items: 4 },
   createListing: getPhotoArrayLimits('listing'),
   listMyListings: { items: 500, ...getPhotoArrayLimits('items[]') },
-  getMyListing: { photos: maxPhotos, images: maxPhotos },
-  setListingStatus: { photos: maxPhotos, images: maxPhotos },
-  restoreListing: { photos: maxPhotos, images: maxPhotos },
-  markListingSold: { photos: maxPhotos, images: maxPhotos },
-  relistListing: { photos: maxPhotos, images: maxPhotos },
-  listInterestedPeople: { items: maxInterestedPeople },
+  getMyListing: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
+  setListingStatus: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
+  restoreListing: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
+  markListingSold: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
+  relistListing: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
+  listInterestedPeople: { items: maxRecipientCandidates },
   listMeetingSpots: { items: maxMeetingSpots },
   listConversations: { items: inboxPageSize, ...getLineArrayLimits('items[].last_message.data') },
   openConversation: getLineArrayLimits('last_message.data'),
@@ -130,7 +134,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   listSavedSearches: { items: maxSavedSearches },
   listNotifications: { items: notificationPageSize },
   listPushSubscriptions: { items: maxPushDevices },
-  checkShownPushes: { is_unread: maxShownPushes },
+  checkShownPushes: { is_unread: maxDisplayedPushNotifications },
   listSessions: { items: maxListedSessions },
   listUserReviews: { items: reviewPageSize, 'items[].tags': reviewTags.length },
   getDealReviews: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
@@ -138,9 +142,9 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   startDeal: getDealArrayLimits(''),
   takeDealTransition: getDealArrayLimits(''),
   getDeal: getDealArrayLimits(''),
-  findListingDeal: { taken_days: maxTakenPeriods, ...getDealArrayLimits('deal.') },
+  findListingDeal: { taken_days: maxListedReservedPeriods, ...getDealArrayLimits('deal.') },
   listDeals: { items: dealPageSize, ...getDealArrayLimits('items[].') },
-  listDealsOfListing: { items: maxQueueLength, ...getDealArrayLimits('items[].') },
+  listDealsOfListing: { items: maxListedWaitingDeals, ...getDealArrayLimits('items[].') },
 };
 
 interface JsonSchema {
@@ -230,7 +234,7 @@ describe('with more rows than any page or array may contain', () => {
     [owner, buyer] = [await quad.signIn(), await quad.signIn()];
     administrator = await signInToConsole(quad, 'administrator');
     const urls = await Promise.all(
-      Array.from({ length: maxPhotos }, (_, index) => insertPhoto(quad, owner, `${index}.jpg`)),
+      Array.from({ length: maxPhotosPerListing }, (_, index) => insertPhoto(quad, owner, `${index}.jpg`)),
     );
     const now = quad.clock.now();
     const rows = await quad.sql<{ id: string; slug: string }[]>`
@@ -250,7 +254,7 @@ describe('with more rows than any page or array may contain', () => {
     // A real message about a deal has suggested times or changed fields of a listing. This one has both, so
     // that the test measures both arrays.
     const line = {
-      ...createDealLine({ transition: 'propose_handover', state: 'held', times }),
+      ...createDealEventLine({ transition: 'propose_handover', state: 'held', times }),
       listing_changes: Object.keys(listingChangeLabels).map((field) => ({
         field,
         before: null,

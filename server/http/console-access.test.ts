@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allCalls } from '#contract/all-calls.ts';
-import type { CallShape } from '#contract/calls/declare-call.ts';
+import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
 import { type ConsoleRole, consoleRoles } from '#contract/console.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { grantConsoleRole, signInToConsole } from '#server/testing/console.ts';
 
-const callsWithRole = Object.entries(allCalls as Record<string, CallShape>).filter(([, { access }]) =>
+const callsWithRole = Object.entries(allCalls as Record<string, CallDeclaration>).filter(([, { access }]) =>
   consoleRoles.some((role) => role === access),
 );
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Sends a call with ids that do not exist and without a body, and returns the code of its error. */
-const send = async ({ method, path }: CallShape, person?: Person) => {
+const send = async ({ method, path }: CallDeclaration, person?: Person) => {
   const url = path.replace(/\{\w+\}/g, () => randomUUID());
   const reply = await server.app.inject({ method, url, headers: person?.headers ?? {} });
   return { status: reply.statusCode, code: reply.body.startsWith('{') ? reply.json().code : undefined };
@@ -49,7 +49,7 @@ test.each(callsWithRole)(
 );
 
 test('every call under /rest/v1/moderation needs a role, and a role that was taken away ends at once', async () => {
-  const open = Object.values(allCalls as Record<string, CallShape>).filter(
+  const open = Object.values(allCalls as Record<string, CallDeclaration>).filter(
     ({ path, access }) =>
       path.startsWith('/rest/v1/moderation') && !consoleRoles.some((role) => role === access),
   );

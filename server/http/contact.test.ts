@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CallShape } from '#contract/calls/declare-call.ts';
+import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
 import { consoleRoles } from '#contract/console.ts';
 import type { BusMessage } from '#contract/realtime.ts';
@@ -8,9 +8,13 @@ import type { AccountModeration } from '#server/accounts/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { digestDatabase } from '#server/testing/authorization-fixtures.ts';
-import { type ContactFixtures, contactTable, pathParamsOfReadCalls } from '#server/testing/contact-table.ts';
+import {
+  type ContactFixtures,
+  contactRuleByCall,
+  pathParamsOfReadCalls,
+} from '#server/testing/contact-table.ts';
 import { validListingForm } from '#server/testing/listings.ts';
-import { createTestModeration } from '#server/testing/moderation.ts';
+import { createTestAccountModeration } from '#server/testing/moderation.ts';
 import type { RequestMethod } from '#server/testing/requests.ts';
 
 const refusal = { code: 'contact_refused', error: "You can't contact this person right now." };
@@ -26,7 +30,7 @@ beforeAll(async () => {
     () => {},
   );
   server = await startTestApp({ deps: { bus }, onStatement: (statement) => sentStatements.push(statement) });
-  moderation = createTestModeration(server, bus);
+  moderation = createTestAccountModeration(server, bus);
 });
 afterAll(() => server.close());
 
@@ -90,11 +94,11 @@ const causes = {
 };
 type Cause = keyof typeof causes;
 
-const writingCalls = (Object.entries(calls) as [keyof typeof calls, CallShape][]).filter(
+const writingCalls = (Object.entries(calls) as [keyof typeof calls, CallDeclaration][]).filter(
   ([, { method, access }]) => method !== 'GET' && !consoleRoles.some((role) => role === access),
 );
 const refusedCalls = writingCalls.flatMap(([name, call]) => {
-  const rule = contactTable[name as keyof typeof contactTable];
+  const rule = contactRuleByCall[name as keyof typeof contactRuleByCall];
   return typeof rule === 'object' && 'refused' in rule ? [{ name, call, toParts: rule.refused }] : [];
 });
 
@@ -114,7 +118,7 @@ const normalize = (text: string, { me, other }: ContactFixtures): string => {
 };
 
 test('promise 81: every call that writes has a rule for people who may not contact each other', () => {
-  expect(Object.keys(contactTable).sort()).toEqual(writingCalls.map(([name]) => name).sort());
+  expect(Object.keys(contactRuleByCall).sort()).toEqual(writingCalls.map(([name]) => name).sort());
   expect(refusedCalls.length).toBeGreaterThan(4);
 });
 
@@ -160,7 +164,7 @@ test('promise 81: everything a person reads, and every event, is the same after 
     const responses: Record<string, string> = {};
     for (const [name, { method, path, access }] of Object.entries(calls) as [
       keyof typeof calls,
-      CallShape,
+      CallDeclaration,
     ][]) {
       // Skip public calls, which return the same data to everybody.
       if (method !== 'GET' || access !== 'user') continue;

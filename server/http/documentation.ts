@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { allCalls } from '#contract/all-calls.ts';
-import { type CallShape, listDeclaredErrors } from '#contract/calls/declare-call.ts';
+import { type CallDeclaration, listDeclaredErrors } from '#contract/calls/declare-call.ts';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
 
@@ -32,10 +32,11 @@ const describeParameters = (schema: z.ZodType | undefined, location: 'path' | 'q
   }));
 };
 
-const needsRole = ({ access }: CallShape): boolean => access === 'moderator' || access === 'administrator';
-const needsSession = (call: CallShape): boolean => call.access === 'user' || needsRole(call);
+const needsRole = ({ access }: CallDeclaration): boolean =>
+  access === 'moderator' || access === 'administrator';
+const needsSession = (call: CallDeclaration): boolean => call.access === 'user' || needsRole(call);
 
-const describeResponses = (call: CallShape, campus: Campus): JsonObject => {
+const describeResponses = (call: CallDeclaration, campus: Campus): JsonObject => {
   const codes: ErrorCode[] = [
     ...listDeclaredErrors(call),
     ...(call.body || call.query ? (['validation_failed'] as const) : []),
@@ -64,7 +65,12 @@ const describeResponses = (call: CallShape, campus: Campus): JsonObject => {
 const describeRateLimit = ({ points, what, seconds }: RateLimitRule): string =>
   `At most ${points} ${what} in ${seconds} s.`;
 
-const describeOperation = (name: string, call: CallShape, campus: Campus, today: string): JsonObject => {
+const describeOperation = (
+  name: string,
+  call: CallDeclaration,
+  campus: Campus,
+  today: string,
+): JsonObject => {
   const body = typeof call.body === 'function' ? call.body(today, campus) : call.body;
   const counted = [...(call.limit ? [call.limit] : []), ...(call.accountLimits ?? [])].map(
     (name) => rateLimitRules[name],
@@ -98,7 +104,7 @@ const describeOperation = (name: string, call: CallShape, campus: Campus, today:
 /** Returns an OpenAPI 3.1 document that describes all calls of the contract. */
 export const buildOpenApiDocument = (campus: Campus, publicUrl: string, now: Date): JsonObject => {
   const paths: Record<string, JsonObject> = {};
-  for (const [name, call] of Object.entries(allCalls) as [string, CallShape][]) {
+  for (const [name, call] of Object.entries(allCalls) as [string, CallDeclaration][]) {
     const path = paths[call.path] ?? {};
     path[call.method.toLowerCase()] = describeOperation(name, call, campus, toCampusDay(campus, now));
     paths[call.path] = path;

@@ -3,7 +3,7 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import {
   type Actors,
   createActors,
-  createFixtures,
+  createAuthorizationFixtures,
   createMissingFixtures,
   digestDatabase,
 } from '#server/testing/authorization-fixtures.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startTestApp();
   actors = await createActors(server);
   victim = await server.signIn({ email: 'victim@elsewhere.example', fullName: 'Vic Victim' });
-  await createFixtures(server, { ...actors, owner: victim });
+  await createAuthorizationFixtures(server, { ...actors, owner: victim });
 });
 afterAll(() => server.close());
 
@@ -86,7 +86,7 @@ describe('promise 16: forged fields in a body are ignored or refused', () => {
 
   test.each(changingRows)('%s', async (name, row) => {
     const [method = '', path = ''] = name.split(' ');
-    const fixtures = await createFixtures(server, actors);
+    const fixtures = await createAuthorizationFixtures(server, actors);
     const values = createForgedFields();
     for (const field of Object.keys(values)) {
       const { params = {}, body = {} } = row.request({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allCalls } from '#contract/all-calls.ts';
-import type { CallShape } from '#contract/calls/declare-call.ts';
+import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
 import { createRateLimits, toClientKey } from '#server/platform/rate-limits.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
@@ -106,7 +106,7 @@ test('the calls are documented as OpenAPI 3.1, each with its errors', async () =
 test('the documentation states the version and the limits of each call', async () => {
   const document = (await testApp.app.inject({ url: '/docs/json' })).json();
   expect(document.info.version).toBe(manifest.version);
-  const operations = Object.values(allCalls).map((call: CallShape) => {
+  const operations = Object.values(allCalls).map((call: CallDeclaration) => {
     const { responses } = document.paths[call.path][call.method.toLowerCase()];
     return { call, statuses: Object.keys(responses) };
   });

@@ -9,7 +9,7 @@ import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { generateSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createActors, createFixtures } from '#server/testing/authorization-fixtures.ts';
+import { createActors, createAuthorizationFixtures } from '#server/testing/authorization-fixtures.ts';
 import { getListeningPort, openRawSocket } from '#server/testing/raw-socket.ts';
 import { passThroughImageProcessor } from '#server/testing/unprocessed-images.ts';
 
@@ -111,7 +111,7 @@ beforeAll(async () => {
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   const actors = await createActors(server);
   people = Object.values(actors);
-  await createFixtures(server, actors);
+  await createAuthorizationFixtures(server, actors);
   const post = (url: string, payload: object) => server.app.inject({ method: 'POST', url, payload });
   // Create secrets that must not leak: a log-in code, a reset link, a report, and the one-time credential
   // that a successful password check returns.

@@ -4,23 +4,23 @@ import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   type Actors,
+  type AuthorizationFixtures,
   type CallerRole,
   callerRoles,
   createActors,
-  createFixtures,
+  createAuthorizationFixtures,
   digestDatabase,
-  type Fixtures,
 } from '#server/testing/authorization-fixtures.ts';
 import { authorizationTable } from '#server/testing/authorization-table.ts';
 
 let server: TestApp;
 let actors: Actors;
-let fixtures: Fixtures;
+let fixtures: AuthorizationFixtures;
 
 beforeAll(async () => {
   server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
   actors = await createActors(server);
-  fixtures = await createFixtures(server, actors);
+  fixtures = await createAuthorizationFixtures(server, actors);
 });
 afterAll(() => server.close());
 

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allCalls } from '#contract/all-calls.ts';
-import type { CallShape } from '#contract/calls/declare-call.ts';
+import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   type Actors,
+  type AuthorizationFixtures,
   callerRoles,
   createActors,
-  createFixtures,
-  type Fixtures,
+  createAuthorizationFixtures,
 } from '#server/testing/authorization-fixtures.ts';
 import { authorizationTable } from '#server/testing/authorization-table.ts';
 
 let testApp: TestApp;
 let actors: Actors;
-let fixtures: Fixtures;
+let fixtures: AuthorizationFixtures;
 
 beforeAll(async () => {
   testApp = await startTestApp();
   actors = await createActors(testApp);
-  fixtures = await createFixtures(testApp, actors);
+  fixtures = await createAuthorizationFixtures(testApp, actors);
 });
 afterAll(() => testApp.close());
 
@@ -29,7 +29,7 @@ const invalidQueryValues = ['', 'x', '-1', '1e9', '%00', 'true', 'a'.repeat(20_0
 
 const collectErrorMessages = async (
   name: string,
-  call: CallShape,
+  call: CallDeclaration,
   change: { query?: string; body?: unknown },
 ) => {
   const row = authorizationTable[`${call.method} ${call.path}`];
@@ -52,7 +52,7 @@ const listSchemaFields = (schema: unknown): string[] =>
 
 test('a wrong query value is refused with a message of ours, not of the schema library', async () => {
   const messages: string[] = [];
-  for (const [name, call] of Object.entries(allCalls) as [string, CallShape][]) {
+  for (const [name, call] of Object.entries(allCalls) as [string, CallDeclaration][]) {
     for (const field of listSchemaFields(call.query)) {
       for (const value of invalidQueryValues)
         messages.push(...(await collectErrorMessages(name, call, { query: `${field}=${value}` })));
@@ -67,7 +67,7 @@ test('a wrong query value is refused with a message of ours, not of the schema l
 
 test('a wrong body is refused with a message of ours, not of the schema library', async () => {
   const messages: string[] = [];
-  for (const [name, call] of Object.entries(allCalls) as [string, CallShape][]) {
+  for (const [name, call] of Object.entries(allCalls) as [string, CallDeclaration][]) {
     const row = authorizationTable[`${call.method} ${call.path}`];
     if (!call.body || row?.final) continue;
     const good = row?.request(fixtures).body ?? {};

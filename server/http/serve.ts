@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { auditReasonBodySchema } from '#contract/audit.ts';
-import type { CallOutput, CallShape, ParsedCallInput } from '#contract/calls/declare-call.ts';
+import type { CallDeclaration, CallOutput, ParsedCallInput } from '#contract/calls/declare-call.ts';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { isConsoleRole } from '#contract/console.ts';
 import { createFieldProblem, createProblem, toFieldErrors } from '#contract/errors.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { JsonText } from '#server/platform/json/json-text.ts';
 import {
-  type Authenticate,
+  type ConsoleRoleCheck,
   type ConsoleSession,
   findRequestContext,
   type RequestDevice,
-  type RequireConsoleRole,
   type Session,
+  type SessionVerifier,
 } from '#server/platform/process/request-context.ts';
 import type { RateLimits } from '#server/platform/rate-limits.ts';
 import { createRequestDevice } from './device-cookie.ts';
@@ -26,7 +26,7 @@ export const readBearerToken = (request: FastifyRequest): string | undefined =>
 /** Returns the session of a request; undefined when its access token is missing or invalid. */
 export const findSession = async (
   request: FastifyRequest,
-  authenticate: Authenticate,
+  authenticate: SessionVerifier,
 ): Promise<Session | undefined> => {
   const token = readBearerToken(request);
   return token === undefined ? undefined : authenticate(token);
@@ -35,7 +35,7 @@ export const findSession = async (
 /** Returns the session of a request; throws a Problem (401) when its access token is missing or invalid. */
 export const requireSession = async (
   request: FastifyRequest,
-  authenticate: Authenticate,
+  authenticate: SessionVerifier,
 ): Promise<Session> => {
   const session = await findSession(request, authenticate);
   if (!session) throw createProblem('not_authenticated');
@@ -44,8 +44,8 @@ export const requireSession = async (
 
 /** Dependencies that every API call needs. */
 export interface HttpDeps {
-  authenticate: Authenticate;
-  requireConsoleRole: RequireConsoleRole;
+  authenticate: SessionVerifier;
+  requireConsoleRole: ConsoleRoleCheck;
   rateLimits: RateLimits;
   clock: Clock;
   campus: Campus;
@@ -59,7 +59,7 @@ interface ClientContext {
   device: RequestDevice;
 }
 
-type SessionForAccess<Access extends CallShape['access']> = {
+type SessionForAccess<Access extends CallDeclaration['access']> = {
   user: Session;
   moderator: ConsoleSession;
   administrator: ConsoleSession;
@@ -67,7 +67,7 @@ type SessionForAccess<Access extends CallShape['access']> = {
   anyone: undefined;
 }[Access];
 
-type CallHandler<C extends CallShape> = (
+type CallHandler<C extends CallDeclaration> = (
   request: ParsedCallInput<C> & ClientContext & { session: SessionForAccess<C['access']> },
 ) => Promise<CallOutput<C> | JsonText<CallOutput<C>>>;
 
@@ -78,7 +78,7 @@ declare module 'fastify' {
 }
 
 // A malformed id in the path gets the same response as an id that does not exist.
-const parseParams = (call: CallShape, value: unknown): unknown => {
+const parseParams = (call: CallDeclaration, value: unknown): unknown => {
   const parsed = call.params?.safeParse(value);
   if (parsed && !parsed.success) throw createProblem(call.notFound ?? 'not_found');
   return parsed?.data;
@@ -112,7 +112,7 @@ export const createCallGuard =
       requireConsoleRole,
       rateLimits,
     }: Pick<HttpDeps, 'authenticate' | 'requireConsoleRole' | 'rateLimits'>,
-    call: Pick<CallShape, 'access' | 'limit'>,
+    call: Pick<CallDeclaration, 'access' | 'limit'>,
   ) =>
   async (request: FastifyRequest): Promise<void> => {
     if (call.access === 'either') request.session = await findSession(request, authenticate);
@@ -129,14 +129,14 @@ export const createCallGuard =
   };
 
 /** Records the reason that a console call states, for all audit entries of the request. */
-const recordReason = ({ access }: CallShape, body: unknown): void => {
+const recordReason = ({ access }: CallDeclaration, body: unknown): void => {
   const context = findRequestContext();
   const { data } = auditReasonBodySchema.safeParse(body);
   if (context && data && isConsoleRole(access)) context.reason = data.reason;
 };
 
 /** Returns the maximum size of a call's body in bytes. */
-const getMaxBodyBytes = ({ body, access }: CallShape): number => {
+const getMaxBodyBytes = ({ body, access }: CallDeclaration): number => {
   if (!body) return 1024;
   return access === 'anyone' ? maxCredentialBodyBytes : maxJsonBodyBytes;
 };
@@ -148,21 +148,21 @@ const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1'
  * Serves one call of the contract: checks session and limits, validates every part with the call's schemas (reporting
  * all field errors together), runs the handler and returns its output as JSON.
  */
-export const serveCall = <C extends CallShape>(
+export const serveCall = <C extends CallDeclaration>(
   app: FastifyInstance,
   deps: HttpDeps,
   call: C,
   handler: CallHandler<C>,
 ): void => {
   const parseCallBody = (value: unknown) => {
-    const { body } = call as CallShape;
+    const { body } = call as CallDeclaration;
     if (!body) return undefined;
     return parseRequestPart(
       typeof body === 'function' ? body(toCampusDay(deps.campus, deps.clock.now()), deps.campus) : body,
       value,
     );
   };
-  const { file } = call as CallShape;
+  const { file } = call as CallDeclaration;
   app.route({
     method: call.method,
     url: toFastifyPath(call.path),

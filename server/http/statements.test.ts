@@ -7,10 +7,10 @@ import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   type Actors,
+  type AuthorizationFixtures,
   callerRoles,
   createActors,
-  createFixtures,
-  type Fixtures,
+  createAuthorizationFixtures,
 } from '#server/testing/authorization-fixtures.ts';
 import { authorizationTable } from '#server/testing/authorization-table.ts';
 import { signInToConsole } from '#server/testing/console.ts';
@@ -175,7 +175,10 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
 };
 
 /** Number of statements to render each page with a loader, by route id; a cached page sends none. */
-const statementCountByPage: Record<string, { path: (fixtures: Fixtures) => string; statements: number }> = {
+const statementCountByPage: Record<
+  string,
+  { path: (fixtures: AuthorizationFixtures) => string; statements: number }
+> = {
   'routes/home': { path: () => '/', statements: 1 },
   // The category page reads the listings in one statement and counts the total in the other.
   'routes/category': { path: () => '/category/furniture', statements: 2 },
@@ -221,7 +224,7 @@ describe('a call sends exactly the expected number of statements', () => {
   test.each(Object.entries(allCalls))('%s', async (name, { method, path, access }) => {
     const row = authorizationTable[`${method} ${path}`];
     if (!row) throw new Error(`${method} ${path} has no row in the authorization table`);
-    const fixtures = await createFixtures(server, actors);
+    const fixtures = await createAuthorizationFixtures(server, actors);
     const role = callerRoles.findLast((candidate) => row.status[candidate] < 300) ?? 'owner';
     const isConsoleCall = consoleRoles.some((it) => it === access);
     const caller = role === 'visitor' ? undefined : actors[role];
@@ -259,7 +262,7 @@ describe('a page sends exactly the expected number of statements, and none once 
   });
 
   test.each(Object.entries(statementCountByPage))('%s', async (_id, { path, statements: allowed }) => {
-    const url = path(await createFixtures(server, actors));
+    const url = path(await createAuthorizationFixtures(server, actors));
     const statements = await recordStatements(() => server.app.inject({ url }));
     expect(statements.length, statements.join('\n')).toBe(allowed);
     expect(await recordStatements(() => server.app.inject({ url }))).toEqual([]);

@@ -1,5 +1,5 @@
-import { occupyingDealStates } from '#contract/deal-states.ts';
-import { maxTakenPeriods } from '#contract/deals.ts';
+import { reservingDealStates } from '#contract/deal-states.ts';
+import { maxListedReservedPeriods } from '#contract/deals.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
 import { buildPhotoJsonFields } from '#server/photos/sql.ts';
 import { type Fragment, fragment, quoteLiterals } from '#server/platform/postgres/sql-fragments.ts';
@@ -16,7 +16,7 @@ import {
 const cardJoins = fragment`JOIN users u ON u.id = l.user_id LEFT JOIN private.objects cover ON cover.url = l.photos[1]
   LEFT JOIN LATERAL (
     SELECT d.first_day, d.last_day, d.state <> 'held' AS is_out FROM deals d
-    WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.state IN ${quoteLiterals(occupyingDealStates)}
+    WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.state IN ${quoteLiterals(reservingDealStates)}
     ORDER BY d.first_day LIMIT 1
   ) AS rental ON true`;
 
@@ -87,8 +87,8 @@ const listingJsonFields = {
   taken_days: toArrayJsonPieces(
     { first_day: columnJson.word('taken.first_day'), last_day: columnJson.word('taken.last_day') },
     `(SELECT d.first_day, d.last_day FROM deals d
-      WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.kind = 'rental' AND d.state IN ${quoteLiterals(occupyingDealStates).text}
-      ORDER BY d.first_day LIMIT ${maxTakenPeriods}) AS taken`,
+      WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.kind = 'rental' AND d.state IN ${quoteLiterals(reservingDealStates).text}
+      ORDER BY d.first_day LIMIT ${maxListedReservedPeriods}) AS taken`,
     'taken.first_day',
   ),
   is_price_firm: columnJson.boolean('l.is_price_firm'),

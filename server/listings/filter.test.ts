@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gameDayKinds, merchandiseSizes } from '#contract/listing-queries.ts';
+import { gameDayListingKinds, merchandiseSizes } from '#contract/listing-queries.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingFilter, toFilterCondition } from './filter.ts';
@@ -25,14 +25,14 @@ test.each(merchandiseSizes)('listings of size %s are read from their own index',
     expect(await explainFilter(filter)).toContain(`listings_of_size_${size}`);
 });
 
-test.each(gameDayKinds)('listings of kind %s are read from their own index', async (kind) => {
+test.each(gameDayListingKinds)('listings of kind %s are read from their own index', async (kind) => {
   for (const filter of [{ kind }, { kind, category: 'rentals' }, { kind, verified: true }] as const)
     expect(await explainFilter(filter)).toContain(`listings_of_kind_${kind.replace('-', '_')}`);
 });
 
 test('a size and a kind together are read from one index, without matching words', async () => {
   for (const size of merchandiseSizes)
-    for (const kind of gameDayKinds) {
+    for (const kind of gameDayListingKinds) {
       const plan = await explainFilter({ category: 'merchandise', size, kind });
       expect(plan).toContain(`listings_of_size_${size}_by_kind`);
       expect(plan).toMatch(/Index Cond: [^"]*has_kind/);

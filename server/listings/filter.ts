@@ -1,7 +1,7 @@
 import { type Category, type Condition, getCategoryLabel } from '#contract/categories.ts';
 import { rentedOutDealStates } from '#contract/deal-states.ts';
 import type { DayRange } from '#contract/game-days.ts';
-import type { gameDayKinds, merchandiseSizes } from '#contract/listing-queries.ts';
+import type { gameDayListingKinds, merchandiseSizes } from '#contract/listing-queries.ts';
 import {
   type Fragment,
   fragment,
@@ -28,7 +28,7 @@ export interface ListingFilter {
   verified?: boolean | undefined;
   gameDays?: DayRange | undefined;
   size?: (typeof merchandiseSizes)[number] | undefined;
-  kind?: (typeof gameDayKinds)[number] | undefined;
+  kind?: (typeof gameDayListingKinds)[number] | undefined;
   /** Id of the person who offers the listings. */
   seller?: string | undefined;
   /** A day (YYYY-MM-DD); excludes rentals that are rented out on that day. */

@@ -57,7 +57,10 @@ export const changeHiddenReason = async (
 };
 
 /** Clears what a moderator decided about a listing; it stays a draft. */
-export const clearDecision = async (tx: Queryable, { id, now }: { id: string; now: Date }): Promise<void> => {
+export const clearModerationDecision = async (
+  tx: Queryable,
+  { id, now }: { id: string; now: Date },
+): Promise<void> => {
   await tx`
     UPDATE listings SET hidden_at = NULL, hidden_with = NULL, hidden_reason = NULL, requested_changes = NULL,
       updated_at = ${now}

@@ -2,7 +2,7 @@ import { createProblem } from '#contract/errors.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { findProhibitedWordings, type ProhibitedWording } from '#contract/prohibited-items.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
-import type { Notify } from '#server/notifications/public.ts';
+import type { Notifier } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import {
@@ -14,8 +14,8 @@ import {
 } from '#server/platform/postgres/database.ts';
 import type { ListingDeals } from './deals.ts';
 import * as repository from './moderation-repository.ts';
-import { needsReview } from './policy.ts';
-import { holdListing, requestChanges } from './review-repository.ts';
+import { needsWordingReview } from './policy.ts';
+import { holdListingForReview, requestChanges } from './review-repository.ts';
 import { formatHoldDetail } from './wording-check.ts';
 
 interface ListingModerationDeps {
@@ -24,7 +24,7 @@ interface ListingModerationDeps {
   invalidation: Pick<PageInvalidation, 'listingChanged'>;
   audit: Pick<AuditTrail, 'note'>;
   deals: Pick<ListingDeals, 'scheduleSettling'>;
-  notify: Notify;
+  notify: Notifier;
 }
 
 /** Runs in the transaction of a change; `before` is the listing before the change. */
@@ -111,7 +111,7 @@ export const createListingModeration = ({
     // A sold listing needs no check: its wording is checked when it is offered again.
     if (listing.sold_at) return [];
     const found = findProhibitedWordings(listing).filter(({ isClear }) => isClear);
-    return needsReview(found, listing, listing) ? found : [];
+    return needsWordingReview(found, listing, listing) ? found : [];
   };
 
   const changeWithin = async (
@@ -152,7 +152,7 @@ export const createListingModeration = ({
         'listing_restored',
         async (tx, listing) => {
           if (listing.hidden_with !== 'listing') return false;
-          await repository.clearDecision(tx, { id: listing.id, now: clock.now() });
+          await repository.clearModerationDecision(tx, { id: listing.id, now: clock.now() });
           const isUnchanged = listing.hidden_at !== null && listing.updated_at <= listing.hidden_at;
           if (isUnchanged && findUnapproved(listing).length === 0) await publishAgain(tx, listing);
           return true;
@@ -201,9 +201,9 @@ export const createListingModeration = ({
       const isRestorable = listing?.hidden_with === 'listing' || listing?.requested_changes;
       if (!listing || listing.deleted_at || !isRestorable) return { announce: async () => {} };
       const now = clock.now();
-      await repository.clearDecision(tx, { id, now });
+      await repository.clearModerationDecision(tx, { id, now });
       const found = wasSubmitted(listing) ? findUnapproved(listing) : [];
-      if (found.length > 0) await holdListing(tx, id, now);
+      if (found.length > 0) await holdListingForReview(tx, id, now);
       else if (wasSubmitted(listing)) await publishAgain(tx, listing);
       const restored = await getListing(tx, id);
       return {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
+import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
 import { buildJsonObject } from '#server/platform/json/json-text.ts';
 import { listingRemovalQueue } from './removal-queue.ts';
 import type { ListingService } from './service.ts';
@@ -11,7 +11,7 @@ import type { ListingService } from './service.ts';
  */
 export const listingsPlugin = async (
   app: FastifyInstance,
-  { http, addJobs, listings }: { http: HttpDeps; addJobs: AddJobs; listings: ListingService },
+  { http, addJobs, listings }: { http: HttpDeps; addJobs: JobCollector; listings: ListingService },
 ): Promise<void> => {
   const stopListening = listings.listen();
   app.addHook('onClose', async () => stopListening());

@@ -61,7 +61,7 @@ export const getDrawClosingTime = (
  * Returns whether a listing is held for review with its current texts, and was already held with them at the given
  * instant.
  */
-export const isHeldSince = ({ status, held_at: heldAt }: ListingRow, instant: Date): boolean =>
+export const isHeldForReviewSince = ({ status, held_at: heldAt }: ListingRow, instant: Date): boolean =>
   status === 'in_review' && heldAt !== null && heldAt <= instant;
 
 /** Returns whether two states of a listing have the same title and description. */
@@ -72,7 +72,7 @@ export const hasSameWording = (a: ListingText, b: ListingText): boolean =>
  * Returns whether a listing must be reviewed before it is published, because of prohibited wordings that no moderator
  * has approved.
  */
-export const needsReview = (
+export const needsWordingReview = (
   clear: readonly ProhibitedWording[],
   text: ListingText,
   before: (ListingText & { wording_approved_at: Date | null }) | undefined,

@@ -5,18 +5,18 @@ import {
   type ListingPage,
   type ListingQuery,
   type ListingSort,
-  maxSearchLength,
+  maxSearchTextLength,
   type SimilarMatchesQuery,
   type SuggestedListing,
 } from '#contract/listing-queries.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
-import { maxExactTotal, maxSimilarMatches, maxSuggestions } from '#contract/paging.ts';
+import { maxExactMatchCount, maxSimilarMatches, maxTitleSuggestions } from '#contract/paging.ts';
 import type { SitemapListings } from '#contract/reads.ts';
 import { soldPageDays } from '#contract/selling.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import type { RunSearch } from '#server/platform/postgres/search-database.ts';
+import type { SearchRunner } from '#server/platform/postgres/search-database.ts';
 import { findCategoryByLabel, isCategoryOnly, type ListingFilter } from './filter.ts';
 import {
   type CountedCardPage,
@@ -41,7 +41,7 @@ const maxSimilarItems = 4;
 
 interface ReadingDeps {
   sql: Sql;
-  runSearch: RunSearch;
+  runSearch: SearchRunner;
   clock: Clock;
   campus: Campus;
   totals: TotalsCache;
@@ -80,14 +80,14 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, totals
     const { text } = filter;
     if (text) {
       const total = totals.find(filter);
-      const search = { ...wanted, filter: { ...filter, text }, countedTo: maxExactTotal, total };
+      const search = { ...wanted, filter: { ...filter, text }, countedTo: maxExactMatchCount, total };
       const read = () => runSearch((tx) => searchListings(tx, search));
       return total === undefined ? totals.remember(filter, read) : read();
     }
-    const run: RunSearch = isCategoryOnly(filter) ? (work) => work(sql) : runSearch;
+    const run: SearchRunner = isCategoryOnly(filter) ? (work) => work(sql) : runSearch;
     const [page, total] = await Promise.all([
       run((tx) => listListingsByScan(tx, wanted)),
-      totals.count(filter, () => run((tx) => countMatchingListings(tx, filter, maxExactTotal))),
+      totals.count(filter, () => run((tx) => countMatchingListings(tx, filter, maxExactMatchCount))),
     ]);
     return { ...page, total };
   };
@@ -111,7 +111,8 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, totals
   return {
     /** Returns a page of published listings with the number of matches, exact up to 10,000. */
     listPublished: async (query: ListingQuery): Promise<JsonText<ListingPage>> => {
-      if ((query.q?.length ?? 0) > maxSearchLength) return toJson({ items: [], total: 0, next_cursor: null });
+      if ((query.q?.length ?? 0) > maxSearchTextLength)
+        return toJson({ items: [], total: 0, next_cursor: null });
       // Searches are not shared: identical ones rarely run at once, and a shared one would wait for a search that may
       // take long.
       return query.q ? listPublished(query) : listShared(query);
@@ -121,14 +122,14 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, totals
     listSimilarMatches: async (query: SimilarMatchesQuery): Promise<JsonText<ListingCard[]>> => {
       const filter = toFilter(query);
       const { text } = filter;
-      if (!text || text.length > maxSearchLength) return toJson([]);
+      if (!text || text.length > maxSearchTextLength) return toJson([]);
       return runSearch((tx) => listSimilarMatches(tx, { ...filter, text }, maxSimilarMatches));
     },
 
     /** Suggests titles of listings for a search that is being typed. */
     suggestTitles: async (q: string | undefined): Promise<SuggestedListing[]> => {
-      if (!q || q.length > maxSearchLength) return [];
-      const rows = await runSearch((tx) => listTitleSuggestions(tx, q.toLowerCase(), maxSuggestions));
+      if (!q || q.length > maxSearchTextLength) return [];
+      const rows = await runSearch((tx) => listTitleSuggestions(tx, q.toLowerCase(), maxTitleSuggestions));
       return rows.map(({ title, slug }) => ({ title, slug }));
     },
 

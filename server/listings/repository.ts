@@ -1,5 +1,5 @@
 import type { Category } from '#contract/categories.ts';
-import { occupyingDealStates, openDealStates } from '#contract/deal-states.ts';
+import { openDealStates, reservingDealStates } from '#contract/deal-states.ts';
 import type { OwnListingPage } from '#contract/listing-queries.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { buildPhotoJsonFields } from '#server/photos/sql.ts';
@@ -45,7 +45,7 @@ const ownListingColumns = fragment`
   (
     SELECT json_build_object('first_day', d.first_day, 'last_day', d.last_day, 'is_out', d.state <> 'held')
     FROM deals d
-    WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.state IN ${quoteLiterals(occupyingDealStates)}
+    WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.state IN ${quoteLiterals(reservingDealStates)}
     ORDER BY d.first_day LIMIT 1
   ) AS rental,
   (

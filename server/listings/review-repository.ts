@@ -1,15 +1,15 @@
-import { toCanUseConsoleSql } from '#server/accounts/sql.ts';
+import { toConsoleAccessSql } from '#server/accounts/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** Returns whether there is an account that can decide about held listings. */
 export const hasModerators = async (tx: Queryable): Promise<boolean> => {
   const rows = await tx`
-    SELECT 1 FROM private.credentials c WHERE ${toCanUseConsoleSql(tx, tx`c`)} LIMIT 1`;
+    SELECT 1 FROM private.credentials c WHERE ${toConsoleAccessSql(tx, tx`c`)} LIMIT 1`;
   return rows.length > 0;
 };
 
 /** Holds a listing for review; only its owner and moderators see it from then on. */
-export const holdListing = async (tx: Queryable, id: string, now: Date): Promise<void> => {
+export const holdListingForReview = async (tx: Queryable, id: string, now: Date): Promise<void> => {
   await tx`
     UPDATE listings SET status = 'in_review', held_at = ${now}, requested_changes = NULL, updated_at = ${now}
     WHERE id = ${id}`;

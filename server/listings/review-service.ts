@@ -1,6 +1,6 @@
 import { createProblem } from '#contract/errors.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
-import type { Notify } from '#server/notifications/public.ts';
+import type { Notifier } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import {
@@ -13,7 +13,7 @@ import type { ListingDeals } from './deals.ts';
 import { type ReviewableListing, toListingContent } from './listing-row.ts';
 import type { ListingMatching } from './matching.ts';
 import { lockAndCheckSuspension, markUserListingsHidden } from './moderation-repository.ts';
-import { asReviewableListing, getDrawClosingTime, isHeldSince } from './policy.ts';
+import { asReviewableListing, getDrawClosingTime, isHeldForReviewSince } from './policy.ts';
 import { publishWithSlug } from './publishing.ts';
 import * as repository from './repository.ts';
 import * as reviews from './review-repository.ts';
@@ -25,7 +25,7 @@ interface ListingReviewDeps {
   audit: Pick<AuditTrail, 'note'>;
   deals: Pick<ListingDeals, 'scheduleSettling'>;
   matching: ListingMatching;
-  notify: Notify;
+  notify: Notifier;
 }
 
 type ReviewEvent = 'listing_approved' | 'listing_changes_requested';
@@ -37,7 +37,7 @@ interface Decision {
 }
 
 /** Creates the service with which moderators decide about the wording of listings. */
-export const createListingReview = (deps: ListingReviewDeps) => {
+export const createWordingReviewService = (deps: ListingReviewDeps) => {
   const { sql, clock, invalidation, audit, deals, matching, notify } = deps;
 
   const publish = async (tx: Queryable, listing: ReviewableListing): Promise<void> => {
@@ -93,7 +93,7 @@ export const createListingReview = (deps: ListingReviewDeps) => {
   };
 
   const toApproval = (decidedAt: Date, isSeen: (listing: ReviewableListing) => boolean): Decision => ({
-    isPossible: (listing) => isHeldSince(listing, decidedAt) && isSeen(listing),
+    isPossible: (listing) => isHeldForReviewSince(listing, decidedAt) && isSeen(listing),
     change: publish,
   });
 
@@ -146,4 +146,4 @@ export const createListingReview = (deps: ListingReviewDeps) => {
   };
 };
 
-export type ListingReview = ReturnType<typeof createListingReview>;
+export type WordingReviewService = ReturnType<typeof createWordingReviewService>;

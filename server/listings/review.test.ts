@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAuditTrail } from '#server/audit/public.ts';
 import { createDealSettlingScheduler } from '#server/deals/public.ts';
-import { createNotify } from '#server/notifications/public.ts';
+import { createNotifier } from '#server/notifications/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
@@ -10,10 +10,10 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInToConsole } from '#server/testing/console.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';
 import { sendRequest } from '#server/testing/requests.ts';
-import { createListingReview, type ListingReview } from './public.ts';
+import { createWordingReviewService, type WordingReviewService } from './public.ts';
 
 let server: TestApp;
-let review: ListingReview;
+let review: WordingReviewService;
 let moderator: Person;
 let owner: Person;
 const vodka = { title: 'A bottle of vodka from a party' };
@@ -21,14 +21,14 @@ const vodka = { title: 'A bottle of vodka from a party' };
 beforeAll(async () => {
   server = await startTestApp();
   const { sql, clock, jobs } = server;
-  review = createListingReview({
+  review = createWordingReviewService({
     sql,
     clock,
     invalidation: createPageInvalidation(createInProcessBus()),
     audit: createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') }),
     deals: createDealSettlingScheduler(jobs),
     matching: createListingMatching(jobs, clock),
-    notify: createNotify(jobs),
+    notify: createNotifier(jobs),
   });
   owner = await server.signIn({ fullName: 'Olga Owner' });
   moderator = await signInToConsole(server, 'moderator');

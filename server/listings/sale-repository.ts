@@ -1,4 +1,4 @@
-import { occupyingDealStates } from '#contract/deal-states.ts';
+import { reservingDealStates } from '#contract/deal-states.ts';
 import type { PublicUser } from '#contract/profiles.ts';
 import { toMayContactSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -46,7 +46,7 @@ export const relistListing = async (tx: Queryable, listing: OwnedListing, now: D
   await tx`
     UPDATE listings SET status = 'published', sold_at = NULL, rented_until = NULL, sold_to = NULL, updated_at = ${now},
       is_on_hold = category <> 'rentals' AND EXISTS (
-        SELECT FROM deals WHERE listing_id = ${listing.id} AND state IN ${tx(occupyingDealStates)})
+        SELECT FROM deals WHERE listing_id = ${listing.id} AND state IN ${tx(reservingDealStates)})
     WHERE id = ${listing.id}`;
 };
 

@@ -3,7 +3,7 @@ import type { Category } from '#contract/categories.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { type ListingStatus, type MarkSoldBody, saleErrorMessages } from '#contract/listings.ts';
 import type { PublicUser } from '#contract/profiles.ts';
-import { maxInterestedPeople, maxRentedDaysAhead, saleUndoSeconds } from '#contract/selling.ts';
+import { maxRecipientCandidates, maxRentedDaysAhead, saleUndoSeconds } from '#contract/selling.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { scheduleListingChange } from '#server/saved-listings/public.ts';
@@ -36,7 +36,7 @@ interface SaleDeps {
 }
 
 /** Creates the functions that mark listings as sold, rented or given away without a deal. */
-export const createListingSales = (deps: SaleDeps) => {
+export const createListingSaleService = (deps: SaleDeps) => {
   const { sql, clock, campus, deals, matching, wording, getOwned, announceChangeAbout, invalidatePages } =
     deps;
   const assertValidDay = (listing: OwnedListing, until: string | null | undefined): void => {
@@ -116,7 +116,7 @@ export const createListingSales = (deps: SaleDeps) => {
     /** Lists the people who wrote about the caller's listing and may be contacted, the latest first. */
     listInterested: async (userId: string, id: string): Promise<PublicUser[]> => {
       if (!(await listings.findOwnListing(sql, userId, id))) throw createProblem('listing_not_found');
-      return repository.listInterestedPeople(sql, id, maxInterestedPeople);
+      return repository.listInterestedPeople(sql, id, maxRecipientCandidates);
     },
 
     /**

@@ -15,7 +15,7 @@ import type { PhotoService } from '#server/photos/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import type { RunSearch } from '#server/platform/postgres/search-database.ts';
+import type { SearchRunner } from '#server/platform/postgres/search-database.ts';
 import type { ListingDeals } from './deals.ts';
 import { createListingDeletion } from './deletion.ts';
 import {
@@ -32,11 +32,11 @@ import { publishWithSlug } from './publishing.ts';
 import { createListingReadService } from './reading.ts';
 import * as repository from './repository.ts';
 import { clearRentedUntil } from './sale-repository.ts';
-import { createListingSales } from './sale-service.ts';
+import { createListingSaleService } from './sale-service.ts';
 import { removeUnusedSearchWords } from './search-repository.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
 import { createTotalsCache } from './totals.ts';
-import { createWordingCheck, type RaiseListingSignal } from './wording-check.ts';
+import { createWordingCheck, type ListingSignalRecorder } from './wording-check.ts';
 
 /**
  * Saving a new listing with the same content again within this time counts as a double click and creates no second
@@ -46,7 +46,7 @@ const doubleClickSeconds = 10;
 
 interface ListingsDeps {
   sql: Sql;
-  runSearch: RunSearch;
+  runSearch: SearchRunner;
   clock: Clock;
   campus: Campus;
   photos: Pick<PhotoService, 'listOwned'>;
@@ -57,7 +57,7 @@ interface ListingsDeps {
   /** The rules of deals that apply when an owner changes a listing. */
   deals: ListingDeals;
   matching: ListingMatching;
-  openSignal: RaiseListingSignal;
+  openSignal: ListingSignalRecorder;
   /** Queues a run of `removeDeleted` for the time at which a listing that is deleted now can no longer be restored. */
   scheduleListingRemoval(tx: Queryable): Promise<void>;
   /** Announces to a person that their conversation about a listing as its buyer has changed. */
@@ -201,7 +201,7 @@ export const createListingService = (deps: ListingsDeps) => {
   };
 
   const deletion = createListingDeletion({ ...deps, invalidatePages });
-  const sales = createListingSales({ ...deps, getOwned, invalidatePages, wording });
+  const sales = createListingSaleService({ ...deps, getOwned, invalidatePages, wording });
 
   return {
     ...createListingReadService({ ...deps, totals }),

@@ -9,11 +9,11 @@ import {
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { ListingRow } from './listing-row.ts';
-import { hasSameWording, needsReview } from './policy.ts';
+import { hasSameWording, needsWordingReview } from './policy.ts';
 import * as repository from './review-repository.ts';
 
 /** Reports a listing to the moderators, in the transaction that holds it. */
-export type RaiseListingSignal = (
+export type ListingSignalRecorder = (
   tx: Queryable,
   signal: {
     subject: 'listing';
@@ -26,7 +26,7 @@ export type RaiseListingSignal = (
 
 interface WordingCheckDeps {
   clock: Clock;
-  openSignal: RaiseListingSignal;
+  openSignal: ListingSignalRecorder;
 }
 
 /** Returns the text that tells moderators why a listing is held for review. */
@@ -52,7 +52,7 @@ export const createWordingCheck = ({ clock, openSignal }: WordingCheckDeps) => (
     before: ListingRow | undefined,
   ): Promise<ProhibitedWording[]> => {
     const found = findProhibitedWordings(text).filter(({ isClear }) => isClear);
-    if (!needsReview(found, text, before)) return [];
+    if (!needsWordingReview(found, text, before)) return [];
     if (!(await repository.hasModerators(tx)))
       throw createFieldProblem(
         Object.fromEntries(
@@ -72,7 +72,7 @@ export const createWordingCheck = ({ clock, openSignal }: WordingCheckDeps) => (
     { before, found }: { before: ListingRow | undefined; found: readonly ProhibitedWording[] },
   ): Promise<void> => {
     if (before?.status === 'in_review' && hasSameWording(before, listing)) return;
-    await repository.holdListing(tx, listing.id, clock.now());
+    await repository.holdListingForReview(tx, listing.id, clock.now());
     await openSignal(tx, {
       subject: 'listing',
       subjectId: listing.id,

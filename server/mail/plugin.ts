@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { HttpDeps } from '#server/http/serve.ts';
-import type { AddJobs } from '#server/platform/jobs.ts';
+import type { JobCollector } from '#server/platform/jobs.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { MailDelivery } from './delivery.ts';
 import { registerMailboxPage } from './mailbox-page.ts';
@@ -10,7 +10,7 @@ import { registerUnsubscribeRoutes } from './unsubscribe-routes.ts';
 
 interface MailPluginOptions extends Omit<MailJobDeps, 'delivery'> {
   http: HttpDeps;
-  addJobs: AddJobs;
+  addJobs: JobCollector;
   /** Sends queued emails; undefined while mail is off. Emails then stay in the queue. */
   delivery: MailDelivery | undefined;
   /**

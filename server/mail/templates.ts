@@ -7,7 +7,7 @@ import { renderHandoverContent } from './handover-email.ts';
 import type { Attachment, Mail, NotificationDigest, UnreadDigest } from './mailer.ts';
 import { renderNotificationContent } from './notification-email.ts';
 import { renderUnreadContent } from './unread-email.ts';
-import { describeEmails } from './unsubscribe-kinds.ts';
+import { describeEmailOccasion } from './unsubscribe-kinds.ts';
 
 /** A rendered email. */
 export interface RenderedEmail {
@@ -181,7 +181,7 @@ const renderLayout = (
       : {
           ...content,
           stop: {
-            reason: `${campus.siteName} tells you by email ${describeEmails(about)}.`,
+            reason: `${campus.siteName} tells you by email ${describeEmailOccasion(about)}.`,
             link: { label: 'Stop these emails', url: stopUrl },
           },
         };

@@ -15,7 +15,7 @@ const occasions: Record<NotificationKind, string> = {
  * Returns the end of a sentence that says when emails of a kind are sent. Links of earlier versions contain
  * no kind; they apply to emails about messages and about deals.
  */
-export const describeEmails = (kind: NotificationKind | undefined): string =>
+export const describeEmailOccasion = (kind: NotificationKind | undefined): string =>
   kind === undefined ? `${occasions.messages}, or ${occasions.deals}` : occasions[kind];
 
 const names: Record<NotificationKind, string> = {

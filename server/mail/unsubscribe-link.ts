@@ -39,7 +39,7 @@ export interface UnsubscribeRequest {
 const kindSchema = z.enum(notificationKinds).optional();
 
 /** Decrypts a token; returns undefined when this server did not create it. */
-export const readUnsubscribeToken = (pepper: Buffer, token: string): UnsubscribeRequest | undefined => {
+export const decryptUnsubscribeToken = (pepper: Buffer, token: string): UnsubscribeRequest | undefined => {
   try {
     const [id, kind] = decrypt(derivePurposeKey(pepper, keyPurpose), token).split(':').reverse();
     return { userId: idSchema.parse(id), kind: kindSchema.parse(kind) };

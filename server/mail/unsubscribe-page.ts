@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { escapeHtml } from './email-layout.ts';
-import { describeEmails, getEmailKindName } from './unsubscribe-kinds.ts';
+import { describeEmailOccasion, getEmailKindName } from './unsubscribe-kinds.ts';
 
 // The styles repeat colors and sizes of web/styles/tokens.css, because this page must work without scripts
 // and without the application.
@@ -80,7 +80,7 @@ export const renderUnsubscribeConfirmationPage = (
   renderPage(
     site,
     `Stop emails about ${getEmailKindName(kind)}?`,
-    `<p>${escapeHtml(site.campus.siteName)} will no longer email you ${describeEmails(kind)}. You still see it when you open ${escapeHtml(site.campus.siteName)}.</p>
+    `<p>${escapeHtml(site.campus.siteName)} will no longer email you ${describeEmailOccasion(kind)}. You still see it when you open ${escapeHtml(site.campus.siteName)}.</p>
 <form method="post"><button>Stop these emails</button></form>
 ${renderSettingsHint(site)}`,
   );

@@ -3,7 +3,7 @@ import { createProblem, errorCatalogue, formatErrorMessage } from '#contract/err
 import type { NotificationKind } from '#contract/notifications.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import { createCallGuard, type HttpDeps } from '#server/http/serve.ts';
-import { readUnsubscribeToken, type UnsubscribeRequest, unsubscribePath } from './unsubscribe-link.ts';
+import { decryptUnsubscribeToken, type UnsubscribeRequest, unsubscribePath } from './unsubscribe-link.ts';
 import {
   renderInvalidLinkPage,
   renderUnsubscribeConfirmationPage,
@@ -47,7 +47,7 @@ export const registerUnsubscribeRoutes = async (
       .send(html);
 
   const getRequest = ({ params }: TokenRequest): UnsubscribeRequest => {
-    const wanted = readUnsubscribeToken(pepper, params.token);
+    const wanted = decryptUnsubscribeToken(pepper, params.token);
     if (wanted === undefined) throw createProblem('unsubscribe_link_invalid');
     return wanted;
   };

@@ -1,8 +1,8 @@
 import type { ConsoleRole } from '#contract/console.ts';
 import type { ListingStatus } from '#contract/listings.ts';
-import { type CaseAction, type ChosenAction, maxShownActions } from '#contract/moderation.ts';
-import type { ReportSubject } from '#contract/reports.ts';
-import { toCanUseConsoleSql } from '#server/accounts/sql.ts';
+import { type CaseAction, type ChosenAction, maxActionsShownPerCase } from '#contract/moderation.ts';
+import type { ReportSubjectType } from '#contract/reports.ts';
+import { toConsoleAccessSql } from '#server/accounts/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { ConsoleSession } from '#server/platform/process/request-context.ts';
 import type { VersionedListing } from './listing-version.ts';
@@ -25,7 +25,7 @@ export interface PastAction {
 
 /** The facts about a case that determine which actions are possible. */
 export interface CaseFacts {
-  subject: ReportSubject;
+  subject: ReportSubjectType;
   person_id: string | null;
   /** Console role of the person whom the case is about; null for people without one. */
   person_role: ConsoleRole | null;
@@ -89,7 +89,7 @@ const selectActions = (sql: Queryable) => sql`
 
 /** Lists the newest actions about a case. */
 export const listActions = (sql: Queryable, caseId: string): Promise<ActionRow[]> => sql<ActionRow[]>`
-  ${selectActions(sql)} WHERE a.case_id = ${caseId} ORDER BY a.chosen_at DESC, a.id LIMIT ${maxShownActions}`;
+  ${selectActions(sql)} WHERE a.case_id = ${caseId} ORDER BY a.chosen_at DESC, a.id LIMIT ${maxActionsShownPerCase}`;
 
 export const findAction = async (sql: Queryable, id: string): Promise<ActionRow | undefined> => {
   const [row] = await sql<ActionRow[]>`${selectActions(sql)} WHERE a.id = ${id}`;
@@ -118,7 +118,7 @@ export const findCaseForAction = async (
       ${holdsListing(tx)} AS holds_listing,
       EXISTS (
         SELECT FROM private.credentials m
-        WHERE ${toCanUseConsoleSql(tx, tx`m`)} AND m.user_id IS DISTINCT FROM c.person_id
+        WHERE ${toConsoleAccessSql(tx, tx`m`)} AND m.user_id IS DISTINCT FROM c.person_id
           AND m.user_id NOT IN (
             SELECT a.actor_id FROM private.moderation_actions a JOIN private.moderation_appeals p ON p.action_id = a.id
             WHERE a.case_id = c.id AND p.decided_at IS NULL AND a.actor_id IS NOT NULL)
@@ -268,6 +268,6 @@ export const listReporters = async (tx: Queryable, caseId: string): Promise<stri
 };
 
 /** Stores the hash of the token with which a suspended person can appeal. */
-export const setAppealHash = async (tx: Queryable, id: string, hash: Buffer): Promise<void> => {
+export const setAppealTokenHash = async (tx: Queryable, id: string, hash: Buffer): Promise<void> => {
   await tx`UPDATE private.moderation_actions SET appeal_hash = ${hash} WHERE id = ${id}`;
 };

@@ -1,9 +1,9 @@
 import { createProblem, errorCatalogue, Problem } from '#contract/errors.ts';
 import {
-  actionDelaySeconds,
   type ChosenAction,
   caseLeaseSeconds,
   type ModerationAction,
+  moderationActionDelaySeconds,
 } from '#contract/moderation.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
@@ -12,9 +12,9 @@ import { type Queryable, runInTransaction, type Sql } from '#server/platform/pos
 import { findActionError, isListingApprovedByDismissal } from './action-policy.ts';
 import { actionQueue } from './action-queue.ts';
 import * as repository from './action-repository.ts';
-import { type ApplyEffect, auditEventByAction } from './effects.ts';
+import { auditEventByAction, type EffectApplier } from './effects.ts';
 import { toListingVersion } from './listing-version.ts';
-import type { NotifyOutcome } from './outcome-notices.ts';
+import type { OutcomeNotifier } from './outcome-notices.ts';
 import { presentAction } from './presenter.ts';
 
 export interface ActionDeps {
@@ -24,8 +24,8 @@ export interface ActionDeps {
   audit: Pick<AuditTrail, 'note'>;
   /** Throws last_administrator when nobody would be left who can grant roles. */
   assertNotLastAdministrator(tx: Queryable, userId: string): Promise<void>;
-  applyEffect: ApplyEffect;
-  tellOutcome: NotifyOutcome;
+  applyEffect: EffectApplier;
+  tellOutcome: OutcomeNotifier;
 }
 
 const getUserId = (moderator: repository.Moderator): string | undefined =>
@@ -123,7 +123,7 @@ export const createActionService = ({
         if (error) throw createProblem(error);
         if (chosen.action === 'suspend' && about.person_id)
           await assertNotLastAdministrator(tx, about.person_id);
-        const delaySeconds = chosen.immediately ? 0 : actionDelaySeconds;
+        const delaySeconds = chosen.immediately ? 0 : moderationActionDelaySeconds;
         const takesEffectAt = addSeconds(now, delaySeconds);
         const moderatorId = getUserId(moderator);
         if (moderatorId && !about.resolved_at)

@@ -1,5 +1,5 @@
 import { createProblem } from '#contract/errors.ts';
-import { type ModerationDecision, maxShownDecisions, type NewAppeal } from '#contract/moderation.ts';
+import { type ModerationDecision, maxDecisionsShownToPerson, type NewAppeal } from '#contract/moderation.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { hashToken } from '#server/platform/secrets.ts';
@@ -18,7 +18,7 @@ export const createAppealService = ({ sql, clock }: { sql: Sql; clock: Clock }) 
   return {
     /** Lists the decisions of moderators about a person, the newest first. */
     listDecisions: async (userId: string): Promise<{ items: ModerationDecision[] }> => ({
-      items: (await listDecisions(sql, userId, maxShownDecisions)).map(presentDecision),
+      items: (await listDecisions(sql, userId, maxDecisionsShownToPerson)).map(presentDecision),
     }),
 
     /**

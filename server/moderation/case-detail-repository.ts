@@ -1,10 +1,10 @@
-import type { ModerationCase, QuoteContent, SignalKind } from '#contract/moderation.ts';
+import type { ModerationCase, ModerationSignalKind, ReportedContent } from '#contract/moderation.ts';
 import type { ReportReason } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** Lists the quotes (stored copies of reported content) of a case, oldest first, up to `limit`. */
 export const listQuotes = (sql: Queryable, caseId: string, limit: number) =>
-  sql<{ id: string; content: QuoteContent; photo_count: number; quoted_at: Date }[]>`
+  sql<{ id: string; content: ReportedContent; photo_count: number; quoted_at: Date }[]>`
     SELECT id, content, photo_count, quoted_at FROM private.moderation_quotes
     WHERE case_id = ${caseId} ORDER BY quoted_at, id LIMIT ${limit}`;
 
@@ -25,7 +25,7 @@ export const listReports = (sql: Queryable, caseId: string, limit: number) =>
     WHERE r.case_id = ${caseId} ORDER BY r.created_at DESC, r.id LIMIT ${limit}`;
 
 export const listSignals = (sql: Queryable, caseId: string) =>
-  sql<{ kind: SignalKind; detail: string; count: number; raised_at: Date }[]>`
+  sql<{ kind: ModerationSignalKind; detail: string; count: number; raised_at: Date }[]>`
     SELECT kind, detail, count, raised_at FROM private.moderation_signals WHERE case_id = ${caseId} ORDER BY raised_at DESC`;
 
 interface HistoryRow {

@@ -1,17 +1,17 @@
-import type { CaseQuery, CaseRisk, CaseSummary, SignalKind } from '#contract/moderation.ts';
-import type { ReportReason, ReportSubject } from '#contract/reports.ts';
+import type { CaseQuery, CaseRisk, CaseSummary, ModerationSignalKind } from '#contract/moderation.ts';
+import type { ReportReason, ReportSubjectType } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 
 export interface CaseRow {
   id: string;
-  subject: ReportSubject;
+  subject: ReportSubjectType;
   title: string;
   person: CaseSummary['person'];
   risk: CaseRisk;
   report_count: number;
   reasons: ReportReason[];
-  signals: SignalKind[];
+  signals: ModerationSignalKind[];
   has_appeal: boolean;
   assigned_to: CaseSummary['assigned_to'];
   assigned_until: Date | null;

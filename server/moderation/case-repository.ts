@@ -1,4 +1,4 @@
-import type { CaseRisk, SignalKind } from '#contract/moderation.ts';
+import type { CaseRisk, ModerationSignalKind } from '#contract/moderation.ts';
 import type { NewReport } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { QuotedSubject } from './quote-repository.ts';
@@ -62,7 +62,7 @@ export const insertReport = async (
  */
 export const saveSignal = async (
   tx: Queryable,
-  signal: { caseId: string; quoteId: string; kind: SignalKind; detail: string; now: Date },
+  signal: { caseId: string; quoteId: string; kind: ModerationSignalKind; detail: string; now: Date },
 ): Promise<void> => {
   await tx`
     INSERT INTO private.moderation_signals AS s (case_id, quote_id, kind, detail, raised_at)

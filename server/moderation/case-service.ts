@@ -7,8 +7,8 @@ import {
   caseLeaseSeconds,
   casePageSize,
   type ModerationCase,
-  maxShownQuotes,
-  maxShownReports,
+  maxQuotesShownPerCase,
+  maxReportsShownPerCase,
 } from '#contract/moderation.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
@@ -86,13 +86,13 @@ export const createCaseService = ({ sql, clock }: { sql: Sql; clock: Clock }) =>
         : undefined;
     return {
       ...presentSummary(row, now),
-      quotes: (await details.listQuotes(sql, id, maxShownQuotes)).map((quote) => ({
+      quotes: (await details.listQuotes(sql, id, maxQuotesShownPerCase)).map((quote) => ({
         id: quote.id,
         content: quote.content,
         photo_count: quote.photo_count,
         quoted_at: quote.quoted_at.toISOString(),
       })),
-      reports: (await details.listReports(sql, id, maxShownReports)).map((report) => ({
+      reports: (await details.listReports(sql, id, maxReportsShownPerCase)).map((report) => ({
         quote_id: report.quote_id,
         reporter: report.reporter,
         reason: report.reason,

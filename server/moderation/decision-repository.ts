@@ -1,4 +1,4 @@
-import type { ReportSubject } from '#contract/reports.ts';
+import type { ReportSubjectType } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { ActionRow } from './action-repository.ts';
 
@@ -17,7 +17,7 @@ export interface DecisionRow
     | 'is_granted'
   > {
   applied_at: Date;
-  subject: ReportSubject;
+  subject: ReportSubjectType;
   title: string;
 }
 

@@ -12,10 +12,10 @@ import {
   listTakeDowns,
   markRestored,
   type RestoredAction,
-  setAppealHash,
+  setAppealTokenHash,
 } from './action-repository.ts';
 import { toListingVersion, type VersionedListing } from './listing-version.ts';
-import type { RaiseSignal } from './signals.ts';
+import type { SignalRecorder } from './signals.ts';
 
 /** Announces a committed change, for example by invalidating pages; called after the transaction. */
 type AfterCommit = () => Promise<void>;
@@ -105,13 +105,13 @@ export const auditEventByAction: Record<CaseAction, SecurityEvent> = {
  * Creates the function that carries out an action in a transaction. It returns the effect, with a function to call
  * after the commit.
  */
-export const createApplyEffect = ({
+export const createEffectApplier = ({
   clock,
   openSignal,
   listings,
   review,
   accounts,
-}: ModerationPorts & { clock: Clock; openSignal: RaiseSignal }) => {
+}: ModerationPorts & { clock: Clock; openSignal: SignalRecorder }) => {
   const restoreListing = async (
     tx: Transaction,
     listingId: string,
@@ -173,7 +173,7 @@ export const createApplyEffect = ({
     userId: string,
   ): Promise<AfterCommit> => {
     const appealToken = generateToken();
-    await setAppealHash(tx, id, hashToken(appealToken));
+    await setAppealTokenHash(tx, id, hashToken(appealToken));
     const until = days === null ? null : addSeconds(since, days * dayInSeconds);
     return accounts.suspendWithin(tx, userId, { by: id, since, until, reason, appealToken });
   };
@@ -198,4 +198,4 @@ export const createApplyEffect = ({
     action.action === 'restore' ? restore(tx, about) : { announce: await change(tx, about, action) };
 };
 
-export type ApplyEffect = ReturnType<typeof createApplyEffect>;
+export type EffectApplier = ReturnType<typeof createEffectApplier>;

@@ -4,11 +4,11 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { markListingDecisionsReversed, recordListingAction } from './listing-decision-repository.ts';
 import { findQuotedListing } from './quote-repository.ts';
-import type { StoreQuote } from './quotes.ts';
+import type { QuoteRecorder } from './quotes.ts';
 
 interface ListingDecisionDeps {
   clock: Clock;
-  storeQuote: StoreQuote;
+  storeQuote: QuoteRecorder;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AuditTrail } from '#server/audit/public.ts';
-import type { Notify } from '#server/notifications/public.ts';
+import type { Notifier } from '#server/notifications/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
@@ -8,12 +8,12 @@ import { type ActionDeps, createActionService } from './action-service.ts';
 import { createAppealService } from './appeal-service.ts';
 import { createCaseRemoval } from './case-removal.ts';
 import { createCaseService } from './case-service.ts';
-import { createApplyEffect, type ModerationPorts } from './effects.ts';
+import { createEffectApplier, type ModerationPorts } from './effects.ts';
 import { createListingDecisions } from './listing-decisions.ts';
 import { createOutcomeNotifier } from './outcome-notices.ts';
-import { createQuotedPhotoService, createStoreQuote } from './quotes.ts';
+import { createQuotedPhotoService, createQuoteRecorder } from './quotes.ts';
 import { createReportService } from './report-service.ts';
-import { createNoShowWatch, createRaiseSignal, createReportWatch } from './signals.ts';
+import { createNoShowWatch, createReportWatch, createSignalRecorder } from './signals.ts';
 
 interface CaseHandlingDeps extends ModerationPorts {
   assertNotLastAdministrator: ActionDeps['assertNotLastAdministrator'];
@@ -21,7 +21,7 @@ interface CaseHandlingDeps extends ModerationPorts {
   clock: Clock;
   jobs: Pick<JobQueue, 'enqueue'>;
   audit: Pick<AuditTrail, 'note'>;
-  notify: Notify;
+  notify: Notifier;
 }
 
 /** Creates the services with which moderators handle cases, in the console and in commands. */
@@ -35,16 +35,16 @@ export const createCaseServices = ({
   ...ports
 }: CaseHandlingDeps) => ({
   cases: createCaseService({ sql, clock }),
-  listingDecisions: createListingDecisions({ clock, storeQuote: createStoreQuote({ clock, jobs }) }),
+  listingDecisions: createListingDecisions({ clock, storeQuote: createQuoteRecorder({ clock, jobs }) }),
   actions: createActionService({
     sql,
     clock,
     jobs,
     audit,
     assertNotLastAdministrator,
-    applyEffect: createApplyEffect({
+    applyEffect: createEffectApplier({
       clock,
-      openSignal: createRaiseSignal({ clock, storeQuote: createStoreQuote({ clock, jobs }) }),
+      openSignal: createSignalRecorder({ clock, storeQuote: createQuoteRecorder({ clock, jobs }) }),
       ...ports,
     }),
     tellOutcome: createOutcomeNotifier({ notify }),
@@ -62,8 +62,8 @@ interface ModerationDeps {
 
 /** Creates the services for reports, automatic signals and appeals. */
 export const createReportingServices = ({ sql, clock, jobs, files, readPhoto }: ModerationDeps) => {
-  const storeQuote = createStoreQuote({ clock, jobs });
-  const openSignal = createRaiseSignal({ clock, storeQuote });
+  const storeQuote = createQuoteRecorder({ clock, jobs });
+  const openSignal = createSignalRecorder({ clock, storeQuote });
   const watchReports = createReportWatch({ clock, openSignal });
   return {
     openSignal,

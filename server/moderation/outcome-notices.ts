@@ -1,4 +1,4 @@
-import type { Notify } from '#server/notifications/public.ts';
+import type { Notifier } from '#server/notifications/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type ActionRow, type CaseForAction, decideAppeals, listReporters } from './action-repository.ts';
 import type { RestoredListingState } from './effects.ts';
@@ -23,7 +23,7 @@ const getReportOutcome = (
  * appellants, the person concerned and the reporters.
  */
 export const createOutcomeNotifier =
-  ({ notify }: { notify: Notify }) =>
+  ({ notify }: { notify: Notifier }) =>
   async (
     tx: Queryable,
     about: CaseForAction,
@@ -56,4 +56,4 @@ export const createOutcomeNotifier =
     }
   };
 
-export type NotifyOutcome = ReturnType<typeof createOutcomeNotifier>;
+export type OutcomeNotifier = ReturnType<typeof createOutcomeNotifier>;

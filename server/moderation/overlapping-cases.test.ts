@@ -4,7 +4,7 @@ import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 import { removeDeletedListings, saveListing } from '#server/testing/listings.ts';
-import { createTestModeration } from '#server/testing/moderation.ts';
+import { createTestAccountModeration } from '#server/testing/moderation.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 
 const daySeconds = 24 * 3600;
@@ -284,7 +284,7 @@ describe('suspensions of several cases', () => {
     await server.jobs.repeatNow('lift-suspensions');
     moderator = await signInToConsole(server, 'moderator');
     expect((await getCase(caseId)).possible_actions).toEqual([]);
-    await createTestModeration(server, createInProcessBus()).suspend(seller.email);
+    await createTestAccountModeration(server, createInProcessBus()).suspend(seller.email);
     await appeal(id);
     await decide(caseId, 'restore');
     expect((await getSuspension())?.suspended_at).not.toBeNull();

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
+import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
 import { actionQueue } from './action-queue.ts';
 import type { ActionService } from './action-service.ts';
 import type { AppealService } from './appeal-service.ts';
@@ -13,7 +13,7 @@ import { registerQuotedPhotoRoutes } from './routes.ts';
 
 export interface ModerationPluginOptions {
   http: HttpDeps;
-  addJobs: AddJobs;
+  addJobs: JobCollector;
   moderation: {
     reports: ReportService;
     cases: CaseService;

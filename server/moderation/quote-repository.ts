@@ -1,22 +1,22 @@
-import type { QuoteContent } from '#contract/moderation.ts';
-import { quotedMessagesPerSide, type ReportSubject } from '#contract/reports.ts';
+import type { ReportedContent } from '#contract/moderation.ts';
+import { quotedMessagesPerSide, type ReportSubjectType } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** A listing, person or message that is reported, in its current state. */
 export interface QuotedSubject {
-  subject: ReportSubject;
+  subject: ReportSubjectType;
   /** The id of the listing or the message; null when the subject is the person. */
   subjectId: string | null;
   /** The owner of the listing, the sender of the message, or the person. */
   personId: string;
   /** The title of the listing or the name of the person. */
   title: string;
-  content: QuoteContent;
+  content: ReportedContent;
   /** The URLs of the photos that belong to the quote. */
   photos: string[];
 }
 
-type ListingContent = Omit<Extract<QuoteContent, { subject: 'listing' }>, 'subject' | 'price'>;
+type ListingContent = Omit<Extract<ReportedContent, { subject: 'listing' }>, 'subject' | 'price'>;
 
 /** Finds a listing that has not been deleted; with `isPublic`, only one that everybody can see. */
 export const findQuotedListing = async (

@@ -20,10 +20,10 @@ export const quotedPhotoQueue: QueueDefinition<{ quote_id: string; urls: string[
  * Stores a quote of the reported listing, person or message in a case, queues the copying of its photos and returns the
  * id of the quote.
  */
-export type StoreQuote = (tx: Queryable, caseId: string, quoted: QuotedSubject) => Promise<string>;
+export type QuoteRecorder = (tx: Queryable, caseId: string, quoted: QuotedSubject) => Promise<string>;
 
-export const createStoreQuote =
-  ({ clock, jobs }: { clock: Clock; jobs: Pick<JobQueue, 'enqueue'> }): StoreQuote =>
+export const createQuoteRecorder =
+  ({ clock, jobs }: { clock: Clock; jobs: Pick<JobQueue, 'enqueue'> }): QuoteRecorder =>
   async (tx, caseId, quoted) => {
     const { id, isNew } = await saveQuote(tx, { caseId, quoted, now: clock.now() });
     if (isNew && quoted.photos.length > 0)

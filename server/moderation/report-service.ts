@@ -4,13 +4,13 @@ import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './case-repository.ts';
 import * as quotes from './quote-repository.ts';
-import type { StoreQuote } from './quotes.ts';
+import type { QuoteRecorder } from './quotes.ts';
 import { getReportRisk } from './risk-policy.ts';
 
 interface ReportDeps {
   sql: Sql;
   clock: Clock;
-  storeQuote: StoreQuote;
+  storeQuote: QuoteRecorder;
   /** Adds a signal for the moderators when many people have reported a person; called after each report. */
   watchReports(tx: Queryable, personId: string): Promise<void>;
 }

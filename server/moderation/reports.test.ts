@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { quoteContentSchema } from '#contract/moderation.ts';
+import { reportedContentSchema } from '#contract/moderation.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { saveListing } from '#server/testing/listings.ts';
-import { createStoreQuote } from './quotes.ts';
-import { createRaiseSignal, noShowThreshold, reportThreshold } from './signals.ts';
+import { createQuoteRecorder } from './quotes.ts';
+import { createSignalRecorder, noShowThreshold, reportThreshold } from './signals.ts';
 
 const dayInSeconds = 24 * 3600;
 
@@ -44,7 +44,7 @@ const listQuotes = async (person: Person) => {
   const rows = await server.sql<{ content: unknown }[]>`
     SELECT q.content FROM private.moderation_quotes q JOIN private.moderation_cases c ON c.id = q.case_id
     WHERE c.person_id = ${person.userId} ORDER BY q.quoted_at`;
-  return rows.map(({ content }) => quoteContentSchema.parse(content));
+  return rows.map(({ content }) => reportedContentSchema.parse(content));
 };
 const listSignals = (person: Person) => server.sql<{ kind: string; detail: string; count: number }[]>`
   SELECT kind, detail, count FROM private.moderation_signals s JOIN private.moderation_cases c ON c.id = s.case_id
@@ -151,15 +151,15 @@ describe('promise 86: a report quotes what was reported', () => {
     await createAccountClient(server).deleteAccount(buyer);
     const [kept] = await server.sql<{ content: unknown }[]>`
       SELECT content FROM private.moderation_quotes WHERE content ->> 'subject' = 'message' ORDER BY quoted_at DESC LIMIT 1`;
-    expect(quoteContentSchema.parse(kept?.content)).toEqual(quote);
+    expect(reportedContentSchema.parse(kept?.content)).toEqual(quote);
   });
 });
 
 describe('promise 89: an automatic signal', () => {
-  const openSignal = (signal: Parameters<ReturnType<typeof createRaiseSignal>>[1]) => {
+  const openSignal = (signal: Parameters<ReturnType<typeof createSignalRecorder>>[1]) => {
     const { clock, jobs, sql } = server;
     return sql.begin((tx) =>
-      createRaiseSignal({ clock, storeQuote: createStoreQuote({ clock, jobs }) })(tx, signal),
+      createSignalRecorder({ clock, storeQuote: createQuoteRecorder({ clock, jobs }) })(tx, signal),
     );
   };
 

@@ -1,4 +1,4 @@
-import type { CaseRisk, SignalKind } from '#contract/moderation.ts';
+import type { CaseRisk, ModerationSignalKind } from '#contract/moderation.ts';
 import type { ReportReason } from '#contract/reports.ts';
 
 const riskByReason: Record<ReportReason, CaseRisk> = {
@@ -10,7 +10,7 @@ const riskByReason: Record<ReportReason, CaseRisk> = {
   other: 1,
 };
 
-const riskBySignal: Record<SignalKind, CaseRisk> = {
+const riskBySignal: Record<ModerationSignalKind, CaseRisk> = {
   similar_messages: 3,
   many_reports: 3,
   no_shows: 1,
@@ -25,5 +25,5 @@ export const getReportRisk = (reason: ReportReason, reporters: number): CaseRisk
   reporters >= manyReporters ? (Math.min(3, riskByReason[reason] + 1) as CaseRisk) : riskByReason[reason];
 
 /** Returns the risk of an automatic signal; one that held a listing for review is urgent, because its owner waits. */
-export const getSignalRisk = (kind: SignalKind, isHeld: boolean): CaseRisk =>
+export const getSignalRisk = (kind: ModerationSignalKind, isHeld: boolean): CaseRisk =>
   isHeld ? 3 : riskBySignal[kind];

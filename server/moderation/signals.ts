@@ -1,11 +1,11 @@
 import { dealDurationSeconds } from '#contract/deal-transitions.ts';
-import type { SignalKind } from '#contract/moderation.ts';
-import type { ReportSubject } from '#contract/reports.ts';
+import type { ModerationSignalKind } from '#contract/moderation.ts';
+import type { ReportSubjectType } from '#contract/reports.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './case-repository.ts';
 import * as quotes from './quote-repository.ts';
-import type { StoreQuote } from './quotes.ts';
+import type { QuoteRecorder } from './quotes.ts';
 import { getSignalRisk } from './risk-policy.ts';
 
 const dayInSeconds = 24 * 3600;
@@ -16,10 +16,10 @@ export const reportThreshold = { reporters: 5, seconds: 30 * dayInSeconds };
 export const noShowThreshold = { deals: 3, seconds: 90 * dayInSeconds };
 
 export interface ModerationSignal {
-  subject: ReportSubject;
+  subject: ReportSubjectType;
   /** The id of the listing, the person or the message. */
   subjectId: string;
-  kind: SignalKind;
+  kind: ModerationSignalKind;
   /** What was noticed, for moderators: one or two sentences. */
   detail: string;
   /** Whether the listing is held for review until a moderator decides; such cases come first. */
@@ -30,7 +30,7 @@ export interface ModerationSignal {
  * Adds an automatic signal to the case about its subject, in the transaction in which it was noticed. It never changes
  * the subject. Does nothing when the subject no longer exists.
  */
-export type RaiseSignal = (tx: Queryable, signal: ModerationSignal) => Promise<void>;
+export type SignalRecorder = (tx: Queryable, signal: ModerationSignal) => Promise<void>;
 
 const findSubject = (tx: Queryable, { subject, subjectId }: ModerationSignal) => {
   if (subject === 'listing') return quotes.findQuotedListing(tx, subjectId, { isPublic: false });
@@ -39,8 +39,8 @@ const findSubject = (tx: Queryable, { subject, subjectId }: ModerationSignal) =>
 };
 
 /** Creates the function with which features report to the moderators what they have detected. */
-export const createRaiseSignal =
-  ({ clock, storeQuote }: { clock: Clock; storeQuote: StoreQuote }): RaiseSignal =>
+export const createSignalRecorder =
+  ({ clock, storeQuote }: { clock: Clock; storeQuote: QuoteRecorder }): SignalRecorder =>
   async (tx, signal) => {
     const quoted = await findSubject(tx, signal);
     if (!quoted) return;
@@ -57,7 +57,7 @@ export const createRaiseSignal =
  * report.
  */
 export const createReportWatch =
-  ({ clock, openSignal }: { clock: Clock; openSignal: RaiseSignal }) =>
+  ({ clock, openSignal }: { clock: Clock; openSignal: SignalRecorder }) =>
   async (tx: Queryable, personId: string): Promise<void> => {
     const since = addSeconds(clock.now(), -reportThreshold.seconds);
     const count = await repository.countReporters(tx, personId, since);
@@ -74,7 +74,7 @@ export const createReportWatch =
  * Creates the job that reports to the moderators the people who had several no-shows and did not contest them in time.
  */
 export const createNoShowWatch =
-  ({ sql, clock, openSignal }: { sql: Sql; clock: Clock; openSignal: RaiseSignal }) =>
+  ({ sql, clock, openSignal }: { sql: Sql; clock: Clock; openSignal: SignalRecorder }) =>
   async (): Promise<void> => {
     const now = clock.now();
     const people = await repository.listPeopleWithNoShows(sql, {

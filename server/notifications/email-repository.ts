@@ -1,20 +1,20 @@
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { type QuietMoment, toQuietCondition } from './sql.ts';
+import { type CampusInstant, toQuietHoursCondition } from './sql.ts';
 
 /**
  * Lists people who have an email due now. In a person's quiet hours, only emails about security events count.
  */
 export const listPeopleToEmail = async (
   sql: Queryable,
-  { limit, except, ...moment }: QuietMoment & { limit: number; except: readonly string[] },
+  { limit, except, ...moment }: CampusInstant & { limit: number; except: readonly string[] },
 ): Promise<string[]> => {
   const rows = await runStatement<{ user_id: string }>(
     sql,
     fragment`
       SELECT DISTINCT n.user_id FROM notifications n LEFT JOIN notification_settings s ON s.user_id = n.user_id
-      WHERE n.email_due_at <= ${moment.now} AND (n.kind = 'security' OR NOT ${toQuietCondition(moment)})
+      WHERE n.email_due_at <= ${moment.now} AND (n.kind = 'security' OR NOT ${toQuietHoursCondition(moment)})
         AND n.user_id <> ALL (${except}::uuid[])
       LIMIT ${limit}`,
   );
@@ -28,7 +28,7 @@ export const listPeopleToEmail = async (
 export const takeNotificationsToEmail = async (
   tx: Queryable,
   userId: string,
-  moment: QuietMoment,
+  moment: CampusInstant,
 ): Promise<readonly { id: string; kind: NotificationKind }[]> =>
   runStatement(
     tx,
@@ -36,7 +36,7 @@ export const takeNotificationsToEmail = async (
       UPDATE notifications SET email_due_at = NULL WHERE id IN (
         SELECT n.id FROM notifications n LEFT JOIN notification_settings s ON s.user_id = n.user_id
         WHERE n.user_id = ${userId} AND n.email_due_at IS NOT NULL
-          AND (n.kind = 'security' OR NOT ${toQuietCondition(moment)})
+          AND (n.kind = 'security' OR NOT ${toQuietHoursCondition(moment)})
         ORDER BY n.id FOR NO KEY UPDATE OF n SKIP LOCKED)
       RETURNING id, kind`,
   );

@@ -1,12 +1,12 @@
 import type { Campus } from '#contract/campus.ts';
-import { listWantedNotificationKinds } from '#contract/notifications.ts';
+import { listEnabledNotificationKinds } from '#contract/notifications.ts';
 import type { Mailer, NotificationMailSource } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './email-repository.ts';
 import { listUnreadNotifications } from './repository.ts';
 import { findNotificationSettings, isInQuietHours } from './settings-repository.ts';
-import type { QuietMoment } from './sql.ts';
+import type { CampusInstant } from './sql.ts';
 import { renderNotification } from './texts.ts';
 
 /** Number of people that one statement reads. */
@@ -29,13 +29,13 @@ export const createNotificationEmailJob = ({
   campus,
   mailer,
 }: EmailDeps & { mailer: Pick<Mailer, 'sendNotifications'> }) => {
-  const queueEmails = (userId: string, moment: QuietMoment): Promise<void> =>
+  const queueEmails = (userId: string, moment: CampusInstant): Promise<void> =>
     runInTransaction(sql, async (tx) => {
       const taken = await repository.takeNotificationsToEmail(tx, userId, moment);
       const recipient = await repository.findEmailRecipient(tx, userId);
       const settings = await findNotificationSettings(tx, userId);
       if (!recipient || !settings) return;
-      const wanted = listWantedNotificationKinds('email', settings.channelsOff);
+      const wanted = listEnabledNotificationKinds('email', settings.channelsOff);
       for (const [kind, items] of Map.groupBy(taken, (it) => it.kind))
         if (wanted.includes(kind))
           await mailer.sendNotifications(tx, {
@@ -80,7 +80,7 @@ export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps):
     if (
       !recipient ||
       !settings ||
-      !listWantedNotificationKinds('email', settings.channelsOff).includes(about)
+      !listEnabledNotificationKinds('email', settings.channelsOff).includes(about)
     )
       return undefined;
     const now = clock.now();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { consoleRoles } from '#contract/console.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
-import { reportSubjects } from '#contract/reports.ts';
+import { reportSubjectTypes } from '#contract/reports.ts';
 import { idSchema } from '#contract/text.ts';
 
 /** The state of a restored listing that is not public: a draft, held for review, or kept down by another decision. */
@@ -78,7 +78,7 @@ export const notificationEvents = {
     kind: 'moderation',
     facts: z.object({
       outcome: z.enum(['acted', 'nothing', 'restored']),
-      subject: z.enum(reportSubjects),
+      subject: z.enum(reportSubjectTypes),
       /** The title of the reported listing, or the name of the reported person. */
       title: z.string(),
     }),
@@ -143,7 +143,7 @@ export const getEventDefinition = (
 });
 
 /** An event and the people who may want to know about it. */
-export interface NotificationItem<Name extends NotificationEventName> {
+export interface EventWithRecipients<Name extends NotificationEventName> {
   /** The id of the event's subject; see `notificationEvents`. */
   subjectId: string;
   facts: NotificationFacts<Name>;

@@ -5,7 +5,7 @@ import { notificationPageSize } from '#contract/paging.ts';
 import type { Person } from '#server/testing/app.ts';
 import { insertDeskListing } from '#server/testing/conversations.ts';
 import { startMailTestApp } from '#server/testing/mail-fixtures.ts';
-import { createNotify } from './publishing.ts';
+import { createNotifier } from './publishing.ts';
 
 type MailFixtures = Awaited<ReturnType<typeof startMailTestApp>>;
 
@@ -31,14 +31,14 @@ const changeSettings = (change: NotificationSettingsChange) =>
 
 /** Reports to the person that a listing is available again, and stores the notification. */
 const notify = async (subjectId = listingId, userIds = [person.userId]): Promise<void> => {
-  await createNotify(quad.jobs)(quad.sql, 'available_again', [{ subjectId, facts: {}, userIds }]);
+  await createNotifier(quad.jobs)(quad.sql, 'available_again', [{ subjectId, facts: {}, userIds }]);
   await quad.jobs.runAll();
 };
 
 test('lists what happened, the latest first, and counts what is unread', async () => {
   await notify();
   quad.clock.advance(60);
-  await createNotify(quad.jobs)(quad.sql, 'price_dropped', [
+  await createNotifier(quad.jobs)(quad.sql, 'price_dropped', [
     { subjectId: listingId, facts: { price: 95, lowest_before: 120 }, userIds: [person.userId] },
   ]);
   await quad.jobs.runAll();

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
+import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
 import type { NotificationJob } from './events.ts';
 import { notificationQueue } from './publishing.ts';
 import type { NotificationService } from './service.ts';
@@ -9,7 +9,7 @@ import type { NotificationSettingsService } from './settings-service.ts';
 
 export interface NotificationsPluginOptions {
   http: HttpDeps;
-  addJobs: AddJobs;
+  addJobs: JobCollector;
   notifications: NotificationService;
   settings: NotificationSettingsService;
   storeEvent(job: NotificationJob): Promise<void>;

@@ -4,7 +4,7 @@ export {
   createNotificationMailSource,
   skipDueNotificationEmails,
 } from './emails.ts';
-export { createNotificationJob, createNotify, type Notify, notificationQueue } from './publishing.ts';
+export { createNotificationJob, createNotifier, type Notifier, notificationQueue } from './publishing.ts';
 export { createNotificationPushSource } from './push-source.ts';
 export { createNotificationService } from './service.ts';
 export { createNotificationSettingsService } from './settings-service.ts';

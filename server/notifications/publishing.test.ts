@@ -12,7 +12,7 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { saveListing } from '#server/testing/listings.ts';
 import { getListeningPort } from '#server/testing/raw-socket.ts';
 import { sendRequest } from '#server/testing/requests.ts';
-import { createNotify } from './publishing.ts';
+import { createNotifier } from './publishing.ts';
 
 let quad: TestApp;
 let owner: Person;
@@ -32,7 +32,7 @@ beforeAll(async () => {
     invalidation,
     audit,
     deals,
-    notify: createNotify(jobs),
+    notify: createNotifier(jobs),
   });
 });
 afterAll(async () => {
@@ -95,7 +95,7 @@ test('what is read on one device is read on the others', async () => {
 test('switching a kind off announces the new number of unread notifications', async () => {
   const person = await quad.signIn();
   const { id } = (await saveListing(quad, owner)).body.listing;
-  await createNotify(quad.jobs)(quad.sql, 'listing_sold', [
+  await createNotifier(quad.jobs)(quad.sql, 'listing_sold', [
     { subjectId: id, facts: {}, userIds: [person.userId] },
   ]);
   await quad.jobs.runAll();
@@ -110,7 +110,7 @@ test('an event for a thousand people is two jobs, and reaches those whose accoun
   const { id } = (await saveListing(quad, owner)).body.listing;
   const missing = Array.from({ length: 999 }, () => crypto.randomUUID());
   let jobCount = 0;
-  const notify = createNotify({
+  const notify = createNotifier({
     enqueue: async (...job) => {
       jobCount += 1;
       await quad.jobs.enqueue(...job);

@@ -4,10 +4,10 @@ import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import {
+  type EventWithRecipients,
   getEventDefinition,
   maxNotificationsPerJob,
   type NotificationEventName,
-  type NotificationItem,
   type NotificationJob,
   notificationJobSchema,
 } from './events.ts';
@@ -22,18 +22,18 @@ export const notificationQueue: QueueDefinition<NotificationJob> = {
 };
 
 /** Reports events of the same kind to the affected people, in the transaction that causes them. */
-export type Notify = <Name extends NotificationEventName>(
+export type Notifier = <Name extends NotificationEventName>(
   tx: Queryable,
   event: Name,
-  items: readonly NotificationItem<Name>[],
+  items: readonly EventWithRecipients<Name>[],
 ) => Promise<void>;
 
 /**
  * Returns the function with which features report events. It only queues jobs, so that no request
  * waits for notifications; the jobs choose the channels.
  */
-export const createNotify =
-  (jobs: Pick<JobQueue, 'enqueue'>): Notify =>
+export const createNotifier =
+  (jobs: Pick<JobQueue, 'enqueue'>): Notifier =>
   async (tx, event, items) => {
     const all = items.flatMap(({ subjectId, facts, userIds, count = 1 }) =>
       userIds.map((userId) => ({ user_id: userId, subject_id: subjectId, facts, count })),
@@ -61,7 +61,7 @@ export const createNotificationJob =
       emailDueAt: addSeconds(now, emailDelay),
       lastBefore: minGap > 0 ? addSeconds(now, -minGap) : null,
     });
-    await announceNotifications(bus, [...new Set(job.items.map(({ user_id: userId }) => userId))]);
+    await publishNotificationsChanged(bus, [...new Set(job.items.map(({ user_id: userId }) => userId))]);
   };
 
 /** Maximum number of people per bus message, because NOTIFY carries at most 8,000 bytes. */
@@ -70,7 +70,7 @@ const peoplePerAnnouncement = 100;
 /**
  * Publishes on the bus that these people's notifications have changed, so that their devices are informed.
  */
-export const announceNotifications = async (
+export const publishNotificationsChanged = async (
   bus: Pick<Bus, 'publish'>,
   userIds: readonly string[],
 ): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import {
-  listWantedNotificationKinds,
+  listEnabledNotificationKinds,
   type Notification,
   type NotificationKind,
   type NotificationPage,
@@ -11,7 +11,7 @@ import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { announceNotifications } from './publishing.ts';
+import { publishNotificationsChanged } from './publishing.ts';
 import * as repository from './repository.ts';
 import { findNotificationSettings } from './settings-repository.ts';
 import { renderNotification } from './texts.ts';
@@ -35,7 +35,7 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
 
   /** Returns the kinds of notifications that the person sees in the app. */
   const findKinds = async (userId: string): Promise<NotificationKind[]> =>
-    listWantedNotificationKinds('app', (await findNotificationSettings(sql, userId))?.channelsOff ?? []);
+    listEnabledNotificationKinds('app', (await findNotificationSettings(sql, userId))?.channelsOff ?? []);
 
   const countUnread = async (userId: string): Promise<number> =>
     repository.countUnreadNotifications(sql, userId, await findKinds(userId));
@@ -75,7 +75,7 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
         kinds: ids ? notificationKinds : kinds,
         now: clock.now(),
       });
-      await announceNotifications(bus, [userId]);
+      await publishNotificationsChanged(bus, [userId]);
       return { unread_total: await repository.countUnreadNotifications(sql, userId, kinds) };
     },
   };

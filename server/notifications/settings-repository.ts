@@ -5,9 +5,9 @@ import {
 } from '#contract/notifications.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { type QuietMoment, toQuietCondition } from './sql.ts';
+import { type CampusInstant, toQuietHoursCondition } from './sql.ts';
 
-export interface SettingsRow
+export interface NotificationSettingsRow
   extends Pick<NotificationSettings, 'quiet_hours' | 'digest_hour' | 'digest_content' | 'push_content'> {
   /** The channels that are switched off. */
   channelsOff: SwitchableNotificationChannel[];
@@ -17,7 +17,7 @@ export interface SettingsRow
 export const findNotificationSettings = async (
   sql: Queryable,
   userId: string,
-): Promise<SettingsRow | undefined> => {
+): Promise<NotificationSettingsRow | undefined> => {
   const [row] = await sql<
     {
       email_messages: boolean;
@@ -48,12 +48,12 @@ export const findNotificationSettings = async (
 export const isInQuietHours = async (
   sql: Queryable,
   userId: string,
-  moment: QuietMoment,
+  moment: CampusInstant,
 ): Promise<boolean> => {
   const [row] = await runStatement<{ is_quiet: boolean }>(
     sql,
     fragment`
-      SELECT ${toQuietCondition(moment)} AS is_quiet
+      SELECT ${toQuietHoursCondition(moment)} AS is_quiet
       FROM (SELECT ${userId}::uuid AS id) AS person LEFT JOIN notification_settings s ON s.user_id = person.id`,
   );
   return row?.is_quiet ?? false;
@@ -74,7 +74,7 @@ export const saveNotificationSettings = async (
     digest_hour: hour,
     digest_content: content,
     push_content: pushContent,
-  }: SettingsRow,
+  }: NotificationSettingsRow,
   now: Date,
 ): Promise<void> => {
   const others = channelsOff.filter((name) => name !== 'messages.email');

@@ -9,7 +9,7 @@ import {
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import { announceNotifications } from './publishing.ts';
+import { publishNotificationsChanged } from './publishing.ts';
 import * as repository from './settings-repository.ts';
 
 const presentSettings = ({
@@ -18,7 +18,7 @@ const presentSettings = ({
   digest_hour,
   digest_content,
   push_content,
-}: repository.SettingsRow): NotificationSettings => ({
+}: repository.NotificationSettingsRow): NotificationSettings => ({
   channels: Object.fromEntries(
     switchableNotificationChannels.map((name) => [name, !channelsOff.includes(name)]),
   ) as NotificationSettings['channels'],
@@ -44,7 +44,7 @@ export const createNotificationSettingsService = ({
    */
   rescheduleDigests(tx: Queryable, userId: string): Promise<void>;
 }) => {
-  const getRow = async (tx: Queryable, userId: string): Promise<repository.SettingsRow> => {
+  const getRow = async (tx: Queryable, userId: string): Promise<repository.NotificationSettingsRow> => {
     const row = await repository.findNotificationSettings(tx, userId);
     if (!row) throw createProblem('not_authenticated');
     return row;
@@ -75,7 +75,7 @@ export const createNotificationSettingsService = ({
       return presentSettings(next);
     });
     // Devices display the number of unread notifications. It depends on the settings, so announce the new number.
-    await announceNotifications(bus, [userId]);
+    await publishNotificationsChanged(bus, [userId]);
     return settings;
   };
 

@@ -12,20 +12,20 @@ import {
 } from '#server/platform/postgres/sql-fragments.ts';
 
 /** An instant, and the campus in whose time zone quiet hours are defined. */
-export interface QuietMoment {
+export interface CampusInstant {
   now: Date;
   campus: Pick<Campus, 'timezone'>;
 }
 
 /** Returns the hour of the day on the campus (0 to 23). */
-const getCampusHour = ({ now, campus: { timezone } }: QuietMoment): number =>
+const getCampusHour = ({ now, campus: { timezone } }: CampusInstant): number =>
   Number(getDateFormat('en-GB', { timeZone: timezone, hour: '2-digit', hourCycle: 'h23' }).format(now));
 
 /**
  * Returns an SQL condition that is true during a person's quiet hours. `s` is the person's settings row, with
  * nulls if the person has none.
  */
-export const toQuietCondition = (moment: QuietMoment): Fragment => {
+export const toQuietHoursCondition = (moment: CampusInstant): Fragment => {
   const hour = getCampusHour(moment);
   const from = trustedSql(`coalesce(s.quiet_from, ${defaults.quiet_hours.from})`);
   const until = trustedSql(`coalesce(s.quiet_until, ${defaults.quiet_hours.until})`);
@@ -37,7 +37,7 @@ export const toQuietCondition = (moment: QuietMoment): Fragment => {
  * Returns an SQL condition that is true unless a person has switched off a channel. `s` is the person's
  * settings row, with nulls if the person has none.
  */
-export const toChannelCondition = (
+export const toChannelEnabledCondition = (
   channel: Exclude<SwitchableNotificationChannel, 'messages.email'>,
 ): Fragment => fragment`(s.channels_off IS NULL OR ${quoteLiteral(channel)} <> ALL (s.channels_off))`;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import type { PublicReads } from '#contract/reads.ts';
+import type { PublicDataReader } from '#contract/reads.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { loadPagesBuild } from './load-build.ts';
 import { createPageReads, createPageRenderer } from './render.ts';
@@ -12,7 +12,7 @@ const renderWithFailingReads = async (reason: Error, path: string) => {
   const fail = async () => {
     throw reason;
   };
-  const reads: PublicReads = {
+  const reads: PublicDataReader = {
     findAnnouncement: fail,
     listListings: fail,
     listSimilarMatches: fail,

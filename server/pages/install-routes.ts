@@ -4,7 +4,7 @@ import type { Campus } from '#contract/campus.ts';
 import { offlinePaths, siteIcons, themeColors } from '#contract/offline.ts';
 import type { PagesBuild } from './load-build.ts';
 import { hashInlineScripts } from './render.ts';
-import { retiringWorkerScript } from './retiring-worker.ts';
+import { serviceWorkerRemovalScript } from './retiring-worker.ts';
 
 interface PwaRoutesDeps {
   build: Pick<PagesBuild, 'renderOfflinePage' | 'worker'>;
@@ -64,7 +64,7 @@ export const registerPwaRoutes = (
   // Browsers update a service worker only when its text changes. A hash of the campus configuration
   // and the public URL in this text therefore makes them update it when these settings change.
   const deployment = createHash('sha256').update(JSON.stringify({ campus, publicUrl })).digest('hex');
-  const worker = offline ? `${build.worker}\n// ${deployment}\n` : retiringWorkerScript;
+  const worker = offline ? `${build.worker}\n// ${deployment}\n` : serviceWorkerRemovalScript;
 
   app.get(offlinePaths.worker, async (_request, reply) =>
     reply

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import type { FindPageCacheKey, RenderOfflinePage, RenderPage } from '#contract/reads.ts';
+import type { OfflinePageRenderFunction, PageCacheKeyFinder, PageRenderFunction } from '#contract/reads.ts';
 
 /**
  * A development server that renders and serves pages from source files (tools/dev/vite-pages.ts).
@@ -17,9 +17,9 @@ export interface DevServer {
 
 /** What the server needs to serve pages: the renderers, the cache keys, and the files that browsers fetch. */
 export interface PagesBuild {
-  renderPage: RenderPage;
-  renderOfflinePage: RenderOfflinePage;
-  findCacheKey: FindPageCacheKey;
+  renderPage: PageRenderFunction;
+  renderOfflinePage: OfflinePageRenderFunction;
+  findCacheKey: PageCacheKeyFinder;
   /**
    * The folder of the files that browsers fetch; undefined in development, where Vite serves them.
    */

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
-import type { FindPageCacheKey, PageCacheKey } from '#contract/reads.ts';
+import type { PageCacheKey, PageCacheKeyFinder } from '#contract/reads.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { type ContentEncoding, contentEncodings, type PreparedPage, preparePage } from './page.ts';
-import { isPageAffected, type PageDependencies, type PagesChange } from './page-invalidation.ts';
+import { isPageAffected, type PageDataChange, type PageDependencies } from './page-invalidation.ts';
 import type { PageRenderer, RenderedPage } from './render.ts';
 
 /** Maximum age of a cached page; limits how long a lost invalidation leaves a page outdated. */
@@ -29,12 +29,12 @@ interface CachedPage extends PreparedPage {
  * the data before these changes, so its result may already be outdated.
  */
 interface PendingRender {
-  changes: (PagesChange | 'unknown')[];
+  changes: (PageDataChange | 'unknown')[];
 }
 
 interface PageCacheDeps {
   render: PageRenderer;
-  findCacheKey: FindPageCacheKey;
+  findCacheKey: PageCacheKeyFinder;
   bus: Pick<Bus, 'subscribe'>;
   clock: Clock;
   campus: Campus;
@@ -78,7 +78,7 @@ export const createPageCache = ({
   const pendingRenders = new Set<PendingRender>();
   const joinable = new Map<string, Promise<PreparedPage>>();
 
-  const recordChange = (change: PagesChange | 'unknown'): void => {
+  const recordChange = (change: PageDataChange | 'unknown'): void => {
     for (const pending of pendingRenders) pending.changes.push(change);
     // Later requests must not join an outdated render.
     joinable.clear();

@@ -1,6 +1,6 @@
 import { type Category, categories } from '#contract/categories.ts';
 import type { ListingCard } from '#contract/listings.ts';
-import type { PublicReads } from '#contract/reads.ts';
+import type { PublicDataReader } from '#contract/reads.ts';
 import type { BusMessage } from '#contract/realtime.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 
@@ -41,7 +41,7 @@ export const createPageInvalidation = (bus: Pick<Bus, 'publish'>): PageInvalidat
   };
 };
 
-export type PagesChange = Omit<Extract<BusMessage, { kind: 'pages_changed' }>, 'kind'>;
+export type PageDataChange = Omit<Extract<BusMessage, { kind: 'pages_changed' }>, 'kind'>;
 
 /** The data that a page was rendered from. When any of it changes, the page must be rendered again. */
 export interface PageDependencies {
@@ -59,8 +59,8 @@ export interface PageDependencies {
 
 /** Wraps the data reads of a page, so that they record what the page depends on. */
 export const trackDependencies = (
-  reads: PublicReads,
-): { reads: PublicReads; dependencies: PageDependencies } => {
+  reads: PublicDataReader,
+): { reads: PublicDataReader; dependencies: PageDependencies } => {
   const dependencies: PageDependencies = {
     listings: new Set(),
     people: new Set(),
@@ -74,7 +74,7 @@ export const trackDependencies = (
       dependencies.people.add(user_id);
     }
   };
-  const recording: PublicReads = {
+  const recording: PublicDataReader = {
     findAnnouncement: async () => {
       const announcement = await reads.findAnnouncement();
       if (announcement.changes_at !== null) dependencies.until = new Date(announcement.changes_at);
@@ -132,7 +132,7 @@ export const trackDependencies = (
 /** Returns whether a change may affect a page with these dependencies. */
 export const isPageAffected = (
   dependencies: PageDependencies,
-  { listing_ids, user_ids, categories }: PagesChange,
+  { listing_ids, user_ids, categories }: PageDataChange,
 ): boolean =>
   listing_ids.some((id) => dependencies.listings.has(id)) ||
   user_ids.some((id) => dependencies.people.has(id)) ||

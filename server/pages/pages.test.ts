@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import type { PublicReads, RenderPage } from '#contract/reads.ts';
+import type { PageRenderFunction, PublicDataReader } from '#contract/reads.ts';
 import { installErrorHandler } from '#server/http/error-replies.ts';
 import { installSecurityHeaders } from '#server/http/security-headers.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -17,7 +17,7 @@ const helloScript = 'hello()';
 const hashBase64 = (text: string) => createHash('sha256').update(text).digest('base64');
 
 /** Stands in for the built pages, with one page for each possible outcome of a render. */
-const renderPage: RenderPage = async (request, { reads, nonce, onError }) => {
+const renderPage: PageRenderFunction = async (request, { reads, nonce, onError }) => {
   const { pathname, host } = new URL(request.url);
   const html = (status: number, text: string) =>
     new Response(
@@ -48,7 +48,7 @@ const recordLogEntry = (details: object | string) => void logEntries.push(detail
 const requestedSiteMapParts: number[] = [];
 let loadListing: () => Promise<never>;
 
-const reads: PublicReads = {
+const reads: PublicDataReader = {
   findAnnouncement: async () => ({ current: null, changes_at: null }),
   listListings: async () => ({ items: [], total: 0, next_cursor: null }),
   listSimilarMatches: async () => [],

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
-import type { PublicReads, SitemapListings } from '#contract/reads.ts';
+import type { PublicDataReader, SitemapListings } from '#contract/reads.ts';
 import { installNotFoundHandler } from '#server/http/api-root.ts';
 import { buildSecurityHeaders } from '#server/http/security-headers.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
@@ -18,12 +18,12 @@ import { registerSiteMapRoutes } from './site-map.ts';
 
 interface PagesDeps {
   build: PagesBuild;
-  reads: PublicReads;
+  reads: PublicDataReader;
   /**
    * The current announcement: `follow` keeps it up to date from the start, and `find` reads it before the
    * first page is served.
    */
-  announcement: { follow(): () => void; find: PublicReads['findAnnouncement'] };
+  announcement: { follow(): () => void; find: PublicDataReader['findAnnouncement'] };
   /**
    * Lists the slugs and update times of the published listings in one part of the site map; a part has `size`
    * listings.

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AnnouncementState } from '#contract/announcements.ts';
 import type { Campus } from '#contract/campus.ts';
-import type { PublicReads, RenderPage } from '#contract/reads.ts';
+import type { PageRenderFunction, PublicDataReader } from '#contract/reads.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type PageDependencies, trackDependencies } from './page-invalidation.ts';
@@ -12,7 +12,10 @@ export const noAnnouncement: AnnouncementState = { current: null, changes_at: nu
  * Wraps the data reads of pages: throws a 503 response when the database is unavailable, and a 404
  * response when the requested text cannot exist in the database. Rethrows other errors.
  */
-export const createPageReads = (reads: PublicReads, onError: (error: unknown) => void): PublicReads => {
+export const createPageReads = (
+  reads: PublicDataReader,
+  onError: (error: unknown) => void,
+): PublicDataReader => {
   const withUnavailable =
     <Input, Output>(read: (input: Input) => Promise<Output>) =>
     async (input: Input): Promise<Output> => {
@@ -94,8 +97,8 @@ export interface RenderedPage {
 export type PageRenderer = (path: string) => Promise<RenderedPage>;
 
 export interface RenderDeps {
-  renderPage: RenderPage;
-  reads: PublicReads;
+  renderPage: PageRenderFunction;
+  reads: PublicDataReader;
   campus: Campus;
   publicUrl: string;
   clock: Pick<Clock, 'now'>;

@@ -3,7 +3,7 @@
  * it deletes the caches and unregisters itself. The previous worker may still be writing to its
  * caches, so the script deletes them repeatedly until no new cache has appeared for a while.
  */
-export const retiringWorkerScript = `addEventListener('install', () => skipWaiting());
+export const serviceWorkerRemovalScript = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil(retire()));
 async function retire() {
   for (let looks = 0, empty = 0; empty < 3 && looks < 20; looks += 1) {

@@ -1,6 +1,10 @@
 import { type StorageBucket, storageBuckets, toPublicFileUrl } from '#contract/photos.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
-import { imageRecipes, listFileSuffixes, type RecipeName } from '#server/platform/images/image-recipes.ts';
+import {
+  type ImageProcessingRecipeName,
+  imageProcessingRecipes,
+  listFileSuffixes,
+} from '#server/platform/images/image-recipes.ts';
 
 /** The bucket and path of a stored object. */
 export interface ObjectName {
@@ -40,17 +44,17 @@ export const buildObjectPath = (
 export const buildFileKey = ({ bucket, path }: ObjectName): string => `${bucket}/${path}`;
 
 /** Maps each bucket to the recipe with which its photos are re-encoded. */
-export const recipesByBucket = {
+export const imageRecipeByBucket = {
   'listing-photos': 'listing-photo',
   avatars: 'avatar',
-} as const satisfies Record<StorageBucket, RecipeName>;
+} as const satisfies Record<StorageBucket, ImageProcessingRecipeName>;
 
 /**
  * Returns the keys of all files of an object, the original last. Objects stored before a size was
  * introduced do not have a file of that size.
  */
 export const listFileKeys = (object: ObjectName): { key: string; derived: boolean }[] =>
-  listFileSuffixes(imageRecipes[recipesByBucket[object.bucket]]).map((suffix) => ({
+  listFileSuffixes(imageProcessingRecipes[imageRecipeByBucket[object.bucket]]).map((suffix) => ({
     key: buildFileKey(object) + suffix,
     derived: suffix !== '',
   }));

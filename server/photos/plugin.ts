@@ -5,7 +5,7 @@ import type { StorageBucket } from '#contract/photos.ts';
 import { isNotModified } from '#server/http/freshness.ts';
 import { createCallGuard, type HttpDeps } from '#server/http/serve.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
-import { type AddJobs, declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
+import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
 import { isBucket, type ObjectName } from './names.ts';
 import { fileRemovalQueue } from './removal.ts';
 import type { PhotoService } from './service.ts';
@@ -58,7 +58,7 @@ const receiveFirstFile = async (request: FastifyRequest, limit: number, signal: 
  */
 export const photosPlugin = async (
   app: FastifyInstance,
-  { http, addJobs, photos }: { http: HttpDeps; addJobs: AddJobs; photos: PhotoService },
+  { http, addJobs, photos }: { http: HttpDeps; addJobs: JobCollector; photos: PhotoService },
 ): Promise<void> => {
   addJobs(
     declareQueueJob(fileRemovalQueue, ({ urls }) => photos.deleteObjects(urls)),

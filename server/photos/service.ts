@@ -26,11 +26,11 @@ import { isUnavailableError, type Queryable, type Sql } from '#server/platform/p
 import {
   buildFileKey,
   buildObjectPath,
+  imageRecipeByBucket,
   isDerivedPath,
   listFileKeys,
   type ObjectName,
   parseObjectUrl,
-  recipesByBucket,
 } from './names.ts';
 import { removeOrphans } from './orphans.ts';
 import { asOwnedObject } from './policy.ts';
@@ -132,7 +132,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
       await makeOwnerOnlyFolder(folder);
       const source = join(folder, 'source');
       await receiveInto(source, upload);
-      const result = await images.process({ source, folder, recipe: recipesByBucket[bucket] });
+      const result = await images.process({ source, folder, recipe: imageRecipeByBucket[bucket] });
       if ('refused' in result) throw toImageProblem(bucket, result.refused);
 
       const { width, height, thumbhash, files: derived } = result.image;

@@ -71,7 +71,7 @@ export interface Job {
 }
 
 /** Adds background jobs to those that the server starts. */
-export type AddJobs = (...jobs: Job[]) => void;
+export type JobCollector = (...jobs: Job[]) => void;
 
 /**
  * Declares a job that runs on a cron schedule in UTC. A run may be interrupted or repeated, so

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicProfileSchema } from '#contract/profiles.ts';
-import { createDealLine } from '#contract/testing.ts';
+import { createDealEventLine } from '#contract/testing.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -177,7 +177,7 @@ describe('the response time', () => {
     await quad.sql`UPDATE messages SET created_at = created_at - interval '25 hours' WHERE conversation_id IN (
       SELECT id FROM conversations WHERE seller_id = ${person.userId})`;
     expect(await findResponseTime(person)).toBe('hour');
-    await quad.sql`UPDATE messages SET kind = 'deal', data = ${quad.sql.json(createDealLine())}
+    await quad.sql`UPDATE messages SET kind = 'deal', data = ${quad.sql.json(createDealEventLine())}
       WHERE sender_id = ${person.userId}`;
     expect(await findResponseTime(person)).toBeNull();
   });

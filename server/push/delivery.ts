@@ -1,5 +1,5 @@
 import type { Campus } from '#contract/campus.ts';
-import { listWantedNotificationKinds } from '#contract/notifications.ts';
+import { listEnabledNotificationKinds } from '#contract/notifications.ts';
 import type { PushPayload } from '#contract/push.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
@@ -7,9 +7,9 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import { getNextQuietHoursEnd } from './dispatch.ts';
 import { addDuePush, findPushTarget } from './due-repository.ts';
-import { createPushPacing } from './pacing.ts';
+import { createPushThrottle } from './pacing.ts';
 import { type PushJob, pushQueue, toPushGroup } from './queue.ts';
-import type { SendPush } from './send-push.ts';
+import type { PushSender } from './send-push.ts';
 import { findPushContent, type PushSources } from './sources.ts';
 import { recordPushUse, removeEndedSubscription } from './subscription-repository.ts';
 
@@ -23,7 +23,7 @@ export interface PushDeliveryDeps {
   clock: Clock;
   campus: Campus;
   jobs: Pick<JobQueue, 'enqueue'>;
-  send: SendPush;
+  send: PushSender;
   sources: PushSources;
   log: Pick<Log, 'warn'>;
 }
@@ -49,14 +49,14 @@ const toContent = (payload: PushPayload): string => {
  * meantime, and nothing that the person has switched off. A push that has to wait is queued again.
  */
 export const createPushDelivery = ({ sql, clock, campus, jobs, send, sources, log }: PushDeliveryDeps) => {
-  const pacing = createPushPacing(clock);
+  const pacing = createPushThrottle(clock);
 
   return async (job: PushJob): Promise<void> => {
     const { subscription_id: id, queued_at: queuedAt, ...subject } = job;
     const now = clock.now();
     if (addSeconds(new Date(queuedAt), pushLifetimeSeconds) <= now) return;
     const target = await findPushTarget(sql, { subscriptionId: id, subject, now, campus });
-    if (!target || !listWantedNotificationKinds('push', target.channels_off ?? []).includes(subject.kind))
+    if (!target || !listEnabledNotificationKinds('push', target.channels_off ?? []).includes(subject.kind))
       return;
     if (target.must_wait)
       return addDuePush(sql, { ...subject, user_id: target.user_id }, getNextQuietHoursEnd(now));

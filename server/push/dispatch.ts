@@ -1,5 +1,5 @@
 import type { Campus } from '#contract/campus.ts';
-import { listWantedNotificationKinds } from '#contract/notifications.ts';
+import { listEnabledNotificationKinds } from '#contract/notifications.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
@@ -49,13 +49,13 @@ export const createPushDispatch = ({
 
   return async (): Promise<void> => {
     const moment = { now: clock.now(), campus };
-    if (!(await repository.isAnythingDue(sql, moment.now))) return;
+    if (!(await repository.hasDuePushes(sql, moment.now))) return;
     let handled: number;
     do {
       handled = await runInTransaction(sql, async (tx) => {
         const due = await repository.lockDuePushes(tx, { ...moment, limit: pushesPerBatch });
         const wanted = due.filter(({ kind, channels_off: off }) =>
-          listWantedNotificationKinds('push', off ?? []).includes(kind),
+          listEnabledNotificationKinds('push', off ?? []).includes(kind),
         );
         const waiting = wanted.filter((push) => push.must_wait);
         if (waiting.length > 0)

@@ -1,6 +1,6 @@
 import type { NotificationSettings } from '#contract/notifications.ts';
 import type { PushSubject } from '#contract/push.ts';
-import type { QuietMoment } from '#server/notifications/sql.ts';
+import type { CampusInstant } from '#server/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { toWaitsForQuietHoursCondition } from './sql.ts';
@@ -17,7 +17,7 @@ export interface LockedDuePush extends DuePush {
 }
 
 /** Returns whether any push notification is due. */
-export const isAnythingDue = async (sql: Queryable, now: Date): Promise<boolean> => {
+export const hasDuePushes = async (sql: Queryable, now: Date): Promise<boolean> => {
   const [row] = await sql<{ is_due: boolean }[]>`
     SELECT EXISTS (SELECT FROM due_pushes WHERE due_at <= ${now}) AS is_due`;
   return row?.is_due ?? false;
@@ -29,7 +29,7 @@ export const isAnythingDue = async (sql: Queryable, now: Date): Promise<boolean>
  */
 export const lockDuePushes = (
   tx: Queryable,
-  { limit, ...moment }: QuietMoment & { limit: number },
+  { limit, ...moment }: CampusInstant & { limit: number },
 ): Promise<readonly LockedDuePush[]> =>
   runStatement<LockedDuePush>(
     tx,
@@ -106,7 +106,7 @@ export interface PushTarget {
 /** Finds a browser by its id, if it still belongs to a session of an account that is not suspended. */
 export const findPushTarget = async (
   sql: Queryable,
-  { subscriptionId, subject, ...moment }: QuietMoment & { subscriptionId: string; subject: PushSubject },
+  { subscriptionId, subject, ...moment }: CampusInstant & { subscriptionId: string; subject: PushSubject },
 ): Promise<PushTarget | undefined> => {
   const [row] = await runStatement<PushTarget>(
     sql,

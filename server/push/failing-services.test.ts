@@ -10,14 +10,14 @@ import { sendRequest } from '#server/testing/requests.ts';
 import { logInWithPassword } from '#server/testing/second-factors.ts';
 import { pushQueue } from './queue.ts';
 import { pushDelaySeconds } from './sql.ts';
-import { type PushFixtures, startPushFixtures, subscriptionsPath } from './testing.ts';
+import { type PushTestApp, startPushTestApp, subscriptionsPath } from './testing.ts';
 
 describe('promise 77: a push service that fails', () => {
-  let quad: PushFixtures;
+  let quad: PushTestApp;
   let seller: Person;
   let buyer: Person;
   beforeAll(async () => {
-    quad = await startPushFixtures();
+    quad = await startPushTestApp();
   });
   beforeEach(async () => {
     quad.service.respondWith(201);

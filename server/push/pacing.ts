@@ -22,7 +22,7 @@ interface Pause {
  * accounts could subscribe browsers with their own push services, which never respond. The state is in
  * memory, because these limits apply to one process.
  */
-export const createPushPacing = (clock: Pick<Clock, 'elapsed'>) => {
+export const createPushThrottle = (clock: Pick<Clock, 'elapsed'>) => {
   const openRequests = new Map<string, number>();
   const pauses = new Map<string, Pause>();
 

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import type { PushSubject } from '#contract/push.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, declarePollingJob, declareQueueJob } from '#server/platform/jobs.ts';
+import { declarePollingJob, declareQueueJob, type JobCollector } from '#server/platform/jobs.ts';
 import { type PushJob, pushQueue } from './queue.ts';
 import type { PushSubscriptionService } from './subscriptions.ts';
 
 interface PushPluginOptions {
   http: HttpDeps;
-  addJobs: AddJobs;
+  addJobs: JobCollector;
   subscriptions: PushSubscriptionService;
   queueDuePushes(): Promise<void>;
   deliver(job: PushJob): Promise<void>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import webPush from 'web-push';
 import { startPushService, trustedPushServices } from '#server/testing/push-service.ts';
-import { createPushSender, type SendPush } from './send-push.ts';
+import { createPushSender, type PushSender } from './send-push.ts';
 
 let service: Awaited<ReturnType<typeof startPushService>>;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const createSender = (stopping: AbortSignal): SendPush =>
+const createSender = (stopping: AbortSignal): PushSender =>
   createPushSender({
     getKeys: async () => webPush.generateVAPIDKeys(),
     contact: 'mailto:support@usc.edu',
@@ -19,7 +19,7 @@ const createSender = (stopping: AbortSignal): SendPush =>
   });
 
 /** Starts to send a push to a new browser. */
-const send = (sendPush: SendPush) => {
+const send = (sendPush: PushSender) => {
   const { endpoint, keys } = service.subscribe().form;
   return sendPush({
     to: { endpoint, ...keys },

@@ -40,7 +40,7 @@ export interface OutgoingPush {
 export type PushOutcome = 'sent' | 'gone' | 'refused' | 'unanswered';
 
 /** Sends a push notification; rejects when sending failed and should be retried. */
-export type SendPush = (push: OutgoingPush) => Promise<PushOutcome>;
+export type PushSender = (push: OutgoingPush) => Promise<PushOutcome>;
 
 /** Timeout of a whole request in milliseconds, from the DNS lookup to the response. */
 const requestTimeoutMs = 8_000;
@@ -91,7 +91,7 @@ export const createPushSender = ({
   contact: string;
   stopping: AbortSignal;
   localServices: LocalPushServices | undefined;
-}): SendPush => {
+}): PushSender => {
   const agent = new RequestFilteringHttpsAgent({
     keepAlive: true,
     ...(localServices ? { ca: localServices.ca, allowPrivateIPAddress: true } : {}),

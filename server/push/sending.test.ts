@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { importJWK, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDealClient } from '#server/deals/testing.ts';
-import { createNotify } from '#server/notifications/public.ts';
+import { createNotifier } from '#server/notifications/public.ts';
 import type { Person } from '#server/testing/app.ts';
-import { type PushFixtures, startPushFixtures } from './testing.ts';
+import { type PushTestApp, startPushTestApp } from './testing.ts';
 
-let quad: PushFixtures;
+let quad: PushTestApp;
 let deals: ReturnType<typeof createDealClient>;
 let seller: Person;
 let buyer: Person;
 beforeAll(async () => {
-  quad = await startPushFixtures();
+  quad = await startPushTestApp();
   deals = createDealClient(quad);
 });
 /** Sets the clock and signs in two people. */
@@ -31,7 +31,7 @@ const write = async (...texts: string[]): Promise<string> => {
   return id;
 };
 const notifySeller = async (): Promise<void> => {
-  await createNotify(quad.jobs)(quad.sql, 'available_again', [
+  await createNotifier(quad.jobs)(quad.sql, 'available_again', [
     { subjectId: randomUUID(), facts: {}, userIds: [seller.userId] },
   ]);
   await quad.jobs.runAll();
@@ -244,7 +244,7 @@ describe('promise 75: settings and quiet hours apply to what is queued', () => {
     await deals.take(buyer, held, 'propose_handover', { place: 'The fountain', times: [time] });
     await deals.take(seller, held, 'agree_handover', { time });
     await quad.talk.send(buyer, offer.conversation_id, 'See you soon');
-    await createNotify(quad.jobs)(quad.sql, 'password_changed', [
+    await createNotifier(quad.jobs)(quad.sql, 'password_changed', [
       {
         subjectId: seller.userId,
         facts: { at: quad.clock.now().toISOString() },

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { maxShownPushes, type PushSubject } from '#contract/push.ts';
-import { createNotify } from '#server/notifications/public.ts';
+import { maxDisplayedPushNotifications, type PushSubject } from '#contract/push.ts';
+import { createNotifier } from '#server/notifications/public.ts';
 import type { Person } from '#server/testing/app.ts';
-import { type PushFixtures, startPushFixtures } from './testing.ts';
+import { type PushTestApp, startPushTestApp } from './testing.ts';
 
-let quad: PushFixtures;
+let quad: PushTestApp;
 let reader: Person;
 let writer: Person;
 beforeAll(async () => {
-  quad = await startPushFixtures();
+  quad = await startPushTestApp();
 });
 beforeEach(async () => {
   reader = await quad.signIn({ fullName: 'Rita Reader' });
@@ -28,7 +28,7 @@ const showPushes = async () => {
   const browser = await quad.subscribe(reader);
   const { id } = await quad.talk.begin(writer, reader);
   await quad.talk.send(writer, id, 'Hello');
-  await createNotify(quad.jobs)(quad.sql, 'available_again', [
+  await createNotifier(quad.jobs)(quad.sql, 'available_again', [
     { subjectId: randomUUID(), facts: {}, userIds: [reader.userId] },
   ]);
   await quad.jobs.runAll();
@@ -73,8 +73,10 @@ test('what belongs to others looks as if it were read', async () => {
   expect(await findUnread([...message, ...event], stranger)).toEqual([false, false]);
 });
 
-test(`answers about ${maxShownPushes} subjects at most`, async () => {
+test(`answers about ${maxDisplayedPushNotifications} subjects at most`, async () => {
   const subject = { source: 'deal', subject_id: randomUUID(), kind: 'deals', detail: '' } as const;
-  expect(await findUnread(Array(maxShownPushes).fill(subject))).toEqual(Array(maxShownPushes).fill(false));
-  expect((await check(Array(maxShownPushes + 1).fill(subject))).status).toBe(400);
+  expect(await findUnread(Array(maxDisplayedPushNotifications).fill(subject))).toEqual(
+    Array(maxDisplayedPushNotifications).fill(false),
+  );
+  expect((await check(Array(maxDisplayedPushNotifications + 1).fill(subject))).status).toBe(400);
 });

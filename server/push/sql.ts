@@ -1,5 +1,5 @@
 import { toHandoverSoonCondition } from '#server/deals/sql.ts';
-import { type QuietMoment, toQuietCondition } from '#server/notifications/sql.ts';
+import { type CampusInstant, toQuietHoursCondition } from '#server/notifications/sql.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
@@ -21,8 +21,8 @@ export const insertDuePushes = (sql: Queryable, rows: ReturnType<Sql>, now: Date
  * Returns an SQL condition that is true if a due push (row `d`) must wait until the recipient's quiet hours
  * end. `s` is the recipient's settings row.
  */
-export const toWaitsForQuietHoursCondition = (moment: QuietMoment): Fragment => fragment`(
-  d.kind <> 'security' AND ${toQuietCondition(moment)}
+export const toWaitsForQuietHoursCondition = (moment: CampusInstant): Fragment => fragment`(
+  d.kind <> 'security' AND ${toQuietHoursCondition(moment)}
   AND NOT (d.kind = 'deals' AND ${toHandoverSoonCondition(
     {
       dealId: trustedSql("CASE WHEN d.source = 'deal' THEN d.subject_id END"),

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxPushDevices } from '#contract/push.ts';
 import { type Person, startTestApp } from '#server/testing/app.ts';
 import { createConversationClient, insertDeskListing } from '#server/testing/conversations.ts';
-import { createTestSubscription, startPushService } from '#server/testing/push-service.ts';
+import { createTestPushSubscription, startPushService } from '#server/testing/push-service.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { pushDelaySeconds } from './sql.ts';
-import { type PushFixtures, startPushFixtures, subscriptionsPath } from './testing.ts';
+import { type PushTestApp, startPushTestApp, subscriptionsPath } from './testing.ts';
 
-let quad: PushFixtures;
+let quad: PushTestApp;
 let person: Person;
 beforeAll(async () => {
-  quad = await startPushFixtures();
+  quad = await startPushTestApp();
 });
 beforeEach(async () => {
   person = await quad.signIn({ fullName: 'Penny Person' });
@@ -143,12 +143,12 @@ describe('refuses an address that the server must not call', () => {
     `https://push.example/${'a'.repeat(1000)}`,
     'not a url',
   ])('%s', async (endpoint) => {
-    const { status, body } = await save(createTestSubscription(endpoint).form);
+    const { status, body } = await save(createTestPushSubscription(endpoint).form);
     expect([status, Object.keys(body.fields)]).toEqual([400, ['endpoint']]);
   });
 
   test('and keys that no browser has', async () => {
-    const { form } = createTestSubscription();
+    const { form } = createTestPushSubscription();
     const offCurve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url');
     for (const keys of [
       { ...form.keys, p256dh: offCurve },
@@ -162,7 +162,7 @@ describe('refuses an address that the server must not call', () => {
     const service = await startPushService();
     const { form } = service.subscribe();
     const talk = createConversationClient(strict);
-    expect((await save(createTestSubscription().form)).status).toBe(200);
+    expect((await save(createTestPushSubscription().form)).status).toBe(200);
     await strict.sql`
       UPDATE private.push_subscriptions SET endpoint = ${form.endpoint} WHERE user_id = ${owner.userId}`;
     const buyer = await strict.signIn();

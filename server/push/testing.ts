@@ -12,7 +12,7 @@ const chromeOnAndroid =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
 
 /** Starts the application with a local push service; jobs run only when a test runs them. */
-export const startPushFixtures = async () => {
+export const startPushTestApp = async () => {
   const service = await startPushService();
   const quad = await startTestApp({ deps: { localPushServices: trustedPushServices } });
   const { jobs, clock, app } = quad;
@@ -70,4 +70,4 @@ export const startPushFixtures = async () => {
   };
 };
 
-export type PushFixtures = Awaited<ReturnType<typeof startPushFixtures>>;
+export type PushTestApp = Awaited<ReturnType<typeof startPushTestApp>>;

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import { type Frame, joinTopicSchema, renewTokenSchema } from '#contract/realtime.ts';
+import { type ChannelFrame, joinTopicSchema, renewTokenSchema } from '#contract/realtime.ts';
 import { idSchema } from '#contract/text.ts';
 import type { ConversationService } from '#server/conversations/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
-import type { Authenticate, Session } from '#server/platform/process/request-context.ts';
+import type { Session, SessionVerifier } from '#server/platform/process/request-context.ts';
 import type { LiveDelivery } from './delivery.ts';
 import { formatErrorReply, formatOkReply } from './frames.ts';
 import {
@@ -20,7 +20,7 @@ import {
 const maxTopics = 100;
 
 export interface ChannelsDeps {
-  authenticate: Authenticate;
+  authenticate: SessionVerifier;
   conversations: Pick<ConversationService, 'findLastSeq' | 'countUnread'>;
   delivery: LiveDelivery;
   /**
@@ -87,7 +87,10 @@ export const createChannelHandler = (deps: ChannelsDeps) => {
    * Replies to a join. On a person's own topic the reply contains the total unread count; on a conversation
    * its payload is empty.
    */
-  const replyToJoin = async (listener: TopicListener, frame: Frame): Promise<ErrorCode | undefined> => {
+  const replyToJoin = async (
+    listener: TopicListener,
+    frame: ChannelFrame,
+  ): Promise<ErrorCode | undefined> => {
     const { kind, id, socket, topic } = listener;
     if (kind === 'conversation') {
       replyAndFlushEvents(listener, formatOkReply(frame));
@@ -104,7 +107,7 @@ export const createChannelHandler = (deps: ChannelsDeps) => {
     }
   };
 
-  const joinTopic = async (socket: LiveSocket, frame: Frame): Promise<ErrorCode | undefined> => {
+  const joinTopic = async (socket: LiveSocket, frame: ChannelFrame): Promise<ErrorCode | undefined> => {
     const [joinRef, , topic, , payload] = frame;
     const request = joinTopicSchema.safeParse(payload).data;
     if (!request) return 'malformed_request';
@@ -144,7 +147,7 @@ export const createChannelHandler = (deps: ChannelsDeps) => {
     return undefined;
   };
 
-  const processFrame = async (socket: LiveSocket, frame: Frame): Promise<void> => {
+  const processFrame = async (socket: LiveSocket, frame: ChannelFrame): Promise<void> => {
     const [joinRef, , topic, event, payload] = frame;
     if (event === 'phx_join') {
       const reason = await joinTopic(socket, frame);
@@ -167,7 +170,7 @@ export const createChannelHandler = (deps: ChannelsDeps) => {
 
   return {
     /** Handles a frame and sends exactly one reply, whatever the frame contains. */
-    handle: async (socket: LiveSocket, frame: Frame): Promise<void> => {
+    handle: async (socket: LiveSocket, frame: ChannelFrame): Promise<void> => {
       if (!isSocketOpen(socket)) return;
       try {
         await processFrame(socket, frame);

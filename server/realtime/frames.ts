@@ -1,24 +1,24 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import { type Frame, frameSchema } from '#contract/realtime.ts';
+import { type ChannelFrame, channelFrameSchema } from '#contract/realtime.ts';
 
 /** Parses a frame; returns undefined when it is malformed. */
-export const parseFrame = (text: string): Frame | undefined => {
+export const parseFrame = (text: string): ChannelFrame | undefined => {
   try {
-    return frameSchema.safeParse(JSON.parse(text)).data;
+    return channelFrameSchema.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }
 };
 
-const formatReply = ([joinRef, ref, topic]: Frame, status: 'ok' | 'error', response: object): string =>
+const formatReply = ([joinRef, ref, topic]: ChannelFrame, status: 'ok' | 'error', response: object): string =>
   JSON.stringify([joinRef, ref, topic, 'phx_reply', { status, response }]);
 
 /** Formats the reply to a client's frame that was handled successfully. */
-export const formatOkReply = (frame: Frame, response: object = {}): string =>
+export const formatOkReply = (frame: ChannelFrame, response: object = {}): string =>
   formatReply(frame, 'ok', response);
 
 /** Formats the reply to a client's frame that was refused, with a code from the error catalogue. */
-export const formatErrorReply = (frame: Frame, reason: ErrorCode): string =>
+export const formatErrorReply = (frame: ChannelFrame, reason: ErrorCode): string =>
   formatReply(frame, 'error', { reason });
 
 /**

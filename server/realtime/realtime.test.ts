@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDealLine } from '#contract/testing.ts';
+import { createDealEventLine } from '#contract/testing.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { appendEventLine } from '#server/testing/event-lines.ts';
 import { createSocketUrl, type RawSocket, requestUpgrade } from '#server/testing/raw-socket.ts';
@@ -275,7 +275,7 @@ test('delivers an event line with kind and data, and counts it as unread for eve
   await server.expectAllReceived(socket, 2);
   const messages = socket.frames.filter(([, , , event]) => event === 'message').map(([, , , , it]) => it);
   expect(messages).toMatchObject([line, { seq: 2, kind: 'text', data: null }]);
-  expect(line).toMatchObject({ kind: 'deal', data: createDealLine() });
+  expect(line).toMatchObject({ kind: 'deal', data: createDealEventLine() });
   const getUnread = async (socket: RawSocket) =>
     (await socket.waitFor(([, , , event]) => event === 'unread'))[4];
   expect(await getUnread(inboxOfBuyer)).toMatchObject({ unread_count: 2, unread_total: 2 });

@@ -1,11 +1,16 @@
 import type { Server } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
-import { type BusMessage, type Frame, joinTimeoutSeconds, socketTimeoutSeconds } from '#contract/realtime.ts';
+import {
+  type BusMessage,
+  type ChannelFrame,
+  joinTimeoutSeconds,
+  socketTimeoutSeconds,
+} from '#contract/realtime.ts';
 import type { ConversationService } from '#server/conversations/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
-import type { Authenticate } from '#server/platform/process/request-context.ts';
+import type { SessionVerifier } from '#server/platform/process/request-context.ts';
 import { createUpgradeHandler, isRealtimeUpgrade } from './admission.ts';
 import { createChannelHandler } from './channels.ts';
 import type { ConnectionLimits, ConnectionSlot } from './connection-limits.ts';
@@ -14,7 +19,7 @@ import { formatOkReply, parseFrame } from './frames.ts';
 import { createLiveSocket, isBufferFull, type LiveSocket, sendFrame } from './live-socket.ts';
 
 export interface RealtimeDeps {
-  authenticate: Authenticate;
+  authenticate: SessionVerifier;
   /** Returns the ids of the given sessions that have ended, according to the database. */
   listEndedSessions: (ids: readonly string[]) => Promise<string[]>;
   conversations: ConversationService;
@@ -98,7 +103,7 @@ export const createRealtimeService = (
   };
 
   // Frames of a socket are processed sequentially, so that a leave cannot overtake its join.
-  const enqueue = (socket: LiveSocket, frame: Frame): void => {
+  const enqueue = (socket: LiveSocket, frame: ChannelFrame): void => {
     socket.pending += 1;
     socket.tail = socket.tail.then(async () => {
       await channels.handle(socket, frame);

@@ -1,6 +1,6 @@
 import { createProblem } from '#contract/errors.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
-import type { Notify } from '#server/notifications/public.ts';
+import type { Notifier } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
@@ -11,7 +11,7 @@ interface ReviewModerationDeps {
   clock: Clock;
   invalidation: Pick<PageInvalidation, 'profileChanged'>;
   audit: Pick<AuditTrail, 'note'>;
-  notify: Notify;
+  notify: Notifier;
 }
 
 /** Creates the service with which administrators remove reviews and restore them. */

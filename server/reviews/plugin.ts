@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, declareScheduledJob } from '#server/platform/jobs.ts';
+import { declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
 import type { ReviewService } from './service.ts';
 
 /** Registers the calls for reviews of deals and people, and the job that brings ratings up to date. */
 export const reviewsPlugin = async (
   app: FastifyInstance,
-  { http, addJobs, reviews }: { http: HttpDeps; addJobs: AddJobs; reviews: ReviewService },
+  { http, addJobs, reviews }: { http: HttpDeps; addJobs: JobCollector; reviews: ReviewService },
 ): Promise<void> => {
   addJobs(declareScheduledJob('count-published-reviews', '* * * * *', reviews.countPublishedReviews));
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dealReviewsSchema, reviewPageSchema } from '#contract/reviews.ts';
 import { createAuditTrail } from '#server/audit/service.ts';
-import { createNotify } from '#server/notifications/public.ts';
+import { createNotifier } from '#server/notifications/public.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -245,7 +245,7 @@ test('a review that a moderator removes leaves text and rating at once, and retu
   const [{ id: reviewId }] = (await listReviewsAbout(sue)).items;
   expect(await fetchPage(sue)).toContain('Rude words.');
   const audit = createAuditTrail({ ...quad, pepper: generateSecrets().pepper });
-  const notify = createNotify(quad.jobs);
+  const notify = createNotifier(quad.jobs);
   const invalidation = createPageInvalidation(bus);
   const moderation = createReviewModeration({ ...quad, audit, invalidation, notify });
   const listNotices = async (person: Person): Promise<string[]> => {

@@ -7,7 +7,7 @@ import {
   reviewPageSize,
 } from '#contract/reviews.ts';
 import { idSchema } from '#contract/text.ts';
-import type { Notify } from '#server/notifications/public.ts';
+import type { Notifier } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
@@ -21,7 +21,7 @@ interface ReviewsDeps {
   invalidation: Pick<PageInvalidation, 'profileChanged'>;
   /** Throws user_not_found unless the person has a public profile. */
   assertHasProfile(userId: string): Promise<void>;
-  notify: Notify;
+  notify: Notifier;
 }
 
 /** Number of reviews that one statement of the job reads. */

@@ -1,5 +1,5 @@
 import { isPriceDrop } from '#contract/saved-listings.ts';
-import type { Notify } from '#server/notifications/public.ts';
+import type { Notifier } from '#server/notifications/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
 import * as repository from './changes-repository.ts';
@@ -18,7 +18,7 @@ export const createListingChangeJob = ({
 }: {
   sql: Sql;
   clock: Clock;
-  notify: Notify;
+  notify: Notifier;
 }) => {
   /** Processes one change; returns false when none is due. */
   const handleNext = async (tx: Transaction): Promise<boolean> => {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, declareScheduledJob } from '#server/platform/jobs.ts';
+import { declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
 import type { SavedListingService } from './service.ts';
 
 interface SavedListingsOptions {
   http: HttpDeps;
-  addJobs: AddJobs;
+  addJobs: JobCollector;
   savedListings: SavedListingService;
   announceChanges(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { conditions, postableCategories } from '#contract/categories.ts';
 import { addDays } from '#contract/days.ts';
 import {
   gameDateRanges,
-  gameDayKinds,
+  gameDayListingKinds,
   merchandiseSizes,
   type SavedSearchQuery,
 } from '#contract/listing-queries.ts';
@@ -117,7 +117,7 @@ const search = fc.record({
   available: rarely(fc.constantFrom('true', 'false')),
   game_date: rarely(fc.constantFrom(...gameDateRanges)),
   size: rarely(fc.constantFrom(...merchandiseSizes)),
-  kind: rarely(fc.constantFrom(...gameDayKinds)),
+  kind: rarely(fc.constantFrom(...gameDayListingKinds)),
   seller: rarely(fc.integer({ min: 0, max: 1 })),
 });
 

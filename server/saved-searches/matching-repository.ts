@@ -5,7 +5,7 @@ import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.
 import { type SearchMoment, toAlertTimeSql, toMatchCondition } from './sql.ts';
 
 /** Queues a listing that is being published, to be matched at the instant `dueAt`. */
-export const addPublishedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {
+export const queuePublishedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {
   await tx`
     INSERT INTO listings_to_match (listing_id, due_at) VALUES (${listingId}, ${dueAt})
     ON CONFLICT (listing_id) DO UPDATE SET before = NULL, due_at = excluded.due_at`;
@@ -15,7 +15,7 @@ export const addPublishedListing = async (tx: Queryable, listingId: string, dueA
  * Queues a published listing that is about to be edited, to be matched at the instant `dueAt`. A listing that is
  * already queued keeps its time and its earlier state.
  */
-export const addEditedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {
+export const queueEditedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {
   // This update changes nothing but locks the row, so that a job cannot remove it before the edit
   // is committed.
   await tx`
@@ -39,7 +39,10 @@ export interface ListingToMatch {
  * Finds a listing in the queue that is due and locks its entry until the transaction ends; returns undefined when
  * there is none. Deleted and taken-down listings stay queued until they are restored or removed.
  */
-export const takeListingToMatch = async (tx: Transaction, now: Date): Promise<ListingToMatch | undefined> => {
+export const findAndLockListingToMatch = async (
+  tx: Transaction,
+  now: Date,
+): Promise<ListingToMatch | undefined> => {
   const [row] = await tx<ListingToMatch[]>`
     SELECT l.id, l.status, l.category, l.search_text, w.due_at, w.before IS NOT NULL AS is_edited
     FROM listings_to_match w JOIN listings l ON l.id = w.listing_id

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
-import type { ListedSearch } from '#contract/saved-searches.ts';
+import type { SavedSearchWithNewCount } from '#contract/saved-searches.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, removeDeletedListings, saveListing } from '#server/testing/listings.ts';
 import type { SearchMatches } from './matching-repository.ts';
@@ -45,11 +45,11 @@ const send = async (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: ob
   expect(response.statusCode, response.body).toBe(200);
   return response.json();
 };
-const saveSearch = (query: object, alert = 'instant', by = person): Promise<ListedSearch> =>
+const saveSearch = (query: object, alert = 'instant', by = person): Promise<SavedSearchWithNewCount> =>
   send('POST', url, { name: `Search for ${JSON.stringify(query)}`.slice(0, 80), query, alert }, by);
 const change = (id: string, changes: object) => send('PATCH', `${url}/${id}`, changes);
 const listNewCounts = async (by = person): Promise<number[]> =>
-  (await send('GET', url, undefined, by)).items.map((it: ListedSearch) => it.new_count);
+  (await send('GET', url, undefined, by)).items.map((it: SavedSearchWithNewCount) => it.new_count);
 
 /** Gives a person a new access token, because a token is valid for only an hour. */
 const renewToken = async (by: Person): Promise<void> => {
@@ -122,7 +122,7 @@ test('a listing is announced 60 seconds after its publication to the people whos
   );
   expect((await listNewCounts()).toSorted()).toEqual([0, 0, 0, 1]);
   const { items } = await send('GET', url, undefined, other);
-  expect(new Map(items.map((it: ListedSearch) => [it.id, it.new_count]))).toEqual(
+  expect(new Map(items.map((it: SavedSearchWithNewCount) => [it.id, it.new_count]))).toEqual(
     new Map([
       [anything.id, 1],
       [textless.id, 1],

@@ -38,26 +38,26 @@ export const createListingMatching = (jobs: Pick<JobQueue, 'enqueue'>, clock: Cl
   const schedule = async (
     tx: Queryable,
     listingId: string,
-    add: typeof repository.addPublishedListing,
+    add: typeof repository.queuePublishedListing,
   ): Promise<void> => {
     await add(tx, listingId, addSeconds(clock.now(), matchingDelaySeconds));
     // Wait one second longer, because the database and this process may round the time differently.
     await jobs.enqueue(tx, listingMatchingQueue, {}, { delaySeconds: matchingDelaySeconds + 1 });
   };
   return {
-    scheduleForPublished: (tx, listingId) => schedule(tx, listingId, repository.addPublishedListing),
-    scheduleForEdited: (tx, listingId) => schedule(tx, listingId, repository.addEditedListing),
+    scheduleForPublished: (tx, listingId) => schedule(tx, listingId, repository.queuePublishedListing),
+    scheduleForEdited: (tx, listingId) => schedule(tx, listingId, repository.queueEditedListing),
   };
 };
 
 /** Announces new matches, in the transaction that records the announcement. */
-export type AnnounceMatches = (tx: Queryable, matches: readonly repository.SearchMatches[]) => Promise<void>;
+export type MatchAnnouncer = (tx: Queryable, matches: readonly repository.SearchMatches[]) => Promise<void>;
 
 interface MatchingJobDeps {
   sql: Sql;
   clock: Clock;
   campus: Campus;
-  announceMatches: AnnounceMatches;
+  announceMatches: MatchAnnouncer;
 }
 
 /** Creates the job that matches all due listings with the saved searches, and announces due matches. */
@@ -65,7 +65,7 @@ export const createMatchingJob = ({ sql, clock, campus, announceMatches }: Match
   /** Matches one listing; returns false when none is due. */
   const matchNext = async (tx: Transaction): Promise<boolean> => {
     const now = clock.now();
-    const listing = await repository.takeListingToMatch(tx, now);
+    const listing = await repository.findAndLockListingToMatch(tx, now);
     if (!listing) return false;
     if (listing.status === 'published') {
       const textKeys = listTextKeys(listSearchedTexts(listing, campus.mascot));

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
+import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
 import { listingMatchingQueue } from './matching.ts';
 import type { SavedSearchService } from './service.ts';
 
 interface SavedSearchesOptions {
   http: HttpDeps;
-  addJobs: AddJobs;
+  addJobs: JobCollector;
   savedSearches: SavedSearchService;
   matchListings(): Promise<void>;
   /** Removes the matches of listings and searches that no longer exist. */

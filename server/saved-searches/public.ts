@@ -1,7 +1,7 @@
 /** Public API of saved searches for the rest of the server. */
 
 export { createMatchAnnouncer } from './announcing.ts';
-export type { AnnounceMatches } from './matching.ts';
+export type { MatchAnnouncer } from './matching.ts';
 export {
   createListingMatching,
   createMatchingJob,

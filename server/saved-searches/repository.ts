@@ -1,4 +1,4 @@
-import type { AccountStanding } from '#contract/limits.ts';
+import type { AccountTierFacts } from '#contract/limits.ts';
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import type { SearchAlertFrequency } from '#contract/saved-searches.ts';
 import { listNewestTexts, toLocationPattern, toSearchedText } from '#server/listings/sql.ts';
@@ -37,14 +37,14 @@ const toQueryColumns = async (tx: Queryable, query: SavedSearchQuery) => {
  * Locks a person until the transaction ends, so that only one transaction at a time adds searches.
  * Returns false when the account does not exist.
  */
-export const lockPerson = async (tx: Queryable, userId: string): Promise<AccountStanding | undefined> => {
+export const lockPerson = async (tx: Queryable, userId: string): Promise<AccountTierFacts | undefined> => {
   const [row] = await tx<{ created_at: Date; usc_verified: boolean }[]>`
     SELECT created_at, usc_verified FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
   return row && { joinedAt: row.created_at, isVerified: row.usc_verified };
 };
 
 /** Returns when the person's saved searches were created, oldest first. */
-export const listSavingTimes = async (tx: Queryable, userId: string): Promise<Date[]> => {
+export const listSearchCreationTimes = async (tx: Queryable, userId: string): Promise<Date[]> => {
   const rows = await tx<{ created_at: Date }[]>`
     SELECT created_at FROM saved_searches WHERE user_id = ${userId} ORDER BY created_at`;
   return rows.map(({ created_at }) => created_at);

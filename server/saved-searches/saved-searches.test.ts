@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { newAccountSeconds, savedSearchLimits } from '#contract/limits.ts';
 import { maxSavedSearches } from '#contract/paging.ts';
-import type { ListedSearch } from '#contract/saved-searches.ts';
+import type { SavedSearchWithNewCount } from '#contract/saved-searches.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 
 let quad: TestApp;
@@ -30,7 +30,7 @@ const send = async (method: Method, path: string, payload?: object, by = person)
 const desks = { name: 'Desks under $80', query: { q: 'desk', max_price: 80 }, alert: 'daily' };
 const save = (form: object = {}, by = person) => send('POST', url, { ...desks, ...form }, by);
 const change = (id: string, changes: object, by = person) => send('PATCH', `${url}/${id}`, changes, by);
-const list = async (by = person): Promise<ListedSearch[]> => {
+const list = async (by = person): Promise<SavedSearchWithNewCount[]> => {
   const { status, body } = await send('GET', url, undefined, by);
   expect(status).toBe(200);
   return calls.listSavedSearches.output.parse(body).items;

@@ -2,19 +2,19 @@ import type { Campus } from '#contract/campus.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { formatTooManySavedSearchesMessage } from '#contract/limit-sentences.ts';
 import {
-  type AccountStanding,
+  type AccountTierFacts,
   getAccountTier,
   getSecondsUntilAllowed,
   savedSearchLimits,
 } from '#contract/limits.ts';
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
-import { maxNewMatches, maxSavedSearches } from '#contract/paging.ts';
+import { maxExactNewMatchCount, maxSavedSearches } from '#contract/paging.ts';
 import {
   canAlertInstantly,
-  type ListedSearch,
   type SavedSearch,
   type SavedSearchBody,
   type SavedSearchChange,
+  type SavedSearchWithNewCount,
   savedSearchErrorMessages,
 } from '#contract/saved-searches.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -80,9 +80,9 @@ export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps
     return presentSavedSearch({ ...search, name, alert, query, visited_at: visitedAt });
   };
 
-  const assertMaySave = async (tx: Transaction, userId: string, person: AccountStanding): Promise<void> => {
+  const assertMaySave = async (tx: Transaction, userId: string, person: AccountTierFacts): Promise<void> => {
     const now = clock.now();
-    const savedAt = await repository.listSavingTimes(tx, userId);
+    const savedAt = await repository.listSearchCreationTimes(tx, userId);
     // At the maximum number of searches, skip the rate limit: insertion is refused anyway, and "try again later" would
     // be wrong.
     if (savedAt.length >= maxSavedSearches) return;
@@ -96,8 +96,8 @@ export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps
 
   return {
     /** Returns a person's saved searches, latest first. */
-    list: async (userId: string): Promise<ListedSearch[]> => {
-      const moment = { now: clock.now(), campus, countedTo: maxNewMatches };
+    list: async (userId: string): Promise<SavedSearchWithNewCount[]> => {
+      const moment = { now: clock.now(), campus, countedTo: maxExactNewMatchCount };
       const rows = await repository.listSavedSearches(sql, userId, moment);
       return rows.map((row) => ({ ...presentSavedSearch(row), new_count: row.new_count }));
     },

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type AddJobs, declareScheduledJob } from '#server/platform/jobs.ts';
+import { declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
 import type { StoredTextCheck } from './service.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { StoredTextCheck } from './service.ts';
  */
 export const storedTextsPlugin = async (
   _app: FastifyInstance,
-  { addJobs, storedTexts }: { addJobs: AddJobs; storedTexts: StoredTextCheck },
+  { addJobs, storedTexts }: { addJobs: JobCollector; storedTexts: StoredTextCheck },
 ): Promise<void> => {
   addJobs(declareScheduledJob('check-stored-texts', '* * * * *', storedTexts.checkNext));
 };

@@ -14,7 +14,7 @@ export type CallerRole = (typeof callerRoles)[number];
 /**
  * A seller's data, and the conversation that a buyer started about one of the seller's listings.
  */
-export interface Fixtures {
+export interface AuthorizationFixtures {
   owner: Pick<Person, 'userId' | 'email'>;
   listing: { id: string; slug: string };
   draft: { id: string; slug: string };
@@ -63,7 +63,10 @@ export const createActors = async (server: TestApp): Promise<Actors> => ({
 });
 
 /** Creates the seller's listing, draft, photo and conversation through the public API. */
-export const createFixtures = async (server: TestApp, { owner, other }: Actors): Promise<Fixtures> => {
+export const createAuthorizationFixtures = async (
+  server: TestApp,
+  { owner, other }: Actors,
+): Promise<AuthorizationFixtures> => {
   const post = (person: Person, url: string, payload: object) =>
     expectOk(server.app.inject({ method: 'POST', url, headers: person.headers, payload }));
   const save = async (form: object) =>
@@ -175,7 +178,7 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
 };
 
 /** Returns ids that do not exist. Strangers must get the same responses for these as for real fixtures. */
-export const createMissingFixtures = (): Fixtures => {
+export const createMissingFixtures = (): AuthorizationFixtures => {
   const missingListing = () => ({ id: randomUUID(), slug: `no-such-thing-${randomUUID()}` });
   const userId = randomUUID();
   return {

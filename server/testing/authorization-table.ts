@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { jobApplicationPath } from '#contract/forms.ts';
 import { testPassword } from './app.ts';
-import type { CallerRole, Fixtures } from './authorization-fixtures.ts';
+import type { AuthorizationFixtures, CallerRole } from './authorization-fixtures.ts';
 import { validListingForm } from './listings.ts';
-import { createTestSubscription } from './push-service.ts';
+import { createTestPushSubscription } from './push-service.ts';
 
 /**
  * The variable parts of a request; its method and path are in the row's key in
@@ -19,7 +19,7 @@ interface RequestParts {
 
 export interface AuthorizationRow {
   status: Record<CallerRole, number>;
-  request: (fixtures: Fixtures) => RequestParts;
+  request: (fixtures: AuthorizationFixtures) => RequestParts;
   /**
    * Whether a successful request ends the actors' sessions or deletes their accounts, so that later
    * requests cannot use them.
@@ -27,7 +27,7 @@ export interface AuthorizationRow {
   final?: boolean;
 }
 
-type MakeRequest = (fixtures: Fixtures) => RequestParts;
+type MakeRequest = (fixtures: AuthorizationFixtures) => RequestParts;
 const makeEmptyRequest: MakeRequest = () => ({});
 
 /** Returns a row with the expected HTTP status for each role. */
@@ -49,17 +49,20 @@ const expectForSignedIn = (status: number, request = makeEmptyRequest): Authoriz
   expectPerRole(401, status, status, status, request);
 
 const buildRequestWithParams =
-  (params: (fixtures: Fixtures) => Record<string, string>, body?: object): MakeRequest =>
+  (params: (fixtures: AuthorizationFixtures) => Record<string, string>, body?: object): MakeRequest =>
   (fixtures) => ({ params: params(fixtures), ...(body ? { body } : {}) });
-const getListingParams = (fixtures: Fixtures) => ({ id: fixtures.listing.id });
-const getDraftParams = (fixtures: Fixtures) => ({ id: fixtures.draft.id });
-const getSoldParams = (fixtures: Fixtures) => ({ id: fixtures.sold.id });
-const getDeletedParams = (fixtures: Fixtures) => ({ id: fixtures.deleted.id });
-const getListingSlugParams = (fixtures: Fixtures) => ({ slug: fixtures.listing.slug });
-const getDraftSlugParams = (fixtures: Fixtures) => ({ slug: fixtures.draft.slug });
-const getConversationParams = (fixtures: Fixtures) => ({ id: fixtures.conversation });
-const getFactorParams = (fixtures: Fixtures) => ({ id: fixtures.factor });
-const getPhotoParams = (fixtures: Fixtures) => ({ bucket: 'listing-photos', '*': fixtures.photo });
+const getListingParams = (fixtures: AuthorizationFixtures) => ({ id: fixtures.listing.id });
+const getDraftParams = (fixtures: AuthorizationFixtures) => ({ id: fixtures.draft.id });
+const getSoldParams = (fixtures: AuthorizationFixtures) => ({ id: fixtures.sold.id });
+const getDeletedParams = (fixtures: AuthorizationFixtures) => ({ id: fixtures.deleted.id });
+const getListingSlugParams = (fixtures: AuthorizationFixtures) => ({ slug: fixtures.listing.slug });
+const getDraftSlugParams = (fixtures: AuthorizationFixtures) => ({ slug: fixtures.draft.slug });
+const getConversationParams = (fixtures: AuthorizationFixtures) => ({ id: fixtures.conversation });
+const getFactorParams = (fixtures: AuthorizationFixtures) => ({ id: fixtures.factor });
+const getPhotoParams = (fixtures: AuthorizationFixtures) => ({
+  bucket: 'listing-photos',
+  '*': fixtures.photo,
+});
 const wrongPassword = 'not-their-password-1';
 const emailBody = { email: 'someone@usc.edu' };
 
@@ -493,7 +496,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   // account changes nothing.
   'GET /rest/v1/me/push-subscriptions': expectForSignedIn(200),
   'POST /rest/v1/me/push-subscriptions': expectForSignedIn(200, () => ({
-    body: createTestSubscription().form,
+    body: createTestPushSubscription().form,
   })),
   'DELETE /rest/v1/me/push-subscriptions': expectForSignedIn(200),
   // A conversation is unread only for its parties, so the response differs although the status does not;

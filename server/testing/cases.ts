@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import {
   casePageSize,
-  maxShownActions,
-  maxShownQuotes,
-  maxShownReports,
-  type QuoteContent,
-  signalKinds,
+  maxActionsShownPerCase,
+  maxQuotesShownPerCase,
+  maxReportsShownPerCase,
+  moderationSignalKinds,
+  type ReportedContent,
 } from '#contract/moderation.ts';
 import { quotedMessagesPerSide, reportReasons } from '#contract/reports.ts';
 import type { Person, TestApp } from './app.ts';
 
-const createQuote = (number: number): QuoteContent => ({
+const createQuote = (number: number): ReportedContent => ({
   subject: 'message',
   listing_title: `Listing ${number}`,
   messages: Array.from({ length: 2 * quotedMessagesPerSide + 1 }, (_, index) => ({
@@ -34,20 +34,22 @@ export const insertOversizedCase = async ({ sql, clock }: TestApp, person: Perso
   await sql`
     INSERT INTO private.moderation_cases (subject, subject_id, title, risk, opened_at, updated_at)
     SELECT 'listing', gen_random_uuid(), 'A lamp', 1, ${now}::timestamptz, ${now} FROM generate_series(1, ${casePageSize}::int)`;
-  const quotes = Array.from({ length: maxShownQuotes + 1 }, (_, index) => JSON.stringify(createQuote(index)));
+  const quotes = Array.from({ length: maxQuotesShownPerCase + 1 }, (_, index) =>
+    JSON.stringify(createQuote(index)),
+  );
   await sql`
     INSERT INTO private.moderation_quotes (case_id, content, photo_count, quoted_at)
     SELECT ${id}, content::jsonb, 0, ${now} FROM unnest(${quotes}::text[]) AS content`;
   await sql`
     INSERT INTO private.moderation_reports (case_id, quote_id, reason, report_text, created_at)
     SELECT ${id}, (SELECT id FROM private.moderation_quotes WHERE case_id = ${id} LIMIT 1), reason, '', ${now}
-    FROM unnest(${[...reportReasons]}::text[]) AS reason, generate_series(1, ${maxShownReports}::int)`;
+    FROM unnest(${[...reportReasons]}::text[]) AS reason, generate_series(1, ${maxReportsShownPerCase}::int)`;
   await sql`
     INSERT INTO private.moderation_signals (case_id, quote_id, kind, detail, raised_at)
     SELECT ${id}, (SELECT id FROM private.moderation_quotes WHERE case_id = ${id} LIMIT 1), kind, 'Noticed', ${now}
-    FROM unnest(${[...signalKinds]}::text[]) AS kind`;
+    FROM unnest(${[...moderationSignalKinds]}::text[]) AS kind`;
   await sql`
     INSERT INTO private.moderation_actions (case_id, action, reason, chosen_at, takes_effect_at, applied_at)
-    SELECT ${id}, 'warn', 'Not allowed', ${now}, ${now}, ${now} FROM generate_series(1, ${maxShownActions + 1}::int)`;
+    SELECT ${id}, 'warn', 'Not allowed', ${now}, ${now}, ${now} FROM generate_series(1, ${maxActionsShownPerCase + 1}::int)`;
   return id;
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ConsoleRole } from '#contract/console.ts';
-import { actionDelaySeconds } from '#contract/moderation.ts';
+import { moderationActionDelaySeconds } from '#contract/moderation.ts';
 import { expectOk, type Person, type TestApp } from './app.ts';
 
 /** Gives a person a role in the moderation console and, by default, a second factor in their session. */
@@ -39,7 +39,7 @@ export const applyModerationActions = async ({
   clock,
   jobs,
 }: Pick<TestApp, 'clock' | 'jobs'>): Promise<void> => {
-  clock.advance(actionDelaySeconds);
+  clock.advance(moderationActionDelaySeconds);
   await jobs.repeatNow('apply-missed-moderation-actions');
   await jobs.runAll();
 };

@@ -38,7 +38,7 @@ interface RequestParts {
 type ContactRule = 'own' | { allowed: string } | { refused: (fixtures: ContactFixtures) => RequestParts };
 
 /** The rule for each call that changes data, except calls of the moderation console. */
-export const contactTable: Record<WritingCallName, ContactRule> = {
+export const contactRuleByCall: Record<WritingCallName, ContactRule> = {
   // Rules for calls about accounts and profiles
   signup: 'own',
   sendVerificationCode: 'own',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { DealEventLine } from '#contract/deal-lines.ts';
-import { getTargetState } from '#contract/deal-process.ts';
+import { getStateAfterTransition } from '#contract/deal-process.ts';
 import { type DealTransition, dealTransitions } from '#contract/deal-transitions.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
@@ -27,7 +27,7 @@ export const assertReplayMatchesState = async (
           it.name === data.transition &&
           it.from.includes(data.from) &&
           (it.kinds ?? [data.kind]).includes(data.kind) &&
-          getTargetState(it, data.kind) === data.state,
+          getStateAfterTransition(it, data.kind) === data.state,
       );
       if (!row) throw new Error(`The table has no ${data.transition} from ${data.from} to ${data.state}`);
       taken.push(row);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { defaultCampus } from '#contract/campus.ts';
 import type { Message } from '#contract/conversations.ts';
 import { type DealEventLine, formatEventLine } from '#contract/deal-lines.ts';
-import { createDealLine } from '#contract/testing.ts';
+import { createDealEventLine } from '#contract/testing.ts';
 import { createEventLineService, type NewEventLine } from '#server/conversations/event-line-service.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -10,10 +10,10 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { TestApp } from './app.ts';
 
 /**
- * Returns the data of an automatic message about a deal: the offer that `createDealLine` returns has expired.
+ * Returns the data of an automatic message about a deal: the offer that `createDealEventLine` returns has expired.
  */
 export const createOfferExpiryLine = (): DealEventLine =>
-  createDealLine({
+  createDealEventLine({
     number: 2,
     transition: 'expire',
     by: null,
@@ -39,7 +39,7 @@ export const appendEventLine = async (
     mails.push(mail);
   });
   const eventLines = createEventLineService({ bus, mailer });
-  const data = line.data ?? (actorId === null ? createOfferExpiryLine() : createDealLine());
+  const data = line.data ?? (actorId === null ? createOfferExpiryLine() : createDealEventLine());
   const text = formatEventLine(data, 'anyone', { otherName: '', campus: defaultCampus });
   const stored = await sql.begin((tx) =>
     eventLines.appendEventLine(tx, {

@@ -14,7 +14,7 @@ import { createDiskFileStore, type FileStore } from '#server/platform/files/file
 import type { UploadTimeouts } from '#server/platform/files/receive-upload.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
-import type { Authenticate } from '#server/platform/process/request-context.ts';
+import type { SessionVerifier } from '#server/platform/process/request-context.ts';
 import { createRateLimits, noRateLimits } from '#server/platform/rate-limits.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
@@ -51,7 +51,7 @@ export const startPhotoServer = async (
   const app = Fastify();
   app.decorateRequest('session', undefined);
   installErrorHandler(app, defaultCampus);
-  const authenticate: Authenticate = async (token) => ({
+  const authenticate: SessionVerifier = async (token) => ({
     userId: token,
     sessionId: token,
     expiresAt: addSeconds(clock.now(), 3600),

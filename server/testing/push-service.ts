@@ -29,7 +29,7 @@ pGUJ3ZgxXhG9vEMrLZG5+NriZVRw+ClbUg==
  * Creates a browser that receives push notifications. Returns its subscription, in the form in which browsers
  * send it, and a function that decrypts pushes.
  */
-export const createTestSubscription = (endpoint = 'https://push.example/abc') => {
+export const createTestPushSubscription = (endpoint = 'https://push.example/abc') => {
   const keys = createECDH('prime256v1');
   const publicKey = keys.generateKeys();
   const auth = randomBytes(16);
@@ -118,7 +118,7 @@ export const startPushService = async (hostname = 'localhost') => {
     subscribe: () => {
       subscriptions += 1;
       const path = `/push/${subscriptions}`;
-      const { form, decrypt } = createTestSubscription(`${origin}${path}`);
+      const { form, decrypt } = createTestPushSubscription(`${origin}${path}`);
       const listPushes = () => received.filter((push) => push.path === path);
       return { form, requests: listPushes, pushes: () => listPushes().map(({ body }) => decrypt(body)) };
     },

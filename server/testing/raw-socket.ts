@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type ClientOptions, WebSocket } from 'ws';
-import type { Frame } from '#contract/realtime.ts';
+import type { ChannelFrame } from '#contract/realtime.ts';
 
 /** A WebSocket client that can send arbitrary frames, including those that no correct client would send. */
 export interface RawSocket {
   webSocket: WebSocket;
   /** All frames received so far. */
-  frames: Frame[];
+  frames: ChannelFrame[];
   /** Sends a string unchanged and any other value as JSON. */
   send(frame: unknown): void;
   /** Resolves with the first frame that matches, which may have been received before the call. */
-  waitFor(matches: (frame: Frame) => boolean): Promise<Frame>;
+  waitFor(matches: (frame: ChannelFrame) => boolean): Promise<ChannelFrame>;
   /** Joins a topic and resolves with the payload of the reply. */
   join(topic: string, payload: object): Promise<unknown>;
   /**
@@ -51,7 +51,7 @@ export const requestUpgrade = (
 
 export const openRawSocket = async (port: number, options: ClientOptions = {}): Promise<RawSocket> => {
   const webSocket = new WebSocket(createSocketUrl(port), options);
-  const frames: Frame[] = [];
+  const frames: ChannelFrame[] = [];
   let ref = 0;
   let waiters: (() => void)[] = [];
   webSocket.on('error', () => {});

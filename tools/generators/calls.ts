@@ -1,12 +1,12 @@
 import { allCalls } from '#contract/all-calls.ts';
-import { type CallShape, listDeclaredErrors } from '#contract/calls/declare-call.ts';
+import { type CallDeclaration, listDeclaredErrors } from '#contract/calls/declare-call.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
 
 const generatedNotice = 'Made from `contract/` by `npm run generate`; do not edit.';
 
 const createCallRows = () =>
-  Object.entries(allCalls as Record<string, CallShape>).map(([name, call]) => {
+  Object.entries(allCalls as Record<string, CallDeclaration>).map(([name, call]) => {
     const limit = [...(call.limit ? [call.limit] : []), ...(call.accountLimits ?? [])]
       .map((name) => `\`${name}\``)
       .join(', ');

@@ -1,6 +1,7 @@
 import {
   type AccountTier,
-  minComparedLength,
+  messageSimilarityThreshold,
+  minComparedMessageLength,
   newAccountSeconds,
   newConversationLimits,
   openOfferLimits,
@@ -9,7 +10,6 @@ import {
   rateLimitRules,
   rateLimitScopes,
   savedSearchLimits,
-  similarityThreshold,
   similarMessageLimits,
   similarMessageSignalThresholds,
 } from '#contract/limits.ts';
@@ -51,7 +51,7 @@ export const generate = () => {
     ['| limit | of what | how many | by |', '|---|---|---|---|', ...rows].join('\n'),
     meanings.join('\n'),
     tierTable,
-    `An account is new for ${formatDuration(newAccountSeconds)}, and verified with the badge. Conversations count from their first message or offer. First messages are nearly the same when they share ${similarityThreshold * 100} % of their trigrams; those below ${minComparedLength} characters do not count. The number of them within a day from which the person becomes a case of the moderators: ${tiers.map((tier) => `${tierNames[tier]} ${similarMessageSignalThresholds[tier]}`).join(', ')}.`,
+    `An account is new for ${formatDuration(newAccountSeconds)}, and verified with the badge. Conversations count from their first message or offer. First messages are nearly the same when they share ${messageSimilarityThreshold * 100} % of their trigrams; those below ${minComparedMessageLength} characters do not count. The number of them within a day from which the person becomes a case of the moderators: ${tiers.map((tier) => `${tierNames[tier]} ${similarMessageSignalThresholds[tier]}`).join(', ')}.`,
   ];
   return [replaceSection('docs/operations.md', 'limits', text.join('\n\n'))];
 };

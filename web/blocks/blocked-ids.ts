@@ -1,7 +1,7 @@
 import { QueryObserver, queryOptions, useQuery } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
 import { request } from '#web/lib/api.ts';
-import { findOnDevice, onDeviceStorageChange, saveOnDevice } from '#web/lib/device-storage.ts';
+import { findValueOnDevice, onDeviceStorageChange, saveValueOnDevice } from '#web/lib/device-storage.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 
 /**
@@ -17,7 +17,7 @@ const staleTimeMs = 5 * 60_000;
 const savedName = 'blocked';
 
 const findSavedIds = (ownId: string): readonly string[] | undefined => {
-  const value = findOnDevice(ownId, savedName)?.value;
+  const value = findValueOnDevice(ownId, savedName)?.value;
   return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : undefined;
 };
 
@@ -87,7 +87,8 @@ export const watchBlockedIds = (ownId: string, onChange: (ids: readonly string[]
     // Saves the ids only when no fetch is in progress, because another tab may already have saved newer
     // ones. Saves nothing for people who never blocked anybody, so that no data about them stays on the
     // device.
-    if (!isFetching && !hasSameIds(data, findSavedIds(ownId) ?? [])) saveOnDevice(ownId, savedName, data);
+    if (!isFetching && !hasSameIds(data, findSavedIds(ownId) ?? []))
+      saveValueOnDevice(ownId, savedName, data);
     onChange(data);
   };
   report(observer.getCurrentResult());

@@ -9,13 +9,13 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { LoadingOrFailed } from '#web/ui/loading-or-failed.tsx';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useKeepFocusInside } from '#web/ui/use-kept-focus.ts';
 import { UnblockButton } from './unblock-button.tsx';
 
 /** The section of Settings that lists the people whom the signed-in person has blocked. */
 export function BlockedPeople({ ownId }: { ownId: string }) {
   const campus = useCampus();
-  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const keptFocus = useKeepFocusInside<HTMLDivElement>();
   const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(
     {
       queryKey: ['blocked-people', ownId],

@@ -7,7 +7,7 @@ import { UnblockButton } from './unblock-button.tsx';
  * Shown instead of a message input when two people cannot contact each other. Offers Unblock if the
  * signed-in person has blocked the other.
  */
-export function NoContactNotice({ person, ownId }: { person: BlockablePerson; ownId: string }) {
+export function MessagingUnavailableNotice({ person, ownId }: { person: BlockablePerson; ownId: string }) {
   const isBlocked = useIsBlocked(ownId, person.id);
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-line border-t px-4 py-3">

@@ -4,6 +4,6 @@
  */
 export { BlockDialog } from './block-dialog.tsx';
 export { useIsBlocked } from './blocked-ids.ts';
-export { NoContactNotice } from './contact-notice.tsx';
+export { MessagingUnavailableNotice } from './contact-notice.tsx';
 export { hideListingsOfBlockedPeople } from './hidden-listings.ts';
 export { type BlockablePerson, setBlocked } from './set-blocked.ts';

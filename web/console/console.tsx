@@ -17,7 +17,7 @@ const screens: Record<ConsoleSection, LazyExoticComponent<ComponentType<ConsoleS
   cases: lazy(async () => ({ default: (await import('./cases/cases-screen.tsx')).CasesScreen })),
   people: lazy(async () => ({ default: (await import('./people/people-screen.tsx')).PeopleScreen })),
   forms: lazy(async () => ({ default: (await import('./forms/forms-screen.tsx')).FormsScreen })),
-  spots: lazy(async () => ({ default: (await import('./campus/spots-screen.tsx')).SpotsScreen })),
+  spots: lazy(async () => ({ default: (await import('./campus/spots-screen.tsx')).MeetingSpotsScreen })),
   announcement: lazy(async () => ({
     default: (await import('./campus/announcement-screen.tsx')).AnnouncementScreen,
   })),

@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react';
 
 /** A list of labeled values, such as the fields of a submitted form. */
-export function FactList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function DescriptionList({
+  facts,
+}: {
+  facts: readonly (readonly [name: string, value: ReactNode])[];
+}) {
   return (
     <dl className="mt-3 grid gap-x-4 gap-y-1 text-sm md:grid-cols-[9rem_1fr]">
       {facts.map(([name, value]) => (

@@ -2,7 +2,7 @@ import type { Campus } from '#contract/campus.ts';
 import type { TextSection } from './section.ts';
 
 /** The date shown on the terms and privacy pages (specification §2, Terms and Privacy). */
-export const lastUpdated = 'January 2025';
+export const legalTextsLastUpdated = 'January 2025';
 
 export const listTermsSections = ({
   name,

@@ -1,6 +1,6 @@
 import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CallShape } from '#contract/calls/declare-call.ts';
+import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import type { TopicHandlers } from '#web/lib/socket.ts';
@@ -67,7 +67,7 @@ const sumServerUnread = (): number =>
 const getCachedUnreadTotal = (): number | undefined =>
   loadedModules.queryClient.getQueryData(loadedModules.unreadTotalQuery('me').queryKey);
 const advanceTimers = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
-const countRequests = (call: CallShape): number =>
+const countRequests = (call: CallDeclaration): number =>
   requestMock.mock.calls.filter(([made]) => isSameCall(made, call)).length;
 
 /**
@@ -216,7 +216,7 @@ describe('a thread', () => {
   test('that starts here is known before the server is asked', async () => {
     const conversation = { ...createListedConversation('lamp', 0), last_message: null };
     const observer = new QueryObserver(loadedModules.queryClient, {
-      queryKey: loadedModules.conversationByListingKey('me', 'listing'),
+      queryKey: loadedModules.conversationByListingQueryKey('me', 'listing'),
       queryFn: async () => ({ conversation: null as Conversation | null }),
     });
     const leave = observer.subscribe(() => undefined);
@@ -231,7 +231,7 @@ describe('a thread', () => {
   test('that is not cached is not created by an own message', () => {
     loadedModules.applySentMessage(own(7));
     expect(
-      loadedModules.queryClient.getQueryData(loadedModules.threadKey('me', conversationIds.lamp)),
+      loadedModules.queryClient.getQueryData(loadedModules.threadQueryKey('me', conversationIds.lamp)),
     ).toBeUndefined();
   });
 
@@ -250,7 +250,7 @@ describe('a thread', () => {
 test('a dialog that found no conversation looks again after an event', async () => {
   let found: Conversation | null = null;
   const queryFn = vi.fn(async () => ({ conversation: found }));
-  const queryKey = loadedModules.conversationByListingKey('me', 'listing');
+  const queryKey = loadedModules.conversationByListingQueryKey('me', 'listing');
   const leave = new QueryObserver(loadedModules.queryClient, { queryKey, queryFn }).subscribe(
     () => undefined,
   );

@@ -14,10 +14,10 @@ const maxIndividualRefreshes = 5;
 /** How long the messages of a conversation stay in memory after the person leaves it, in milliseconds. */
 const threadCacheLifetimeMs = 60 * 60 * 1000;
 
-export const inboxKey = (ownId: string) => ['inbox', ownId] as const;
-export const threadKey = (ownId: string, conversationId: string) =>
+export const inboxQueryKey = (ownId: string) => ['inbox', ownId] as const;
+export const threadQueryKey = (ownId: string, conversationId: string) =>
   ['thread', ownId, conversationId] as const;
-export const conversationByListingKey = (ownId: string, listingId: string) =>
+export const conversationByListingQueryKey = (ownId: string, listingId: string) =>
   ['conversation-about', ownId, listingId] as const;
 
 // Structural sharing is unnecessary, because `threadReducer` already preserves the identity of
@@ -63,14 +63,14 @@ export const isConversationVisible = (conversationId: string): boolean =>
 
 /** Fetches all loaded pages of the inbox again; cancels a fetch that is already in progress. */
 export const refetchInbox = async (ownId: string): Promise<void> => {
-  const filters = { queryKey: inboxKey(ownId) };
+  const filters = { queryKey: inboxQueryKey(ownId) };
   await queryClient.cancelQueries(filters);
   await queryClient.invalidateQueries(filters);
 };
 
 /** Changes the inbox if it is loaded. A fetch in progress would overwrite the change, so the fetch is restarted. */
 const updateInbox = (ownId: string, change: (inbox: InboxPages) => InboxPages): void => {
-  const queryKey = inboxKey(ownId);
+  const queryKey = inboxQueryKey(ownId);
   queryClient.setQueryData<InboxPages>(queryKey, (inbox) => inbox && change(inbox));
   if (queryClient.isFetching({ queryKey }) > 0) void refetchInbox(ownId);
 };
@@ -83,7 +83,7 @@ const clearUnreadIfVisible = (conversation: Conversation): Conversation =>
  * is on screen.
  */
 export const refreshConversations = (ownId: string, ids: readonly string[]): void => {
-  const inbox = queryClient.getQueryCache().find({ queryKey: inboxKey(ownId) });
+  const inbox = queryClient.getQueryCache().find({ queryKey: inboxQueryKey(ownId) });
   if (!inbox?.isActive()) return;
   // If the open conversation is not in the loaded part of the inbox, a separate query holds it; refetch
   // that one too.
@@ -104,7 +104,7 @@ export const refreshConversations = (ownId: string, ids: readonly string[]): voi
  * Refetches the conversation in open message dialogs that have not found one about their listing, because
  * it may exist now.
  */
-export const refreshMissingConversations = (ownId: string): void => {
+export const refetchMissingConversations = (ownId: string): void => {
   void queryClient.invalidateQueries({
     queryKey: ['conversation-about', ownId],
     predicate: ({ state }) => {
@@ -115,14 +115,14 @@ export const refreshMissingConversations = (ownId: string): void => {
 };
 
 export const getCachedThread = (ownId: string, conversationId: string): Thread =>
-  queryClient.getQueryData<Thread>(threadKey(ownId, conversationId)) ?? emptyThread;
+  queryClient.getQueryData<Thread>(threadQueryKey(ownId, conversationId)) ?? emptyThread;
 
 /**
  * Merges an event into the cached thread and returns the result. The result is cached, too, except if there
  * was no cached thread and the event contains only newly arrived messages.
  */
 export const updateThread = (ownId: string, conversationId: string, event: ThreadEvent): Thread => {
-  const queryKey = threadKey(ownId, conversationId);
+  const queryKey = threadQueryKey(ownId, conversationId);
   const cached = queryClient.getQueryCache().find({ queryKey }) !== undefined;
   const thread = threadReducer(getCachedThread(ownId, conversationId), event);
   if (cached || event.kind !== 'arrived') queryClient.setQueryData<Thread>(queryKey, thread);
@@ -152,7 +152,7 @@ export const applyStartedConversation = (
   // not cache the thread, so that all of its messages are fetched from the server.
   if (message.seq === 1)
     updateThread(ownId, conversation.id, { kind: 'loaded', messages: [message], more: false });
-  queryClient.setQueryData(conversationByListingKey(ownId, listingId), {
+  queryClient.setQueryData(conversationByListingQueryKey(ownId, listingId), {
     conversation: { ...conversation, last_message: message, updated_at: message.created_at },
   });
 };

@@ -5,10 +5,10 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ConversationRow } from './conversation-row.tsx';
-import type { InboxView } from './use-inbox.ts';
+import type { UseInboxResult } from './use-inbox.ts';
 
 export interface ConversationListProps {
-  inbox: InboxView;
+  inbox: UseInboxResult;
   ownId: string;
   openId: string | undefined;
 }

@@ -20,9 +20,9 @@ export interface ConversationRowProps {
 }
 
 /** Returns the HTML id of a conversation's row in the list. */
-export const toRowElementId = (conversationId: string): string => `conversation-${conversationId}`;
+export const toConversationRowId = (conversationId: string): string => `conversation-${conversationId}`;
 
-export interface RowLinkState {
+export interface ConversationLinkState {
   chosen: boolean;
   /**
    * Whether the list was displayed without an open conversation when the person clicked this row.
@@ -36,11 +36,11 @@ export interface RowLinkState {
  * being redirected to it.
  */
 export const wasConversationClicked = (state: unknown): boolean =>
-  (state as RowLinkState | null)?.chosen === true;
+  (state as ConversationLinkState | null)?.chosen === true;
 
 /** Returns whether the previous history entry is the list. */
 export const wasOpenedFromList = (state: unknown): boolean =>
-  (state as RowLinkState | null)?.fromList === true;
+  (state as ConversationLinkState | null)?.fromList === true;
 
 /** A row in the list of conversations: photo, person, time, listing title and last message. */
 export const ConversationRow = memo(({ conversation, ownId, open, alone }: ConversationRowProps) => {
@@ -50,9 +50,9 @@ export const ConversationRow = memo(({ conversation, ownId, open, alone }: Conve
   const isOwnText = last?.sender_id === ownId && !isEventLine(last);
   return (
     <Link
-      id={toRowElementId(conversation.id)}
+      id={toConversationRowId(conversation.id)}
       to={links.conversation(conversation.id)}
-      state={{ chosen: true, fromList: alone } satisfies RowLinkState}
+      state={{ chosen: true, fromList: alone } satisfies ConversationLinkState}
       aria-current={open ? 'true' : undefined}
       className="flex gap-3 border-transparent border-l-4 px-3 py-3 -outline-offset-3 transition-colors hover:bg-hover aria-[current=true]:border-brand-text aria-[current=true]:bg-brand-soft md:px-4"
     >

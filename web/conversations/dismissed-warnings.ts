@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import { findOnDevice, saveOnDevice } from '#web/lib/device-storage.ts';
+import { findValueOnDevice, saveValueOnDevice } from '#web/lib/device-storage.ts';
 import type { WarningKind } from './warning-rules.ts';
 
 const toStoredName = (conversationId: string): string => `warnings.${conversationId}`;
@@ -17,7 +17,7 @@ const subscribe = (listener: () => void): (() => void) => {
 
 /** Returns the kinds of warnings that a person dismissed in a conversation, separated by spaces. */
 const readDismissed = (ownId: string, conversationId: string): string => {
-  const value = findOnDevice(ownId, toStoredName(conversationId))?.value;
+  const value = findValueOnDevice(ownId, toStoredName(conversationId))?.value;
   return typeof value === 'string' ? value : '';
 };
 
@@ -34,7 +34,7 @@ export const useDismissedWarnings = (ownId: string, conversationId: string) => {
   const dismiss = useCallback(
     (kinds: readonly WarningKind[]) => {
       const all = new Set([...readDismissed(ownId, conversationId).split(' ').filter(Boolean), ...kinds]);
-      saveOnDevice(ownId, toStoredName(conversationId), [...all].join(' '));
+      saveValueOnDevice(ownId, toStoredName(conversationId), [...all].join(' '));
       for (const listener of listeners) listener();
     },
     [ownId, conversationId],

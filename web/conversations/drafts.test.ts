@@ -84,9 +84,9 @@ test.each([
 ])('a returned text that was stored after all is removed if it is %s', (_title, typed, left) => {
   draftsModule.moveMessagesToDraft('lamp', [{ client_id: 'a', message_text: 'one' }]);
   draftsModule.setDraft('lamp', { ...draftsModule.getDraft('lamp'), text: typed });
-  draftsModule.removeDeliveredFromDraft('lamp', [{ client_id: 'unknown' }]);
+  draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'unknown' }]);
   expect(getDraftText('lamp')).toBe(typed);
-  draftsModule.removeDeliveredFromDraft('lamp', [{ client_id: 'a' }]);
+  draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'a' }]);
   expect(getDraftText('lamp')).toBe(left);
 });
 

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import { findOnDevice, removeFromDevice, saveOnDevice } from '#web/lib/device-storage.ts';
+import { findValueOnDevice, removeValueFromDevice, saveValueOnDevice } from '#web/lib/device-storage.ts';
 import { getSessionView, onSessionChange } from '#web/lib/session.ts';
 
 const unsentMessageSchema = z.object({ client_id: z.string(), message_text: z.string() });
@@ -41,7 +41,7 @@ onSessionChange(() => {
 
 const findSavedDraft = (conversationId: string): Draft | undefined => {
   const { user } = getSessionView();
-  const found = user ? findOnDevice(user.id, toStoredName(conversationId)) : undefined;
+  const found = user ? findValueOnDevice(user.id, toStoredName(conversationId)) : undefined;
   return draftSchema.safeParse(found?.value).data;
 };
 
@@ -54,10 +54,10 @@ export const setDraft = (conversationId: string, draft: Draft): void => {
   if (!user) return;
   const isSavedHere = findSavedDraft(conversationId)?.text === getDraft(conversationId).text;
   writtenDrafts.set(conversationId, draft);
-  if (draft.text) saveOnDevice(user.id, toStoredName(conversationId), draft);
+  if (draft.text) saveValueOnDevice(user.id, toStoredName(conversationId), draft);
   // Remove the saved draft only if this tab saved it: another tab may have saved a different one in the
   // meantime.
-  else if (isSavedHere) removeFromDevice(user.id, toStoredName(conversationId));
+  else if (isSavedHere) removeValueFromDevice(user.id, toStoredName(conversationId));
   notifyListeners();
 };
 
@@ -118,7 +118,7 @@ export const moveMessagesToDraft = (conversationId: string, unsent: readonly Uns
  * Removes an unsent message from the draft when it turns out that the server has stored the message
  * and only the response was lost.
  */
-export const removeDeliveredFromDraft = (
+export const removeDeliveredMessagesFromDraft = (
   conversationId: string,
   arrived: readonly { client_id: string }[],
 ): void => {

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { messagingErrorMessages } from '#contract/conversations.ts';
 import type { Listing } from '#contract/listings.ts';
-import { NoContactNotice } from '#web/blocks/public.ts';
+import { MessagingUnavailableNotice } from '#web/blocks/public.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -14,7 +14,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { conversationByListingKey } from './conversation-cache.ts';
+import { conversationByListingQueryKey } from './conversation-cache.ts';
 import { NewThread } from './new-thread.tsx';
 import { toNewConversationKey } from './outbox.ts';
 import { moveAndSendQueue } from './sending.ts';
@@ -53,7 +53,7 @@ function ConversationPanel({ listing, onClose }: MessageDialogProps) {
   const { isAuthenticated, loading, user } = useSession();
   const found = useQuery(
     {
-      queryKey: conversationByListingKey(user?.id ?? '', listing.id),
+      queryKey: conversationByListingQueryKey(user?.id ?? '', listing.id),
       queryFn: ({ signal }) => request(calls.findConversation, { params: { id: listing.id }, signal }),
       enabled: user !== null,
     },
@@ -82,7 +82,12 @@ function ConversationPanel({ listing, onClose }: MessageDialogProps) {
     const { error } = found;
     const code = error instanceof ApiError ? error.code : undefined;
     if (code === 'contact_refused' && user)
-      return <NoContactNotice person={{ id: listing.user_id, name: listing.seller.name }} ownId={user.id} />;
+      return (
+        <MessagingUnavailableNotice
+          person={{ id: listing.user_id, name: listing.seller.name }}
+          ownId={user.id}
+        />
+      );
     const gone = code === 'listing_not_found';
     return (
       <div className="p-5">

@@ -3,9 +3,9 @@ import { hasPhrase, removePhrases, splitIntoWords } from '#contract/wording.ts';
 import { type WarningKind, warningKinds, warningWordingRules } from './warning-rules.ts';
 
 /** The hosts of this site and of the campus. Links to these hosts and their subdomains cause no warning. */
-export type OwnHosts = readonly string[];
+export type TrustedHosts = readonly string[];
 
-const isOwnHost = (host: string, ownHosts: OwnHosts): boolean =>
+const isOwnHost = (host: string, ownHosts: TrustedHosts): boolean =>
   ownHosts.some((own) => host === own || host.endsWith(`.${own}`));
 
 /**
@@ -31,7 +31,7 @@ const listLinkHosts = (text: string): string[] =>
   });
 
 /** Returns the kinds of warnings that apply to the text of a received message, most important first. */
-export const findWarningKinds = (text: string, ownHosts: OwnHosts): WarningKind[] => {
+export const findWarningKinds = (text: string, ownHosts: TrustedHosts): WarningKind[] => {
   const words = splitIntoWords(text);
   return warningKinds.filter((kind) => {
     if (kind === 'link') return listLinkHosts(text).some((host) => !isOwnHost(host, ownHosts));

@@ -4,11 +4,11 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
+import { NoMessagesIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
-import { toRowElementId } from './conversation-row.tsx';
+import { toConversationRowId } from './conversation-row.tsx';
 import { OpenConversationPane } from './open-conversation.tsx';
 import { useInbox } from './use-inbox.ts';
 import { useInboxHistoryEntry } from './use-inbox-history-entry.ts';
@@ -51,7 +51,7 @@ const usePaneFocus = (openId: string | undefined, twoPanes: boolean, isListLoade
   // biome-ignore lint/correctness/useExhaustiveDependencies: openId changes what the effect above has stored
   useEffect(() => {
     if (!isListLoaded || !awaited.current) return;
-    document.getElementById(toRowElementId(awaited.current))?.focus();
+    document.getElementById(toConversationRowId(awaited.current))?.focus();
     awaited.current = undefined;
   }, [openId, isListLoaded]);
   return title;
@@ -101,7 +101,7 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
       )}
       {empty ? (
         <EmptyState
-          illustration={<NoMessages />}
+          illustration={<NoMessagesIllustration />}
           title="No conversations yet"
           text="Ask a seller about something you like and your conversation appears here."
           action={
@@ -118,7 +118,7 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
             // space between header and bottom bar. In a short window, a thread with a deal has a minimum
             // height that keeps room for the messages, so the whole page scrolls.
             openId
-              ? 'h-[calc(100dvh-3.8125rem-var(--offline-bar,0rem)-var(--bottom-bar))] min-h-80 overflow-hidden low:has-data-deal:min-h-120'
+              ? 'h-[calc(100dvh-3.8125rem-var(--offline-bar,0rem)-var(--bottom-bar))] min-h-80 overflow-hidden short:has-data-deal:min-h-120'
               : 'max-md:border-t',
           )}
         >

@@ -1,5 +1,5 @@
 import type { Listing } from '#contract/listings.ts';
-import { NoContactNotice } from '#web/blocks/public.ts';
+import { MessagingUnavailableNotice } from '#web/blocks/public.ts';
 import { toNewConversationKey, useOutgoingQueue } from './outbox.ts';
 import { emptyThread, toThreadItems } from './thread.ts';
 import { ThreadPanel } from './thread-view.tsx';
@@ -30,7 +30,10 @@ export function NewThread({ listing, ownId }: NewThreadProps) {
       gone={false}
       mayWrite
       contactNotice={
-        <NoContactNotice person={{ id: listing.user_id, name: listing.seller.name }} ownId={ownId} />
+        <MessagingUnavailableNotice
+          person={{ id: listing.user_id, name: listing.seller.name }}
+          ownId={ownId}
+        />
       }
       autoFocus
     />

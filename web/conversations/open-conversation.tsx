@@ -8,7 +8,7 @@ import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NoMessages, NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
+import { NoMessagesIllustration, NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { BackToConversations } from './back-to-conversations.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
@@ -16,10 +16,10 @@ import { wasConversationClicked } from './conversation-row.tsx';
 import { SaleQuestion } from './sale-question.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { ThreadSkeleton, ThreadView } from './thread-view.tsx';
-import type { InboxView } from './use-inbox.ts';
+import type { UseInboxResult } from './use-inbox.ts';
 
 export interface OpenConversationPaneProps {
-  inbox: InboxView;
+  inbox: UseInboxResult;
   ownId: string;
   openId: string | undefined;
   title: RefObject<HTMLHeadingElement | null>;
@@ -58,7 +58,10 @@ export function OpenConversationPane({ inbox, ownId, openId, title, twoPanes }: 
     return (
       inbox.data && (
         <CenteredContent>
-          <EmptyState illustration={<NoMessages />} title="Select a conversation to start messaging" />
+          <EmptyState
+            illustration={<NoMessagesIllustration />}
+            title="Select a conversation to start messaging"
+          />
         </CenteredContent>
       )
     );

@@ -1,9 +1,9 @@
 import {
-  findOnDevice,
+  findValueOnDevice,
   listNamesOnDevice,
   onDeviceStorageChange,
-  removeFromDevice,
-  saveOnDevice,
+  removeValueFromDevice,
+  saveValueOnDevice,
 } from '#web/lib/device-storage.ts';
 import { createUuid } from '#web/lib/new-id.ts';
 
@@ -43,16 +43,19 @@ const leaveCopy = (): void => {
 };
 
 /** Saves this tab's waiting messages on the device; replaces the previous copy of the same session. */
-export const copyWaitingMessages = (ownerId: string | undefined, messages: readonly unknown[]): void => {
+export const saveWaitingMessagesOnDevice = (
+  ownerId: string | undefined,
+  messages: readonly unknown[],
+): void => {
   const locks = getLocks();
   if (!locks) return;
   if (copyOwnerId && copyOwnerId !== ownerId) leaveCopy();
   if (ownerId && messages.length > 0) {
     holdLock(locks);
-    saveOnDevice(ownerId, ownName, messages);
+    saveValueOnDevice(ownerId, ownName, messages);
     copyOwnerId = ownerId;
   } else if (copyOwnerId) {
-    removeFromDevice(copyOwnerId, ownName);
+    removeValueFromDevice(copyOwnerId, ownName);
     copyOwnerId = undefined;
   }
 };
@@ -72,9 +75,9 @@ export const takeAbandonedMessages = (ownerId: string, take: (messages: unknown)
   const awaitedNames = new Set<string>();
   /** Passes the copy's messages to `take` and removes the copy. Returns whether it existed. */
   const takeCopy = (name: string): boolean => {
-    const saved = findOnDevice(ownerId, name);
+    const saved = findValueOnDevice(ownerId, name);
     if (saved) take(saved.value);
-    removeFromDevice(ownerId, name);
+    removeValueFromDevice(ownerId, name);
     return saved !== undefined;
   };
   const waitForTab = async (name: string): Promise<void> => {

@@ -5,8 +5,12 @@ import { ApiError } from '#web/lib/api-error.ts';
 import { getSessionView, hasLoggedOut } from '#web/lib/session.ts';
 import { createTabStore } from '#web/lib/tab-storage.ts';
 import { toast } from '#web/ui/toast.ts';
-import { moveDraft, moveMessagesToDraft, removeDeliveredFromDraft } from './drafts.ts';
-import { copyWaitingMessages, hasMessagesOfLostSession, takeAbandonedMessages } from './outbox-copy.ts';
+import { moveDraft, moveMessagesToDraft, removeDeliveredMessagesFromDraft } from './drafts.ts';
+import {
+  hasMessagesOfLostSession,
+  saveWaitingMessagesOnDevice,
+  takeAbandonedMessages,
+} from './outbox-copy.ts';
 
 /** Maximum number of queued messages of one conversation. */
 export const maxQueuedMessages = 50;
@@ -95,7 +99,7 @@ const rebuildQueues = (): void => {
     ]),
   );
   const waiting = outbox.get().filter(({ conversation }) => waitingConversationIds.has(conversation.id));
-  copyWaitingMessages(getSessionView().user?.id, waiting);
+  saveWaitingMessagesOnDevice(getSessionView().user?.id, waiting);
   // If the person closes the tab, its waiting messages are not sent until another tab is open. Therefore
   // let the browser ask for confirmation.
   const atRisk = waiting.length > 0;
@@ -125,7 +129,7 @@ export const setQueueWaiting = (id: string, waits: boolean): void => {
 };
 
 /** Discards the error of a refused message, for example when the conversation leaves the screen. */
-export const clearRefusal = (id: string): void => {
+export const clearSendError = (id: string): void => {
   if (refusalsByConversation.delete(id)) notifySubscribers();
 };
 
@@ -158,7 +162,7 @@ export const removeDeliveredMessages = (
   const names = new Set(arrived.map(({ client_id }) => client_id));
   const left = outbox.get().filter(({ client_id }) => !names.has(client_id));
   if (left.length < outbox.get().length) outbox.set(left);
-  removeDeliveredFromDraft(conversationId, arrived);
+  removeDeliveredMessagesFromDraft(conversationId, arrived);
 };
 
 /**

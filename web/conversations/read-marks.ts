@@ -4,7 +4,7 @@ const minMarkIntervalMs = 1000;
 const retryDelayMs = 5000;
 
 /** How much of a thread is loaded, and whether the person can see it. */
-export interface SeenState {
+export interface ReadProgress {
   /** The highest seq up to which all messages are loaded. */
   seq: number;
   /** The seq of the newest message from the other party. */
@@ -14,8 +14,8 @@ export interface SeenState {
 }
 
 export interface ReadMarkTracker {
-  /** Must be called after every change of `SeenState`. */
-  see: (seen: SeenState) => void;
+  /** Must be called after every change of `ReadProgress`. */
+  see: (seen: ReadProgress) => void;
   /**
    * Must be called when the thread leaves the screen. Immediately marks messages seen since the
    * last request as read.
@@ -32,7 +32,7 @@ export const createReadMarkTracker = (
   marked: number,
   mark: (seq: number) => Promise<void>,
 ): ReadMarkTracker => {
-  let seen: SeenState | undefined;
+  let seen: ReadProgress | undefined;
   let restUntil = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 

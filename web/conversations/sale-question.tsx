@@ -5,7 +5,7 @@ import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { OnlineButton } from '#web/ui/online-button.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { inboxKey } from './conversation-cache.ts';
+import { inboxQueryKey } from './conversation-cache.ts';
 import { getOtherParty } from './other-party.ts';
 
 export interface SaleQuestionProps {
@@ -33,7 +33,7 @@ export function SaleQuestion({ conversation, ownId }: SaleQuestionProps) {
       // or withdrawn.
       onSettled: () =>
         Promise.all(
-          [inboxKey(ownId), ['conversation', ownId]].map((queryKey) =>
+          [inboxQueryKey(ownId), ['conversation', ownId]].map((queryKey) =>
             queryClient.invalidateQueries({ queryKey }),
           ),
         ),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CallShape } from '#contract/calls/declare-call.ts';
+import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
 import type { Message } from '#contract/conversations.ts';
 import type { ErrorCode } from '#contract/errors.ts';
@@ -148,7 +148,7 @@ describe('the queue of unsent messages', () => {
     serverOutcomes = [refuseWith(429, 'rate_limited')];
     loadedModules.queueMessage(lampConversation, 'one');
     await flushTimers();
-    loadedModules.clearRefusal('lamp');
+    loadedModules.clearSendError('lamp');
     expect(loadedModules.getOutgoingQueue('lamp').refusal).toBeUndefined();
   });
 
@@ -287,7 +287,7 @@ describe('the first message about a listing', () => {
     buyer_id: 'me',
     seller_id: 'other',
   });
-  const callsOf = (call: CallShape) =>
+  const callsOf = (call: CallDeclaration) =>
     requestMock.mock.calls.filter(([made]) => isSameCall(made, call)).length;
 
   test('creates the conversation, takes the rest of the queue along, and announces itself once', async () => {

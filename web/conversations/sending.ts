@@ -9,7 +9,7 @@ import { offerPushes } from '#web/push/public.ts';
 import { applySentMessage, applyStartedConversation } from './conversation-cache.ts';
 import type { UnsentMessage } from './drafts.ts';
 import {
-  clearRefusal,
+  clearSendError,
   enqueueAbandonedMessages,
   enqueueMessage,
   getOutgoingQueue,
@@ -62,7 +62,7 @@ const sendToConversation = async (
     body: { client_id, message_text },
   });
   applySentMessage(message);
-  clearRefusal(conversationId);
+  clearSendError(conversationId);
   if (message.sender_id) offerPushes(message.sender_id);
   return message;
 };

@@ -1,6 +1,6 @@
 /** Helpers for unit tests of conversations: a simulated browser tab and sample data. */
 import { vi } from 'vitest';
-import type { CallShape } from '#contract/calls/declare-call.ts';
+import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import type { Conversation, Message } from '#contract/conversations.ts';
 
 const sessionStorageKey = 'quad.session';
@@ -94,7 +94,8 @@ export const createBrowserTab = () => {
  * Returns whether two calls declare the same endpoint. They cannot be compared by identity, because
  * importing the modules again creates new call objects.
  */
-export const isSameCall = (a: CallShape, b: CallShape): boolean => a.method === b.method && a.path === b.path;
+export const isSameCall = (a: CallDeclaration, b: CallDeclaration): boolean =>
+  a.method === b.method && a.path === b.path;
 
 export const getInstantAtMinute = (count: number): string =>
   new Date(Date.UTC(2026, 2, 2, 10, count)).toISOString();

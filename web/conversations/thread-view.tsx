@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { type Conversation, messagingErrorMessages } from '#contract/conversations.ts';
 import { errorCatalogue } from '#contract/errors.ts';
-import { NoContactNotice } from '#web/blocks/public.ts';
+import { MessagingUnavailableNotice } from '#web/blocks/public.ts';
 import { DealPanel } from '#web/deals/public.ts';
 import { MessagePushOffer } from '#web/push/public.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
+import { NoMessagesIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { MessageAnnouncer } from './announcer.tsx';
@@ -14,7 +14,7 @@ import { MessageComposer, type MessageTarget } from './composer.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { MessageList } from './message-list.tsx';
 import { getOtherParty } from './other-party.ts';
-import { clearRefusal, type OutgoingQueue, useOutgoingQueue } from './outbox.ts';
+import { clearSendError, type OutgoingQueue, useOutgoingQueue } from './outbox.ts';
 import { findNewestEvent, type ThreadItem, toThreadItems } from './thread.ts';
 import { useMessageFormat } from './use-message-format.ts';
 import { useReadMark } from './use-read-mark.ts';
@@ -66,7 +66,7 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
         loadOlder={loadOlder}
         gone={gone}
         mayWrite={conversation.may_write !== false}
-        contactNotice={id !== null && <NoContactNotice person={{ id, name }} ownId={ownId} />}
+        contactNotice={id !== null && <MessagingUnavailableNotice person={{ id, name }} ownId={ownId} />}
         autoFocus={autoFocus}
       >
         <MessageAnnouncer
@@ -118,7 +118,7 @@ const displayedRefusalCodes = new Set(['rate_limited', 'listing_not_found', 'own
 export function ThreadPanel({ conversation, items, queue, gone, ...thread }: ThreadPanelProps) {
   const { loaded, failed, reload, children } = thread;
   const { refusal } = queue;
-  useEffect(() => () => clearRefusal(conversation.id), [conversation.id]);
+  useEffect(() => () => clearSendError(conversation.id), [conversation.id]);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       {failed && !loaded && (
@@ -138,7 +138,7 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
       ) : loaded ? (
         <div className="min-h-0 flex-1 overflow-y-auto">
           <EmptyState
-            illustration={<NoMessages />}
+            illustration={<NoMessagesIllustration />}
             title="No messages yet. Start the conversation!"
             className="py-6!"
           />

@@ -1,5 +1,5 @@
 import type { Message } from '#contract/conversations.ts';
-import { findDealStep } from '#contract/deal-lines.ts';
+import { findRecordedTransition } from '#contract/deal-lines.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import { isEventLine, type MessageFormatter } from './event-lines.ts';
 
@@ -87,7 +87,7 @@ const toThreadItem = (message: Message, ownId: string, format: MessageFormatter)
     at: message.created_at,
   };
   return isEventLine(message)
-    ? { ...item, kind: 'event_line', transition: findDealStep(message.data)?.transition ?? null }
+    ? { ...item, kind: 'event_line', transition: findRecordedTransition(message.data)?.transition ?? null }
     : { ...item, kind: 'bubble', own: message.sender_id === ownId, pending: false };
 };
 

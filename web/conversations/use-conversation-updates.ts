@@ -7,8 +7,8 @@ import { subscribeToTopic, type TopicHandlers } from '#web/lib/socket.ts';
 import {
   isConversationVisible,
   refetchInbox,
+  refetchMissingConversations,
   refreshConversations,
-  refreshMissingConversations,
   setUnreadTotal,
   unreadTotalQuery,
 } from './conversation-cache.ts';
@@ -21,7 +21,7 @@ const refreshBatchMs = 150;
  * Handlers that other features add for events of the person's own realtime topic. They share this
  * subscription, because a socket can join a topic only once.
  */
-export interface OtherUserTopicHandlers {
+export interface AdditionalUserTopicHandlers {
   on: TopicHandlers['on'];
   /** Called when the number of unread messages has changed. */
   onUnread: () => void;
@@ -34,7 +34,7 @@ export interface OtherUserTopicHandlers {
  */
 export const subscribeToConversationUpdates = (
   ownId: string,
-  others?: OtherUserTopicHandlers,
+  others?: AdditionalUserTopicHandlers,
 ): (() => void) => {
   const changed = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +57,7 @@ export const subscribeToConversationUpdates = (
         );
         changed.add(conversation_id);
         timer ??= setTimeout(refresh, refreshBatchMs);
-        refreshMissingConversations(ownId);
+        refetchMissingConversations(ownId);
         others?.onUnread();
       },
     },
@@ -68,7 +68,7 @@ export const subscribeToConversationUpdates = (
       // again.
       void refetchInbox(ownId);
       void refreshDeals(ownId);
-      refreshMissingConversations(ownId);
+      refetchMissingConversations(ownId);
       others?.onJoined();
     },
   });
@@ -82,7 +82,7 @@ export const subscribeToConversationUpdates = (
  * Updates the cached conversations on every screen and resumes sending queued messages. Returns the
  * number of unread messages.
  */
-export const useConversationUpdates = (ownId: string, others: OtherUserTopicHandlers): number => {
+export const useConversationUpdates = (ownId: string, others: AdditionalUserTopicHandlers): number => {
   useEffect(() => subscribeToConversationUpdates(ownId, others), [ownId, others]);
   useEffect(() => resumeOutbox(ownId), [ownId]);
   return useQuery(unreadTotalQuery(ownId), queryClient).data;

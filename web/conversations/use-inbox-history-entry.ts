@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { createUuid } from '#web/lib/new-id.ts';
-import { type RowLinkState, wasOpenedFromList } from './conversation-row.tsx';
+import { type ConversationLinkState, wasOpenedFromList } from './conversation-row.tsx';
 
 /**
  * On screens with one pane: if the tab's first page is a thread (for example, opened from an email),
@@ -18,7 +18,7 @@ export const useInboxHistoryEntry = (openId: string | undefined, twoPanes: boole
     if (twoPanes || !openId || isFromList || !isFirstEntry) return;
     window.history.replaceState({ idx: 0, key: createUuid() }, '', links.messages);
     void navigate(links.conversation(openId), {
-      state: { chosen: false, fromList: true } satisfies RowLinkState,
+      state: { chosen: false, fromList: true } satisfies ConversationLinkState,
     });
   }, [openId, twoPanes, isFromList, navigate]);
 };

@@ -3,10 +3,10 @@ import { calls } from '#contract/calls.ts';
 import type { Inbox } from '#contract/conversations.ts';
 import { request } from '#web/lib/api.ts';
 import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
-import { inboxKey, refreshUnreadTotal } from './conversation-cache.ts';
+import { inboxQueryKey, refreshUnreadTotal } from './conversation-cache.ts';
 import { flattenInbox } from './inbox.ts';
 
-export interface InboxView {
+export interface UseInboxResult {
   data: Inbox | undefined;
   /** Whether the first load of the inbox failed. */
   failed: boolean;
@@ -18,7 +18,7 @@ export interface InboxView {
 /** The query of the inbox. Refetching it fetches all loaded pages again, sequentially. */
 export const inboxQuery = (ownId: string) =>
   infiniteQueryOptions({
-    queryKey: inboxKey(ownId),
+    queryKey: inboxQueryKey(ownId),
     queryFn: ({ pageParam: cursor, signal }) => {
       if (!cursor) refreshUnreadTotal(ownId);
       return request(calls.listConversations, { query: { cursor }, signal });
@@ -29,7 +29,7 @@ export const inboxQuery = (ownId: string) =>
   });
 
 /** Returns the list of conversations. `useConversationUpdates` keeps it up to date. */
-export const useInbox = (ownId: string): InboxView => {
+export const useInbox = (ownId: string): UseInboxResult => {
   const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(inboxQuery(ownId), queryClient);
   return {
     data,

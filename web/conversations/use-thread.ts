@@ -7,7 +7,7 @@ import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { getReachability, onReachabilityChange } from '#web/lib/reachability.ts';
 import { subscribeToTopic } from '#web/lib/socket.ts';
-import { getCachedThread, threadKey, updateThread } from './conversation-cache.ts';
+import { getCachedThread, threadQueryKey, updateThread } from './conversation-cache.ts';
 import { removeDeliveredMessages } from './outbox.ts';
 import {
   emptyThread,
@@ -35,7 +35,7 @@ const gapRequestDelayMs = 500;
 /** Delay before retrying to fill a gap, in milliseconds. */
 const gapRetryDelayMs = 5000;
 
-export interface LiveThread {
+export interface UseThreadResult {
   thread: Thread;
   /** Whether the first load failed; `reload` tries again. */
   failed: boolean;
@@ -94,8 +94,8 @@ const subscribeToThread = (ownId: string, id: string): (() => void) => {
  * highest contiguous seq, so that the server delivers all later messages, also after a reconnect.
  * If a gap remains, requests the missing messages.
  */
-export const useThread = (id: string, ownId: string): LiveThread => {
-  const queryKey = threadKey(ownId, id);
+export const useThread = (id: string, ownId: string): UseThreadResult => {
+  const queryKey = threadQueryKey(ownId, id);
   const {
     data: thread = emptyThread,
     isError,
@@ -123,7 +123,7 @@ export const useThread = (id: string, ownId: string): LiveThread => {
   useEffect(
     () => () => {
       queryClient.setQueryData<Thread>(
-        threadKey(ownId, id),
+        threadQueryKey(ownId, id),
         (left) => left && (toCacheableThread(left, maxCachedMessages) ?? left),
       );
     },

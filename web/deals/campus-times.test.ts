@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
-  findForeignTimeZoneName,
+  findDifferingCampusTimeZoneName,
   listDayOptions,
-  quarterHourOptions,
+  timeOfDayOptions,
   toCampusInstant,
 } from './campus-times.ts';
 
@@ -37,10 +37,10 @@ test.each([
 
 test('names the campus time zone where the device shows another time', () => {
   const [july, december] = ['2026-07-01T19:00:00.000Z', '2026-12-01T20:00:00.000Z'];
-  expect(findForeignTimeZoneName(campus, [july, december], 'America/Los_Angeles')).toBeUndefined();
+  expect(findDifferingCampusTimeZoneName(campus, [july, december], 'America/Los_Angeles')).toBeUndefined();
   // Phoenix does not observe daylight saving time, so its clocks match Pacific Time in July only.
-  expect(findForeignTimeZoneName(campus, [july], 'America/Phoenix')).toBeUndefined();
-  expect(findForeignTimeZoneName(campus, [july, december], 'America/Phoenix')).toBe('Pacific Time');
+  expect(findDifferingCampusTimeZoneName(campus, [july], 'America/Phoenix')).toBeUndefined();
+  expect(findDifferingCampusTimeZoneName(campus, [july, december], 'America/Phoenix')).toBe('Pacific Time');
 });
 
 test('names today and tomorrow, and the other days by date', () => {
@@ -53,7 +53,7 @@ test('names today and tomorrow, and the other days by date', () => {
 });
 
 test('offers every quarter hour once, the morning first', () => {
-  expect(new Set(quarterHourOptions.map(({ value }) => value)).size).toBe(96);
-  expect(quarterHourOptions[0]).toEqual({ value: '06:00', label: '6:00 AM' });
-  expect(quarterHourOptions.at(-1)).toEqual({ value: '05:45', label: '5:45 AM' });
+  expect(new Set(timeOfDayOptions.map(({ value }) => value)).size).toBe(96);
+  expect(timeOfDayOptions[0]).toEqual({ value: '06:00', label: '6:00 AM' });
+  expect(timeOfDayOptions.at(-1)).toEqual({ value: '05:45', label: '5:45 AM' });
 });

@@ -57,7 +57,7 @@ export const listDayOptions = (first: string, last: string, campus: CampusTimeZo
 };
 
 /** All quarter hours of a day as options of a select, from early in the morning on. */
-export const quarterHourOptions = Array.from({ length: 96 }, (_, index) => {
+export const timeOfDayOptions = Array.from({ length: 96 }, (_, index) => {
   const minutes = ((index + 6 * 4) % 96) * 15;
   const value = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
   const label = new Intl.DateTimeFormat('en-US', {
@@ -72,7 +72,7 @@ export const quarterHourOptions = Array.from({ length: 96 }, (_, index) => {
  * Returns the name of the campus time zone, as in 'Pacific Time', if the clocks of this device show
  * another time at one of these instants (ISO 8601); undefined otherwise.
  */
-export const findForeignTimeZoneName = (
+export const findDifferingCampusTimeZoneName = (
   { timezone }: CampusTimeZone,
   instants: readonly string[],
   device = Intl.DateTimeFormat().resolvedOptions().timeZone,

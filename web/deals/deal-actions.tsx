@@ -12,7 +12,7 @@ import { OnlineButton } from '#web/ui/online-button.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { arrangeTransitions } from './arrange-transitions.ts';
 import { makeTransition, type TransitionInput } from './make-transition.ts';
-import { isDialogTransition, TransitionDialog } from './transition-dialog.tsx';
+import { opensTransitionDialog, TransitionDialog } from './transition-dialog.tsx';
 
 export interface DealActionsProps {
   deal: Deal;
@@ -66,7 +66,7 @@ export function DealActions({ deal, party, ownId, otherName, now, children }: De
 
   const start = (name: DealTransitionName): void => {
     if (pending) return;
-    if (isDialogTransition(name, party)) setOpenDialog(name);
+    if (opensTransitionDialog(name, party)) setOpenDialog(name);
     else void tryTransition({ transition: name } as TransitionInput);
   };
 

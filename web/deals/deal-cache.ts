@@ -3,21 +3,21 @@ import { calls } from '#contract/calls.ts';
 import { type Deal, dealSchema } from '#contract/deals.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { dealsKey, refreshDeals } from './refresh-deals.ts';
+import { dealsQueryKey, refreshDeals } from './refresh-deals.ts';
 
 /**
  * Interval at which an open deal is refetched, in milliseconds, because some transitions become possible or
  * impossible with time.
  */
-export const dealRefreshMs = 60_000;
+export const dealRefetchIntervalMs = 60_000;
 
-export const conversationDealKey = (ownId: string, conversationId: string) =>
-  [...dealsKey(ownId), 'conversation', conversationId] as const;
+export const conversationDealQueryKey = (ownId: string, conversationId: string) =>
+  [...dealsQueryKey(ownId), 'conversation', conversationId] as const;
 
 /** The query for the open deals about one of the person's own listings, in the order of the queue. */
 export const dealQueueQuery = (ownId: string, listingId: string) =>
   queryOptions({
-    queryKey: [...dealsKey(ownId), 'queue', listingId],
+    queryKey: [...dealsQueryKey(ownId), 'queue', listingId],
     queryFn: ({ signal }) => request(calls.listDealsOfListing, { params: { id: listingId }, signal }),
   });
 
@@ -27,10 +27,10 @@ export const dealQueueQuery = (ownId: string, listingId: string) =>
  */
 export const listingDealQuery = (ownId: string, listingId: string) =>
   queryOptions({
-    queryKey: [...dealsKey(ownId), 'listing', listingId],
+    queryKey: [...dealsQueryKey(ownId), 'listing', listingId],
     queryFn: ({ signal }) => request(calls.findListingDeal, { params: { id: listingId }, signal }),
     refetchOnWindowFocus: true,
-    refetchInterval: ({ state }) => (state.data?.deal ? dealRefreshMs : false),
+    refetchInterval: ({ state }) => (state.data?.deal ? dealRefetchIntervalMs : false),
   });
 
 /** Fetches the newest deal of a conversation; null when it has none. */
@@ -48,7 +48,7 @@ export const fetchConversationDeal = async (
  * because of it.
  */
 export const applyDeal = (ownId: string, deal: Deal): void => {
-  queryClient.setQueryData<Deal | null>(conversationDealKey(ownId, deal.conversation_id), deal);
+  queryClient.setQueryData<Deal | null>(conversationDealQueryKey(ownId, deal.conversation_id), deal);
   void refreshDeals(ownId);
 };
 
@@ -56,5 +56,5 @@ export const applyDeal = (ownId: string, deal: Deal): void => {
  * Returns the deal's current state from the error response to a refused transition; undefined if it
  * contains none.
  */
-export const readMovedDeal = (body: object | undefined): Deal | undefined =>
+export const parseDealFromError = (body: object | undefined): Deal | undefined =>
   dealSchema.safeParse((body as { deal?: unknown } | undefined)?.deal).data;

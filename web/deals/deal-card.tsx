@@ -5,7 +5,7 @@ import { describeDeal } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { DealReview } from '#web/reviews/public.ts';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useKeepFocusInside } from '#web/ui/use-kept-focus.ts';
 import { DealActions } from './deal-actions.tsx';
 import { DealAlertBox } from './deal-alert-box.tsx';
 import { DealSummary } from './deal-summary.tsx';
@@ -29,7 +29,7 @@ export interface DealCardProps {
 export function DealCard({ deal, ownId, otherName, listingTitle, lastStep }: DealCardProps) {
   const campus = useCampus();
   const now = useNow();
-  const keptFocus = useKeptFocus<HTMLElement>();
+  const keptFocus = useKeepFocusInside<HTMLElement>();
   const party: DealParty = deal.buyer_id === ownId ? 'buyer' : 'seller';
   const status = describeDeal(deal, party, { otherName, campus, now, lastStep });
   const alert = findDealAlert(deal, party, { otherName, campus, now });

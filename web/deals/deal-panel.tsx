@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import type { Conversation, Message } from '#contract/conversations.ts';
-import { findDealStep } from '#contract/deal-lines.ts';
+import { findRecordedTransition } from '#contract/deal-lines.ts';
 import { isOpenDealState } from '#contract/deal-states.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { conversationDealKey, dealRefreshMs, fetchConversationDeal } from './deal-cache.ts';
+import { conversationDealQueryKey, dealRefetchIntervalMs, fetchConversationDeal } from './deal-cache.ts';
 import { DealCard } from './deal-card.tsx';
 import { DealStartButtons } from './deal-start.tsx';
 
@@ -36,11 +36,11 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
     refetch,
   } = useQuery(
     {
-      queryKey: conversationDealKey(ownId, conversation.id),
+      queryKey: conversationDealQueryKey(ownId, conversation.id),
       queryFn: ({ signal }) => fetchConversationDeal(conversation.id, signal),
       refetchOnWindowFocus: true,
       refetchInterval: ({ state }) =>
-        state.data && isOpenDealState(state.data.state) ? dealRefreshMs : false,
+        state.data && isOpenDealState(state.data.state) ? dealRefetchIntervalMs : false,
     },
     queryClient,
   );
@@ -65,7 +65,7 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
         <DealCard
           key={deal.id}
           deal={deal}
-          lastStep={findDealStep(newestEvent?.data ?? null)}
+          lastStep={findRecordedTransition(newestEvent?.data ?? null)}
           ownId={ownId}
           otherName={otherName}
           listingTitle={title}

@@ -12,10 +12,10 @@ import { VerifiedBadge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
+import { NoMessagesIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useKeepFocusInside } from '#web/ui/use-kept-focus.ts';
 import { Countdown } from './countdown.tsx';
 import { DealActions } from './deal-actions.tsx';
 import { DealAlertBox } from './deal-alert-box.tsx';
@@ -45,7 +45,7 @@ export function DealQueueDialog({ listing, ownId, onClose }: DealQueueDialogProp
           </ul>
         ) : (
           <EmptyState
-            illustration={<NoMessages />}
+            illustration={<NoMessagesIllustration />}
             title="No offers yet"
             text="Offers appear here and in your messages."
           />
@@ -66,7 +66,7 @@ export function DealQueueDialog({ listing, ownId, onClose }: DealQueueDialogProp
 function QueueRow({ deal, ownId, onClose }: { deal: Deal; ownId: string; onClose: () => void }) {
   const campus = useCampus();
   const now = useNow();
-  const keptFocus = useKeptFocus<HTMLLIElement>();
+  const keptFocus = useKeepFocusInside<HTMLLIElement>();
   const name = deal.other?.name ?? deletedUserName;
   const { sentence, next, otherwise } = describeDeal(deal, 'seller', { otherName: name, campus, now });
   const alert = findDealAlert(deal, 'seller', { otherName: name, campus, now });

@@ -9,7 +9,7 @@ import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { dealQueueQuery } from './deal-cache.ts';
-import { describeEffectOnDeals, describeOpenDeals, findEndingObstacle } from './open-deals.ts';
+import { describeEffectOnDeals, describeOpenDeals, findObstacleToAction } from './open-deals.ts';
 import { useNow } from './use-now.ts';
 
 const texts = {
@@ -38,7 +38,7 @@ export function EndDealsDialog({ action, listing, ownId, onConfirm, onClose }: E
   );
   // Ignore cached deals until the query has been refetched, because they may be out of date.
   const deals = isFetching || isError ? undefined : data?.items;
-  const obstacle = deals && findEndingObstacle(deals, action);
+  const obstacle = deals && findObstacleToAction(deals, action);
   const { title, confirm } = texts[action];
   return (
     <Dialog

@@ -11,7 +11,7 @@ import { FormAlert } from '#web/ui/form-alert.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { listingDealQuery } from './deal-cache.ts';
 import { DealFormDialog } from './deal-form-dialog.tsx';
-import { findExtensionDays } from './extension-days.ts';
+import { findExtensionDayRange } from './extension-days.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useDealTransitionForm } from './use-deal-transition-form.ts';
 
@@ -23,7 +23,7 @@ export function ExtendRentalDialog({ deal, ownId, otherName, onClose }: Transiti
   // If the taken days cannot be loaded, all days can be chosen, and the server refuses those that are taken.
   const taken = data?.taken_days.map((days) => ({ first: days.first_day, last: days.last_day })) ?? [];
   const lastDay = deal.last_day ?? '';
-  const days = isPending ? undefined : findExtensionDays(lastDay, taken, today);
+  const days = isPending ? undefined : findExtensionDayRange(lastDay, taken, today);
   const { control, errors, formProps, isSending } = useDealTransitionForm({
     transition: 'extend',
     deal,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findExtensionDays } from './extension-days.ts';
+import { findExtensionDayRange } from './extension-days.ts';
 
 const today = '2026-10-05';
 
@@ -9,21 +9,21 @@ test('a rental can be extended until the day before the next one', () => {
     { first: '2026-10-01', last: '2026-10-07' },
     { first: '2026-10-12', last: '2026-10-14' },
   ];
-  expect(findExtensionDays('2026-10-07', taken, today)).toEqual({ from: '2026-10-08', to: '2026-10-11' });
+  expect(findExtensionDayRange('2026-10-07', taken, today)).toEqual({ from: '2026-10-08', to: '2026-10-11' });
 });
 
 test('without another rental the limit of all rentals applies', () => {
-  expect(findExtensionDays('2026-10-07', [], today)).toEqual({ from: '2026-10-08', to: '2027-04-03' });
+  expect(findExtensionDayRange('2026-10-07', [], today)).toEqual({ from: '2026-10-08', to: '2027-04-03' });
 });
 
 test('an overdue rental can be extended until today at the earliest', () => {
-  expect(findExtensionDays('2026-10-02', [], today)?.from).toBe('2026-10-05');
+  expect(findExtensionDayRange('2026-10-02', [], today)?.from).toBe('2026-10-05');
 });
 
 test('a rental cannot be extended when the next day is taken, also when it is overdue', () => {
   const next = [{ first: '2026-10-08', last: '2026-10-09' }];
-  expect(findExtensionDays('2026-10-07', next, today)).toBeUndefined();
+  expect(findExtensionDayRange('2026-10-07', next, today)).toBeUndefined();
   expect(
-    findExtensionDays('2026-10-02', [{ first: '2026-10-04', last: '2026-10-04' }], today),
+    findExtensionDayRange('2026-10-02', [{ first: '2026-10-04', last: '2026-10-04' }], today),
   ).toBeUndefined();
 });

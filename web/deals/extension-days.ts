@@ -7,7 +7,7 @@ import type { CalendarDayRange } from '#web/ui/calendar.tsx';
  * be extended, because the next day is taken. `taken` are the periods in which the item is taken, which may
  * include this rental. An overdue rental can be extended until today at the earliest.
  */
-export const findExtensionDays = (
+export const findExtensionDayRange = (
   lastDay: string,
   taken: readonly CalendarDayRange[],
   today: string,

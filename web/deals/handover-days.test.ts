@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getHandoverDays } from './handover-days.ts';
+import { getHandoverDayRange } from './handover-days.ts';
 
 const campus = { timezone: 'America/Los_Angeles' };
 const sale = { kind: 'sale', first_day: null } as const;
@@ -7,21 +7,21 @@ const rental = { kind: 'rental', first_day: '2026-11-20' } as const;
 
 test('a sale can be handed over until the day that is 14 days ahead', () => {
   const now = new Date('2026-11-03T20:00:00Z');
-  expect(getHandoverDays(sale, campus, now)).toEqual({ first: '2026-11-03', last: '2026-11-17' });
+  expect(getHandoverDayRange(sale, campus, now)).toEqual({ first: '2026-11-03', last: '2026-11-17' });
 });
 
 test('14 days are counted in hours when daylight-saving time ends meanwhile', () => {
   // This instant is 11:30 PM on October 20 on campus; 14 times 24 hours later, it is 10:30 PM on November 3.
   const late = new Date('2026-10-21T06:30:00Z');
-  expect(getHandoverDays(sale, campus, late)).toEqual({ first: '2026-10-20', last: '2026-11-03' });
+  expect(getHandoverDayRange(sale, campus, late)).toEqual({ first: '2026-10-20', last: '2026-11-03' });
   // This instant is 12:30 AM on October 21 on campus; 14 times 24 hours later, it is 11:30 PM on November 3.
   const early = new Date('2026-10-21T07:30:00Z');
-  expect(getHandoverDays(sale, campus, early)).toEqual({ first: '2026-10-21', last: '2026-11-03' });
+  expect(getHandoverDayRange(sale, campus, early)).toEqual({ first: '2026-10-21', last: '2026-11-03' });
 });
 
 test.each([
   ['2026-11-03T20:00:00Z', '2026-11-19'],
   ['2026-11-20T20:00:00Z', '2026-11-20'],
 ])('at %s a rental can be handed over from %s to its first day', (now, first) => {
-  expect(getHandoverDays(rental, campus, new Date(now))).toEqual({ first, last: '2026-11-20' });
+  expect(getHandoverDayRange(rental, campus, new Date(now))).toEqual({ first, last: '2026-11-20' });
 });

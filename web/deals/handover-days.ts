@@ -9,7 +9,7 @@ const dayMs = 24 * 3_600_000;
  * Returns the first and the last day on which a deal can be handed over (deals.md, "Handover"). The
  * deadline is an instant on the last day, so later times on that day are not possible.
  */
-export const getHandoverDays = (
+export const getHandoverDayRange = (
   deal: Pick<Deal, 'kind' | 'first_day'>,
   campus: Pick<Campus, 'timezone'>,
   now: Date,

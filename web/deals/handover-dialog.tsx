@@ -17,13 +17,13 @@ import { RadioGroup, type RadioOption } from '#web/ui/radio-group.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import {
-  findForeignTimeZoneName,
+  findDifferingCampusTimeZoneName,
   listDayOptions,
-  quarterHourOptions,
+  timeOfDayOptions,
   toCampusInstant,
 } from './campus-times.ts';
 import { DealFormDialog } from './deal-form-dialog.tsx';
-import { getHandoverDays } from './handover-days.ts';
+import { getHandoverDayRange } from './handover-days.ts';
 import { meetingSpotsQuery } from './meeting-spots.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useDealTransitionForm } from './use-deal-transition-form.ts';
@@ -52,7 +52,7 @@ export function HandoverDialog({ deal, ownId, otherName, onClose }: TransitionDi
   const spots = data?.items ?? [];
   const campus = useCampus();
   const now = new Date();
-  const days = getHandoverDays(deal, campus, now);
+  const days = getHandoverDayRange(deal, campus, now);
   const latest = deal.handover?.proposal ?? deal.handover;
   // Until the person chooses a spot, the spot of the latest suggestion is selected, unless it has
   // been removed since.
@@ -87,7 +87,7 @@ export function HandoverDialog({ deal, ownId, otherName, onClose }: TransitionDi
       .map(({ day, time }) => findSpotWarning(spot, new Date(toCampusInstant(day, time, campus)), campus))
       .find(Boolean);
   const dayOptions = listDayOptions(days.first, days.last, campus, now);
-  const timeZoneName = findForeignTimeZoneName(
+  const timeZoneName = findDifferingCampusTimeZoneName(
     campus,
     [days.first, days.last].map((day) => toCampusInstant(day, defaultTime, campus)),
   );
@@ -144,7 +144,7 @@ export function HandoverDialog({ deal, ownId, otherName, onClose }: TransitionDi
                 />
                 <Select
                   aria-label={`Time ${index + 1}`}
-                  options={quarterHourOptions}
+                  options={timeOfDayOptions}
                   className="figures"
                   {...register(`times.${index}.time`)}
                 />

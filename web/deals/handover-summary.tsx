@@ -9,7 +9,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { OnlineButton } from '#web/ui/online-button.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { findForeignTimeZoneName } from './campus-times.ts';
+import { findDifferingCampusTimeZoneName } from './campus-times.ts';
 import { useDealTransition } from './deal-actions.tsx';
 
 interface HandoverSummaryProps {
@@ -29,7 +29,7 @@ export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProp
   const { handover } = deal;
   const proposal = handover?.proposal;
   if (!handover || deal.state !== 'held') return null;
-  const timeZoneName = findForeignTimeZoneName(campus, [
+  const timeZoneName = findDifferingCampusTimeZoneName(campus, [
     ...(handover.time ? [handover.time] : []),
     ...(proposal?.times ?? []),
   ]);

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useKeepFocusInside } from '#web/ui/use-kept-focus.ts';
 import { Countdown } from './countdown.tsx';
 import { DealActions, type DealActionsProps } from './deal-actions.tsx';
 import type { DealAlertBoxProps } from './deal-alert-box.tsx';
@@ -11,7 +11,7 @@ export function ListingDealAlert({
   alert,
   ...actions
 }: Omit<DealActionsProps, 'party'> & Pick<DealAlertBoxProps, 'alert'>) {
-  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const keptFocus = useKeepFocusInside<HTMLDivElement>();
   const { deal, now } = actions;
   return (
     <div {...keptFocus} className="flex flex-col gap-2">

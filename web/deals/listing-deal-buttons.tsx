@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { getDealKind } from '#contract/deal-kind.ts';
 import type { Listing } from '#contract/listings.ts';
 import { formatPrice } from '#contract/prices.ts';
-import { getPriceUnit } from '#contract/selling.ts';
+import { getListingPriceUnit } from '#contract/selling.ts';
 import { ActionBar } from '#web/ui/action-bar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Price } from '#web/ui/price.tsx';
@@ -69,7 +69,7 @@ export function ListingActions({ listing, message, note, children }: ListingActi
       <ActionBar
         aside={
           !isPriceInButton && (
-            <Price amount={listing.price} unit={getPriceUnit(listing)} className="text-xl" />
+            <Price amount={listing.price} unit={getListingPriceUnit(listing)} className="text-xl" />
           )
         }
       >

@@ -2,7 +2,7 @@ import { calls } from '#contract/calls.ts';
 import type { Deal, DealTransitionBody } from '#contract/deals.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { createUuid } from '#web/lib/new-id.ts';
-import { applyDeal, readMovedDeal } from './deal-cache.ts';
+import { applyDeal, parseDealFromError } from './deal-cache.ts';
 
 type WithoutClientId<Body> = Body extends unknown ? Omit<Body, 'client_id'> : never;
 
@@ -23,8 +23,8 @@ export const isDealMovedOnError = (reason: unknown): reason is ApiError =>
  * Stores the deal's current state, which the server sends when it refuses a transition, in the cache and
  * returns it; returns undefined if the error contains no deal.
  */
-export const applyMovedDeal = (ownId: string, { body }: ApiError): Deal | undefined => {
-  const current = readMovedDeal(body);
+export const applyDealFromError = (ownId: string, { body }: ApiError): Deal | undefined => {
+  const current = parseDealFromError(body);
   if (current) applyDeal(ownId, current);
   return current;
 };
@@ -65,7 +65,7 @@ export const makeTransition = async (ownId: string, deal: Deal, input: Transitio
     applyDeal(ownId, changed);
     return changed;
   } catch (reason) {
-    if (isDealMovedOnError(reason)) applyMovedDeal(ownId, reason);
+    if (isDealMovedOnError(reason)) applyDealFromError(ownId, reason);
     throw reason;
   }
 };

@@ -19,7 +19,7 @@ export const offerSubmitLabels: Record<OfferDialogName, string> = {
 };
 
 /** Returns a description of what happens after the person sends the form that starts a deal. */
-export const describeOffer = (name: OfferDialogName, { seller, price }: Listing): string => {
+export const describeNextStepAfterOffer = (name: OfferDialogName, { seller, price }: Listing): string => {
   if (name === 'ask') return `${seller.name} has to accept your request to buy for ${formatPrice(price)}.`;
   if (name === 'offer')
     return `The price is ${formatPrice(price)}. ${seller.name} can accept, decline or suggest another one.`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createDeal } from '#contract/testing.ts';
-import { describeEffectOnDeals, describeOpenDeals, findEndingObstacle } from './open-deals.ts';
+import { describeEffectOnDeals, describeOpenDeals, findObstacleToAction } from './open-deals.ts';
 
 const named = (name: string, change: Parameters<typeof createDeal>[0] = {}) =>
   createDeal({ other: { id: name, name, avatar_url: null, usc_verified: false }, ...change });
@@ -43,15 +43,15 @@ test('an action says what it ends', () => {
 });
 
 test('what is not possible is said before', () => {
-  expect(findEndingObstacle([named('Maya', { ...days, state: 'out' })], 'delete')).toBe(
+  expect(findObstacleToAction([named('Maya', { ...days, state: 'out' })], 'delete')).toBe(
     'You can delete the listing when it is back.',
   );
-  expect(findEndingObstacle([named('Maya', { ...days, state: 'out' })], 'draft')).toBeUndefined();
-  expect(findEndingObstacle([named('Maya', { state: 'handed_over' })], 'draft')).toBe(
+  expect(findObstacleToAction([named('Maya', { ...days, state: 'out' })], 'draft')).toBeUndefined();
+  expect(findObstacleToAction([named('Maya', { state: 'handed_over' })], 'draft')).toBe(
     'You can change this when they have confirmed it.',
   );
-  expect(findEndingObstacle([named('Maya', { state: 'handed_over' })], 'delete')).toBe(
+  expect(findObstacleToAction([named('Maya', { state: 'handed_over' })], 'delete')).toBe(
     'You can change this when they have confirmed it.',
   );
-  expect(findEndingObstacle([maya, ben], 'delete')).toBeUndefined();
+  expect(findObstacleToAction([maya, ben], 'delete')).toBeUndefined();
 });

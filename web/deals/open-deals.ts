@@ -1,5 +1,5 @@
 import { formatDay } from '#contract/deal-lines.ts';
-import { isOccupyingDealState } from '#contract/deal-states.ts';
+import { isReservingDealState } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 
@@ -36,7 +36,7 @@ const describeOffers = (offers: readonly Deal[], hasHolder: boolean): string => 
  * empty if nobody does. `today` is the current date on the campus (YYYY-MM-DD).
  */
 export const describeOpenDeals = (deals: readonly Deal[], today: string): string => {
-  const holders = deals.filter(({ state }) => isOccupyingDealState(state));
+  const holders = deals.filter(({ state }) => isReservingDealState(state));
   const offers = deals.filter(({ state }) => state === 'offered');
   const parts = [
     ...holders.map((deal) => describeHolder(deal, today)),
@@ -49,7 +49,10 @@ const isOut = ({ state, kind }: Deal): boolean =>
   state === 'out' || state === 'back' || (state === 'handed_over' && kind === 'rental');
 
 /** Returns why an action is not possible while these deals are open; undefined when it is possible. */
-export const findEndingObstacle = (deals: readonly Deal[], action: DealEndingAction): string | undefined => {
+export const findObstacleToAction = (
+  deals: readonly Deal[],
+  action: DealEndingAction,
+): string | undefined => {
   if (action === 'delete' && deals.some(isOut)) return 'You can delete the listing when it is back.';
   if (deals.some((deal) => deal.state === 'handed_over' && !isOut(deal)))
     return 'You can change this when they have confirmed it.';

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { queryClient } from '#web/lib/query-client.ts';
-import { ownListingsKey } from '#web/lib/query-keys.ts';
+import { ownListingsQueryKey } from '#web/lib/query-keys.ts';
 import { refreshDeals } from './refresh-deals.ts';
 
 const ownId = 'me';
@@ -9,7 +9,7 @@ const ownId = 'me';
 test('a first answer that may be older than an event is shown, and replaced by a newer one', async () => {
   const answers: PromiseWithResolvers<number>[] = [];
   const observer = new QueryObserver(queryClient, {
-    queryKey: [...ownListingsKey(ownId), { limit: 100 }],
+    queryKey: [...ownListingsQueryKey(ownId), { limit: 100 }],
     // Reads `signal`, as the real requests do, because TanStack Query cancels only queries that have read it.
     queryFn: ({ signal }) => {
       const answer = Promise.withResolvers<number>();

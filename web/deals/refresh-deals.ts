@@ -1,8 +1,8 @@
 import { queryClient } from '#web/lib/query-client.ts';
-import { ownListingsKey } from '#web/lib/query-keys.ts';
+import { ownListingsQueryKey } from '#web/lib/query-keys.ts';
 
 /** Returns the key prefix that all queries about a person's deals share. */
-export const dealsKey = (ownId: string) => ['deals', ownId] as const;
+export const dealsQueryKey = (ownId: string) => ['deals', ownId] as const;
 
 /**
  * Refetches the deals on screen and the person's own listings, whose status and number of open deals
@@ -10,7 +10,7 @@ export const dealsKey = (ownId: string) => ['deals', ownId] as const;
  */
 export const refreshDeals = async (ownId: string): Promise<void> => {
   await Promise.all(
-    [dealsKey(ownId), ownListingsKey(ownId)].map(async (queryKey) => {
+    [dealsQueryKey(ownId), ownListingsQueryKey(ownId)].map(async (queryKey) => {
       const firstLoads = queryClient
         .getQueryCache()
         .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });

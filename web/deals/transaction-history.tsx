@@ -12,7 +12,7 @@ import { formatCampusDate } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { useLatestSearch } from '#web/lib/use-latest-search.ts';
+import { useLatestSearchParams } from '#web/lib/use-latest-search.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -22,7 +22,7 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { dealsKey } from './refresh-deals.ts';
+import { dealsQueryKey } from './refresh-deals.ts';
 
 /** Time in ms for which the list is kept after the person left it, so that Back shows it at once. */
 const returnTimeMs = 10 * 60_000;
@@ -43,7 +43,7 @@ export function TransactionHistory({ ownId }: { ownId: string }) {
   const role = dealPartySchema.safeParse(search.get('role')).data;
   const state = dealStates.find((it) => it === search.get('state'));
   const isFiltered = role !== undefined || state !== undefined;
-  const getLatestSearch = useLatestSearch();
+  const getLatestSearch = useLatestSearchParams();
   const setFilter = (name: 'role' | 'state', value: string): void => {
     const latest = getLatestSearch();
     if (value) latest.set(name, value);
@@ -52,7 +52,7 @@ export function TransactionHistory({ ownId }: { ownId: string }) {
   };
   const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(
     {
-      queryKey: [...dealsKey(ownId), 'history', role, state],
+      queryKey: [...dealsQueryKey(ownId), 'history', role, state],
       queryFn: ({ pageParam: cursor, signal }) =>
         request(calls.listDeals, { query: { cursor, role, state }, signal }),
       initialPageParam: undefined as string | undefined,

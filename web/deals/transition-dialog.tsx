@@ -23,7 +23,7 @@ const isDataTransition = (name: DealTransitionName): name is keyof typeof dataDi
  * Returns whether a transition of a deal opens a dialog first, because it needs further data or a
  * confirmation.
  */
-export const isDialogTransition = (name: DealTransitionName, party: DealParty): boolean =>
+export const opensTransitionDialog = (name: DealTransitionName, party: DealParty): boolean =>
   isDataTransition(name) || confirmationQuestions[name]?.[party] !== undefined;
 
 /** Renders the dialog for a transition of a deal. */

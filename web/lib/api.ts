@@ -1,4 +1,4 @@
-import type { CallInput, CallOutput, CallShape } from '#contract/calls/declare-call.ts';
+import type { CallDeclaration, CallInput, CallOutput } from '#contract/calls/declare-call.ts';
 import { createUnavailableError, toApiError } from './api-error.ts';
 import { getAccessToken, getSessionView, renewAccessToken } from './session.ts';
 
@@ -50,7 +50,7 @@ export const fetchWithSession = async (address: string, init: RequestInit = {}):
  * Makes an API call that is declared in the contract, with the current session, if any. Returns the response body.
  * Throws an ApiError when the server refuses it or the network fails, and the signal's reason when it is aborted.
  */
-export const request = async <C extends CallShape>(
+export const request = async <C extends CallDeclaration>(
   call: C,
   input: CallInput<C> & { signal?: AbortSignal | undefined },
 ): Promise<CallOutput<C>> => {

@@ -15,7 +15,7 @@ const retentionMs = 30 * 24 * 60 * 60_000;
  * The response header with which a saved file stores its time of saving, in milliseconds since
  * 1970.
  */
-export const savedAtHeader = 'x-saved-at';
+export const savedAtHeaderName = 'x-saved-at';
 
 const fileKeyPrefix = '/saved-files/';
 /** Returns the key of a saved file in the cache. */
@@ -62,7 +62,7 @@ export const eraseDeviceData = async (ownerId: string): Promise<void> => {
 const removeUnusedFiles = async (name: string, texts: string, now: number): Promise<void> => {
   const cache = await caches.open(name);
   for (const request of await cache.keys()) {
-    const savedAt = Number((await cache.match(request))?.headers.get(savedAtHeader) ?? Number.NaN);
+    const savedAt = Number((await cache.match(request))?.headers.get(savedAtHeaderName) ?? Number.NaN);
     const id = decodeURIComponent(new URL(request.url).pathname.slice(fileKeyPrefix.length));
     if (isSavedDataExpired(savedAt, now) || !texts.includes(id)) await cache.delete(request);
   }

@@ -18,11 +18,11 @@ vi.mock('#web/lib/session.ts', () => ({
 const { eraseDeviceData, removeExpiredDeviceData } = await import('./device-cleanup.ts');
 const {
   findFileOnDevice,
-  findOnDevice,
+  findValueOnDevice,
   removeFilesFromDevice,
-  removeFromDevice,
+  removeValueFromDevice,
   saveFileOnDevice,
-  saveOnDevice,
+  saveValueOnDevice,
 } = await import('./device-storage.ts');
 
 const dayMs = 24 * 60 * 60_000;
@@ -50,33 +50,33 @@ afterEach(async () => {
 });
 
 test('a saved value is found again by its account only', () => {
-  expect(saveOnDevice('ada', 'listing.new', { title: 'Desk' }, now)).toBe(true);
-  expect(findOnDevice('ada', 'listing.new', now)).toEqual({ saved_at: now, value: { title: 'Desk' } });
-  expect(findOnDevice('ben', 'listing.new', now)).toBeUndefined();
-  expect(findOnDevice('ada', 'listing.other', now)).toBeUndefined();
-  removeFromDevice('ada', 'listing.new');
-  expect(findOnDevice('ada', 'listing.new', now)).toBeUndefined();
+  expect(saveValueOnDevice('ada', 'listing.new', { title: 'Desk' }, now)).toBe(true);
+  expect(findValueOnDevice('ada', 'listing.new', now)).toEqual({ saved_at: now, value: { title: 'Desk' } });
+  expect(findValueOnDevice('ben', 'listing.new', now)).toBeUndefined();
+  expect(findValueOnDevice('ada', 'listing.other', now)).toBeUndefined();
+  removeValueFromDevice('ada', 'listing.new');
+  expect(findValueOnDevice('ada', 'listing.new', now)).toBeUndefined();
 });
 
 test('a saved value lasts 30 days, and survives a lost session', () => {
-  saveOnDevice('ada', 'listing.new', 'text', now);
+  saveValueOnDevice('ada', 'listing.new', 'text', now);
   loseSession(false);
-  expect(findOnDevice('ada', 'listing.new', now + 30 * dayMs - 1)).toBeDefined();
-  expect(findOnDevice('ada', 'listing.new', now + 30 * dayMs)).toBeUndefined();
+  expect(findValueOnDevice('ada', 'listing.new', now + 30 * dayMs - 1)).toBeDefined();
+  expect(findValueOnDevice('ada', 'listing.new', now + 30 * dayMs)).toBeUndefined();
   // A time of saving in the future comes from a wrong clock, so the value counts as expired.
-  expect(findOnDevice('ada', 'listing.new', now - 1)).toBeUndefined();
+  expect(findValueOnDevice('ada', 'listing.new', now - 1)).toBeUndefined();
 });
 
 test('nothing is saved once the session has ended, in this tab or in another', () => {
   localStorage.removeItem('quad.session');
-  expect(saveOnDevice('ada', 'listing.new', 'text', now)).toBe(false);
+  expect(saveValueOnDevice('ada', 'listing.new', 'text', now)).toBe(false);
   logIn('ben');
-  expect(saveOnDevice('ada', 'listing.new', 'text', now)).toBe(false);
+  expect(saveValueOnDevice('ada', 'listing.new', 'text', now)).toBe(false);
   // Another tab has logged out, and the session is about to be removed.
   logIn('ada');
   sessionMock.didLogOut = true;
-  expect(saveOnDevice('ada', 'listing.new', 'text', now)).toBe(false);
-  expect(findOnDevice('ada', 'listing.new', now)).toBeUndefined();
+  expect(saveValueOnDevice('ada', 'listing.new', 'text', now)).toBe(false);
+  expect(findValueOnDevice('ada', 'listing.new', now)).toBeUndefined();
 });
 
 test('a file is not saved once the session has ended, also while it is being stored', async () => {
@@ -94,7 +94,7 @@ test('a file is not saved once the session has ended, also while it is being sto
 
 test('an unreadable value counts as none, and is removed at the next clean-up', async () => {
   localStorage.setItem('quad.saved.ada.listing.new', '{"value":');
-  expect(findOnDevice('ada', 'listing.new', now)).toBeUndefined();
+  expect(findValueOnDevice('ada', 'listing.new', now)).toBeUndefined();
   await removeExpiredDeviceData(now);
   expect(localStorage.getItem('quad.saved.ada.listing.new')).toBeNull();
 });
@@ -111,9 +111,9 @@ test('a file is found again with its name and type', async () => {
 
 test('logging out erases everything of the account, and nothing of others', async () => {
   logIn('ben');
-  saveOnDevice('ben', 'listing.new', 'bens', now);
+  saveValueOnDevice('ben', 'listing.new', 'bens', now);
   logIn('ada');
-  saveOnDevice('ada', 'listing.new', 'text', now);
+  saveValueOnDevice('ada', 'listing.new', 'text', now);
   await saveFileOnDevice('ada', 'photo', photo, now);
   await eraseDeviceData('ada');
   expect(Object.keys(localStorage).filter((key) => key.startsWith('quad.saved.'))).toEqual([
@@ -122,12 +122,12 @@ test('logging out erases everything of the account, and nothing of others', asyn
   expect(await listCacheNames()).toEqual([]);
   // Erasing the data of "be" must not erase that of "ben", whose id has the same beginning.
   await eraseDeviceData('be');
-  expect(findOnDevice('ben', 'listing.new', now)).toBeDefined();
+  expect(findValueOnDevice('ben', 'listing.new', now)).toBeDefined();
 });
 
 test('the clean-up removes what is older than 30 days, and files that no text names', async () => {
-  saveOnDevice('ada', 'listing.old', 'text', now - 30 * dayMs);
-  saveOnDevice('ada', 'listing.new', ['old photo', 'new photo'], now - dayMs);
+  saveValueOnDevice('ada', 'listing.old', 'text', now - 30 * dayMs);
+  saveValueOnDevice('ada', 'listing.new', ['old photo', 'new photo'], now - dayMs);
   await saveFileOnDevice('ada', 'unused photo', photo, now);
   await saveFileOnDevice('ada', 'old photo', photo, now - 30 * dayMs);
   await saveFileOnDevice('ada', 'new photo', photo, now - dayMs);
@@ -148,12 +148,12 @@ test('without storage, values and files last in this tab until the person logs o
     throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
   });
   vi.spyOn(CacheStorage.prototype, 'open').mockRejectedValue(new DOMException('Refused', 'SecurityError'));
-  expect(saveOnDevice('ada', 'listing.new', 'text', now)).toBe(false);
+  expect(saveValueOnDevice('ada', 'listing.new', 'text', now)).toBe(false);
   expect(await saveFileOnDevice('ada', 'photo', photo, now)).toBe(false);
-  expect(findOnDevice('ada', 'listing.new', now)).toEqual({ saved_at: now, value: 'text' });
+  expect(findValueOnDevice('ada', 'listing.new', now)).toEqual({ saved_at: now, value: 'text' });
   expect(await findFileOnDevice('ada', 'photo')).toBe(photo);
   vi.restoreAllMocks();
   loseSession(true);
-  expect(findOnDevice('ada', 'listing.new', now)).toBeUndefined();
+  expect(findValueOnDevice('ada', 'listing.new', now)).toBeUndefined();
   expect(await findFileOnDevice('ada', 'photo')).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import {
   eraseDeviceData,
   isSavedDataExpired,
-  savedAtHeader,
+  savedAtHeaderName,
   toDeviceDataName,
   toFileKey,
 } from './device-cleanup.ts';
@@ -51,7 +51,11 @@ const readText = (key: string): string | null => {
  * Returns the value that this account saved on this device under `name`; undefined when there is
  * none or it is older than 30 days.
  */
-export const findOnDevice = (ownerId: string, name: string, now = Date.now()): SavedValue | undefined => {
+export const findValueOnDevice = (
+  ownerId: string,
+  name: string,
+  now = Date.now(),
+): SavedValue | undefined => {
   try {
     const saved: SavedValue = JSON.parse(readText(toStorageKey(ownerId, name)) ?? 'null');
     return saved && !isSavedDataExpired(saved.saved_at, now) ? saved : undefined;
@@ -65,7 +69,12 @@ export const findOnDevice = (ownerId: string, name: string, now = Date.now()): S
  * is stored on the device; if storage is full or blocked, the value is kept in this tab only. Saves
  * nothing if the session has ended in this or another tab, because logging out erases saved data.
  */
-export const saveOnDevice = (ownerId: string, name: string, value: unknown, now = Date.now()): boolean => {
+export const saveValueOnDevice = (
+  ownerId: string,
+  name: string,
+  value: unknown,
+  now = Date.now(),
+): boolean => {
   if (!isSignedIn(ownerId)) return false;
   const key = toStorageKey(ownerId, name);
   const text = JSON.stringify({ saved_at: now, value } satisfies SavedValue);
@@ -104,7 +113,7 @@ export const onDeviceStorageChange = (ownerId: string, listener: () => void): ((
   return () => window.removeEventListener('storage', handle);
 };
 
-export const removeFromDevice = (ownerId: string, name: string): void => {
+export const removeValueFromDevice = (ownerId: string, name: string): void => {
   const key = toStorageKey(ownerId, name);
   textsInMemory.delete(key);
   try {
@@ -131,7 +140,7 @@ export const saveFileOnDevice = async (
     const cache = await caches.open(toDeviceDataName(ownerId));
     const headers = {
       'content-type': file.type,
-      [savedAtHeader]: String(now),
+      [savedAtHeaderName]: String(now),
       'x-file-name': encodeURIComponent(file.name),
     };
     await cache.put(toFileKey(id), new Response(file, { headers }));

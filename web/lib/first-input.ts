@@ -10,4 +10,4 @@ export const watchFirstInput = (): void => {
  * Returns whether the person has tapped or pressed a key in this document. (The browser's own
  * `navigator.userActivation` stays true after a reload.)
  */
-export const hasUsedPage = (): boolean => hasReceivedInput;
+export const hasInteractedWithPage = (): boolean => hasReceivedInput;

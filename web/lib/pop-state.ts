@@ -2,7 +2,7 @@ let firstPopStateHandler: ((event: PopStateEvent) => void) | undefined;
 let hasStarted = false;
 
 /** Records that the application has started. From now on, the router handles Back and Forward. */
-export const reportPageStart = (): void => {
+export const recordApplicationStart = (): void => {
   hasStarted = true;
 };
 
@@ -10,7 +10,7 @@ export const reportPageStart = (): void => {
  * Sets the function that handles Back and Forward before the router does. The function may stop the
  * event, so that the router does not receive it.
  */
-export const handlePopStateFirst = (handle: (event: PopStateEvent) => void): void => {
+export const setPopStateInterceptor = (handle: (event: PopStateEvent) => void): void => {
   firstPopStateHandler = handle;
 };
 

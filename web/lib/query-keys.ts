@@ -1,2 +1,2 @@
 /** Returns the key prefix that all queries about the person's own listings share. */
-export const ownListingsKey = (ownId: string) => ['own-listings', ownId] as const;
+export const ownListingsQueryKey = (ownId: string) => ['own-listings', ownId] as const;

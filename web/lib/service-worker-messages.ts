@@ -29,7 +29,9 @@ export type MessageToPage =
  * notification is about. With the latter, pages ask the server whether the person has already read it
  * elsewhere.
  */
-export type ShownPushData = Pick<PushPayload, 'path'> & { subject: PushPayload['subject'] | undefined };
+export type PushNotificationData = Pick<PushPayload, 'path'> & {
+  subject: PushPayload['subject'] | undefined;
+};
 
 const openedNotificationPrefix = '#notification=';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
-import { findOnDevice, removeFromDevice, saveOnDevice } from './device-storage.ts';
+import { findValueOnDevice, removeValueFromDevice, saveValueOnDevice } from './device-storage.ts';
 import { getSessionView } from './session.ts';
 import { createTabStore } from './tab-storage.ts';
 
@@ -23,15 +23,15 @@ const toStoredName = (name: string): string => `form.${name}`;
 const findFormDraft = (name: string): FormDraft => {
   const { user } = getSessionView();
   return user
-    ? parseRecord(findOnDevice(user.id, toStoredName(name))?.value)
+    ? parseRecord(findValueOnDevice(user.id, toStoredName(name))?.value)
     : (visitorDrafts.get()[name] ?? {});
 };
 
 const storeFormDraft = (name: string, draft: FormDraft): void => {
   const { user } = getSessionView();
   const isEmpty = Object.keys(draft).length === 0;
-  if (user && isEmpty) removeFromDevice(user.id, toStoredName(name));
-  else if (user) saveOnDevice(user.id, toStoredName(name), draft);
+  if (user && isEmpty) removeValueFromDevice(user.id, toStoredName(name));
+  else if (user) saveValueOnDevice(user.id, toStoredName(name), draft);
   else {
     const { [name]: _, ...others } = visitorDrafts.get();
     visitorDrafts.set(isEmpty ? others : { ...others, [name]: draft });

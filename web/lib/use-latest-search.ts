@@ -6,7 +6,7 @@ import { UNSAFE_DataRouterContext as DataRouterContext } from 'react-router';
  * the current URL. It reads them from the router, because React Router's hooks return parameters only after
  * they were rendered: if the person chose two filters quickly, the second choice would undo the first.
  */
-export const useLatestSearch = (): (() => URLSearchParams) => {
+export const useLatestSearchParams = (): (() => URLSearchParams) => {
   const router = use(DataRouterContext)?.router;
   return () => {
     const { location, navigation } = router?.state ?? {};

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NoListings } from '#web/ui/illustrations/empty-states.tsx';
+import { NoListingsIllustration } from '#web/ui/illustrations/empty-states.tsx';
 
 export interface BrowseEmptyProps {
   title: string;
@@ -14,7 +14,7 @@ export interface BrowseEmptyProps {
 export function BrowseEmptyState({ title, text, as = 'h2' }: BrowseEmptyProps) {
   return (
     <EmptyState
-      illustration={<NoListings />}
+      illustration={<NoListingsIllustration />}
       as={as}
       title={title}
       text={text}

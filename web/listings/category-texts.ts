@@ -1,5 +1,5 @@
 import type { Campus } from '#contract/campus.ts';
-import { maxExactTotal } from '#contract/paging.ts';
+import { maxExactMatchCount } from '#contract/paging.ts';
 import { formatCount } from '#web/lib/format.ts';
 
 /** The texts of a category that has its own page design; other categories share a generic page. */
@@ -54,4 +54,4 @@ export const toGenericHeading = (slug: string, { mascot }: Pick<Campus, 'mascot'
 
 /** Returns the line above a listing grid that says how many items are available. */
 export const formatItemCount = (total: number): string =>
-  total === 1 ? '1 item available' : `${formatCount(total, maxExactTotal)} items available`;
+  total === 1 ? '1 item available' : `${formatCount(total, maxExactMatchCount)} items available`;

@@ -1,7 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { startTransition, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate, useNavigation } from 'react-router';
-import { useLatestSearch } from '#web/lib/use-latest-search.ts';
+import { useLatestSearchParams } from '#web/lib/use-latest-search.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterFields } from './filter-fields.tsx';
@@ -32,7 +32,7 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
   const [sheet, setSheet] = useState(false);
   // The chosen filters are displayed immediately, before the filtered list has loaded.
   const [picked, setPicked] = useState<ChosenFilters>();
-  const getLatestSearch = useLatestSearch();
+  const getLatestSearch = useLatestSearchParams();
   const loading = next?.pathname === pathname ? next.search : undefined;
   const chosen = picked ?? parseChosenFilters(new URLSearchParams(loading ?? search), names);
   const count = Object.keys(chosen).length;

@@ -1,5 +1,5 @@
 import { useNavigation } from 'react-router';
-import { maxExactTotal } from '#contract/paging.ts';
+import { maxExactMatchCount } from '#contract/paging.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -26,7 +26,7 @@ export function FilterSheet({ total, onReset, onClose, ...fields }: FilterSheetP
             Reset Filters
           </Button>
           <Button loading={state !== 'idle'} onClick={onClose}>
-            Show {formatCount(total, maxExactTotal)} {total === 1 ? 'result' : 'results'}
+            Show {formatCount(total, maxExactMatchCount)} {total === 1 ? 'result' : 'results'}
           </Button>
         </>
       }

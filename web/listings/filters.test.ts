@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { categories } from '#contract/categories.ts';
 import { listingQuerySchema } from '#contract/listing-queries.ts';
 import {
-  choicesByFilter,
   type FilterName,
+  filterDefinitions,
   filtersByCategory,
   parseChosenFilters,
   searchPageFilters,
@@ -16,7 +16,7 @@ const parseSearch = (search: string, names = gameDay) =>
   parseChosenFilters(new URLSearchParams(search), names);
 
 test('every choice of the filter bar is one that the server understands', () => {
-  for (const [name, choice] of Object.entries(choicesByFilter)) {
+  for (const [name, choice] of Object.entries(filterDefinitions)) {
     for (const value of Object.keys(choice.options)) {
       const query = toListingQuery({ [name]: value }, []);
       const understood = listingQuerySchema.parse(query);

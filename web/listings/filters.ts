@@ -24,7 +24,7 @@ export interface FilterDefinition {
 }
 
 /** The label and the options of each filter that is rendered as a select (specification §2, Filter bar). */
-export const choicesByFilter: Partial<Record<FilterName, FilterDefinition>> = {
+export const filterDefinitions: Partial<Record<FilterName, FilterDefinition>> = {
   kind: {
     label: 'Category',
     all: 'All Categories',
@@ -61,7 +61,7 @@ export const listSelectFilters = (
   mascot: string,
 ): { name: FilterName; choice: FilterDefinition }[] =>
   names.flatMap((name) => {
-    const choice = name === 'category' ? createCategoryFilter(mascot) : choicesByFilter[name];
+    const choice = name === 'category' ? createCategoryFilter(mascot) : filterDefinitions[name];
     return choice ? [{ name, choice }] : [];
   });
 
@@ -101,7 +101,7 @@ const parseFilterValue = (name: FilterName, values: string[]): string | undefine
   // is checked.
   if (name === 'available') return value === 'any' && !values.includes('now') ? 'any' : undefined;
   if (name === 'verified') return value === 'true' ? value : undefined;
-  const options = name === 'category' ? categories : Object.keys(choicesByFilter[name]?.options ?? {});
+  const options = name === 'category' ? categories : Object.keys(filterDefinitions[name]?.options ?? {});
   return options.find((option) => option === value);
 };
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { conditionLabels } from '#contract/categories.ts';
 import type { ListingCard as Listing } from '#contract/listings.ts';
-import { getPriceUnit } from '#contract/selling.ts';
+import { getListingPriceUnit } from '#contract/selling.ts';
 import { formatShortDay } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { getPhotoSources } from '#web/lib/photo-sources.ts';
@@ -58,7 +58,7 @@ export function ListingCard({ listing, priority, hideSeller, isNew, priceNote }:
       <FavoriteHeart listing={listing} className="absolute top-2 right-2 z-10" />
       <div className="flex flex-1 flex-col gap-1 p-2 pt-2.5 @[13rem]:p-4">
         <p className="flex flex-wrap items-baseline justify-between gap-x-2">
-          <Price amount={listing.price} unit={getPriceUnit(listing)} className="text-xl" />
+          <Price amount={listing.price} unit={getListingPriceUnit(listing)} className="text-xl" />
           {priceNote && <span className="text-ink-muted text-sm">{priceNote}</span>}
           {/* In wide cards, this line is next to the price; in narrow ones, it is below the price. */}
           <span className="whitespace-nowrap text-ink-muted text-xs @max-[13rem]:w-full">

@@ -1,6 +1,6 @@
 import { conditionLabels } from '#contract/categories.ts';
 import type { Listing } from '#contract/listings.ts';
-import { getPriceUnit } from '#contract/selling.ts';
+import { getListingPriceUnit } from '#contract/selling.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { Price } from '#web/ui/price.tsx';
@@ -17,7 +17,7 @@ export function ListingHeading({ listing }: { listing: Listing }) {
         {listing.title}
       </h1>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Price amount={listing.price} unit={getPriceUnit(listing)} className="text-3xl" />
+        <Price amount={listing.price} unit={getListingPriceUnit(listing)} className="text-3xl" />
         <Badge>{conditionLabels[listing.condition]}</Badge>
         {listing.is_price_firm && <Badge>Firm price</Badge>}
         <ListingStateBadge listing={listing} />

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate, useNavigation } from 'react-router';
 import type { ListingSort } from '#contract/listing-queries.ts';
-import { useLatestSearch } from '#web/lib/use-latest-search.ts';
+import { useLatestSearchParams } from '#web/lib/use-latest-search.ts';
 
 /** The four sort orders of a generic category page; the last one is the default. */
 const sortOrders: { label: string; sort: ListingSort | undefined }[] = [
@@ -31,7 +31,7 @@ export function SortButtons() {
   const chosen = params.get('sort') ?? undefined;
   const known = sortOrders.some(({ sort }) => sort === chosen) ? chosen : undefined;
   const navigate = useNavigate();
-  const getLatestSearch = useLatestSearch();
+  const getLatestSearch = useLatestSearchParams();
 
   // On phones the row is wider than the screen, so the selected link is scrolled into view.
   const row = useRef<HTMLElement>(null);

@@ -5,7 +5,7 @@ import {
   isListingPage,
   isPublicPage,
   toCacheKey,
-  toDataUrl,
+  toPageDataUrl,
   toPageUrl,
 } from './cached-pages.ts';
 
@@ -47,7 +47,7 @@ test.each([
   ['/search?q=a+b', '/search.data?q=a+b'],
 ])('the page %s has its data at %s, which maps back to the page', (page, data) => {
   const at = (path: string) => new URL(path, 'http://quad.test');
-  expect(toDataUrl(at(page)).href).toBe(at(data).href);
+  expect(toPageDataUrl(at(page)).href).toBe(at(data).href);
   expect(toPageUrl(at(data))?.href).toBe(at(page).href);
   expect(isListingPage(at(page).pathname)).toBe(true);
 });

@@ -31,7 +31,7 @@ export const isPublicPage = (path: string): boolean => isListingPage(path) || te
 const dataUrlSuffix = '.data';
 
 /** Returns the URL from which the router loads a page's data. */
-export const toDataUrl = (page: URL): URL => {
+export const toPageDataUrl = (page: URL): URL => {
   const address = new URL(page);
   address.pathname += page.pathname.endsWith('/') ? `_${dataUrlSuffix}` : dataUrlSuffix;
   address.hash = '';

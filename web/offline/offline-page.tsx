@@ -5,7 +5,7 @@ import { links } from '#web/lib/links.ts';
 import { offlineNotice } from '#web/lib/offline-notice.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NoConnection } from '#web/ui/illustrations/no-connection.tsx';
+import { NoConnectionIllustration } from '#web/ui/illustrations/no-connection.tsx';
 
 interface OfflinePageProps {
   campus: Pick<Campus, 'siteName'>;
@@ -78,7 +78,7 @@ export function OfflinePage({ campus, nonce, logo, themeScript }: OfflinePagePro
         <main className="grid flex-1 content-center">
           <EmptyState
             as="h1"
-            illustration={<NoConnection />}
+            illustration={<NoConnectionIllustration />}
             title={offlineNotice.title}
             text={offlineNotice.text}
             action={<Button id={tryAgainButtonId}>Try again</Button>}

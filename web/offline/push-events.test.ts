@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { MessageToPage, ShownPushData } from '#web/lib/service-worker-messages.ts';
-import { forgetPushes, listenToPushEvents } from './push-events.ts';
+import type { MessageToPage, PushNotificationData } from '#web/lib/service-worker-messages.ts';
+import { endPushNotifications, listenToPushEvents } from './push-events.ts';
 
 const origin = 'https://quad.example';
 
@@ -36,7 +36,7 @@ const startWorker = (tabs: FakeTab[] = [], current: { options: object } | null =
     });
     await work;
   };
-  const click = (data: ShownPushData) =>
+  const click = (data: PushNotificationData) =>
     dispatch('notificationclick', { notification: { data, close: () => {} } });
   return { dispatch, click, showNotification, openWindow, subscribe };
 };
@@ -152,6 +152,6 @@ test('a log-out closes what is shown and unsubscribes, although the push service
     getNotifications: async () => [{ close }, { close }],
     pushManager: { getSubscription: async () => ({ unsubscribe }) },
   };
-  await forgetPushes({ registration } as unknown as ServiceWorkerGlobalScope);
+  await endPushNotifications({ registration } as unknown as ServiceWorkerGlobalScope);
   expect([close.mock.calls.length, unsubscribe.mock.calls.length]).toEqual([2, 1]);
 });

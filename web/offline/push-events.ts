@@ -4,7 +4,7 @@ import type { PushPayload } from '#contract/push.ts';
 import { links } from '#web/lib/links.ts';
 import {
   type MessageToPage,
-  type ShownPushData,
+  type PushNotificationData,
   toOpenedNotificationHash,
 } from '#web/lib/service-worker-messages.ts';
 
@@ -39,7 +39,7 @@ type ShowOptions = NotificationOptions & { renotify: boolean };
  * Returns the URL that a click on a notification opens. If the notification's path leads to another site,
  * returns the URL of the notifications page.
  */
-const toUrl = ({ path, subject }: ShownPushData, origin: string): URL => {
+const toUrl = ({ path, subject }: PushNotificationData, origin: string): URL => {
   const url = URL.canParse(path, origin) ? new URL(path, origin) : undefined;
   if (url?.origin !== origin) return new URL(links.notifications, origin);
   // The fragment makes the page mark the notification as read, as if it had been opened from the list of
@@ -71,7 +71,7 @@ export const listenToPushEvents = (worker: ServiceWorkerGlobalScope): void => {
       tag,
       renotify: true,
       icon: siteIcons[0].path,
-      data: { path, subject } satisfies ShownPushData,
+      data: { path, subject } satisfies PushNotificationData,
     } satisfies ShowOptions as NotificationOptions);
 
   /** Shows a URL in the most recently used tab or, if no tab is open, in a new one. */
@@ -96,7 +96,7 @@ export const listenToPushEvents = (worker: ServiceWorkerGlobalScope): void => {
   worker.addEventListener('push', (event) => event.waitUntil(show(readPayload(event))));
   worker.addEventListener('notificationclick', (event) => {
     event.notification.close();
-    event.waitUntil(open(toUrl(event.notification.data as ShownPushData, origin)));
+    event.waitUntil(open(toUrl(event.notification.data as PushNotificationData, origin)));
   });
   worker.addEventListener('pushsubscriptionchange', (event) => {
     const { oldSubscription = null } = event as unknown as { oldSubscription?: PushSubscription | null };
@@ -105,7 +105,7 @@ export const listenToPushEvents = (worker: ServiceWorkerGlobalScope): void => {
 };
 
 /** After a logout, closes all displayed notifications and cancels this browser's push subscription. */
-export const forgetPushes = async ({ registration }: ServiceWorkerGlobalScope): Promise<void> => {
+export const endPushNotifications = async ({ registration }: ServiceWorkerGlobalScope): Promise<void> => {
   for (const notification of await registration.getNotifications()) notification.close();
   // Ignore a failure, for example of the push service. The server has already deleted the subscription with
   // the session, so it sends no more push messages.

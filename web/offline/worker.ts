@@ -17,10 +17,10 @@ import {
   isListingPage,
   isPublicPage,
   toCacheKey,
-  toDataUrl,
+  toPageDataUrl,
   toPageUrl,
 } from './cached-pages.ts';
-import { forgetPushes, listenToPushEvents } from './push-events.ts';
+import { endPushNotifications, listenToPushEvents } from './push-events.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -109,7 +109,7 @@ const dataOnlyStrategy = createNetworkFirstStrategy(cacheNames.data);
 const pagesStrategy = createNetworkFirstStrategy(
   cacheNames.pages,
   createCounterpartPlugin(dataOnlyStrategy, (page) =>
-    isListingPage(page.pathname) ? toDataUrl(page) : undefined,
+    isListingPage(page.pathname) ? toPageDataUrl(page) : undefined,
   ),
 );
 const dataStrategy = createNetworkFirstStrategy(
@@ -167,7 +167,7 @@ self.addEventListener('install', (event) => event.waitUntil(installWorker(event)
 self.addEventListener('activate', (event) => event.waitUntil(deleteOutdatedCaches()));
 self.addEventListener('message', (event) => {
   const message = event.data as MessageToServiceWorker;
-  if ('forget' in message) event.waitUntil(Promise.all([deleteBrowsingCaches(), forgetPushes(self)]));
+  if ('forget' in message) event.waitUntil(Promise.all([deleteBrowsingCaches(), endPushNotifications(self)]));
   else if (isPublicPage(new URL(message.keep).pathname)) {
     event.waitUntil(fetchAndCache(pagesStrategy, message.keep, event).catch(() => {}));
   }

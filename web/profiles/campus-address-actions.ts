@@ -2,11 +2,11 @@ import { calls } from '#contract/calls.ts';
 import type { OwnProfile } from '#contract/profiles.ts';
 import { type ActionResult, toActionError } from '#web/accounts/public.ts';
 import { request } from '#web/lib/api.ts';
-import { storeOwnProfile } from './own-profile.ts';
+import { cacheOwnProfile } from './own-profile.ts';
 
 const runProfileChange = async (change: () => Promise<OwnProfile>): Promise<ActionResult> => {
   try {
-    await storeOwnProfile(await change());
+    await cacheOwnProfile(await change());
     return {};
   } catch (error) {
     return { error: toActionError(error) };

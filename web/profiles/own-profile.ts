@@ -17,7 +17,7 @@ const ownProfileQuery = (ownId: string | undefined) =>
     gcTime: Number.POSITIVE_INFINITY,
   });
 
-export interface OwnProfileView {
+export interface UseOwnProfileResult {
   profile: OwnProfile | undefined;
   /** Whether the profile could not be loaded. */
   failed: boolean;
@@ -25,7 +25,7 @@ export interface OwnProfileView {
 }
 
 /** Returns the signed-in person's profile. */
-export const useOwnProfile = (): OwnProfileView => {
+export const useOwnProfile = (): UseOwnProfileResult => {
   const { user } = useSession();
   const { data: profile, isError: failed, refetch } = useQuery(ownProfileQuery(user?.id), queryClient);
   return { profile, failed, reload: () => void refetch() };
@@ -35,7 +35,7 @@ export const useOwnProfile = (): OwnProfileView => {
  * Puts the profile from the server's response to a change into the cache, so that every component shows the
  * new values.
  */
-export const storeOwnProfile = async (profile: OwnProfile): Promise<void> => {
+export const cacheOwnProfile = async (profile: OwnProfile): Promise<void> => {
   const { queryKey } = ownProfileQuery(profile.id);
   // Cancel a request that began before the change, because its response would overwrite the new profile.
   await queryClient.cancelQueries({ queryKey });
@@ -44,7 +44,7 @@ export const storeOwnProfile = async (profile: OwnProfile): Promise<void> => {
 
 /** Saves a change to the person's own profile and updates every component that shows it. */
 export const saveProfile = async (change: ProfileChange): Promise<void> =>
-  storeOwnProfile(await request(calls.updateMe, { body: change }));
+  cacheOwnProfile(await request(calls.updateMe, { body: change }));
 
 /**
  * Saves the name that was entered at sign-up. Ignores failures, because the server has usually stored the name already.

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { useSession } from '#web/lib/use-session.ts';
 import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
-import { usePushOffered } from './push-offer.ts';
+import { useIsPushOffered } from './push-offer.ts';
 
 const PushOfferBox = lazyWithFallback(
   async () => (await import('./push-offer-box.tsx')).PushOfferBox,
@@ -11,7 +11,7 @@ const PushOfferBox = lazyWithFallback(
 /** Offers push notifications in a conversation once the person has sent a message. */
 export function MessagePushOffer({ otherName }: { otherName: string }) {
   const { user } = useSession();
-  const isOffered = usePushOffered(user?.id);
+  const isOffered = useIsPushOffered(user?.id);
   return (
     user &&
     isOffered && (

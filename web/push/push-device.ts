@@ -8,7 +8,7 @@ import { findPushEndpoint, removePushEndpoint, savePushEndpoint, setPushesDeclin
 /** Time in milliseconds to wait for the service worker, which still loads files on the first visit. */
 const workerTimeoutMs = 30_000;
 
-export const notReadyMessage = 'This browser is not ready yet. Please try again in a moment.';
+export const serviceWorkerNotReadyMessage = 'This browser is not ready yet. Please try again in a moment.';
 
 const findSubscription = async (): Promise<PushSubscription | null> =>
   (await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription()) ?? null;
@@ -16,7 +16,9 @@ const findSubscription = async (): Promise<PushSubscription | null> =>
 const waitForServiceWorker = (): Promise<ServiceWorkerRegistration> =>
   Promise.race([
     navigator.serviceWorker.ready,
-    new Promise<never>((_, reject) => setTimeout(() => reject(new Error(notReadyMessage)), workerTimeoutMs)),
+    new Promise<never>((_, reject) =>
+      setTimeout(() => reject(new Error(serviceWorkerNotReadyMessage)), workerTimeoutMs),
+    ),
   ]);
 
 const toBase64Url = (bytes: ArrayBuffer): string =>
@@ -79,7 +81,7 @@ export const removePushDevice = async (ownId: string, id: string): Promise<void>
  * Makes the push subscriptions of this browser and of the server agree: reports a renewed subscription,
  * subscribes again if the server has a new key, and ends a subscription that was removed on another device.
  */
-export const reconcileSubscription = async (ownId: string): Promise<void> => {
+export const reconcilePushSubscription = async (ownId: string): Promise<void> => {
   const subscription = await findSubscription();
   const savedEndpoint = findPushEndpoint(ownId);
   if (!subscription) {

@@ -37,7 +37,7 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 /** Returns whether push notifications are being offered to this account. */
-export const usePushOffered = (ownId: string | undefined): boolean =>
+export const useIsPushOffered = (ownId: string | undefined): boolean =>
   useSyncExternalStore(
     subscribe,
     () => offeredTo !== undefined && offeredTo === ownId,

@@ -1,4 +1,4 @@
-import { findOnDevice, removeFromDevice, saveOnDevice } from '#web/lib/device-storage.ts';
+import { findValueOnDevice, removeValueFromDevice, saveValueOnDevice } from '#web/lib/device-storage.ts';
 
 const endpointName = 'push-endpoint';
 
@@ -7,15 +7,15 @@ const endpointName = 'push-endpoint';
  * server for this account; undefined if there is none.
  */
 export const findPushEndpoint = (ownId: string): string | undefined => {
-  const saved = findOnDevice(ownId, endpointName)?.value;
+  const saved = findValueOnDevice(ownId, endpointName)?.value;
   return typeof saved === 'string' ? saved : undefined;
 };
 
 export const savePushEndpoint = (ownId: string, endpoint: string): void => {
-  saveOnDevice(ownId, endpointName, endpoint);
+  saveValueOnDevice(ownId, endpointName, endpoint);
 };
 
-export const removePushEndpoint = (ownId: string): void => removeFromDevice(ownId, endpointName);
+export const removePushEndpoint = (ownId: string): void => removeValueFromDevice(ownId, endpointName);
 
 /**
  * The local storage key that remembers that push notifications must not be offered on this device again. It

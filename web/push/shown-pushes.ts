@@ -1,7 +1,7 @@
 import { calls } from '#contract/calls.ts';
-import { maxShownPushes } from '#contract/push.ts';
+import { maxDisplayedPushNotifications } from '#contract/push.ts';
 import { request } from '#web/lib/api.ts';
-import type { ShownPushData } from '#web/lib/service-worker-messages.ts';
+import type { PushNotificationData } from '#web/lib/service-worker-messages.ts';
 
 /**
  * Closes those push notifications displayed by this browser whose content the person has read, here or on
@@ -10,10 +10,10 @@ import type { ShownPushData } from '#web/lib/service-worker-messages.ts';
 export const closeReadPushes = async (): Promise<void> => {
   const registration = await navigator.serviceWorker.getRegistration();
   const shown = ((await registration?.getNotifications()) ?? []).flatMap((notification) => {
-    const { subject } = (notification.data ?? {}) as Partial<ShownPushData>;
+    const { subject } = (notification.data ?? {}) as Partial<PushNotificationData>;
     return subject ? [{ notification, subject }] : [];
   });
-  const asked = shown.slice(0, maxShownPushes);
+  const asked = shown.slice(0, maxDisplayedPushNotifications);
   if (asked.length === 0) return;
   const { is_unread } = await request(calls.checkShownPushes, {
     body: { subjects: asked.map(({ subject }) => subject) },

@@ -17,9 +17,9 @@ const loadAndRun = (load: () => Promise<unknown>): void => void load().catch(() 
 const closeReadPushes = (): void => {
   if (isPushPermitted()) loadAndRun(async () => (await import('./shown-pushes.ts')).closeReadPushes());
 };
-const reconcileSubscription = (ownId: string): void => {
+const reconcilePushSubscription = (ownId: string): void => {
   if (isPushPermitted())
-    loadAndRun(async () => (await import('./push-device.ts')).reconcileSubscription(ownId));
+    loadAndRun(async () => (await import('./push-device.ts')).reconcilePushSubscription(ownId));
 };
 
 /**
@@ -34,7 +34,7 @@ export const usePushUpdates = (ownId: string, onOpened: (notificationId: string)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const handleMessage = useEffectEvent((event: MessageEvent<MessageToPage>) => {
-    if ('renewed' in event.data) return reconcileSubscription(ownId);
+    if ('renewed' in event.data) return reconcilePushSubscription(ownId);
     if (!('open' in event.data)) return;
     event.ports[0]?.postMessage(true);
     void navigate(event.data.open);
@@ -56,7 +56,7 @@ export const usePushUpdates = (ownId: string, onOpened: (notificationId: string)
   }, [openedId]);
 
   useEffect(() => {
-    reconcileSubscription(ownId);
+    reconcilePushSubscription(ownId);
     return () => clearTimeout(timer.current);
   }, [ownId]);
 

@@ -6,15 +6,15 @@ import { toast } from '#web/ui/toast.ts';
  * The result of an attempt to turn on push notifications. `refused` means that the person denied the
  * permission.
  */
-export type TurnOnResult = 'on' | 'refused' | 'failed';
+export type TurnOnPushesResult = 'on' | 'refused' | 'failed';
 
 /**
  * Returns whether push notifications are being turned on, and a function that turns them on and shows the
  * result in a toast.
  */
-export const useTurnOnPushes = (ownId: string): [boolean, () => Promise<TurnOnResult>] => {
+export const useTurnOnPushes = (ownId: string): [boolean, () => Promise<TurnOnPushesResult>] => {
   const [isWorking, setIsWorking] = useState(false);
-  const turnOn = async (): Promise<TurnOnResult> => {
+  const turnOn = async (): Promise<TurnOnPushesResult> => {
     setIsWorking(true);
     try {
       // Request the permission before anything else, because browsers show the permission prompt only

@@ -1,4 +1,4 @@
-import { type ReportReason, type ReportSubject, reportReasons } from '#contract/reports.ts';
+import { type ReportReason, type ReportSubjectType, reportReasons } from '#contract/reports.ts';
 
 const labels: Record<ReportReason, string> = {
   prohibited: 'Something that is not allowed',
@@ -10,7 +10,9 @@ const labels: Record<ReportReason, string> = {
 };
 
 /** Returns the reasons to choose from for a report, with labels that fit what is reported. */
-export const listReasonOptions = (subject: ReportSubject): { value: ReportReason; label: string }[] =>
+export const listReportReasonOptions = (
+  subject: ReportSubjectType,
+): { value: ReportReason; label: string }[] =>
   reportReasons.map((value) => ({
     value,
     label: subject === 'listing' && value === 'prohibited' ? 'Prohibited item' : labels[value],

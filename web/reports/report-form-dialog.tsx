@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { Controller } from 'react-hook-form';
 import { calls } from '#contract/calls.ts';
-import { type NewReport, newReportSchema, type ReportSubject } from '#contract/reports.ts';
+import { type NewReport, newReportSchema, type ReportSubjectType } from '#contract/reports.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
@@ -11,10 +11,10 @@ import { OnlineButton } from '#web/ui/online-button.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { listReasonOptions } from './reason-labels.ts';
+import { listReportReasonOptions } from './reason-labels.ts';
 
 export interface ReportFormDialogProps {
-  subject: ReportSubject;
+  subject: ReportSubjectType;
   subjectId: string;
   title: string;
   description: string;
@@ -81,7 +81,7 @@ export function ReportFormDialog({
                 name={name}
                 value={value}
                 onValueChange={onChange}
-                options={listReasonOptions(subject)}
+                options={listReportReasonOptions(subject)}
                 className="sm:grid-cols-2"
               />
             )}

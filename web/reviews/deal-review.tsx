@@ -9,7 +9,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { Stars } from '#web/ui/rating.tsx';
-import { dealReviewsKey } from './review-cache.ts';
+import { dealReviewsQueryKey } from './review-cache.ts';
 
 const ReviewDialog = lazyDialog(async () => (await import('./review-dialog.tsx')).ReviewDialog);
 
@@ -29,7 +29,7 @@ export function DealReview({ dealId, ownId, otherName }: DealReviewProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { data } = useQuery(
     {
-      queryKey: dealReviewsKey(ownId, dealId),
+      queryKey: dealReviewsQueryKey(ownId, dealId),
       queryFn: ({ signal }) => request(calls.getDealReviews, { params: { id: dealId }, signal }),
     },
     queryClient,

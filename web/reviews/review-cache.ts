@@ -1,2 +1,3 @@
 /** The query key of a deal's reviews. */
-export const dealReviewsKey = (ownId: string, dealId: string) => ['deal-reviews', ownId, dealId] as const;
+export const dealReviewsQueryKey = (ownId: string, dealId: string) =>
+  ['deal-reviews', ownId, dealId] as const;

@@ -13,7 +13,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { OnlineButton } from '#web/ui/online-button.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { dealReviewsKey } from './review-cache.ts';
+import { dealReviewsQueryKey } from './review-cache.ts';
 import { StarInput } from './star-input.tsx';
 
 export interface ReviewDialogProps {
@@ -47,7 +47,7 @@ export function ReviewDialog({ dealId, ownId, otherName, review, onClose }: Revi
   const submit = form.handleSubmit(async (body) => {
     try {
       const reviews = await request(calls.reviewDeal, { params: { id: dealId }, body });
-      queryClient.setQueryData(dealReviewsKey(ownId, dealId), reviews);
+      queryClient.setQueryData(dealReviewsQueryKey(ownId, dealId), reviews);
       removeFormDraft(draftName);
       toast.success('Review saved');
       onClose();

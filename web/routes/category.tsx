@@ -34,10 +34,10 @@ import { SaveSearchButton } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
 import {
-  FurnitureTile,
-  GameDayTile,
-  MerchandiseTile,
-  RentalsTile,
+  FurnitureIllustration,
+  GameDayIllustration,
+  MerchandiseIllustration,
+  RentalsIllustration,
 } from '#web/ui/illustrations/category-tiles.tsx';
 import { LazyPart } from '#web/ui/lazy-part.tsx';
 
@@ -129,10 +129,10 @@ export default function CategoryPage() {
 }
 
 const categoryIllustrations: Record<string, ComponentType> = {
-  'game-day': GameDayTile,
-  merchandise: MerchandiseTile,
-  rentals: RentalsTile,
-  furniture: FurnitureTile,
+  'game-day': GameDayIllustration,
+  merchandise: MerchandiseIllustration,
+  rentals: RentalsIllustration,
+  furniture: FurnitureIllustration,
 };
 
 function BackToHome() {

@@ -13,10 +13,10 @@ import { Card } from '#web/ui/card.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
 import { CampusScene } from '#web/ui/illustrations/campus-scene.tsx';
 import {
-  FurnitureTile,
-  GameDayTile,
-  MerchandiseTile,
-  RentalsTile,
+  FurnitureIllustration,
+  GameDayIllustration,
+  MerchandiseIllustration,
+  RentalsIllustration,
 } from '#web/ui/illustrations/category-tiles.tsx';
 import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { LinkChips } from '#web/ui/link-chips.tsx';
@@ -83,25 +83,25 @@ export default function Home() {
               slug="game-day"
               title="Game Day Exchange"
               text="Tickets, Tailgate Passes & Gear"
-              drawing={GameDayTile}
+              drawing={GameDayIllustration}
             />
             <CategoryTile
               slug="merchandise"
               title={`${campus.mascot} Merchandise`}
               text="Jerseys, hoodies and caps"
-              drawing={MerchandiseTile}
+              drawing={MerchandiseIllustration}
             />
             <CategoryTile
               slug="furniture"
               title="Furniture & Essentials"
               text="For dorm rooms and first apartments"
-              drawing={FurnitureTile}
+              drawing={FurnitureIllustration}
             />
             <CategoryTile
               slug="rentals"
               title="Rentals"
               text="Borrow it for a day or a week"
-              drawing={RentalsTile}
+              drawing={RentalsIllustration}
             />
           </ul>
           <LinkChips

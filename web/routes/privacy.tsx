@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { MetaFunction } from 'react-router';
 import { SectionList } from '#web/articles/section-list.tsx';
 import { listPrivacySections } from '#web/content/privacy.ts';
-import { lastUpdated } from '#web/content/terms.ts';
+import { legalTextsLastUpdated } from '#web/content/terms.ts';
 import { links } from '#web/lib/links.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -29,7 +29,7 @@ export default function Privacy() {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   return (
     <PageBody width="reading">
-      <PageHeading subtitle={`Last updated ${lastUpdated}`}>Privacy Policy</PageHeading>
+      <PageHeading subtitle={`Last updated ${legalTextsLastUpdated}`}>Privacy Policy</PageHeading>
       <SectionList sections={listPrivacySections(campus)} />
       <Button variant="secondary" className="mt-6" onClick={() => setIsDialogOpen(true)}>
         Request Data Deletion

@@ -17,7 +17,7 @@ import { PageBody } from '#web/shell/page-body.tsx';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NoListings } from '#web/ui/illustrations/empty-states.tsx';
+import { NoListingsIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { type Tab, Tabs } from '#web/ui/tabs.tsx';
 
 export const meta = createScreenMeta('Profile');
@@ -69,7 +69,7 @@ const createTabs = (profile: OwnProfile): Tab[] => [
         title="My Listings"
         empty={
           <EmptyState
-            illustration={<NoListings />}
+            illustration={<NoListingsIllustration />}
             title="No listings yet"
             text="What you post is shown to everyone on campus."
             action={
@@ -92,7 +92,7 @@ const createTabs = (profile: OwnProfile): Tab[] => [
         category="rentals"
         empty={
           <EmptyState
-            illustration={<NoListings />}
+            illustration={<NoListingsIllustration />}
             title="No rentals yet"
             text="A bicycle, a projector, a formal suit: things that others need for a day."
             action={

@@ -2,7 +2,7 @@ import { lazy, type ReactNode, useState } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { removeInvisibleCharacters } from '#contract/invisible.ts';
 import type { ListingPage } from '#contract/listing-queries.ts';
-import { listingPageSize, maxExactTotal, similarMatchesThreshold } from '#contract/paging.ts';
+import { listingPageSize, maxExactMatchCount, similarMatchesThreshold } from '#contract/paging.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
@@ -55,7 +55,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
 };
 
 const formatResultCount = (total: number, q: string): string =>
-  `${formatCount(total, maxExactTotal)} ${total === 1 ? 'result' : 'results'} for "${q}"`;
+  `${formatCount(total, maxExactMatchCount)} ${total === 1 ? 'result' : 'results'} for "${q}"`;
 
 export default function Search() {
   const { q, query, filters, filtered, page, similar } = useLoaderData<typeof loader>();

@@ -1,6 +1,6 @@
 import type { MetaFunction } from 'react-router';
 import { SectionList } from '#web/articles/section-list.tsx';
-import { lastUpdated, listTermsSections } from '#web/content/terms.ts';
+import { legalTextsLastUpdated, listTermsSections } from '#web/content/terms.ts';
 import { links } from '#web/lib/links.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -20,7 +20,7 @@ export default function Terms() {
   const campus = useCampus();
   return (
     <PageBody width="reading">
-      <PageHeading subtitle={`Last updated ${lastUpdated}`}>Terms of Service</PageHeading>
+      <PageHeading subtitle={`Last updated ${legalTextsLastUpdated}`}>Terms of Service</PageHeading>
       <SectionList sections={listTermsSections(campus)} />
     </PageBody>
   );

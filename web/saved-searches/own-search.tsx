@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
-import { maxNewMatches } from '#contract/paging.ts';
-import { canAlertInstantly, type ListedSearch } from '#contract/saved-searches.ts';
+import { maxExactNewMatchCount } from '#contract/paging.ts';
+import { canAlertInstantly, type SavedSearchWithNewCount } from '#contract/saved-searches.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -69,7 +69,7 @@ export function SavedSearchStatus({
 }
 
 interface NewMatchesProps extends Pick<SavedSearchStatusProps, 'onVisit'> {
-  search: ListedSearch;
+  search: SavedSearchWithNewCount;
   ownId: string;
 }
 
@@ -92,7 +92,8 @@ function NewMatches({ search, ownId, onVisit }: NewMatchesProps) {
   if (new_count === 0) return null;
   return (
     <Badge tone="brand">
-      {formatCount(new_count, maxNewMatches - 1)} new<span className="sr-only"> since your last visit</span>
+      {formatCount(new_count, maxExactNewMatchCount - 1)} new
+      <span className="sr-only"> since your last visit</span>
     </Badge>
   );
 }

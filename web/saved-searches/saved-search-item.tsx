@@ -1,8 +1,8 @@
 import { Bell, BellOff, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { maxNewMatches } from '#contract/paging.ts';
-import { getSavedSearchPath, type ListedSearch } from '#contract/saved-searches.ts';
+import { maxExactNewMatchCount } from '#contract/paging.ts';
+import { getSavedSearchPath, type SavedSearchWithNewCount } from '#contract/saved-searches.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -12,7 +12,7 @@ import { searchAlertLabels } from './alert-labels.ts';
 import { describeFilters } from './search-results.ts';
 
 export interface SavedSearchItemProps {
-  search: ListedSearch;
+  search: SavedSearchWithNewCount;
   onEdit: () => void;
   onDelete: () => Promise<void>;
 }
@@ -38,7 +38,9 @@ export function SavedSearchItem({ search, onEdit, onDelete }: SavedSearchItemPro
           <Link to={getSavedSearchPath(query)} className="outline-none after:absolute after:inset-0">
             {name}
           </Link>
-          {new_count > 0 && <Badge tone="brand">{`${formatCount(new_count, maxNewMatches - 1)} new`}</Badge>}
+          {new_count > 0 && (
+            <Badge tone="brand">{`${formatCount(new_count, maxExactNewMatchCount - 1)} new`}</Badge>
+          )}
         </h2>
         <p className="wrap-anywhere line-clamp-2 text-ink-muted text-sm">{criteria || 'Everything'}</p>
         <p className="flex items-center gap-1.5 text-ink-muted text-sm">

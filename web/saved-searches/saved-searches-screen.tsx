@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { ListedSearch } from '#contract/saved-searches.ts';
+import type { SavedSearchWithNewCount } from '#contract/saved-searches.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -11,7 +11,7 @@ import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useKeepFocusInside } from '#web/ui/use-kept-focus.ts';
 import { SavedSearchItem } from './saved-search-item.tsx';
 import { deleteSavedSearch, savedSearchesQuery, saveSearch } from './saved-searches.ts';
 
@@ -23,16 +23,16 @@ const undoTimeMs = 10_000;
 /** The searches that the person saved, each with the number of new matches. */
 export function SavedSearchesScreen({ ownId }: { ownId: string }) {
   const { data, isError, refetch } = useQuery(savedSearchesQuery(ownId), queryClient);
-  const [edited, setEdited] = useState<ListedSearch>();
-  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const [edited, setEdited] = useState<SavedSearchWithNewCount>();
+  const keptFocus = useKeepFocusInside<HTMLDivElement>();
 
-  const restore = ({ name, query, alert }: ListedSearch): void => {
+  const restore = ({ name, query, alert }: SavedSearchWithNewCount): void => {
     saveSearch(ownId, { name, query, alert }).then(
       () => toast.success('Search saved again'),
       (reason: Error) => toast.error('Failed to save search', reason.message),
     );
   };
-  const remove = async (search: ListedSearch): Promise<void> => {
+  const remove = async (search: SavedSearchWithNewCount): Promise<void> => {
     const focusFrom = document.activeElement ?? undefined;
     try {
       await deleteSavedSearch(ownId, search);

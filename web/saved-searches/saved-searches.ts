@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
 import type {
-  ListedSearch,
   SavedSearch,
   SavedSearchBody,
   SavedSearchChange,
+  SavedSearchWithNewCount,
 } from '#contract/saved-searches.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -18,7 +18,7 @@ export const savedSearchesQuery = (ownId: string) =>
 
 const updateSearches = async (
   ownId: string,
-  update: (searches: ListedSearch[]) => ListedSearch[],
+  update: (searches: SavedSearchWithNewCount[]) => SavedSearchWithNewCount[],
 ): Promise<void> => {
   const { queryKey } = savedSearchesQuery(ownId);
   // The response to a request in progress would overwrite the change, so cancel the request.

@@ -2,7 +2,7 @@ import { MessageCircle, Plus } from 'lucide-react';
 import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { Button } from '#web/ui/button.tsx';
-import { CountLink } from './count-link.tsx';
+import { UnreadCountLink } from './count-link.tsx';
 import { NotificationBell } from './notification-bell.tsx';
 import { UserMenu, type UserMenuProps } from './user-menu.tsx';
 
@@ -25,7 +25,7 @@ export function AccountControls({ unreadCount, notificationCount, ...menu }: Acc
           Post Item
         </Link>
       </Button>
-      <CountLink
+      <UnreadCountLink
         to={links.messages}
         name="Messages"
         icon={<MessageCircle aria-hidden="true" />}

@@ -28,7 +28,7 @@ export interface AccountState {
   notificationCount: number;
 }
 
-interface AccountWatchProps {
+interface AccountStateLoaderProps {
   ownId: string;
   onChange: (state: AccountState) => void;
 }
@@ -39,7 +39,7 @@ interface AccountWatchProps {
  * Renders nothing. This component has its own script, which is loaded only for signed-in people, so
  * that public pages do not load its dependencies.
  */
-export function AccountWatch({ ownId, onChange }: AccountWatchProps) {
+export function AccountStateLoader({ ownId, onChange }: AccountStateLoaderProps) {
   const { profile } = useOwnProfile();
   const closeReadPushes = usePushUpdates(
     ownId,

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { CountBadge } from '#web/ui/badge.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
-export interface CountLinkProps {
+export interface UnreadCountLinkProps {
   to: string;
   name: string;
   icon: ReactNode;
@@ -12,7 +12,7 @@ export interface CountLinkProps {
 }
 
 /** An icon link in the header with a count of unread items. */
-export function CountLink({ to, name, icon, count }: CountLinkProps) {
+export function UnreadCountLink({ to, name, icon, count }: UnreadCountLinkProps) {
   return (
     <IconButton label={count > 0 ? `${name}, ${count} unread` : name} asChild className="relative">
       <Link to={to}>

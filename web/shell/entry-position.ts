@@ -7,7 +7,7 @@ import {
   getEntryStates,
   type StoredEntryStates,
 } from '#web/lib/entry-state.ts';
-import { hasUsedPage } from '#web/lib/first-input.ts';
+import { hasInteractedWithPage } from '#web/lib/first-input.ts';
 import { getSessionView, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
 
 const maxStoredEntries = 50;
@@ -163,7 +163,7 @@ export const restoreEntryPosition = (location: Location): (() => void) => {
   stopRestoring();
   // This script loads late. If the person has already used the page, it must not move their focus
   // or scroll position.
-  if (!hasNavigated && hasUsedPage()) return () => {};
+  if (!hasNavigated && hasInteractedWithPage()) return () => {};
   if (scroll === undefined) {
     // On the first screen of the document, keep the position to which the browser has scrolled, for example
     // that of a fragment.

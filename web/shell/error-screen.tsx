@@ -7,7 +7,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NoConnection } from '#web/ui/illustrations/no-connection.tsx';
+import { NoConnectionIllustration } from '#web/ui/illustrations/no-connection.tsx';
 import { PageBody } from './page-body.tsx';
 
 const reloadPage = () => window.location.reload();
@@ -47,7 +47,7 @@ export function ErrorScreen({ status }: { status: number }) {
       {wasOffline ? (
         <EmptyState
           as="h1"
-          illustration={<NoConnection />}
+          illustration={<NoConnectionIllustration />}
           title={offlineNotice.title}
           text={offlineNotice.text}
           action={actions}

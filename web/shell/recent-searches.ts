@@ -5,7 +5,7 @@ const maxRecentSearches = 6;
  * Returns the searches with `text` in front. Removes an equal one, ignoring case, and the oldest ones above the
  * maximum.
  */
-export const addRecentSearch = (searches: readonly string[], text: string): string[] =>
+export const withRecentSearch = (searches: readonly string[], text: string): string[] =>
   [text, ...searches.filter((search) => search.toLowerCase() !== text.toLowerCase())].slice(
     0,
     maxRecentSearches,
@@ -26,7 +26,7 @@ export const listRecentSearches = (): string[] => {
 /** Stores a search in this browser, if its storage is available. */
 export const storeRecentSearch = (text: string): void => {
   try {
-    localStorage.setItem(storageKey, JSON.stringify(addRecentSearch(listRecentSearches(), text)));
+    localStorage.setItem(storageKey, JSON.stringify(withRecentSearch(listRecentSearches(), text)));
   } catch {
     // Storage may be blocked or full; the search itself still works.
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addRecentSearch } from './recent-searches.ts';
+import { withRecentSearch } from './recent-searches.ts';
 import { listSuggestions } from './suggestions.ts';
 
 const toSuggestedListing = (title: string) => ({ title, slug: title.toLowerCase().replaceAll(' ', '-') });
@@ -63,6 +63,6 @@ test('titles that do not contain the text do not displace earlier searches', () 
 });
 
 test('a repeated search moves to the front, and at most six are stored', () => {
-  expect(addRecentSearch(['lamp', 'bike'], 'BIKE')).toEqual(['BIKE', 'lamp']);
-  expect(addRecentSearch(['1', '2', '3', '4', '5', '6'], '7')).toEqual(['7', '1', '2', '3', '4', '5']);
+  expect(withRecentSearch(['lamp', 'bike'], 'BIKE')).toEqual(['BIKE', 'lamp']);
+  expect(withRecentSearch(['1', '2', '3', '4', '5', '6'], '7')).toEqual(['7', '1', '2', '3', '4', '5']);
 });

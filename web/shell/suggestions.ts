@@ -1,6 +1,6 @@
 import { type Category, categories, getCategoryLabel } from '#contract/categories.ts';
 import type { SuggestedListing } from '#contract/listing-queries.ts';
-import { maxSuggestions } from '#contract/paging.ts';
+import { maxTitleSuggestions } from '#contract/paging.ts';
 
 /** A suggestion below the search box: an earlier search, a category, or the title of a listing. */
 export type Suggestion = { search: string } | { category: Category; label: string } | SuggestedListing;
@@ -37,16 +37,16 @@ export const listSuggestions = (
   if (!typed) {
     const suggestions =
       recent.length > 0 ? recent.map((search) => ({ search })) : listMatchingCategories('', mascot);
-    return suggestions.slice(0, maxSuggestions);
+    return suggestions.slice(0, maxTitleSuggestions);
   }
   const searches = recent.filter((search) => includesIgnoringCase(search, typed) && search !== typed);
   const matchingListings = found.filter(({ title }) => includesIgnoringCase(title, typed));
-  const maxOthers = Math.max(maxNonListingSuggestions, maxSuggestions - matchingListings.length);
+  const maxOthers = Math.max(maxNonListingSuggestions, maxTitleSuggestions - matchingListings.length);
   return [
     ...[...listMatchingCategories(typed, mascot), ...searches.map((search) => ({ search }))].slice(
       0,
       maxOthers,
     ),
     ...matchingListings.map(({ title, slug }) => ({ title, slug })),
-  ].slice(0, maxSuggestions);
+  ].slice(0, maxTitleSuggestions);
 };

@@ -99,16 +99,16 @@ export function Dialog({
             className={clsx(
               // In short windows the title scrolls with the content and only the buttons stay in place,
               // because there is too little room between title and buttons.
-              !flush && 'low:scroll-pb-20 low:overflow-y-auto low:[&>*]:shrink-0',
+              !flush && 'short:scroll-pb-20 short:overflow-y-auto short:[&>*]:shrink-0',
               // On phones, a sheet leaves room above it, so that a toast can appear there without
               // covering its controls.
-              'max-h-[84dvh] md:max-h-[86dvh] low:max-h-[92dvh]',
+              'max-h-[84dvh] md:max-h-[86dvh] short:max-h-[92dvh]',
               'relative flex w-full [--bottom-bar:0rem] animate-sheet-in flex-col overflow-hidden rounded-t-xl bg-surface shadow-lg outline-none md:animate-dialog-in md:rounded-xl',
               widthClasses[size],
             )}
           >
             <InertPage />
-            <div className="border-line border-b py-4.5 pr-16 pl-5 low:py-3 md:pl-6">
+            <div className="border-line border-b py-4.5 pr-16 pl-5 short:py-3 md:pl-6">
               <Primitive.Title className="font-extrabold text-xl">{title}</Primitive.Title>
               {description && (
                 <Primitive.Description className="mt-1 text-ink-muted text-sm">
@@ -122,14 +122,14 @@ export function Dialog({
                   'min-h-0 flex-1 overflow-y-auto overscroll-contain',
                   flush
                     ? 'flex flex-col'
-                    : 'low:min-h-auto low:flex-none low:overflow-visible px-5 pt-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] md:px-6',
+                    : 'short:min-h-auto short:flex-none short:overflow-visible px-5 pt-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] md:px-6',
                 )}
               >
                 {children}
               </div>
             )}
             {actions && (
-              <div className="flex flex-col-reverse gap-2.5 border-line border-t bg-surface px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] low:sticky low:bottom-0 low:z-10 low:py-2 sm:flex-row sm:justify-end md:px-6">
+              <div className="flex flex-col-reverse gap-2.5 border-line border-t bg-surface px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] short:sticky short:bottom-0 short:z-10 short:py-2 sm:flex-row sm:justify-end md:px-6">
                 {actions}
               </div>
             )}

@@ -1,5 +1,5 @@
 import type { DataRouter } from 'react-router';
-import { handlePopStateFirst } from '#web/lib/pop-state.ts';
+import { setPopStateInterceptor } from '#web/lib/pop-state.ts';
 
 // Every open overlay (dialog, sheet, menu, full-screen photo) has its own history entry, so that
 // Back closes the overlay instead of leaving the page. The overlay's entry is a copy of the page's
@@ -171,7 +171,7 @@ const syncWithRouter = ({ historyAction, navigation }: DataRouter['state']): voi
 export const watchOverlayEntries = (appRouter: DataRouter): void => {
   if (router) return;
   router = appRouter;
-  handlePopStateFirst(handlePopState);
+  setPopStateInterceptor(handlePopState);
   router.subscribe(syncWithRouter);
   overlayEntryCount = countOverlaysOfEntry();
   position = readHistoryState().idx ?? 0;

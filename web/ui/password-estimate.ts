@@ -8,7 +8,7 @@ const passwordEstimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraph
  * the words in `known` about its owner. This module contains a large list of leaked passwords, so
  * load it only where a password is chosen.
  */
-export const estimateStrength = (password: string, known: string[]): 1 | 2 | 3 | 4 => {
+export const estimatePasswordStrength = (password: string, known: string[]): 1 | 2 | 3 | 4 => {
   const words = known.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
   const { score } = passwordEstimator.check(
     password,

@@ -34,11 +34,11 @@ export function PasswordStrength({ password, known }: PasswordStrengthProps) {
     let outdated = false;
     const timer = setTimeout(async () => {
       try {
-        const { estimateStrength } = await import('./password-estimate.ts');
+        const { estimatePasswordStrength } = await import('./password-estimate.ts');
         if (outdated) return;
         // A password that will be refused counts as weak.
         const acceptable = newPasswordSchema.safeParse(password).success;
-        setLevel(acceptable ? estimateStrength(password, knownWordsText.split('\n')) : 1);
+        setLevel(acceptable ? estimatePasswordStrength(password, knownWordsText.split('\n')) : 1);
       } catch {
         // The estimator could not be loaded, so show nothing. The next typed letter tries again.
         if (!outdated) setLevel(undefined);

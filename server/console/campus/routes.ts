@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { MeetingSpotFacts } from '#contract/meeting-spots.ts';
-import type { AnnouncementAdministration } from '#server/announcements/public.ts';
-import type { MeetingSpotAdministration } from '#server/handovers/public.ts';
+import type { AnnouncementAdministrationService } from '#server/announcements/public.ts';
+import type { MeetingSpotAdministrationService } from '#server/handovers/public.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
 
 export interface CampusServices {
-  meetingSpots: MeetingSpotAdministration;
-  announcements: AnnouncementAdministration;
+  meetingSpots: MeetingSpotAdministrationService;
+  announcements: AnnouncementAdministrationService;
   demoData: {
     count(): Promise<{ accounts: number; listings: number }>;
     remove(): Promise<{ accounts: number; listings: number; conversations: number; photos: number }>;

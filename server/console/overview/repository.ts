@@ -12,7 +12,7 @@ const tables = {
   deals: ['deals', 'completed_at'],
   cases: ['private.moderation_cases', 'opened_at'],
 } as const;
-export type CountedThing = keyof typeof tables;
+export type CountedTable = keyof typeof tables;
 
 /**
  * Counts the rows of a table for each day from the day of `since` on. The statement scans one range of the time
@@ -20,7 +20,7 @@ export type CountedThing = keyof typeof tables;
  */
 export const countByDay = (
   sql: Queryable,
-  what: CountedThing,
+  what: CountedTable,
   { since, until, timezone }: { since: Date; until: Date; timezone: string },
 ): Promise<DayCount[]> => {
   const [table, column] = tables[what];

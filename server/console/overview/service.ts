@@ -8,7 +8,7 @@ import {
 import { addDays } from '#contract/days.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { type CountedThing, countByDay, type DayCount, findOpenCaseStatistics } from './repository.ts';
+import { type CountedTable, countByDay, type DayCount, findOpenCaseStatistics } from './repository.ts';
 
 interface OverviewDeps {
   sql: Sql;
@@ -19,7 +19,7 @@ interface OverviewDeps {
 const dayInSeconds = 24 * 3600;
 /** How long the counts are cached, in seconds, because counting the rows of several weeks is slow. */
 const maxAgeSeconds = 60;
-const counted: readonly CountedThing[] = ['sign_ups', 'listings', 'deals', 'cases'];
+const counted: readonly CountedTable[] = ['sign_ups', 'listings', 'deals', 'cases'];
 
 /** Returns the Monday of the week of a day (YYYY-MM-DD). */
 const getMonday = (day: string): string =>
@@ -29,11 +29,11 @@ const getMonday = (day: string): string =>
 const sumPeriods = (
   firstDays: readonly string[],
   length: number,
-  counts: Record<CountedThing, DayCount[]>,
+  counts: Record<CountedTable, DayCount[]>,
 ): OverviewPeriod[] =>
   firstDays.map((from) => {
     const end = addDays(from, length);
-    const sum = (what: CountedThing) =>
+    const sum = (what: CountedTable) =>
       counts[what]
         .filter(({ day }) => day >= from && day < end)
         .reduce((total, { count }) => total + count, 0);

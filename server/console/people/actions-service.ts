@@ -1,11 +1,11 @@
-import type { PersonAction, SimplePersonAction } from '#contract/console-people.ts';
+import type { ParameterlessPersonAction, PersonAction } from '#contract/console-people.ts';
 import { createFieldProblem, createProblem, Problem } from '#contract/errors.ts';
 import type { AccountDeletionService } from '#server/account-deletion/public.ts';
 import type {
-  AccountAdministration,
+  AccountAdministrationService,
   AccountModeration,
   ConsoleRoleService,
-  SecondFactorAdministration,
+  SecondFactorAdministrationService,
 } from '#server/accounts/public.ts';
 import type { FormInbox } from '#server/forms/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
@@ -15,8 +15,8 @@ interface PersonActionDeps {
   clock: Clock;
   mailer: Pick<Mailer, 'sendAccountDeleted'>;
   accountModeration: AccountModeration;
-  accountAdministration: AccountAdministration;
-  secondFactors: SecondFactorAdministration;
+  accountAdministration: AccountAdministrationService;
+  secondFactors: SecondFactorAdministrationService;
   roles: ConsoleRoleService;
   deletion: Pick<AccountDeletionService, 'deleteAccount'>;
   forms: Pick<FormInbox, 'markDoneIn'>;
@@ -41,7 +41,7 @@ export const createPersonActions = ({
   deletion,
   forms,
 }: PersonActionDeps) => {
-  const simpleActions: Record<SimplePersonAction, (id: string) => Promise<unknown>> = {
+  const simpleActions: Record<ParameterlessPersonAction, (id: string) => Promise<unknown>> = {
     confirm: async (id) => accountAdministration.confirm(await accountModeration.get(id)),
     verify: (id) => accountModeration.setVerified(id, true),
     remove_badge: (id) => accountModeration.setVerified(id, false),

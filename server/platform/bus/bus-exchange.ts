@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { type BusMessage, busMessageSchema } from '#contract/realtime.ts';
 import type { Log } from '#server/platform/process/log.ts';
-import { type Bus, createListeners } from './bus.ts';
+import { type Bus, createListenerRegistry } from './bus.ts';
 
 /**
  * Maximum number of session ids in a payload, which keeps it well below 8,000 bytes, the limit of
@@ -77,7 +77,7 @@ export const createCrossProcessBus = (
    * this process ignores it.
    */
   const ownPayloadStart = JSON.stringify({ from }).slice(0, -1);
-  const listeners = createListeners();
+  const listeners = createListenerRegistry();
   let queued: string[] = [];
   let sending: Promise<void> | undefined;
   let isClosed = false;

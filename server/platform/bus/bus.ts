@@ -30,7 +30,7 @@ interface ListenerRegistry extends Pick<Bus, 'subscribe'> {
 }
 
 /** Creates the set of listeners that one process has registered on the bus. */
-export const createListeners = (): ListenerRegistry => {
+export const createListenerRegistry = (): ListenerRegistry => {
   const listeners = new Set<{
     listener: (announcement: BusMessage) => void;
     onGap?: (() => void) | undefined;
@@ -55,7 +55,7 @@ export const createListeners = (): ListenerRegistry => {
 
 /** Creates a bus within a single process; listeners receive messages in the order they were published. */
 export const createInProcessBus = (): Bus => {
-  const listeners = createListeners();
+  const listeners = createListenerRegistry();
   return {
     publish: async (announcement) => listeners.notify(announcement),
     subscribe: listeners.subscribe,

@@ -13,10 +13,10 @@ import {
   type ImageFile,
   type ImageFormat,
   type ImageJob,
-  type ImageRecipe,
+  type ImageProcessingRecipe,
   type ImageReply,
   type ImageResult,
-  imageRecipes,
+  imageProcessingRecipes,
 } from './image-recipes.ts';
 
 sharp.concurrency(1);
@@ -66,7 +66,7 @@ const encodeFormats = async (
  * Encodes a picture into all files of a recipe and yields the base picture last. Encoding from raw
  * pixels drops all metadata.
  */
-async function* encodeSizes(base: RawPixels, recipe: ImageRecipe): AsyncGenerator<EncodedFile> {
+async function* encodeSizes(base: RawPixels, recipe: ImageProcessingRecipe): AsyncGenerator<EncodedFile> {
   // Each size is resized from the next larger one. Resizing the original each time costs more and looks no better.
   let pixels = base;
   let encoded: [ImageFormat, Buffer][] = [];
@@ -108,7 +108,7 @@ const detectFormat = async (path: string): Promise<AcceptedFormat | 'empty' | un
 
 const decodeBasePicture = (
   source: string,
-  { side, square }: ImageRecipe,
+  { side, square }: ImageProcessingRecipe,
   shortSide: number,
 ): Promise<RawPixels> => {
   const oriented = sharp(source, { failOn: 'warning', limitInputPixels: maxPixels }).autoOrient();
@@ -120,7 +120,11 @@ const decodeBasePicture = (
   return toRawPixels(sized.flatten({ background: '#ffffff' }).toColourspace('srgb'));
 };
 
-const writeImageFiles = async (job: ImageJob, recipe: ImageRecipe, base: RawPixels): Promise<ImageFile[]> => {
+const writeImageFiles = async (
+  job: ImageJob,
+  recipe: ImageProcessingRecipe,
+  base: RawPixels,
+): Promise<ImageFile[]> => {
   const files: ImageFile[] = [];
   for await (const { suffix, contentType, bytes } of encodeSizes(base, recipe)) {
     const path = join(job.folder, `out${suffix}`);
@@ -131,7 +135,7 @@ const writeImageFiles = async (job: ImageJob, recipe: ImageRecipe, base: RawPixe
 };
 
 const processJob = async (job: ImageJob): Promise<ImageResult> => {
-  const recipe = imageRecipes[job.recipe];
+  const recipe = imageProcessingRecipes[job.recipe];
   const type = await detectFormat(job.source);
   if (type === 'empty') return { refused: 'damaged' };
   if (type === undefined) return { refused: 'unsupported' };

@@ -10,7 +10,7 @@ import {
  * Describes how an upload is resized and encoded. It is plain data, so the server can read it without loading the image
  * library.
  */
-export interface ImageRecipe {
+export interface ImageProcessingRecipe {
   /** Longest side of the base picture, in pixels. */
   side: number;
   /** Whether the picture is cropped to a centered square. */
@@ -25,9 +25,9 @@ export interface ImageRecipe {
 }
 
 export type ImageFormat = (typeof photoFormats)[number];
-export type RecipeName = 'listing-photo' | 'avatar';
+export type ImageProcessingRecipeName = 'listing-photo' | 'avatar';
 
-export const imageRecipes: Record<RecipeName, ImageRecipe> = {
+export const imageProcessingRecipes: Record<ImageProcessingRecipeName, ImageProcessingRecipe> = {
   'listing-photo': { side: maxSidePixels, square: false, widths: photoWidths, formats: photoFormats },
   avatar: { side: 512, square: true, widths: [96, 256, 512], formats: ['webp', 'jpeg'] },
 };
@@ -48,7 +48,7 @@ export const buildDerivedSuffix = (width: number, format: ImageFormat): string =
   buildPhotoCopyUrl('', width, format);
 
 /** Lists the suffixes of all files that a recipe produces, the base (an empty suffix) last. */
-export const listFileSuffixes = (recipe: ImageRecipe): string[] => [
+export const listFileSuffixes = (recipe: ImageProcessingRecipe): string[] => [
   ...recipe.widths.flatMap((width) => recipe.formats.map((format) => buildDerivedSuffix(width, format))),
   '',
 ];
@@ -94,6 +94,6 @@ export interface ImageJob {
   source: string;
   /** An existing folder that receives the results. */
   folder: string;
-  recipe: RecipeName;
+  recipe: ImageProcessingRecipeName;
 }
 export type ImageReply = { id: number } & ImageResult;

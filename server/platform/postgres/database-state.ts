@@ -4,7 +4,7 @@ import type { Sql } from './database.ts';
  * Returns the number of connections to this database by state, and the numbers of committed and rolled-back
  * transactions.
  */
-export const readDatabaseState = async (
+export const readDatabaseStatistics = async (
   sql: Sql,
 ): Promise<{ connections: Record<string, number>; committed: number; rolledBack: number }> => {
   const states = await sql<{ state: string; count: number }[]>`

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '#server/platform/process/log.ts';
 import { findOrCreateCluster } from './embedded-cluster.ts';
-import { buildEmbeddedUrl, startEmbeddedDatabase } from './embedded-database.ts';
+import { buildEmbeddedDatabaseUrl, startEmbeddedDatabase } from './embedded-database.ts';
 import { findPostmaster } from './postmaster.ts';
 
 export interface EmbeddedConnection {
@@ -27,7 +27,7 @@ export const connectToEmbeddedDatabase = async (options: {
   const server = findPostmaster(cluster.folder);
   if (server?.status === 'ready') {
     const password = readFileSync(cluster.passwordFile, 'utf8').trim();
-    return { url: buildEmbeddedUrl({ port: server.port, password }), close: async () => {} };
+    return { url: buildEmbeddedDatabaseUrl({ port: server.port, password }), close: async () => {} };
   }
   const { url, stop } = await startEmbeddedDatabase(options);
   return { url, close: stop };

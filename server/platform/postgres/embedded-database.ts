@@ -54,7 +54,7 @@ const defaultPostgresSettings: Record<string, string> = {
 };
 
 /** Returns the connection string of the application's database on an embedded server. */
-export const buildEmbeddedUrl = ({ port, password }: { port: number; password: string }): string =>
+export const buildEmbeddedDatabaseUrl = ({ port, password }: { port: number; password: string }): string =>
   `postgres://${embeddedRole}:${password}@127.0.0.1:${port}/${databaseName}`;
 
 /**
@@ -111,7 +111,7 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
   }
 
   return {
-    url: buildEmbeddedUrl({ port, password }),
+    url: buildEmbeddedDatabaseUrl({ port, password }),
     adopted,
     async stop() {
       stopController.abort();

@@ -3,7 +3,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Sql } from './database.ts';
 import { createReplicationHeartbeat } from './replication-heartbeat.ts';
-import type { RunSearch } from './search-database.ts';
+import type { SearchRunner } from './search-database.ts';
 import { openStandby, type Standby } from './standby.ts';
 
 /** Number of connections to each standby that are used for searches. */
@@ -16,7 +16,7 @@ interface ReadReplicaDeps {
   /** A connection pool on the primary. */
   sql: Sql;
   /** Runs a search on the primary instead of on a standby. */
-  runOnPrimary: RunSearch;
+  runOnPrimary: SearchRunner;
   bus: Pick<Bus, 'subscribe' | 'isDisconnected'>;
   clock: Clock;
   log: Log;
@@ -34,7 +34,7 @@ interface ReadReplicaDeps {
 
 /** Runs searches on standbys where possible. */
 export interface ReadReplicas {
-  run: RunSearch;
+  run: SearchRunner;
   /** Probes all servers immediately, instead of waiting for the next second. */
   probe(): Promise<void>;
   close(): Promise<void>;

@@ -4,12 +4,12 @@ import { openDatabase, type Queryable, type Sql } from './database.ts';
  * Runs the statements of one search. Statements are planned for their actual parameters, because the best plan depends
  * on how common a text or filter is.
  */
-export type RunSearch = <Result>(work: (sql: Queryable) => Promise<Result>) => Promise<Result>;
+export type SearchRunner = <Result>(work: (sql: Queryable) => Promise<Result>) => Promise<Result>;
 
 /** A connection pool that is used only for searches. */
 export interface SearchDatabase {
   sql: Sql;
-  run: RunSearch;
+  run: SearchRunner;
 }
 
 interface SearchPoolOptions {

@@ -35,13 +35,13 @@ export interface ConsoleSession extends Session {
 }
 
 /** Returns the active session of an access token, or undefined when the token is no longer valid. */
-export type Authenticate = (accessToken: string) => Promise<Session | undefined>;
+export type SessionVerifier = (accessToken: string) => Promise<Session | undefined>;
 
 /**
  * Returns the role of a session's owner. Rejects with a Problem when it does not include the needed role, or when the
  * session has no second factor.
  */
-export type RequireConsoleRole = (
+export type ConsoleRoleCheck = (
   session: Pick<Session, 'sessionId'>,
   needed: ConsoleRole,
 ) => Promise<ConsoleRole>;

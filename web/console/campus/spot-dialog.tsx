@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { z } from 'zod';
 import { auditReasonSchema } from '#contract/audit.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
-import type { ConsoleSpot } from '#contract/console-campus.ts';
+import type { ConsoleMeetingSpot } from '#contract/console-campus.ts';
 import { type MeetingSpotFacts, meetingSpotFactsSchema } from '#contract/meeting-spots.ts';
 import { request } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -13,10 +13,10 @@ import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-interface SpotDialogProps {
+interface MeetingSpotDialogProps {
   /** The spot to change; undefined for a new one. */
-  spot: ConsoleSpot | undefined;
-  onSaved: (list: { items: ConsoleSpot[] }) => void;
+  spot: ConsoleMeetingSpot | undefined;
+  onSaved: (list: { items: ConsoleMeetingSpot[] }) => void;
   onClose: () => void;
 }
 
@@ -49,7 +49,7 @@ const formSchema = z.object({
 });
 
 /** The dialog that adds or edits a meeting spot. */
-export function SpotDialog({ spot, onSaved, onClose }: SpotDialogProps) {
+export function MeetingSpotDialog({ spot, onSaved, onClose }: MeetingSpotDialogProps) {
   const formId = useId();
   const [failure, setFailure] = useState<string>();
   const { register, handleSubmit, formState } = useContractForm({

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { consoleCalls } from '#contract/console-calls.ts';
-import type { ConsoleSpot } from '#contract/console-campus.ts';
+import type { ConsoleMeetingSpot } from '#contract/console-campus.ts';
 import { listSpotFacts } from '#contract/meeting-spots.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -16,16 +16,18 @@ import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
 import type { ConsoleScreenProps } from '../console-screen.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { SpotDialog } from './spot-dialog.tsx';
+import { MeetingSpotDialog } from './spot-dialog.tsx';
 
-type SpotList = { items: ConsoleSpot[] };
-type Open = { what: 'edit'; spot?: ConsoleSpot } | { what: 'confirm' | 'remove'; spot: ConsoleSpot };
+type SpotList = { items: ConsoleMeetingSpot[] };
+type Open =
+  | { what: 'edit'; spot?: ConsoleMeetingSpot }
+  | { what: 'confirm' | 'remove'; spot: ConsoleMeetingSpot };
 
 /**
  * Lists the meeting spots, including facts about them that are not confirmed yet and therefore not
  * public.
  */
-export function SpotsScreen({ ownId }: ConsoleScreenProps) {
+export function MeetingSpotsScreen({ ownId }: ConsoleScreenProps) {
   const key = ['console-spots', ownId];
   const { data, error, refetch } = useQuery(
     { queryKey: key, queryFn: () => request(consoleCalls.listConsoleSpots, {}) },
@@ -79,7 +81,7 @@ export function SpotsScreen({ ownId }: ConsoleScreenProps) {
           </li>
         ))}
       </ul>
-      {open?.what === 'edit' && <SpotDialog spot={open.spot} onSaved={store} onClose={close} />}
+      {open?.what === 'edit' && <MeetingSpotDialog spot={open.spot} onSaved={store} onClose={close} />}
       {open?.what === 'confirm' && (
         <ReasonDialog
           title={`Confirm ${open.spot.name}?`}
@@ -111,7 +113,7 @@ export function SpotsScreen({ ownId }: ConsoleScreenProps) {
   );
 }
 
-function SpotFacts({ spot }: { spot: ConsoleSpot }) {
+function SpotFacts({ spot }: { spot: ConsoleMeetingSpot }) {
   const facts = listSpotFacts(spot);
   return (
     <p className="mt-2 flex flex-wrap gap-1.5 text-sm">

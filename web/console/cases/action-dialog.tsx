@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { auditReasonSchema } from '#contract/audit.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import {
-  actionDelaySeconds,
   type CaseAction,
   type ModerationCase,
   maxSuspensionDays,
+  moderationActionDelaySeconds,
 } from '#contract/moderation.ts';
 import { request } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -17,7 +17,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { actionResultLabels, actionTexts, appealActionLabels } from './labels.ts';
+import { actionResultLabels, appealActionLabels, moderationActionTexts } from './labels.ts';
 
 const durations = [
   { value: '1', label: 'One day' },
@@ -41,7 +41,7 @@ interface CaseActionDialogProps {
  */
 export function CaseActionDialog({ item, action, onChosen, onUndo, onClose }: CaseActionDialogProps) {
   const formId = useId();
-  const texts = actionTexts[action];
+  const texts = moderationActionTexts[action];
   const title = (item.has_appeal && appealActionLabels[action]) || texts.label;
   // The version of the listing that the moderator saw when opening the dialog. Newer data of the case may
   // arrive while the dialog is open.
@@ -73,11 +73,15 @@ export function CaseActionDialog({ item, action, onChosen, onUndo, onClose }: Ca
       }
       if (chosen.applied_at) toast.success(actionResultLabels[action]);
       else
-        toast.success(actionResultLabels[action], `Takes effect in ${actionDelaySeconds} seconds.`, {
-          label: 'Undo',
-          onSelect: () => onUndo(chosen.id),
-          durationMs: actionDelaySeconds * 1000,
-        });
+        toast.success(
+          actionResultLabels[action],
+          `Takes effect in ${moderationActionDelaySeconds} seconds.`,
+          {
+            label: 'Undo',
+            onSelect: () => onUndo(chosen.id),
+            durationMs: moderationActionDelaySeconds * 1000,
+          },
+        );
     } catch (error) {
       setFailure((error as Error).message);
       return;

@@ -20,11 +20,11 @@ import { CaseActionDialog } from './action-dialog.tsx';
 import { CaseActionHistory } from './action-history.tsx';
 import { CaseReports } from './case-reports.tsx';
 import {
-  actionTexts,
   appealActionLabels,
   caseRiskLabels,
   caseStateLabels,
   caseSubjectLabels,
+  moderationActionTexts,
 } from './labels.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -131,10 +131,10 @@ function CaseDetails({ item, refresh }: { item: ModerationCase; refresh: () => P
           <Button
             key={name}
             size="sm"
-            variant={actionTexts[name].danger ? 'danger' : 'secondary'}
+            variant={moderationActionTexts[name].danger ? 'danger' : 'secondary'}
             onClick={() => setAction(name)}
           >
-            {(item.has_appeal && appealActionLabels[name]) || actionTexts[name].label}
+            {(item.has_appeal && appealActionLabels[name]) || moderationActionTexts[name].label}
           </Button>
         ))}
         <ShortcutHelp open={isHelpOpen} onOpenChange={setHelpOpen} />

@@ -1,5 +1,5 @@
-import type { CaseAction, CaseSummary, SignalKind } from '#contract/moderation.ts';
-import type { ReportReason, ReportSubject } from '#contract/reports.ts';
+import type { CaseAction, CaseSummary, ModerationSignalKind } from '#contract/moderation.ts';
+import type { ReportReason, ReportSubjectType } from '#contract/reports.ts';
 import type { BadgeProps } from '#web/ui/badge.tsx';
 
 export const reportReasonLabels: Record<ReportReason, string> = {
@@ -11,14 +11,14 @@ export const reportReasonLabels: Record<ReportReason, string> = {
   other: 'Something else',
 };
 
-export const signalLabels: Record<SignalKind, string> = {
+export const signalLabels: Record<ModerationSignalKind, string> = {
   similar_messages: 'Similar messages',
   many_reports: 'Many reports',
   no_shows: 'No-shows',
   prohibited_wording: 'Prohibited wording',
 };
 
-export const caseSubjectLabels: Record<ReportSubject, string> = {
+export const caseSubjectLabels: Record<ReportSubjectType, string> = {
   listing: 'Listing',
   user: 'Person',
   message: 'Message',
@@ -50,7 +50,7 @@ interface ActionTexts {
  * The texts of each moderation action. In a case with an appeal, `dismiss` rejects and `restore` grants
  * the appeal.
  */
-export const actionTexts: Record<CaseAction, ActionTexts> = {
+export const moderationActionTexts: Record<CaseAction, ActionTexts> = {
   dismiss: {
     label: 'Dismiss',
     description: 'Changes nothing. The reporters learn that we found no violation.',

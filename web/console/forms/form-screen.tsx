@@ -17,7 +17,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { consoleLinks } from '../console-sections.ts';
-import { FactList } from '../fact-list.tsx';
+import { DescriptionList } from '../fact-list.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { DeletionRequestPanel } from './deletion-request.tsx';
@@ -68,7 +68,7 @@ function FormView({ form, store, reload }: FormViewProps) {
             <Badge>{formKindLabels[form.kind]}</Badge>
             <Badge tone={form.done_at ? 'neutral' : 'brand'}>{form.done_at ? 'Done' : 'Open'}</Badge>
           </span>
-          <FactList
+          <DescriptionList
             facts={[
               ['Sent', formatCampusTime(form.created_at, campus)],
               ...form.fields.map(({ name, value }) => [getFormFieldLabel(name), value] as const),

@@ -1,19 +1,23 @@
 import { consoleCalls } from '#contract/console-calls.ts';
-import type { ConsolePersonDetail, PersonAction, SimplePersonAction } from '#contract/console-people.ts';
+import type {
+  ConsolePersonDetail,
+  ParameterlessPersonAction,
+  PersonAction,
+} from '#contract/console-people.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 
-export const getPersonKey = (ownId: string, id: string) => ['console-person', ownId, id] as const;
+export const getPersonQueryKey = (ownId: string, id: string) => ['console-person', ownId, id] as const;
 
 /** Takes an action on an account and updates the screen that shows it. */
 export const actOnPerson = async (ownId: string, id: string, body: PersonAction): Promise<void> => {
   const person = await request(consoleCalls.actOnPerson, { params: { id }, body });
-  queryClient.setQueryData(getPersonKey(ownId, id), person);
+  queryClient.setQueryData(getPersonQueryKey(ownId, id), person);
 };
 
 /** The texts for the button and the dialog of an action that requires no input but a reason. */
 export interface PersonActionText {
-  action: SimplePersonAction;
+  action: ParameterlessPersonAction;
   label: string;
   description: string;
   done: string;

@@ -56,7 +56,7 @@ const roleOptions = [
   { value: 'administrator', label: 'Administrator: everything' },
 ] as const;
 
-export function RoleDialog({ ownId, person, onClose }: DialogProps) {
+export function ChangeRoleDialog({ ownId, person, onClose }: DialogProps) {
   const [role, setRole] = useState<string>(person.console_role ?? 'user');
   return (
     <ReasonDialog

@@ -17,22 +17,22 @@ import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { consoleLinks } from '../console-sections.ts';
 import { ConsoleTable } from '../console-table.tsx';
-import { FactList } from '../fact-list.tsx';
+import { DescriptionList } from '../fact-list.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import {
   actOnPerson,
-  getPersonKey,
+  getPersonQueryKey,
   listSimplePersonActions,
   type PersonActionText,
 } from './person-actions.ts';
-import { DeletePersonDialog, RoleDialog, SuspendPersonDialog } from './person-dialogs.tsx';
+import { ChangeRoleDialog, DeletePersonDialog, SuspendPersonDialog } from './person-dialogs.tsx';
 import { PersonStateBadges } from './person-state.tsx';
 
 /** Shows an account and the actions that an administrator can take on it. */
 export function PersonScreen({ ownId, id }: { ownId: string; id: string }) {
   const { data, error, refetch } = useQuery(
     {
-      queryKey: getPersonKey(ownId, id),
+      queryKey: getPersonQueryKey(ownId, id),
       queryFn: () => request(consoleCalls.getPerson, { params: { id } }),
     },
     queryClient,
@@ -69,7 +69,7 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
       <div className="grid gap-5">
         <Card padded>
           <PersonStateBadges person={person} />
-          <FactList
+          <DescriptionList
             facts={[
               ['Joined', formatCampusDate(person.created_at, campus)],
               ['Campus address', person.campus_email ?? '–'],
@@ -133,7 +133,7 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
         </section>
       </div>
       {dialog === 'suspend' && <SuspendPersonDialog ownId={ownId} person={person} onClose={close} />}
-      {dialog === 'role' && <RoleDialog ownId={ownId} person={person} onClose={close} />}
+      {dialog === 'role' && <ChangeRoleDialog ownId={ownId} person={person} onClose={close} />}
       {dialog === 'delete' && (
         <DeletePersonDialog
           person={person}

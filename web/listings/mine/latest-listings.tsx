@@ -11,7 +11,7 @@ import { request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
 import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { ownListingsKey } from '#web/lib/query-keys.ts';
+import { ownListingsQueryKey } from '#web/lib/query-keys.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -36,7 +36,7 @@ export interface LatestListingsProps {
 export function LatestListings({ ownId, title, category, empty }: LatestListingsProps) {
   const { data, isError, refetch } = useQuery(
     {
-      queryKey: [...ownListingsKey(ownId), { category, limit: maxListingsShown }],
+      queryKey: [...ownListingsQueryKey(ownId), { category, limit: maxListingsShown }],
       queryFn: ({ signal }) =>
         request(calls.listMyListings, { query: { limit: maxListingsShown, category }, signal }),
     },

@@ -10,7 +10,7 @@ import {
   dealQueueQuery,
   describeEffectOnDeals,
   describeOpenDeals,
-  findEndingObstacle,
+  findObstacleToAction,
 } from '#web/deals/public.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -25,7 +25,7 @@ import { FormAlert } from '#web/ui/form-alert.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { getSellLabel } from './own-listing-actions.tsx';
+import { getMarkSoldLabel } from './own-listing-actions.tsx';
 
 export interface MarkSoldDialogProps {
   listing: OwnListing;
@@ -62,7 +62,7 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
    * not prevent it.
    */
   const findObstacleFor = (personId?: string) =>
-    findEndingObstacle(
+    findObstacleToAction(
       deals.filter(({ buyer_id: buyerId }) => !personId || buyerId !== personId),
       'sell',
     );
@@ -74,7 +74,7 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
     <Dialog
       open
       onOpenChange={onClose}
-      title={getSellLabel(listing)}
+      title={getMarkSoldLabel(listing)}
       description={<bdi>{listing.title}</bdi>}
       size="sm"
     >
@@ -118,7 +118,7 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
         )}
         {listing.open_deals > 0 && <DealsNotice queue={queue} today={today} />}
         <Button wide disabled={findObstacleFor() !== undefined} onClick={() => choose()}>
-          {data?.items.length === 0 ? getSellLabel(listing) : 'To somebody else'}
+          {data?.items.length === 0 ? getMarkSoldLabel(listing) : 'To somebody else'}
         </Button>
         {!data && !isError && <Skeleton className="h-14 w-full" />}
         {!data && isError && (
@@ -161,7 +161,7 @@ function DealsNotice({ queue, today }: { queue: UseQueryResult<{ items: Deal[] }
   if (!sentences) return null;
   return (
     <Alert tone="notice" title={sentences}>
-      {findEndingObstacle(data.items, 'sell') ?? describeEffectOnDeals(data.items, 'sell')}
+      {findObstacleToAction(data.items, 'sell') ?? describeEffectOnDeals(data.items, 'sell')}
     </Alert>
   );
 }

@@ -9,7 +9,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NoListings } from '#web/ui/illustrations/empty-states.tsx';
+import { NoListingsIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
@@ -153,7 +153,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
         today={today}
         empty={
           <EmptyState
-            illustration={<NoListings />}
+            illustration={<NoListingsIllustration />}
             title={empty.title}
             text={
               name === 'active' && hasPosted

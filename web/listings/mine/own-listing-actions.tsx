@@ -44,7 +44,7 @@ const sellLabels = {
 } as const;
 
 /** Returns the label of the action that marks a listing as sold, given away or rented. */
-export const getSellLabel = ({ category }: Pick<OwnListing, 'category'>): string =>
+export const getMarkSoldLabel = ({ category }: Pick<OwnListing, 'category'>): string =>
   sellLabels[getSaleOutcome(category)];
 
 interface OwnListingAction {
@@ -71,7 +71,7 @@ const listActions = ({ listing, today, ...handlers }: OwnListingActionsProps): O
     canRelist && { name: 'relist', label: 'Relist', icon: RotateCcw, effect: onRelist },
     isPublished && { name: 'offers', label: 'Offers', icon: Handshake, effect: onOffers },
     isPublished &&
-      !isRented && { name: 'sell', label: getSellLabel(listing), icon: HandCoins, effect: onSell },
+      !isRented && { name: 'sell', label: getMarkSoldLabel(listing), icon: HandCoins, effect: onSell },
     (isPublished || listing.status === 'in_review') && {
       name: 'draft',
       label: 'Mark as Draft',

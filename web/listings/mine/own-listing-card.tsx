@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Heart, MapPin } from 'lucide-react';
 import { Link } from 'react-router';
 import type { OwnListing } from '#contract/listings.ts';
-import { getPriceUnit } from '#contract/selling.ts';
+import { getListingPriceUnit } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -65,7 +65,7 @@ export function OwnListingCard({ listing, today, ...handlers }: OwnListingCardPr
           {listing.price === null ? (
             <span className="text-ink-muted text-sm md:text-base">No price yet</span>
           ) : (
-            <Price amount={listing.price} unit={getPriceUnit(listing)} />
+            <Price amount={listing.price} unit={getListingPriceUnit(listing)} />
           )}
           <Badge tone={tone} className="md:absolute md:top-3 md:left-3 md:shadow-sm">
             {label}

@@ -45,7 +45,7 @@ const isListingOnServer = async (id: string): Promise<boolean | undefined> => {
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500;
 
-export interface UseDeletionOptions {
+export interface UseListingDeletionOptions {
   /**
    * The key of all mutations that change the person's own listings. With it, TanStack Query counts the
    * mutations in progress.
@@ -67,14 +67,14 @@ export interface UseDeletionOptions {
  * Returns a function that deletes a listing and offers Undo in a toast. The Undo button takes the focus if
  * `focusesUndo` is true and the focus has not moved.
  */
-export const useDeletion = ({
+export const useListingDeletion = ({
   mutationKey,
   change,
   refreshLists,
   today,
   onDelete,
   onSettled,
-}: UseDeletionOptions): ((listing: OwnListing, focusesUndo: boolean) => void) => {
+}: UseListingDeletionOptions): ((listing: OwnListing, focusesUndo: boolean) => void) => {
   const restoration = useMutation(
     {
       mutationKey,

@@ -5,7 +5,7 @@ import type { OwnListingPage } from '#contract/listing-queries.ts';
 import type { MarkSoldBody, OwnListing, SettableListingStatus } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
-import { ownListingsKey } from '#web/lib/query-keys.ts';
+import { ownListingsQueryKey } from '#web/lib/query-keys.ts';
 import { toast } from '#web/ui/toast.ts';
 import { showPublicationToast, showReviewToast } from '../publication-toast.ts';
 import {
@@ -15,8 +15,8 @@ import {
   withRestoredListing,
   withUpdatedListing,
 } from './own-listings.ts';
-import { useDeletion } from './use-deletion.ts';
-import { useSales } from './use-sales.ts';
+import { useListingDeletion } from './use-deletion.ts';
+import { useSaleActions } from './use-sales.ts';
 
 /**
  * Number of listings per request. A response contains the listings of all tabs of My Listings; the browser
@@ -30,7 +30,7 @@ export interface PublishRefusal {
   reasons: string[];
 }
 
-export interface OwnListingsView {
+export interface UseOwnListingsResult {
   data: OwnListingPage | undefined;
   /** Whether the first load of the listings failed. */
   failed: boolean;
@@ -53,8 +53,8 @@ export interface OwnListingsView {
  * Returns the person's own listings and functions that change them. Changes appear immediately and are
  * undone if the server refuses them. `today` is the current date on the campus, YYYY-MM-DD.
  */
-export const useOwnListings = (ownId: string, today: string): OwnListingsView => {
-  const queryKey = [...ownListingsKey(ownId), { limit: pageSize }];
+export const useOwnListings = (ownId: string, today: string): UseOwnListingsResult => {
+  const queryKey = [...ownListingsQueryKey(ownId), { limit: pageSize }];
   const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(
     {
       queryKey,
@@ -77,13 +77,13 @@ export const useOwnListings = (ownId: string, today: string): OwnListingsView =>
   // Refreshes every list of the person's own listings, because another screen with such a list may
   // be open by now.
   const refreshLists = (): Promise<void> =>
-    queryClient.invalidateQueries({ queryKey: ownListingsKey(ownId) });
+    queryClient.invalidateQueries({ queryKey: ownListingsQueryKey(ownId) });
   const showListing = (listing: OwnListing): Promise<void> =>
     change((own) => withUpdatedListing(own, listing, today));
   // Refetch the lists after a change, because they may have changed on the server again. While other
   // changes are in progress, the server's lists do not contain those yet, so only the last change
   // refetches.
-  const mutationKey = ['change', ...ownListingsKey(ownId)];
+  const mutationKey = ['change', ...ownListingsQueryKey(ownId)];
   const onSettled = (): void => {
     if (queryClient.isMutating({ mutationKey }) === 1) void refreshLists();
   };
@@ -117,7 +117,7 @@ export const useOwnListings = (ownId: string, today: string): OwnListingsView =>
     queryClient,
   );
 
-  const remove = useDeletion({
+  const remove = useListingDeletion({
     mutationKey,
     change,
     refreshLists,
@@ -126,7 +126,7 @@ export const useOwnListings = (ownId: string, today: string): OwnListingsView =>
     onSettled,
   });
 
-  const { markSold, relist } = useSales({ mutationKey, showListing, onSettled });
+  const { markSold, relist } = useSaleActions({ mutationKey, showListing, onSettled });
 
   return {
     data,

@@ -26,7 +26,7 @@ interface Sale {
   focusFrom: Element | undefined;
 }
 
-export interface UseSalesOptions {
+export interface UseSaleActionsOptions {
   /**
    * The key of all mutations that change the person's own listings. With it, TanStack Query counts the
    * mutations in progress.
@@ -39,7 +39,7 @@ export interface UseSalesOptions {
 }
 
 /** Marks own listings as sold, and relists them. */
-export const useSales = ({ mutationKey, showListing, onSettled }: UseSalesOptions) => {
+export const useSaleActions = ({ mutationKey, showListing, onSettled }: UseSaleActionsOptions) => {
   const reportFailure = (error: unknown): void =>
     toast.error('Failed to update listing', error instanceof ApiError ? error.message : undefined);
 

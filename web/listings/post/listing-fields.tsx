@@ -11,10 +11,10 @@ import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { GuidelineHints } from './guideline-hints.tsx';
 import { SellingFields } from './selling-fields.tsx';
-import type { PostingForm } from './submission.ts';
+import type { ListingFormMethods } from './submission.ts';
 
 export interface ListingFieldsProps {
-  form: PostingForm;
+  form: ListingFormMethods;
   mascot: string;
   /** Today on campus, YYYY-MM-DD; the earliest game date. */
   today: string;
@@ -134,7 +134,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
 const publicContactHint = 'Everyone can see this on your listing';
 
 /** The email and phone fields, for people who prefer these to messages. At least one of them is required. */
-function ContactFields({ form }: { form: PostingForm }) {
+function ContactFields({ form }: { form: ListingFormMethods }) {
   const { register, setValue, setFocus, clearErrors, control, formState } = form;
   const { errors } = formState;
   const email = useWatch({ control, name: 'contactEmail' });

@@ -2,7 +2,7 @@ import type { OwnListing } from '#contract/listings.ts';
 import {
   formatPhotoTooLargeMessage,
   maxPhotoBytes,
-  maxPhotos,
+  maxPhotosPerListing,
   type Photo,
   photoErrorMessages,
   photoMimeTypes,
@@ -111,7 +111,7 @@ export const partitionPhotoFiles = (
     if (text) refusals.push({ title: 'Invalid file', text });
     return !text;
   });
-  const room = Math.max(0, maxPhotos - present);
+  const room = Math.max(0, maxPhotosPerListing - present);
   if (fit.length > room) refusals.push({ title: 'Too many photos', text: photoErrorMessages.tooMany });
   return { taken: fit.slice(0, room), refusals };
 };

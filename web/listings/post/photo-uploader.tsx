@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Camera, ImagePlus } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { useDropzone } from 'react-dropzone';
-import { maxPhotos } from '#contract/photos.ts';
+import { maxPhotosPerListing } from '#contract/photos.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PhotoGrid } from './photo-grid.tsx';
 import type { UsePhotosResult } from './use-photos.ts';
@@ -19,7 +19,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
   const { items, add } = photos;
   const labelId = useId();
   const camera = useRef<HTMLInputElement>(null);
-  const room = items.length < maxPhotos;
+  const room = items.length < maxPhotosPerListing;
   const region = useRef<HTMLElement>(null);
   const pressed = useRef(false);
   const then =
@@ -60,7 +60,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
           Photos
         </h2>
         <span className="figures text-ink-muted text-xs">
-          {items.length}/{maxPhotos}
+          {items.length}/{maxPhotosPerListing}
         </span>
       </div>
       <div
@@ -98,7 +98,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
           </div>
         ) : (
           <p className="text-center text-ink-muted text-sm">
-            All {maxPhotos} places are taken. Remove a photo to add another.
+            All {maxPhotosPerListing} places are taken. Remove a photo to add another.
           </p>
         )}
         <input
@@ -118,8 +118,8 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
         />
       </div>
       <p className="text-ink-muted text-xs">
-        Up to {maxPhotos} JPG, PNG or WEBP photos, under 10MB each. The first one is the cover; drag them into
-        order.
+        Up to {maxPhotosPerListing} JPG, PNG or WEBP photos, under 10MB each. The first one is the cover; drag
+        them into order.
       </p>
       {error && (
         <p role="alert" className="font-medium text-danger text-sm">

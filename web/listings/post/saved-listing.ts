@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { OwnListing } from '#contract/listings.ts';
 import {
   findFileOnDevice,
-  findOnDevice,
+  findValueOnDevice,
   removeFilesFromDevice,
-  removeFromDevice,
-  saveOnDevice,
+  removeValueFromDevice,
+  saveValueOnDevice,
 } from '#web/lib/device-storage.ts';
 import { getSessionView, hasLoggedOut } from '#web/lib/session.ts';
 import { toast } from '#web/ui/toast.ts';
@@ -49,21 +49,22 @@ const toSavedFormName = ({ listingId }: ListingFormKey): string => `listing.${li
 export type TimestampedSavedListingForm = SavedListingForm & { savedAt: number };
 
 export const findSavedListingForm = (key: ListingFormKey): TimestampedSavedListingForm | undefined => {
-  const found = findOnDevice(key.ownerId, toSavedFormName(key));
+  const found = findValueOnDevice(key.ownerId, toSavedFormName(key));
   const parsed = savedListingSchema.safeParse(found?.value);
   return found && parsed.success ? { ...parsed.data, savedAt: found.saved_at } : undefined;
 };
 
 /** Saves a form. Returns whether it is stored on the device; if not, it is kept in this tab only. */
 export const storeListingForm = (key: ListingFormKey, saved: SavedListingForm): boolean =>
-  saveOnDevice(key.ownerId, toSavedFormName(key), saved);
+  saveValueOnDevice(key.ownerId, toSavedFormName(key), saved);
 
 /**
  * Removes the saved content of the form with this client id. If another tab has replaced it with the
  * content of a different form, keeps that.
  */
 export const removeSavedListingForm = (key: ListingFormKey, clientId: string): void => {
-  if (findSavedListingForm(key)?.client_id === clientId) removeFromDevice(key.ownerId, toSavedFormName(key));
+  if (findSavedListingForm(key)?.client_id === clientId)
+    removeValueFromDevice(key.ownerId, toSavedFormName(key));
 };
 
 /**

@@ -5,7 +5,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Select } from '#web/ui/select.tsx';
-import type { ListingValues, PostingForm } from './submission.ts';
+import type { ListingFormMethods, ListingValues } from './submission.ts';
 
 const holdOptions = holdHours
   .toReversed()
@@ -48,7 +48,7 @@ const toHeading = (category: string | undefined): string => {
  * The options for selling, such as a firm price. They are in an initially collapsed section, because
  * their defaults suit most listings.
  */
-export function SellingFields({ form }: Pick<{ form: PostingForm }, 'form'>) {
+export function SellingFields({ form }: Pick<{ form: ListingFormMethods }, 'form'>) {
   const { register, setValue, control, formState } = form;
   const { errors } = formState;
   const values = useWatch({ control });

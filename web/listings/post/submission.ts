@@ -74,7 +74,7 @@ const adjustDependentValues = (values: ListingValues): ListingValues => ({
 export type CreateListingBody = CallInput<(typeof calls)['createListing']>['body'];
 
 /** The part of react-hook-form's form object that the field components of the listing form use. */
-export type PostingForm = Pick<
+export type ListingFormMethods = Pick<
   UseFormReturn<ListingValues, unknown, CreateListingBody>,
   'register' | 'setValue' | 'setFocus' | 'clearErrors' | 'control' | 'formState'
 >;

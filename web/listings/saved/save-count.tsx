@@ -3,14 +3,14 @@ import { Heart } from 'lucide-react';
 import { calls } from '#contract/calls.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { ownListingsKey } from '#web/lib/query-keys.ts';
+import { ownListingsQueryKey } from '#web/lib/query-keys.ts';
 import { formatSaveCount } from './format-save-count.ts';
 
 /** Tells the owner of a listing how many people have saved it; an empty line if nobody has. */
 export function SaveCount({ listingId, ownId }: { listingId: string; ownId: string }) {
   const { data } = useQuery(
     {
-      queryKey: [...ownListingsKey(ownId), listingId],
+      queryKey: [...ownListingsQueryKey(ownId), listingId],
       queryFn: ({ signal }) => request(calls.getMyListing, { params: { id: listingId }, signal }),
     },
     queryClient,

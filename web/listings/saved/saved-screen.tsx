@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { formatPrice } from '#contract/prices.ts';
 import type { SavedListing } from '#contract/saved-listings.ts';
-import { getPriceUnit } from '#contract/selling.ts';
+import { getListingPriceUnit } from '#contract/selling.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
 import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
@@ -16,7 +16,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { CardSkeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { useKeepFocusInside } from '#web/ui/use-kept-focus.ts';
 import { FavoriteHeart } from '../favorite-heart.tsx';
 import { ListingCard } from '../listing-card.tsx';
 import { mergeVisitorSaves, refreshSavedListingIds } from './account-saves.ts';
@@ -34,7 +34,10 @@ const describePriceChange = ({
   saved_rental_period: rental_period,
 }: SavedListing): string | undefined => {
   if (!listing) return undefined;
-  const [unit, savedUnit] = [getPriceUnit(listing), getPriceUnit({ ...listing, rental_period })];
+  const [unit, savedUnit] = [
+    getListingPriceUnit(listing),
+    getListingPriceUnit({ ...listing, rental_period }),
+  ];
   if (listing.price === saved_price && unit === savedUnit) return undefined;
   return `was ${formatPrice(saved_price)}${saved_price > 0 ? (savedUnit ?? '') : ''}`;
 };
@@ -66,7 +69,7 @@ export function SavedScreen({ ownId }: { ownId: string }) {
     queryClient,
   );
 
-  const keptFocus = useKeptFocus<HTMLDivElement>();
+  const keptFocus = useKeepFocusInside<HTMLDivElement>();
 
   if (!data) {
     return isError ? (

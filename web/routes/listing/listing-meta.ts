@@ -1,7 +1,7 @@
 import type { Listing } from '#contract/listings.ts';
 import { buildPhotoCopyUrl } from '#contract/photos.ts';
 import { formatPrice } from '#contract/prices.ts';
-import { getPriceUnit, getSaleOutcome, saleOutcomeLabels } from '#contract/selling.ts';
+import { getListingPriceUnit, getSaleOutcome, saleOutcomeLabels } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { createPageMeta, toExcerpt } from '#web/lib/page-meta.ts';
 import type { SiteData } from '#web/lib/use-campus.ts';
@@ -13,7 +13,7 @@ export const createListingMeta = (site: SiteData, listing: Listing) => {
   const isSold = listing.status === 'sold';
   const price = isSold
     ? saleOutcomeLabels[getSaleOutcome(listing.category)]
-    : `${formatPrice(listing.price)}${getPriceUnit(listing) ?? ''}`;
+    : `${formatPrice(listing.price)}${getListingPriceUnit(listing) ?? ''}`;
   return [
     ...createPageMeta(site, {
       title: `${listing.title}, ${price}`,

@@ -2,7 +2,7 @@ import { Pencil } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { Listing } from '#contract/listings.ts';
-import { getPriceUnit } from '#contract/selling.ts';
+import { getListingPriceUnit } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { ActionBar } from '#web/ui/action-bar.tsx';
@@ -27,7 +27,9 @@ export function OwnerActions({ listing }: { listing: Listing }) {
       <Suspense fallback={<p className="min-h-[1lh] text-sm" />}>
         <SaveCount listingId={listing.id} ownId={listing.user_id} />
       </Suspense>
-      <ActionBar aside={<Price amount={listing.price} unit={getPriceUnit(listing)} className="text-xl" />}>
+      <ActionBar
+        aside={<Price amount={listing.price} unit={getListingPriceUnit(listing)} className="text-xl" />}
+      >
         <div className="flex gap-2">
           <EditListing id={listing.id} />
           <ListingOffers listing={listing} />

@@ -5,7 +5,7 @@ interface TileProps {
 }
 
 /** A stadium under lights, a foam hand and a ticket. */
-export function GameDayTile({ className }: TileProps) {
+export function GameDayIllustration({ className }: TileProps) {
   return (
     <Drawing width={320} height={240} slice="xMidYMid" className={className}>
       <path d="M0 0h320v240H0z" className="fill-scene-sky" />
@@ -58,7 +58,7 @@ export function GameDayTile({ className }: TileProps) {
 }
 
 /** A hoodie on a hanger. */
-export function MerchandiseTile({ className }: TileProps) {
+export function MerchandiseIllustration({ className }: TileProps) {
   return (
     <Drawing width={320} height={240} slice="xMidYMid" className={className}>
       <path d="M0 0h320v240H0z" className="fill-gold" />
@@ -112,7 +112,7 @@ export function MerchandiseTile({ className }: TileProps) {
 }
 
 /** A reading corner: chair, lamp, a window onto the lawn. */
-export function FurnitureTile({ className }: TileProps) {
+export function FurnitureIllustration({ className }: TileProps) {
   return (
     <Drawing width={320} height={240} slice="xMidYMid" className={className}>
       <path d="M0 0h320v190H0z" className="fill-scene-stone" />
@@ -149,7 +149,7 @@ export function FurnitureTile({ className }: TileProps) {
 }
 
 /** A bicycle by an arcade, with its key. */
-export function RentalsTile({ className }: TileProps) {
+export function RentalsIllustration({ className }: TileProps) {
   return (
     <Drawing width={320} height={240} slice="xMidYMid" className={className}>
       <path d="M0 0h320v240H0z" className="fill-scene-brick" />

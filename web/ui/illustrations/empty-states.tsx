@@ -29,7 +29,7 @@ export function NothingFoundIllustration({ className }: IllustrationProps) {
 }
 
 /** A market stall waiting for its goods. */
-export function NoListings({ className }: IllustrationProps) {
+export function NoListingsIllustration({ className }: IllustrationProps) {
   return (
     <Drawing width={240} height={180} className={className}>
       <LawnPatch />
@@ -52,7 +52,7 @@ export function NoListings({ className }: IllustrationProps) {
 }
 
 /** Two speech bubbles under a tree. */
-export function NoMessages({ className }: IllustrationProps) {
+export function NoMessagesIllustration({ className }: IllustrationProps) {
   return (
     <Drawing width={240} height={180} className={className}>
       <LawnPatch />

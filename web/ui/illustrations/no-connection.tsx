@@ -5,7 +5,7 @@ interface IllustrationProps {
 }
 
 /** A radio mast on the lawn with broken waves. */
-export function NoConnection({ className }: IllustrationProps) {
+export function NoConnectionIllustration({ className }: IllustrationProps) {
   return (
     <Drawing width={240} height={180} className={className}>
       <LawnPatch />
