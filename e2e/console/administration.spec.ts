@@ -99,3 +99,18 @@ test('an administrator answers a contact form, and the answer arrives once', asy
   expect(JSON.stringify(await quad.mail.take(email))).toContain('At the desk.');
   await page.context().close();
 });
+
+test('an item that does not exist leads back to the list of its section', async ({ browser, quad }) => {
+  const page = await openConsole(browser, quad);
+  for (const [path, title] of [
+    ['cases', 'Cases'],
+    ['people', 'People'],
+    ['forms', 'Forms'],
+  ] as const) {
+    await page.goto(`/moderation/${path}/00000000-0000-4000-8000-000000000000`);
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: title, exact: true }).last().click();
+    await expect(page).toHaveURL(new RegExp(`/moderation/${path}$`));
+  }
+  await page.context().close();
+});

@@ -11,11 +11,9 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { consoleLinks } from '../console-sections.ts';
+import { BackToSection, LoadingItem } from '../back-to-section.tsx';
 import { CaseActionDialog } from './action-dialog.tsx';
 import { CaseActionHistory } from './action-history.tsx';
 import { CaseReports } from './case-reports.tsx';
@@ -49,9 +47,7 @@ export function CasePage({ ownId, id }: { ownId: string; id: string }) {
     },
     queryClient,
   );
-  if (!data) {
-    return error ? <LoadFailed onRetry={() => void refetch()}>{error.message}</LoadFailed> : <PageSpinner />;
-  }
+  if (!data) return <LoadingItem section="cases" error={error} onRetry={() => void refetch()} />;
   const refresh = async () => {
     await queryClient.invalidateQueries({ queryKey });
     await queryClient.invalidateQueries({ queryKey: ['console-cases', ownId] });
@@ -87,10 +83,7 @@ function CaseDetails({ item, refresh }: { item: ModerationCase; refresh: () => P
   return (
     <div ref={region} tabIndex={-1} className="grid gap-6 outline-none">
       <header>
-        <Link to={consoleLinks.section('cases')} className="inline-flex min-h-11 items-center underline">
-          All cases
-        </Link>
-        <PageHeading className="mb-3!">
+        <PageHeading className="mb-3!" above={<BackToSection section="cases" />}>
           {caseSubjectLabels[item.subject]}: {item.title || 'Untitled'}
         </PageHeading>
         <p className="flex flex-wrap items-center gap-2">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronLeft, Download } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { consoleCalls, resumePath } from '#contract/console-calls.ts';
@@ -12,10 +12,9 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { BackToSection, LoadingItem } from '../back-to-section.tsx';
 import { consoleLinks } from '../console-sections.ts';
 import { DescriptionList } from '../fact-list.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
@@ -34,7 +33,7 @@ export function FormScreen({ ownId, id }: { ownId: string; id: string }) {
   );
   const store = (form: ConsoleFormDetail) => queryClient.setQueryData(key, form);
   if (data) return <FormView form={data} store={store} reload={() => void refetch()} />;
-  return error ? <LoadFailed onRetry={() => void refetch()}>{error.message}</LoadFailed> : <PageSpinner />;
+  return <LoadingItem section="forms" error={error} onRetry={() => void refetch()} />;
 }
 
 interface FormViewProps {
@@ -49,15 +48,7 @@ function FormView({ form, store, reload }: FormViewProps) {
     <>
       <PageHeading
         className="mb-4!"
-        above={
-          <Link
-            to={consoleLinks.section('forms')}
-            className="-ml-1 inline-flex min-h-11 items-center gap-1 font-semibold text-brand-text text-sm"
-          >
-            <ChevronLeft aria-hidden="true" className="size-4" />
-            Forms
-          </Link>
-        }
+        above={<BackToSection section="forms" />}
         actions={<StateButton form={form} store={store} />}
       >
         {getFormTitle(form)}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { consoleCalls } from '#contract/console-calls.ts';
@@ -11,10 +10,9 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { BackToSection, LoadingItem } from '../back-to-section.tsx';
 import { consoleLinks } from '../console-sections.ts';
 import { ConsoleTable } from '../console-table.tsx';
 import { DescriptionList } from '../fact-list.tsx';
@@ -38,7 +36,7 @@ export function PersonScreen({ ownId, id }: { ownId: string; id: string }) {
     queryClient,
   );
   if (data) return <Person ownId={ownId} person={data} />;
-  return error ? <LoadFailed onRetry={() => void refetch()}>{error.message}</LoadFailed> : <PageSpinner />;
+  return <LoadingItem section="people" error={error} onRetry={() => void refetch()} />;
 }
 
 type OpenDialog = PersonActionText | 'suspend' | 'role' | 'delete';
@@ -53,15 +51,7 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
     <>
       <PageHeading
         className="mb-4!"
-        above={
-          <Link
-            to={consoleLinks.section('people')}
-            className="-ml-1 inline-flex min-h-11 items-center gap-1 font-semibold text-brand-text text-sm"
-          >
-            <ChevronLeft aria-hidden="true" className="size-4" />
-            People
-          </Link>
-        }
+        above={<BackToSection section="people" />}
         subtitle={<span className="break-all">{person.email}</span>}
       >
         {person.full_name ?? 'No name'}

@@ -1,0 +1,36 @@
+import { ChevronLeft } from 'lucide-react';
+import { Link } from 'react-router';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { PageSpinner } from '#web/ui/spinner.tsx';
+import { type ConsoleSection, consoleLinks, consoleSections } from './console-sections.ts';
+
+/** The link above an item of the console, such as a case, to the list of its section. */
+export function BackToSection({ section }: { section: ConsoleSection }) {
+  return (
+    <Link
+      to={consoleLinks.section(section)}
+      className="-ml-1 inline-flex min-h-11 items-center gap-1 font-semibold text-brand-text text-sm"
+    >
+      <ChevronLeft aria-hidden="true" className="size-4" />
+      {consoleSections[section].title}
+    </Link>
+  );
+}
+
+export interface LoadingItemProps {
+  section: ConsoleSection;
+  /** Why the item could not be loaded; null while it is loading. */
+  error: Error | null;
+  onRetry: () => void;
+}
+
+/** Shown instead of an item of the console while it is loading, or if it could not be loaded. */
+export function LoadingItem({ section, error, onRetry }: LoadingItemProps) {
+  if (!error) return <PageSpinner />;
+  return (
+    <>
+      <BackToSection section={section} />
+      <LoadFailed onRetry={onRetry}>{error.message}</LoadFailed>
+    </>
+  );
+}
