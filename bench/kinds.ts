@@ -10,8 +10,8 @@ export interface QueryKind {
   name: string;
   goal: 'quick' | 'flat' | 'none';
   /**
-   * One function per variant of the query. It runs the variant and returns the total number of
-   * matches, or the number of items in the result.
+   * One function for each variant of the query. Each function runs its variant and returns the total number
+   * of matches, or the number of items in the result.
    */
   asks: ((bench: BenchDatabase) => Promise<number>)[];
   /**

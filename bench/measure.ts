@@ -14,7 +14,7 @@ export interface QueryTimings {
 }
 
 const turnCount = 4;
-/** Maximum number of times that one turn runs a query. */
+/** Maximum number of times that a query is run in one turn. */
 const maxQueriesPerTurn = 50;
 /**
  * Maximum time for measuring one kind of query, in ms, over all turns together. `baselineTimeBudgetMs` is the

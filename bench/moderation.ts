@@ -30,7 +30,7 @@ interface Timing {
 }
 
 const measure = async (what: string, read: () => Promise<unknown>): Promise<Timing> => {
-  // The first reads are not measured, because they prepare the statement on each connection.
+  // Do not measure the first reads, because they prepare the statement on each connection.
   for (let round = 0; round < 6; round += 1) await read();
   const times: number[] = [];
   const begun = performance.now();
@@ -44,8 +44,8 @@ const measure = async (what: string, read: () => Promise<unknown>): Promise<Timi
 };
 
 /**
- * Returns the cursor of a list's last page, or of page number `maxDepth` if there are more pages; undefined
- * when the list has only one page.
+ * Returns the cursor of a list's last page, or of page number `maxDepth` if there are more pages. Returns
+ * undefined when the list has only one page.
  */
 const findDeepCursor = async ({ read }: ConsoleList): Promise<string | undefined> => {
   let cursor: string | undefined;

@@ -31,7 +31,7 @@ export const addUserWithConversations = async (sql: Sql, email: string, count: n
   return id;
 };
 
-/** Creates a conversation about one listing in ten, with one message and varying buyers. */
+/** Creates conversations about every tenth listing. Each has one message, and the buyers vary. */
 export const addConversations = async (sql: Sql): Promise<void> => {
   await sql`
     WITH talks AS (

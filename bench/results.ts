@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 /** One row of the table that `npm run bench` prints at the end. */
 export interface BenchResult {
   what: string;
-  /** Quad's result with its unit. `limit` is the baseline's result in the same run. */
+  /** Quad's result with its unit. `limit` is the result of the baseline in the same run. */
   ours: string;
   limit?: string;
   ratio?: number;

@@ -10,9 +10,9 @@ import { idSchema, instantSchema } from './text.ts';
 export const oneTimeCodeLength = 6;
 export const oneTimeCodeLifetimeSeconds = 600;
 export const resendCooldownSeconds = 30;
-/** Maximum number of wrong attempts per code; a further attempt requires a new code. */
+/** Maximum number of wrong attempts per one-time code. After that, the person must request a new code. */
 export const maxCodeAttempts = 5;
-/** Number of recovery codes in a set; each replaces the second factor once. */
+/** Number of recovery codes in a set. Each code can be entered once instead of a second factor. */
 export const recoveryCodeCount = 10;
 /** A password reset link expires after 15 minutes (specification §9). */
 export const resetLinkLifetimeSeconds = 900;
@@ -21,9 +21,9 @@ export const resetLinkLifetimeSeconds = 900;
  * returns, and that the client exchanges for a session.
  */
 export const authPasswordLifetimeSeconds = 60;
-/** For this long after a log-in, the device counts as known to the account: a year, in seconds. */
+/** For how many seconds after a log-in the account still recognizes the device: one year. */
 export const knownDeviceLifetimeSeconds = 365 * 24 * 3600;
-/** Lifetime of an access token (JWT): an hour. */
+/** Lifetime of an access token (JWT), in seconds: one hour. */
 export const accessTokenLifetimeSeconds = 3600;
 /** How long clients may cache the key set that verifies access tokens (specification §12, "Key-set cache"). */
 export const jwksCacheSeconds = 600;
@@ -99,7 +99,10 @@ export const createSignupSchema = (campus: Campus) =>
     fullName: createFullNameSchema(campus),
   });
 
-/** Returns the schema of the sign-up form: the body of `signup`, with the password repeated and the terms accepted. */
+/**
+ * Returns the schema of the sign-up form. It has the fields of the `signup` body, a field that repeats the
+ * password, and one that accepts the terms.
+ */
 export const createSignupFormSchema = (campus: Campus) =>
   createSignupSchema(campus)
     .extend({
@@ -140,7 +143,8 @@ export const createCampusAddressSchema = (campus: Campus) =>
   });
 
 /**
- * Request body with a recovery code as the person typed it: the server ignores capitals, spaces and hyphens.
+ * Request body with a recovery code as the person typed it. The server ignores spaces, hyphens and the
+ * difference between upper and lower case.
  */
 export const recoveryCodeSchema = z.object({
   code: z
@@ -230,20 +234,20 @@ export const changePasswordFormSchema = passwordWithConfirmationSchema
 export const authPasswordResponseSchema = z.object({
   authPassword: z.string(),
   /**
-   * True when the account has no password yet; the client then sets the password that the person typed in the
+   * True when the account has no password yet. The client then sets the password that the person typed in the
    * sign-up form.
    */
   passwordNeeded: z.boolean(),
 });
 
-/** Maximum number of sessions that the settings list. */
+/** Maximum number of sessions in the list of sessions in the settings. */
 export const maxListedSessions = 100;
 
 /** A session of the caller, as the list of sessions in the settings shows it. */
 export const ownSessionSchema = z.object({
   id: idSchema,
   /**
-   * Browser and system that logged in, such as "Chrome on Android"; null for sessions that are older than
+   * Browser and system that logged in, such as "Chrome on Android". Null for sessions that are older than
    * this field.
    */
   device_name: z.string().nullable(),

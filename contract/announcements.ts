@@ -37,6 +37,6 @@ export const announcementFormSchema = z
  */
 export interface AnnouncementState {
   current: Pick<Announcement, 'text' | 'ends_at'> | null;
-  /** The next time at which an announcement appears or disappears; null when no change is scheduled. */
+  /** The next time at which an announcement appears or disappears, or null when no change is scheduled. */
   changes_at: string | null;
 }

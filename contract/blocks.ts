@@ -9,7 +9,7 @@ export const blockedPersonSchema = z.object({ user: publicUserSchema, blocked_at
 /** Query of GET /rest/v1/me/blocks; `cursor` is the `next_cursor` of the previous page. */
 export const blockedPeopleQuerySchema = z.object({ cursor: z.string().max(200).optional() });
 
-/** A page of the people whom the caller blocked, the latest first. */
+/** One page of the people whom the caller has blocked, most recently blocked first. */
 export const blockedPeoplePageSchema = z.object({
   items: z.array(blockedPersonSchema),
   next_cursor: z.string().nullable(),

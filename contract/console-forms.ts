@@ -6,7 +6,7 @@ import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 export const submittedFormPageSize = 30;
 /** Maximum number of answers that administrators can send to one submitted form. */
 export const maxFormAnswers = 20;
-/** Maximum number of fields that a submitted form has. */
+/** Maximum number of fields that a submitted form can have. */
 export const maxFormFields = 10;
 export const maxAnswerLength = 4000;
 
@@ -25,13 +25,13 @@ export const consoleFormSchema = z.object({
   id: idSchema,
   kind: z.enum(submittedFormKinds),
   /**
-   * The topic of a contact form, the subject of a report or the job opening of an application; empty for a
+   * The topic of a contact form, the subject of a report or the job opening of an application. Empty for a
    * data deletion request.
    */
   title: z.string(),
   /**
    * The email address to which answers are sent: the one entered in the form, or else the one of the sender's
-   * account; null when there is neither.
+   * account. Null when there is neither.
    */
   email: z.string().nullable(),
   created_at: instantSchema,
@@ -49,7 +49,7 @@ const accountSchema = z.object({ id: idSchema, email: z.string() });
 export const consoleFormDetailSchema = consoleFormSchema.extend({
   fields: z.array(z.object({ name: z.string(), value: z.string() })),
   resume: z.object({ name: z.string(), bytes: z.int() }).nullable(),
-  /** The account that was signed in when the form was sent; null for a visitor. */
+  /** The account that was signed in when the form was sent, or null for a visitor. */
   sender: accountSchema.nullable(),
   /**
    * The account whose log-in address was entered in the form. The sender may have entered somebody else's
@@ -60,7 +60,7 @@ export const consoleFormDetailSchema = consoleFormSchema.extend({
     z.object({
       id: idSchema,
       text: z.string(),
-      /** Name of the administrator who wrote the answer; null after their account was deleted. */
+      /** Name of the administrator who wrote the answer, or null after their account was deleted. */
       author: z.string().nullable(),
       created_at: instantSchema,
     }),

@@ -28,11 +28,11 @@ export const consoleOverviewSchema = z.object({
   days: z.array(periodSchema),
   weeks: z.array(periodSchema),
   open_cases: z.int(),
-  /** When the oldest open moderation case was opened; null when no case is open. */
+  /** When the oldest open moderation case was opened, or null when no case is open. */
   oldest_case_at: instantSchema.nullable(),
   /**
-   * Median time in seconds between the opening of a case and the first action on it, of the cases that were
-   * opened in the weeks shown; null when no action was taken.
+   * Median time in seconds from the opening of a case to the first action on it, for cases opened in the
+   * weeks shown. Cases without an action are not counted. Null when there are no others.
    */
   median_seconds_to_action: z.int().nullable(),
 });

@@ -9,7 +9,7 @@ import { idSchema, instantSchema } from './text.ts';
 export const peoplePageSize = 30;
 /** Maximum length of the text that administrators enter to search for people. */
 export const maxPeopleQueryLength = 200;
-/** Maximum number of sessions that the console lists for one person, the most recent first. */
+/** Maximum number of sessions that the console lists for one person, most recent first. */
 export const maxListedPersonSessions = 50;
 
 export const peopleQuerySchema = z.object({
@@ -23,18 +23,18 @@ export const consolePersonSchema = z.object({
   id: idSchema,
   email: z.string(),
   full_name: z.string().nullable(),
-  /** The verified campus email address of a person who logs in with another address; null otherwise. */
+  /** The verified campus email address of a person who logs in with another address, or null otherwise. */
   campus_email: z.string().nullable(),
   usc_verified: z.boolean(),
   console_role: consoleRoleSchema.nullable(),
   has_second_factor: z.boolean(),
   created_at: instantSchema,
-  /** When the person confirmed the email address; null until then. */
+  /** When the person confirmed the email address, or null until then. */
   confirmed_at: instantSchema.nullable(),
   suspended_at: instantSchema.nullable(),
-  /** When the suspension ends by itself; null if it lasts until an administrator lifts it. */
+  /** When the suspension ends by itself, or null if it lasts until an administrator lifts it. */
   suspended_until: instantSchema.nullable(),
-  /** Number of the account's sessions. `last_used_at` is the time at which one of them was last used. */
+  /** Number of the account's sessions. `last_used_at` is the time of the latest use of any of them. */
   sessions: z.int(),
   last_used_at: instantSchema.nullable(),
   /**
@@ -56,7 +56,7 @@ export const consolePersonDetailSchema = consolePersonSchema.extend({
   session_list: z.array(
     z.object({
       id: idSchema,
-      /** Browser and system that logged in; null for sessions that began before this was recorded. */
+      /** Browser and system that logged in, or null for sessions that began before this was recorded. */
       device_name: z.string().nullable(),
       created_at: instantSchema,
       last_used_at: instantSchema,
@@ -85,8 +85,8 @@ export const personActionSchema = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('suspend'),
     /**
-     * Number of days after which the suspension ends by itself; null if it lasts until an administrator lifts
-     * it.
+     * Number of days after which the suspension ends by itself, or null if it lasts until an administrator
+     * lifts it.
      */
     days: z.int().min(1).max(maxSuspensionDays).nullable(),
     /** The reason for the suspension, which is emailed to the person. */

@@ -10,8 +10,8 @@ import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 export const messageLength = { min: 1, max: 2000 } as const;
 
 /**
- * An account counts as new for this many days after its sign-up; its conversations show this to the other
- * party.
+ * For this many days after its sign-up, an account counts as new. The other party of a conversation sees that
+ * an account is new.
  */
 export const newAccountDays = 7;
 
@@ -58,7 +58,7 @@ export const messageSchema = z.object({
   /** Number of the message in its conversation: 1, 2, 3, … without gaps. */
   seq: z.int(),
   /**
-   * Id of the sender; null when that account has been deleted, and for event lines, which the server writes.
+   * Id of the sender. Null when that account has been deleted, and for event lines, which the server adds.
    */
   sender_id: idSchema.nullable(),
   /**
@@ -83,23 +83,23 @@ export const messageSchema = z.object({
 export type Message = z.infer<typeof messageSchema>;
 
 /**
- * The listing that a conversation is about. When the listing is not available, `price` and `cover` are null;
- * `slug` is null, too, unless the listing was sold and its page still exists.
+ * The listing that a conversation is about. When the listing is not available, `price` and `cover` are null.
+ * `slug` is then null, too, unless the listing was sold and its page still exists.
  */
 export const conversationListingSchema = z.object({
   title: z.string(),
   /** False when the listing has been sold, unpublished or deleted. */
   available: z.boolean(),
-  /** How a listing left the site (sold, given away or rented); null while it is still offered. */
+  /** How a listing left the site (sold, given away or rented), or null while it is still offered. */
   outcome: z.enum(saleOutcomes).nullable(),
   /**
-   * Whether to ask the caller to confirm that they got the listing, because the owner has named them as the
+   * Whether to ask the caller to confirm that they got the item, because the owner has named them as the
    * recipient.
    */
   is_sale_asked: z.boolean(),
   slug: z.string().nullable(),
   price: z.number().nullable(),
-  /** The period that a rental's price is for, such as a week; null for other listings. */
+  /** The period that a rental's price is for, such as a week. Null for other listings. */
   rental_period: z.enum(rentalPeriods).nullable(),
   /** The first photo of the listing. */
   cover: photoSchema.nullable(),
@@ -113,7 +113,8 @@ export const conversationSchema = z.object({
   updated_at: instantSchema,
   listing: conversationListingSchema,
   /**
-   * The other party of the conversation; null after their account was deleted (displayed as 'Deleted user').
+   * The other party of the conversation, or null after their account was deleted (displayed as 'Deleted
+   * user').
    */
   other: ratedUserSchema
     .extend({
@@ -128,7 +129,7 @@ export const conversationSchema = z.object({
   unread_count: z.int(),
   /**
    * Whether the parties may write to each other. False when a party is suspended or has blocked the other,
-   * except while an item is rented out.
+   * unless one of them is currently renting an item from the other.
    */
   may_write: z.boolean(),
 });
@@ -139,7 +140,7 @@ export const conversationLookupSchema = z.object({ conversation: conversationSch
 /** Query of the inbox; `cursor` is the `next_cursor` of the previous page. */
 export const inboxQuerySchema = z.object({ cursor: z.string().max(200).optional() });
 
-/** A page of the caller's conversations, the most recently active first. */
+/** One page of the caller's conversations, most recently active first. */
 export const inboxSchema = z.object({
   items: z.array(conversationSchema),
   next_cursor: z.string().nullable(),
@@ -151,8 +152,8 @@ export const openConversationSchema = z.object({ listing_id: idSchema });
 export const sendMessageSchema = z.object({ client_id: idSchema, message_text: messageTextSchema });
 
 /**
- * Query of the message list. It selects the messages after the `seq` number `after_seq` (to catch
- * up), the messages before `before_seq` (to read older ones), or by default the newest messages.
+ * Query of the message list. `after_seq` selects the messages after this `seq` number (to catch up), and
+ * `before_seq` selects those before it (to read older ones). Without both, the newest messages are returned.
  */
 export const messageQuerySchema = z.object({
   after_seq: z.coerce.number().int().min(0).optional(),
@@ -163,7 +164,7 @@ export type MessageQuery = z.infer<typeof messageQuerySchema>;
 
 /**
  * A part of a conversation's messages, oldest first. `more` is true when there are further messages in the
- * requested direction.
+ * direction that the query asked for.
  */
 export const messageListSchema = z.object({ items: z.array(messageSchema), more: z.boolean() });
 export type MessageList = z.infer<typeof messageListSchema>;
@@ -177,7 +178,7 @@ export const notifySellerSchema = z.object({
   firstMessage: z.string().max(10_000).nullish(),
 });
 
-/** Total number of messages that a person has not read, over all conversations. */
+/** Total number of messages that a person has not read, in all conversations. */
 export const unreadTotalSchema = z.object({ unread_total: z.int() });
 
 export const markReadSchema = z.object({ seq: z.int().min(0) });

@@ -6,7 +6,7 @@ import { dealDurationSeconds, overdueReminderDays } from './deal-transitions.ts'
 import type { Deal } from './deals.ts';
 
 /**
- * A notice that the page shows to a party of a deal. The party gets the same notice by email, at the same
+ * A notice that the page shows to a party of a deal. The party gets the same notice by email at the same
  * time.
  */
 export interface DealAlert {
@@ -17,8 +17,8 @@ export interface DealAlert {
 }
 
 /**
- * Returns whether to ask both parties if they met: the agreed time was three hours ago, and neither party has
- * said so.
+ * Returns whether to ask both parties if they met. They are asked from three hours after the agreed time on,
+ * while the deal is still on hold.
  */
 export const isMeetingQuestionDue = (
   { state, handover }: Pick<Deal, 'state' | 'handover'>,
@@ -44,7 +44,7 @@ const describeHoldAnswers = ({ transitions, handover }: Deal): string => {
   return answers.join(' ') || fallback;
 };
 
-// Does not name the day on which the rental was due, because the sentence shown above this notice
+// This notice does not name the day on which the rental was due, because the sentence above the notice
 // (deal-status.ts) already does.
 const describeOverdue = (lastDay: string, party: DealParty, today: string): DealAlert => {
   const firstReportDay = addDays(lastDay, overdueReminderDays + 1);
@@ -57,7 +57,7 @@ const describeOverdue = (lastDay: string, party: DealParty, today: string): Deal
 };
 
 /**
- * Returns the notice to show to a party of a deal; undefined when there is none. `otherName` is the other
+ * Returns the notice to show to a party of a deal, or undefined when there is none. `otherName` is the other
  * party's name.
  */
 export const findDealAlert = (

@@ -46,19 +46,20 @@ export const dealEventLineSchema = z.object({
   /** Number of the transition in its deal: 1, 2, 3, … without gaps. */
   number: z.int(),
   transition: dealTransitionNameSchema,
-  /** The party that acted; null when a deadline passed or the server ended the deal. */
+  /** The party that acted, or null when a deadline passed or the server ended the deal. */
   by: dealPartySchema.nullable(),
   kind: z.enum(dealKinds),
-  /** The state of the deal before the transition; null when the transition started the deal. */
+  /** The state of the deal before the transition, or null when the transition started the deal. */
   from: z.enum(dealStates).nullable(),
   state: z.enum(dealStates),
   turn: dealPartySchema.nullable(),
-  /** The offered or agreed price; null for a sale that the buyer confirmed without having made an offer. */
+  /** The offered or agreed price. Null for a sale that the buyer confirmed without having made an offer. */
   price: z.number().nullable(),
   first_day: z.iso.date().nullable(),
   last_day: z.iso.date().nullable(),
   /**
-   * The new last day that the renter has asked for; null when there is no unanswered request for more time.
+   * The new last day that the renter has asked for, or null when there is no unanswered request for more
+   * time.
    */
   requested_last_day: z.iso.date().nullable(),
   deadline_at: instantSchema.nullable(),
@@ -66,18 +67,18 @@ export const dealEventLineSchema = z.object({
   place: z.string().nullable(),
   /** The proposed times for the handover. */
   times: z.array(instantSchema).max(maxProposedTimes),
-  /** The agreed time of the handover; null until one is agreed. */
+  /** The agreed time of the handover, or null until one is agreed. */
   time: instantSchema.nullable(),
   /** Why a party cancelled the deal, in that party's own words. */
   reason: z.string().nullable(),
-  /** Why the server ended the deal; null when it did not. */
+  /** Why the server ended the deal, or null when it did not. */
   cause: z.enum(Object.keys(dealEndCauses) as [DealEndCause, ...DealEndCause[]]).nullable(),
 });
 export type DealEventLine = z.infer<typeof dealEventLineSchema>;
 
 /**
- * The names that sentences use for the fields of a listing. Buyers with an open deal are told when one of
- * these fields changes.
+ * The words for the fields of a listing in event lines. Such a line tells buyers with an open deal that the
+ * owner changed one of these fields.
  */
 export const listingChangeLabels = {
   title: 'title',
@@ -101,7 +102,7 @@ export const listingChangeLineSchema = z.object({
       z.object({
         field: z.enum(Object.keys(listingChangeLabels) as [ListingChangeField, ...ListingChangeField[]]),
         /**
-         * The old and the new value as text; null for descriptions and photos, which are too long for an
+         * The old and the new value as text, or null for descriptions and photos, which are too long for an
          * event line.
          */
         before: z.string().nullable(),
@@ -119,7 +120,7 @@ export const eventLineSchema = z.union([dealEventLineSchema, listingChangeLineSc
 export type EventLine = z.infer<typeof eventLineSchema>;
 
 /**
- * Returns the transition of a deal that an event line records; undefined when the line records something
+ * Returns the transition of a deal that an event line records, or undefined when the line records something
  * else.
  */
 export const findRecordedTransition = (line: EventLine | null): DealEventLine | undefined =>
@@ -150,8 +151,8 @@ export const formatDay = (day: string): string =>
   );
 
 /**
- * Returns the terms of an offer as text: '$110', or for a rental '$60 for Oct 1 to Oct 5'; empty when the
- * price is unknown.
+ * Returns the terms of an offer as text: '$110', or for a rental '$60 for Oct 1 to Oct 5'. Returns an empty
+ * text when the price is unknown.
  */
 export const formatDealTerms = ({
   price,
@@ -184,8 +185,8 @@ const chooseSentence = (
 };
 
 /**
- * Returns the sentence of an event line about a transition, worded for a reader. `otherName` is the display
- * name of the other party; times are in campus time.
+ * Returns the sentence of an event line about a transition, worded for the given reader. `otherName` is the
+ * display name of the other party. Times are in campus time.
  */
 export const formatDealEventLine = (
   line: DealEventLine,
@@ -231,7 +232,9 @@ export const formatListingChanges = (changes: readonly ListingChange[]): string 
   return sentences.join(' ');
 };
 
-/** Returns the sentence of an event line about a transition or an edited listing, worded for a reader. */
+/**
+ * Returns the sentence of an event line about a transition or an edited listing, worded for the given reader.
+ */
 export const formatEventLine = (
   line: EventLine,
   reader: DealSentenceAudience,

@@ -14,14 +14,14 @@ import {
 export interface DealFacts {
   kind: DealKind;
   state: DealState;
-  /** The party that has to answer the current offer; null when no answer is due. */
+  /** The party that has to answer the current offer, or null when no answer is due. */
   turn: DealParty | null;
   deadline_at: Date | null;
   /** Number of offers and counter-offers that the parties have made so far. */
   offer_count: number;
-  /** The party that made the latest proposal for the handover; null when there is none. */
+  /** The party that made the latest proposal for the handover, or null when there is none. */
   handover_proposed_by: DealParty | null;
-  /** The agreed time of the handover; null until one is agreed. */
+  /** The agreed time of the handover, or null until one is agreed. */
   handover_at: Date | null;
   /**
    * Whether a party has said that they are running late. A no-show can then be reported ten minutes later
@@ -32,10 +32,14 @@ export interface DealFacts {
   has_kept_hold: boolean;
   has_objected: boolean;
   /**
-   * The new last day that the renter has asked for; null when there is no unanswered request for more time.
+   * The new last day that the renter has asked for, or null when there is no unanswered request for more
+   * time.
    */
   requested_last_day: string | null;
-  /** The party that was reported as a no-show; null when neither was reported, or each reported the other. */
+  /**
+   * The party that was reported as a no-show. Null when neither was reported, or when each reported the
+   * other.
+   */
   reported: DealParty | null;
   is_contested: boolean;
   /** When the latest transition of the deal was made. */
@@ -70,7 +74,8 @@ const isActor = (by: DealActor, deal: DealFacts, actor: DealParty | NonPartyActo
 /**
  * Returns whether a cancellation at the instant `now` counts as late: less than two hours before the agreed
  * time of the handover, or after it (deals.md, "Handover"). It never counts as late when the renter cancels
- * because an earlier renter has not returned the item. `by` is the party that cancels; null is the server.
+ * because an earlier renter has not returned the item. `by` is the party that cancels, or null when the
+ * server cancels.
  */
 export const isLateCancellation = (
   {
@@ -90,8 +95,8 @@ const conditions: Partial<Record<DealTransitionName, (deal: DealFacts) => boolea
   agreed_in_chat: (deal) => !deal.has_agreed_in_chat && deal.handover_at === null,
   keep_hold: (deal) => !deal.has_kept_hold && deal.handover_at === null,
   object: (deal) => deal.state === 'back' || !deal.has_objected,
-  // The renter cannot ask for another last day before the owner has answered, so that the answer applies to
-  // the day that the owner saw.
+  // While the owner has not answered a request for more time, the renter cannot make another. The owner's
+  // answer therefore applies to the day that the owner saw.
   extend: (deal) => deal.requested_last_day === null,
   accept_extension: (deal) => deal.requested_last_day !== null,
   decline_extension: (deal) => deal.requested_last_day !== null,
@@ -136,8 +141,8 @@ export const findStartTransition = (kind: DealKind): DealTransition => {
 };
 
 /**
- * Returns the transition that `actor` can make at the instant `now`; undefined when the actor cannot make it.
- * Once the deadline has passed, only the actor `clock` can change the deal, even if the job that applies
+ * Returns the transition that `actor` can make at the instant `now`, or undefined when the actor cannot make
+ * it. Once the deadline has passed, only the actor `clock` can change the deal, even if the job that applies
  * deadlines has not run yet.
  */
 export const findTransition = (
@@ -171,7 +176,7 @@ export const listTransitions = (deal: DealFacts, party: DealParty, now: Date): D
 };
 
 /**
- * Returns the transition that is made automatically when the deadline of a deal in this state has passed;
+ * Returns the transition that is made automatically when the deadline of a deal in this state has passed, or
  * undefined when there is none.
  */
 export const findDeadlineTransition = (state: DealState): DealTransitionName | undefined =>

@@ -38,9 +38,9 @@ export interface DealStatus {
   sentence: string;
   /** A sentence about the next step; empty when the deal is over. */
   next: string;
-  /** The party that has to act; null when neither has to, or when both may. */
+  /** The party that has to act. Null when neither has to act, or when both may. */
   turn: DealParty | null;
-  /** A sentence about the effect of the deadline; empty when the deal has no deadline. */
+  /** A sentence that says what happens when the deadline passes. Empty when the deal has no deadline. */
   otherwise: string;
 }
 
@@ -175,8 +175,8 @@ const consequences: Partial<Record<DealState | 'agreed', string>> = {
 };
 
 /**
- * Returns the time until which a party can act. That is the deadline of the deal, except for a party who can
- * contest a no-show report: then it is the end of the time for contesting.
+ * Returns the time until which a party can act. That is the deadline of the deal, except for a party that can
+ * contest a no-show report. For that party, it is the end of the period for contesting.
  */
 const findDeadline = ({ deadline_at: deadline, transitions, updated_at: updatedAt }: Deal): string | null =>
   transitions.includes('contest')

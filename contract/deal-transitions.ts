@@ -27,10 +27,10 @@ export const dealDurationSeconds = {
 export const overdueReminderDays = 7;
 
 /**
- * The parties that can make a transition. `answerer` is the party that has to answer the offer, and `proposer` is the
- * other one. `other_proposer` is the party that did not make the latest proposal for the handover. `reported`
- * is the party that was reported as a no-show. `clock` acts when a deadline has passed, `server` ends deals
- * when a listing or an account is removed, and an `administrator` can end a rental.
+ * The actors that can make a transition. `answerer` is the party that has to answer the offer, and `proposer`
+ * is the other one. `other_proposer` is the party that did not make the latest proposal for the handover.
+ * `reported` is the party that was reported as a no-show. `clock` acts when a deadline has passed, `server`
+ * ends deals when a listing or an account is removed, and an `administrator` can end a rental.
  */
 export type DealActor =
   | DealParty
@@ -65,8 +65,8 @@ export type DealDeadlineRule =
   | 'unchanged';
 
 /**
- * The time window in which a transition is possible. `opens` and `closes` are in seconds after the instant
- * `from`, such as the handover; negative values are before this instant.
+ * The time window in which a transition is possible. `opens` and `closes` are in seconds, counted from the
+ * instant `from`, such as the handover. Negative values mean a time before that instant.
  */
 export interface DealTransitionWindow {
   from: 'handover' | 'deadline' | 'last_transition';
@@ -134,7 +134,8 @@ export const dealTransitions = [
       'The buyer asked for this item.',
     ),
   },
-  // The buyer's confirmation of a sale that was made without a deal and that the seller reported
+  // The transition with which a buyer confirms that they bought the item, after the seller reported a sale
+  // without a deal
   {
     name: 'confirm_sale',
     from: [null],

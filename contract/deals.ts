@@ -15,11 +15,9 @@ export const maxHandoverDaysAhead = 14;
 export const meetingPlaceLength = { min: 1, max: 200 } as const;
 export const cancellationReasonLength = { min: 1, max: 200 } as const;
 export const dealPageSize = 30;
-/** Maximum number of reserved periods that the page of an item for rent lists. */
+/** Maximum number of reserved periods shown on the page of an item for rent. */
 export const maxListedReservedPeriods = 100;
-/**
- * Maximum number of waiting deals that the seller of a listing is shown; the seller answers them in order.
- */
+/** Maximum number of waiting deals that the seller of a listing sees. The seller answers them in order. */
 export const maxListedWaitingDeals = 100;
 
 export const dealErrorMessages = {
@@ -154,16 +152,16 @@ export const dealTransitionSchema = z.discriminatedUnion('transition', [
 ]);
 export type DealTransitionBody = z.infer<typeof dealTransitionSchema>;
 
-/** Where and when the parties of a deal meet. */
+/** The place and time at which the parties of a deal meet. */
 const handoverSchema = z.object({
-  /** Id of the meeting spot; null when the place is free text. */
+  /** Id of the meeting spot, or null when the place is free text. */
   spot_id: idSchema.nullable(),
   /** Name of the meeting spot, or the free text that a party entered. */
   place: z.string(),
-  /** The agreed time; null until a time is agreed. It stays valid while another time is being proposed. */
+  /** The agreed time, or null until a time is agreed. It stays valid while another time is being proposed. */
   time: instantSchema.nullable(),
   agreed: z.boolean(),
-  /** The latest proposal of place and times; null when it has been answered. */
+  /** The latest proposal of place and times, or null when it has been answered. */
   proposal: z
     .object({
       spot_id: idSchema.nullable(),
@@ -177,13 +175,13 @@ const handoverSchema = z.object({
 /** A deal as one of its parties sees it. */
 export const dealSchema = z.object({
   id: idSchema,
-  /** Id of the listing; null when the listing was deleted. */
+  /** Id of the listing, or null when the listing was deleted. */
   listing_id: idSchema.nullable(),
   conversation_id: idSchema,
-  /** Ids of the parties; null when the account was deleted. */
+  /** Ids of the parties, or null when the account was deleted. */
   buyer_id: idSchema.nullable(),
   seller_id: idSchema.nullable(),
-  /** The public profile of the other party; null when that account was deleted. */
+  /** The public profile of the other party, or null when that account was deleted. */
   other: publicUserSchema.nullable(),
   kind: z.enum(dealKinds),
   state: z.enum(dealStates),
@@ -202,13 +200,14 @@ export const dealSchema = z.object({
   /** Whether the offer has to wait because the listing is on hold for somebody else or its draw is still open. */
   waiting: z.boolean(),
   /**
-   * Position of an offer in the queue for a free item, from 1; null for other deals, and until a draw has
+   * Position of an offer in the queue for a free item, from 1. Null for other deals, and until a draw has
    * decided the order.
    */
   position: z.int().nullable(),
   handover: handoverSchema.nullable(),
   /**
-   * The new last day that the renter has asked for; null when there is no unanswered request for more time.
+   * The new last day that the renter has asked for, or null when there is no unanswered request for more
+   * time.
    */
   requested_last_day: z.iso.date().nullable(),
   /** For a held rental: whether an earlier renter still has the item although their rental has ended. */
@@ -229,7 +228,7 @@ export const dealQuerySchema = z.object({
 });
 export type DealQuery = z.infer<typeof dealQuerySchema>;
 
-/** A page of a person's deals, newest first. */
+/** One page of a person's deals, newest first. */
 export const dealPageSchema = z.object({ items: z.array(dealSchema), next_cursor: z.string().nullable() });
 export type DealPage = z.infer<typeof dealPageSchema>;
 
@@ -241,11 +240,11 @@ export const dealQueueSchema = z.object({ items: z.array(dealSchema) });
 
 /** What a signed-in person sees about deals on the page of somebody else's listing. */
 export const listingDealInfoSchema = z.object({
-  /** The caller's newest open deal about the listing; null when there is none. */
+  /** The caller's newest open deal about the listing, or null when there is none. */
   deal: dealSchema.nullable(),
   /** Number of other people's open offers for the listing. */
   other_offers: z.int(),
-  /** The periods in which a rental is reserved, from today on, the earliest first. */
+  /** The periods in which an item for rent is reserved, from today on, earliest first. */
   taken_days: z.array(z.object({ first_day: z.iso.date(), last_day: z.iso.date() })),
 });
 export type ListingDealInfo = z.infer<typeof listingDealInfoSchema>;

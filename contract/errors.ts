@@ -102,8 +102,8 @@ export const errorCatalogue = {
     status: 404,
     sentence: "Sorry, we couldn't find that listing. It may have been sold or removed.",
   },
-  // This message is never shown: the code that throws this error passes one that contains the administrator's
-  // reason.
+  // This message is never shown. The code that throws this error passes its own message, which contains the
+  // administrator's reason.
   listing_taken_down: { status: 409, sentence: 'This listing was taken down.' },
   listing_incomplete: { status: 400, sentence: 'Please fix the errors before submitting' },
   listing_not_published: { status: 409, sentence: 'This listing is not published.' },
@@ -252,8 +252,8 @@ export class Problem extends Error {
 }
 
 /**
- * Returns the message that the problem was created with, otherwise the message of its code in the catalogue.
- * The message of a rate limit states when the limit ends.
+ * Returns the message that the problem was created with, or by default the catalogue's message for its code.
+ * The message of a rate limit says how long to wait.
  */
 export const formatProblemMessage = ({ code, message, retryAfter }: Problem, campus: Campus): string => {
   if (message) return message;

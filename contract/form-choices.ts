@@ -27,9 +27,6 @@ export const resumeErrorMessages = {
 export const formatCampusEmailHint = (campus: Pick<Campus, 'shortName'>): string =>
   `Please use your ${campus.shortName} email address`;
 
-/**
- * Returns the extension of a file name; undefined when resumes with this extension are not
- * accepted.
- */
+/** Returns the extension of a file name, or undefined when resumes with this extension are not accepted. */
 export const findResumeFileExtension = (filename: string): ResumeFileExtension | undefined =>
   resumeFileExtensions.find((ending) => filename.toLowerCase().endsWith(ending));

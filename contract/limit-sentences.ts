@@ -22,7 +22,7 @@ export const formatTooManyRequestsMessage = (
 const maxFewMinutesWaitSeconds = 15 * minuteInSeconds;
 
 /**
- * Returns the error message "… in a few minutes" (specification §8) for a wait of up to 15 minutes;
+ * Returns the error message "… in a few minutes" (specification §8) for a wait of up to 15 minutes, or
  * undefined for a longer wait.
  */
 export const formatFewMinutesMessage = (seconds: number): string | undefined =>
@@ -30,7 +30,8 @@ export const formatFewMinutesMessage = (seconds: number): string | undefined =>
 
 /**
  * Error messages for people who requested too many codes or entered too many wrong codes or passwords for one
- * account. Each message suggests other ways to log in, and says when the limit ends, in `seconds` from now.
+ * account. Most of these messages suggest other ways to log in. `seconds` is the time until the limit ends,
+ * which every message states.
  */
 export const accountLimitMessages = {
   codesHere: (seconds: number) =>

@@ -155,7 +155,7 @@ export const rateLimitRules = {
 export type RateLimitName = keyof typeof rateLimitRules;
 
 /**
- * Together, all accounts at one client address may make this many times as many requests as one account may.
+ * All accounts at one client address together may make this many times as many requests as a single account.
  */
 export const sharedAddressLimitFactor = 10;
 

@@ -110,7 +110,7 @@ export const listingQuerySchema = z.object({
   game_date: z.enum(gameDateRanges).optional(),
   size: z.enum(merchandiseSizes).optional(),
   kind: z.enum(gameDayListingKinds).optional(),
-  /** Id of a seller; returns only the listings of this person. */
+  /** Id of a seller. With this parameter, the result contains only this person's listings. */
   seller: idSchema.optional(),
   limit: z.coerce.number().int().min(1).max(maxListingPageSize).default(listingPageSize),
   /**

@@ -222,7 +222,7 @@ export const createPublishedListingSchema = (today: string) =>
       path: ['price'],
     });
 
-/** The schema of a draft: any field may be missing, but the maximum lengths and the highest price apply. */
+/** The schema of a draft. Any field may be missing, but the maximum lengths and the highest price apply. */
 export const draftListingSchema = z.object({
   title: titleSchema(0).nullable().default(null),
   category: z.preprocess(
@@ -252,7 +252,7 @@ export const draftListingSchema = z.object({
 export type DraftListing = z.infer<typeof draftListingSchema>;
 
 const identifierFieldSchemas = {
-  /** Id of the listing to update; missing for a new one. */
+  /** Id of the listing to update. Omitted for a new listing. */
   id: idSchema.nullish(),
   /**
    * Idempotency key that the form generates for a new listing: saving again with the same key updates this
@@ -294,16 +294,18 @@ const lastDaySchema = z.iso
 /** Body of a call that marks a listing as sold, rented or given away without a deal. */
 export const markSoldSchema = z.object({
   /**
-   * Id of the person who got the listing; the server asks this person to confirm it. Omitted when the owner
+   * Id of the person who got the item. The server asks this person to confirm it. Omitted when the owner
    * names nobody.
    */
   to_user_id: idSchema.nullish(),
-  /** The last day of a rental after which the item comes back; omitted when the item is gone for good. */
+  /**
+   * The last day of a rental after which the renter returns the item. Omitted when the item is gone for good.
+   */
   until: lastDaySchema.nullish(),
 });
 export type MarkSoldBody = z.infer<typeof markSoldSchema>;
 
-/** Body of a call with which a person confirms or denies that they got a listing. */
+/** Body of a call with which a person confirms or denies that they got an item. */
 export const saleConfirmationSchema = z.object({ confirmed: z.boolean() });
 
 /** The public fields of a listing that say how it is sold; its card shows them. */
@@ -317,7 +319,7 @@ const publicSaleFields = {
    * none.
    */
   rented_until: z.iso.date().nullable(),
-  /** The current rental that was agreed in a deal, or else the next such rental; null when there is none. */
+  /** The current rental that was agreed in a deal, or else the next such rental. Null when there is none. */
   rental: z
     .object({
       first_day: z.iso.date(),
@@ -354,14 +356,14 @@ export type ListingCard = z.infer<typeof listingCardSchema>;
 export const listingSchema = listingCardSchema.extend({
   status: z.enum(['published', 'sold']),
   /**
-   * The periods in which deals reserve an item for rent, the earliest first; some may be past. A rental
+   * The periods in which deals reserve an item for rent, earliest first. Some may be in the past. A rental
    * without a deal (`rented_until`) is not included.
    */
   taken_days: z.array(z.object({ first_day: z.iso.date(), last_day: z.iso.date() })),
   is_price_firm: z.boolean(),
   /** How the recipient of a free item is chosen; ignored in other categories. */
   gift_mode: z.enum(giftModes),
-  /** When the draw of a free item closes; null when there is no draw. */
+  /** When the draw of a free item closes, or null when there is no draw. */
   draw_closes_at: instantSchema.nullable(),
   description: z.string(),
   /** The seller's contact details; both fields are null once the listing is sold. */
@@ -371,7 +373,7 @@ export const listingSchema = listingCardSchema.extend({
   photos: z.array(z.string()),
   /** The same photos as in `photos`, in the same order, each with its size and placeholder. */
   images: z.array(photoSchema),
-  /** The seller's self-declared role; null unless the seller is verified. */
+  /** The seller's self-declared role, or null when the seller is not verified. */
   seller_role: z.enum(campusRoles).nullable(),
   updated_at: instantSchema,
 });
@@ -404,25 +406,25 @@ export const ownListingSchema = z.object({
   gift_mode: z.enum(giftModes),
   draw_hours: z.int(),
   draw_closes_at: instantSchema.nullable(),
-  /** When the listing was sold, given away or rented; null otherwise. */
+  /** When the listing was sold, given away or rented, or null when it was not. */
   sold_at: instantSchema.nullable(),
-  /** Id of the person who got the listing according to its owner; null when the owner named nobody. */
+  /** Id of the person who got the item according to its owner, or null when the owner named nobody. */
   sold_to: idSchema.nullable(),
   /** The display name of the person in `sold_to`. */
   sold_to_name: z.string().nullable(),
   /**
-   * When the person in `sold_to` confirmed that they got the listing; afterwards the owner cannot undo the
-   * sale.
+   * When the person in `sold_to` confirmed that they got the item, or null until then. Afterwards the owner
+   * cannot undo the sale.
    */
   sale_confirmed_at: instantSchema.nullable(),
-  /** The reason why the listing was taken down; null when it was not taken down. */
+  /** The reason why the listing was taken down, or null when it was not taken down. */
   hidden_reason: z.string().nullable(),
   /**
-   * What a moderator asked the owner to change before the listing can be published again; null when nothing
-   * was asked.
+   * What a moderator asked the owner to change before the listing can be published again, or null when
+   * nothing was asked.
    */
   requested_changes: z.string().nullable(),
-  /** When the listing was published for the first time; null when it never was. */
+  /** When the listing was published for the first time, or null when it never was. */
   published_at: instantSchema.nullable(),
   created_at: instantSchema,
   updated_at: instantSchema,

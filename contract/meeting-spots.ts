@@ -38,7 +38,7 @@ export const meetingSpotSchema = z.object({
   id: idSchema,
   name: z.string(),
   /**
-   * A hint on how to find the spot, as in 'Front steps, facing Alumni Park'; null when the name is enough.
+   * A hint on how to find the spot, such as 'Front steps, facing Alumni Park'. Null when the name is enough.
    */
   landmark: z.string().nullable(),
   is_indoors: z.boolean().nullable(),
@@ -51,8 +51,8 @@ export const meetingSpotSchema = z.object({
 export type MeetingSpot = z.infer<typeof meetingSpotSchema>;
 
 /**
- * On the campus it counts as dark from the first of these hours until the second (campus time), in every
- * season.
+ * The hours of the day (campus time) at which it gets dark and light again on the campus. The same hours
+ * apply in every season.
  */
 const dark = { begins: 19, ends: 7 } as const;
 
@@ -64,7 +64,7 @@ export const isAfterDark = (instant: Date, { timezone }: Pick<Campus, 'timezone'
   return hour >= dark.begins || hour < dark.ends;
 };
 
-/** Returns a warning about meeting at a spot at this time; undefined when there is none. */
+/** Returns a warning about meeting at a spot at this time, or undefined when there is none. */
 export const findSpotWarning = (
   { is_lit: isLit }: Pick<MeetingSpot, 'is_lit'>,
   time: Date,

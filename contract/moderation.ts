@@ -6,7 +6,7 @@ import { reportReasons, reportSubjectTypes } from './reports.ts';
 import { rentalPeriods } from './selling.ts';
 import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 
-/** What the server's automatic signals to the moderators can be about. */
+/** The reasons for which the server itself notifies the moderators of a person or a listing. */
 export const moderationSignalKinds = [
   'similar_messages',
   'many_reports',
@@ -75,7 +75,7 @@ export const appealTextLength = { min: 1, max: 1000 } as const;
 /** Number of cases that the console lists per page. */
 export const casePageSize = 50;
 /**
- * Maximum number of reports that the console shows for one case, the newest first. The case also contains the
+ * Maximum number of reports that the console shows for one case, newest first. The case also contains the
  * total number.
  */
 export const maxReportsShownPerCase = 100;
@@ -112,7 +112,7 @@ export const caseSummarySchema = z.object({
   id: idSchema,
   subject: z.enum(reportSubjectTypes),
   title: z.string(),
-  /** The person that the case is about; null after their account was deleted. */
+  /** The person that the case is about, or null after their account was deleted. */
   person: personSchema.nullable(),
   state: z.enum(caseStates),
   risk: riskSchema,
@@ -155,7 +155,7 @@ export const moderationActionSchema = z.object({
   applied_at: instantSchema.nullable(),
   undone_at: instantSchema.nullable(),
   restored_at: instantSchema.nullable(),
-  /** Why the action was withdrawn because it could not take effect; null otherwise. */
+  /** Why the action could not take effect and was therefore withdrawn, or null when it was not withdrawn. */
   failure: z.string().nullable(),
   appeal: appealSchema.nullable(),
 });
@@ -174,7 +174,7 @@ export const moderationCaseSchema = caseSummarySchema.extend({
   reports: z.array(
     z.object({
       quote_id: idSchema,
-      /** The person who made the report; null after their account was deleted. */
+      /** The person who made the report, or null after their account was deleted. */
       reporter: personSchema.nullable(),
       reason: z.enum(reportReasons),
       text: z.string(),
@@ -189,7 +189,7 @@ export const moderationCaseSchema = caseSummarySchema.extend({
       raised_at: instantSchema,
     }),
   ),
-  /** Facts about the person that the case is about; null after their account was deleted. */
+  /** Facts about the person that the case is about, or null after their account was deleted. */
   history: z
     .object({
       joined_at: instantSchema,
@@ -203,8 +203,8 @@ export const moderationCaseSchema = caseSummarySchema.extend({
     })
     .nullable(),
   /**
-   * The current state of the listing that the case is about; null when the listing was deleted, or the case
-   * is about a person or a message.
+   * The current state of the listing that the case is about. Null when the listing was deleted, or when the
+   * case is about a person or a message.
    */
   listing: z
     .object({
@@ -221,7 +221,7 @@ export const moderationCaseSchema = caseSummarySchema.extend({
       version: z.string(),
     })
     .nullable(),
-  /** The actions on the case, the newest first. */
+  /** The actions on the case, newest first. */
   actions: z.array(moderationActionSchema),
   /**
    * Whether a moderator can only dismiss the case, because the case is about a person who has a role in the
@@ -237,15 +237,15 @@ export type ModerationCase = z.output<typeof moderationCaseSchema>;
 export const chosenActionSchema = z
   .object({
     action: z.enum(caseActions),
-    /** The reason, which the affected person is told and which is stored in the audit log. */
+    /** The reason for the action. The affected person sees it, and it is stored in the audit log. */
     reason: auditReasonSchema,
     /** The template from which the moderator created the text of the reason. */
     template: z.string().max(100).optional(),
-    /** The length of a suspension in days; without it, the suspension is permanent. */
+    /** The length of a suspension in days. Without this field, the suspension is permanent. */
     days: z.int().min(1).max(maxSuspensionDays).optional(),
     /** The version of the listing that the moderator saw; defaults to the current version. */
     listing_version: z.string().max(100).optional(),
-    /** Makes a suspension take effect without the delay in which it can be undone. */
+    /** Makes a suspension take effect immediately, without the delay during which it can be undone. */
     immediately: z.boolean().default(false),
   })
   .refine(({ action, days, immediately }) => action === 'suspend' || (days === undefined && !immediately), {
@@ -284,7 +284,7 @@ export const moderationDecisionSchema = z.object({
   reason: z.string(),
   days: z.int().nullable(),
   subject: z.enum(reportSubjectTypes),
-  /** The title of the listing; null when the decision is not about a listing. */
+  /** The title of the listing, or null when the decision is not about a listing. */
   title: z.string().nullable(),
   applied_at: instantSchema,
   restored_at: instantSchema.nullable(),

@@ -136,7 +136,7 @@ export const notificationQuerySchema = z.object({ cursor: z.string().max(200).op
 /** The number of notifications in the app that the person has not read. */
 export const unreadNotificationTotalSchema = z.object({ unread_total: z.int() });
 
-/** A page of notifications, the latest first. */
+/** One page of notifications, newest first. */
 export const notificationPageSchema = z.object({
   items: z.array(notificationSchema),
   ...unreadNotificationTotalSchema.shape,

@@ -92,12 +92,12 @@ const exportedReviewSchema = z.object({
   changed_at: instantSchema,
   /** When the review became public, or will become public. */
   public_at: instantSchema,
-  /** When a moderator removed the review; null when it was not removed. */
+  /** When a moderator removed the review, or null when it was not removed. */
   removed_at: instantSchema.nullable(),
 });
 export type ExportedReview = z.infer<typeof exportedReviewSchema>;
 
-/** The fields of the profile that the export contains as settings instead. */
+/** The fields of the profile that the export lists under the settings instead of under the profile. */
 const settingsFields = { email_messages: true, show_full_name: true } as const;
 
 /**
@@ -117,12 +117,12 @@ export const personalDataExportSchema = z.object({
   }),
   account: z.object({
     confirmed_at: instantSchema.nullable(),
-    /** When the password was last set or the email address was last confirmed. */
+    /** When the password was last set or the email address was last confirmed, whichever is later. */
     credentials_changed_at: instantSchema,
     suspended_at: instantSchema.nullable(),
-    /** When the suspension ends by itself; null when it does not. */
+    /** When the suspension ends by itself, or null when it does not. */
     suspended_until: instantSchema.nullable(),
-    /** When an administrator removed the verified badge; null when it was not removed. */
+    /** When an administrator removed the verified badge, or null when it was not removed. */
     badge_removed_at: instantSchema.nullable(),
   }),
   sessions: z.array(
@@ -130,12 +130,12 @@ export const personalDataExportSchema = z.object({
       method: z.string(),
       began_at: instantSchema,
       last_used_at: instantSchema,
-      /** When the second factor was entered in this session; null for a session without it. */
+      /** When the second factor was entered in this session, or null for a session without it. */
       second_factor_at: instantSchema.nullable(),
       second_factor_method: z.string().nullable(),
       /** When the person last confirmed their identity (with password or code) in this session. */
       reauthenticated_at: instantSchema.nullable(),
-      /** Browser and system that logged in; null for sessions that began before this was recorded. */
+      /** Browser and system that logged in, or null for sessions that began before this was recorded. */
       device_name: z.string().nullable(),
     }),
   ),
@@ -146,7 +146,8 @@ export const personalDataExportSchema = z.object({
       name: z.string().nullable(),
       created_at: instantSchema,
       /**
-       * When the person entered the first code of this second factor; null while its set-up is not finished.
+       * When the person entered the first code of this second factor, or null while its set-up is not
+       * finished.
        */
       verified_at: instantSchema.nullable(),
       updated_at: instantSchema,
@@ -222,7 +223,7 @@ export const personalDataExportSchema = z.object({
       id: idSchema,
       listing: z.string(),
       you_are: z.enum(['buyer', 'seller']),
-      /** Display name of the other party; null once that account is deleted. */
+      /** Display name of the other party, or null once that account is deleted. */
       with: z.string().nullable(),
       began_at: instantSchema,
       /** Number of messages in the conversation that the person has read. */

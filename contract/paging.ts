@@ -22,7 +22,7 @@ export const savedListingPageSize = 24;
 /** Maximum number of searches that a person can save. */
 export const maxSavedSearches = 25;
 /**
- * Below this number, the count of a saved search's new matches is exact; this number itself means "this many
+ * The number of a saved search's new matches is exact below this number. This number itself means "this many
  * or more".
  */
 export const maxExactNewMatchCount = 100;

@@ -42,7 +42,7 @@ export type PublicUser = z.infer<typeof publicUserSchema>;
 
 /** The public fields of a person's profile, with their rating. */
 export const ratedUserSchema = publicUserSchema.extend({
-  /** Average of the public reviews in stars, with two decimals; null when there are none. */
+  /** Average of the public reviews in stars, with two decimals. Null when there are none. */
   rating: z.number().nullable(),
   /**
    * Number of public reviews about the person. Of several reviews by the same author, only the newest counts.
@@ -56,14 +56,14 @@ export type ResponseTime = (typeof responseTimes)[number];
 
 /** A person's public profile, as everyone sees it (deals.md, "Reviews and public profiles"). */
 export const publicProfileSchema = ratedUserSchema.extend({
-  /** The role that the person has chosen, such as student; null unless the person is verified. */
+  /** The role that the person has chosen, such as student. Null when the person is not verified. */
   role: z.enum(campusRoles).nullable(),
-  /** The bio; null when the person has none, or last saved it before bios became public. */
+  /** The bio. Null when the person has none, or last saved it before bios became public. */
   bio: z.string().nullable(),
   member_since: instantSchema,
   /**
-   * How soon the person usually replies; null when there were too few conversations, or replies usually take
-   * longer than a day.
+   * How soon the person usually replies. Null when there were too few conversations, or when replies usually
+   * take longer than a day.
    */
   response_time: z.enum(responseTimes).nullable(),
   /** Number of deals that the person completed as buyer or seller. */
@@ -90,7 +90,7 @@ export const ownProfileSchema = z.object({
   is_bio_public: z.boolean(),
   avatar_url: z.string().nullable(),
   usc_verified: z.boolean(),
-  /** The person's role in the moderation console; null for most people. */
+  /** The person's role in the moderation console, or null for most people. */
   console_role: consoleRoleSchema.nullable(),
   /**
    * A campus email address that the person added, because they log in with another address. When they enter
@@ -132,8 +132,8 @@ const nameAndRoleSchema = (campus: Campus) =>
   z.object({ full_name: createFullNameSchema(campus), role: roleSchema });
 
 /**
- * Returns the schema of the first-time profile setup: name and role are required; a person without a password may also
- * set one.
+ * Returns the schema of the first-time profile set-up. Name and role are required. A person without a
+ * password may also set one.
  */
 export const createProfileSetupSchema = (campus: Campus) =>
   nameAndRoleSchema(campus).extend({ password: newPasswordSchema.or(z.literal('')) });
@@ -143,8 +143,8 @@ export const createProfileFormSchema = (campus: Campus) =>
   nameAndRoleSchema(campus).extend({ bio: bioSchema });
 
 /**
- * Returns how complete a profile is, in percent: 25 for every account, plus a fixed number each for
- * name, picture, bio and verified badge (specification §9).
+ * Returns how complete a profile is, in percent: 25 for every account, plus a fixed number for each of name,
+ * picture, bio and verified badge (specification §9).
  */
 export const calculateProfileCompletion = (
   profile: Pick<OwnProfile, 'full_name' | 'avatar_url' | 'bio' | 'usc_verified'>,

@@ -25,8 +25,8 @@ const find = (field: ProhibitedWording['field'], text: string | null): Prohibite
   return prohibitedItemRules.flatMap(({ guideline, items, clear, harmless }) => {
     const relevant = removePhrases(words, harmless);
     const hasItem = hasPhrase(relevant, items);
-    // The name of a prohibited item is clear only in a title, which says what is offered. A description may
-    // mention such an item for other reasons.
+    // A prohibited item is clearly offered only if its name is in the title, because the title says what is
+    // offered. A description may mention such an item for other reasons.
     const isClear = hasPhrase(relevant, clear) || (hasItem && field === 'title');
     return hasItem || isClear ? [{ guideline, field, isClear }] : [];
   });

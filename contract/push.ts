@@ -39,14 +39,14 @@ export const pushDeviceSchema = z.object({
   /** Browser and system, such as "Chrome on Android". */
   device_name: z.string(),
   created_at: instantSchema,
-  /** When a push notification was last sent to this browser; null when none has been sent yet. */
+  /** When a push notification was last sent to this browser, or null when none has been sent yet. */
   last_used_at: instantSchema.nullable(),
   /** Whether the browser subscribed during the caller's current session. */
   is_current: z.boolean(),
 });
 export type PushDevice = z.infer<typeof pushDeviceSchema>;
 
-/** The browsers that get the caller's push notifications, the latest first. */
+/** The browsers that get the caller's push notifications, most recently subscribed first. */
 export const pushDevicesSchema = z.object({
   /** The public key with which a browser subscribes (VAPID, RFC 8292), in base64url. */
   application_server_key: z.string(),

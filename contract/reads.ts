@@ -12,11 +12,11 @@ import type { ReviewPage } from './reviews.ts';
 export interface PublicDataReader {
   /** Returns the announcement that all pages currently show. */
   findAnnouncement(): Promise<AnnouncementState>;
-  /** Returns a page of published listings. */
+  /** Returns one page of results of a search for published listings. */
   listListings(query: ListingQuery): Promise<ListingPage>;
   /**
-   * Lists published listings that do not contain the exact search text, but other forms or spellings of its
-   * words.
+   * Lists published listings that match a search only approximately: they contain other forms or spellings of
+   * its words, but not the exact text.
    */
   listSimilarMatches(query: SimilarMatchesQuery): Promise<ListingCard[]>;
   /** Lists the newest published listings of all categories. */
@@ -75,7 +75,7 @@ export interface PageCacheKey {
   narrowed: boolean;
 }
 
-/** Returns the cache key of a URL; undefined for a page that must be rendered for each request. */
+/** Returns the cache key of a URL, or undefined for a page that must be rendered for each request. */
 export type PageCacheKeyFinder = (url: string) => PageCacheKey | undefined;
 
 /**

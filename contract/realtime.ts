@@ -33,14 +33,17 @@ export type ChannelFrame = z.infer<typeof channelFrameSchema>;
 /** Payload of `phx_join` for the topics `conversation:{id}` and `user:{id}`. */
 export const joinTopicSchema = z.object({
   access_token: z.string().max(8192),
-  /** The newest `seq` that the client has; the server delivers the messages after it. */
+  /** The newest `seq` that the client has received. The server then delivers the messages after it. */
   after_seq: z.int().min(0).optional(),
 });
 
 /** Payload of the client event `access_token`, which replaces the access token of a joined topic. */
 export const renewTokenSchema = z.object({ access_token: z.string().max(8192) });
 
-/** Reply to joining the user's own topic: the current unread total; later changes arrive as `unread` events. */
+/**
+ * Reply to joining the user's own topic. It contains the current unread total; later changes of it arrive as
+ * `unread` events.
+ */
 export const userTopicReplySchema = unreadTotalSchema;
 
 /**
@@ -59,9 +62,9 @@ export const notificationEventSchema = unreadNotificationTotalSchema;
 export const busMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), conversation_id: idSchema, seq: z.int() }),
   /**
-   * A conversation changed for one of its parties, but not by a new message: its unread count, its deal, or
-   * whether to ask the party if they got the listing. The party receives an `unread` event. The kind is still
-   * called `read`, because processes of the previous version on the same bus use this name.
+   * Something other than a new message changed in a conversation for one of its parties: the unread count,
+   * the deal, or whether the party is asked if they got the item. The party receives an `unread` event. The
+   * kind is still called `read`, because processes of the previous version on the same bus use this name.
    */
   z.object({ kind: z.literal('read'), conversation_id: idSchema, user_id: idSchema }),
   z.object({ kind: z.literal('sessions_ended'), user_id: idSchema, session_ids: z.array(idSchema) }),

@@ -10,10 +10,7 @@ export type ReportSubjectType = (typeof reportSubjectTypes)[number];
 export const reportReasons = ['prohibited', 'scam', 'spam', 'harassment', 'impersonation', 'other'] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
-/**
- * A report of a message also quotes this many messages before it and this many after it, if there are so
- * many.
- */
+/** A report of a message also quotes up to this many messages before it, and up to this many after it. */
 export const quotedMessagesPerSide = 5;
 
 export const reportErrorMessages = { reason: 'Please select a reason' } as const;

@@ -53,7 +53,7 @@ const reviewContentSchema = z.object({
 export const publicReviewSchema = reviewContentSchema.extend({
   /** When the review became public. */
   published_at: instantSchema,
-  /** The public profile of the author; null when that account was deleted. */
+  /** The public profile of the author, or null when that account was deleted. */
   author: publicUserSchema.nullable(),
 });
 export type PublicReview = z.infer<typeof publicReviewSchema>;
@@ -61,7 +61,7 @@ export type PublicReview = z.infer<typeof publicReviewSchema>;
 /** Query of the list of reviews; `cursor` is the `next_cursor` of the previous page. */
 export const reviewQuerySchema = z.object({ cursor: z.string().max(200).optional() });
 
-/** A page of the public reviews of a person, newest first. */
+/** One page of the public reviews of a person, newest first. */
 export const reviewPageSchema = z.object({
   items: z.array(publicReviewSchema),
   next_cursor: z.string().nullable(),
@@ -70,13 +70,13 @@ export type ReviewPage = z.infer<typeof reviewPageSchema>;
 
 /** The reviews of a deal as one of its parties sees them. */
 export const dealReviewsSchema = z.object({
-  /** The caller's review; null until it is written. */
+  /** The caller's review, or null until it is written. */
   own: reviewContentSchema.extend({ is_public: z.boolean() }).nullable(),
-  /** The other party's review of the caller; null until it is public. */
+  /** The other party's review of the caller, or null until it is public. */
   other: reviewContentSchema.nullable(),
   /** Whether the caller can now write or change a review of the deal. */
   can_review: z.boolean(),
-  /** Until when the deal can be reviewed; null for a deal that is not completed. */
+  /** The time until which the deal can be reviewed, or null for a deal that is not completed. */
   closes_at: instantSchema.nullable(),
 });
 export type DealReviews = z.infer<typeof dealReviewsSchema>;

@@ -8,14 +8,16 @@ import { idSchema, instantSchema } from './text.ts';
 export const savedListingSchema = z.object({
   listing_id: idSchema,
   saved_at: instantSchema,
-  /** The title that the listing had when it was saved; null when a moderator has taken the listing down. */
+  /**
+   * The title that the listing had when it was saved, or null when a moderator has taken the listing down.
+   */
   saved_title: z.string().nullable(),
   saved_price: z.number(),
   /** The period that the saved price of a rental is for; ignored in other categories. */
   saved_rental_period: z.enum(rentalPeriods),
   /** The current status; `unavailable` when only the owner can still see the listing. */
   status: z.enum(['published', 'sold', 'unavailable']),
-  /** The listing as it is now; null when it is unavailable. */
+  /** The listing as it is now, or null when it is unavailable. */
   listing: listingCardSchema.nullable(),
 });
 export type SavedListing = z.infer<typeof savedListingSchema>;
@@ -23,7 +25,7 @@ export type SavedListing = z.infer<typeof savedListingSchema>;
 /** Query of GET /rest/v1/me/saved-listings; `cursor` is the `next_cursor` of the previous page. */
 export const savedListingQuerySchema = z.object({ cursor: z.string().max(200).optional() });
 
-/** A page of the caller's saved listings, the most recently saved first. */
+/** One page of the caller's saved listings, most recently saved first. */
 export const savedListingPageSchema = z.object({
   items: z.array(savedListingSchema),
   total: z.int(),
@@ -34,8 +36,7 @@ export const savedListingPageSchema = z.object({
 export type SavedListingPage = z.infer<typeof savedListingPageSchema>;
 
 /**
- * The ids of the listings that a visitor saved in the browser before logging in, the most recently saved
- * first.
+ * The ids of the listings that a visitor saved in the browser before logging in, most recently saved first.
  */
 export const savedListingIdsSchema = z.object({ listing_ids: z.array(idSchema).max(maxSavedListings) });
 export type SavedListingIds = z.infer<typeof savedListingIdsSchema>;

@@ -42,8 +42,8 @@ export const savedSearchBodySchema = z.object({
 export type SavedSearchBody = z.infer<typeof savedSearchBodySchema>;
 
 /**
- * Body of PATCH /rest/v1/me/saved-searches/{id}; omitted fields stay unchanged. `visited` tells the server
- * that the person is looking at the results, so that later matches count as new.
+ * Body of PATCH /rest/v1/me/saved-searches/{id}. Omitted fields stay unchanged. `visited` tells the server
+ * that the person is looking at the results, so that only later matches count as new.
  */
 export const savedSearchChangeSchema = savedSearchBodySchema
   .partial()
@@ -57,7 +57,10 @@ export const savedSearchSchema = z.object({
   query: savedSearchQuerySchema,
   alert: z.enum(searchAlertFrequencies),
   created_at: instantSchema,
-  /** When the person last looked at the results; until the first visit, when the search was saved. */
+  /**
+   * When the person last looked at the results. Until the first visit, this is the time at which the search
+   * was saved.
+   */
   visited_at: instantSchema,
 });
 export type SavedSearch = z.infer<typeof savedSearchSchema>;

@@ -1,6 +1,6 @@
 import type { Category } from './categories.ts';
 
-/** The numbers of hours for which an accepted offer can reserve an item; the seller chooses one of them. */
+/** For how many hours an accepted offer can reserve an item. The seller chooses one of these durations. */
 export const holdHours = [24, 48] as const;
 export const defaultHoldHours = 48;
 
@@ -29,13 +29,13 @@ export const defaultDrawHours = 24;
 /** For how many days after the sale the page of a sold listing still exists. */
 export const soldPageDays = 90;
 
-/** For how many days after a listing was marked as sold, the person who got it can confirm this. */
+/** For how many days after a listing was marked as sold, the recipient can confirm that they got the item. */
 export const saleConfirmationDays = 14;
 
-/** For how many seconds the page lets the owner undo marking a listing as sold. */
+/** For how many seconds after an owner marked a listing as sold, the page offers to undo this. */
 export const saleUndoSeconds = 10;
 
-/** Maximum number of people from whom the seller can choose the one who got a listing. */
+/** Maximum number of people among whom the seller can choose the one who got the item. */
 export const maxRecipientCandidates = 50;
 
 /** When an owner rents an item out without a deal, the last day can be at most this many days from today. */
@@ -56,13 +56,13 @@ export const getSaleOutcome = (category: Category | null): SaleOutcome => {
   return category === 'rentals' ? 'rented' : 'sold';
 };
 
-/** Returns the unit of a rental's price, such as ' / week'; undefined for a flexible period. */
+/** Returns the unit of a rental's price, such as ' / week', or undefined for a flexible period. */
 export const formatPriceUnit = (period: RentalPeriod): string | undefined =>
   period === 'flexible' ? undefined : ` / ${period}`;
 
 /**
- * Returns the unit of a listing's price, such as ' / week'; undefined unless it is a rental with a fixed
- * period.
+ * Returns the unit of a listing's price, such as ' / week'. Returns undefined unless the listing is a rental
+ * with a fixed period.
  */
 export const getListingPriceUnit = ({
   category,
@@ -73,8 +73,9 @@ export const getListingPriceUnit = ({
 }): string | undefined => (category === 'rentals' ? formatPriceUnit(period) : undefined);
 
 /**
- * When an item is rented out: without a deal until the day `rented_until`, and by a deal on the days of
- * `rental`.
+ * The days on which an item is rented out: until `rented_until` if it was rented without a deal, and from
+ * `first_day` to `last_day` if it was rented in a deal. `is_out` is true while the renter has the item, even
+ * after the last day.
  */
 interface RentedDays {
   rented_until: string | null;
@@ -86,7 +87,10 @@ export const isRentedOut = ({ rented_until: until, rental }: RentedDays, today: 
   (until !== null && until >= today) ||
   (rental !== null && (rental.is_out || (rental.first_day <= today && rental.last_day >= today)));
 
-/** Returns the last day of the current rental; undefined when the item is not rented out, or is overdue. */
+/**
+ * Returns the last day of the current rental. Returns undefined when the item is not rented out, or is
+ * overdue.
+ */
 export const findLastRentedDay = (days: RentedDays, today: string): string | undefined => {
   const { rented_until: until, rental } = days;
   if (!isRentedOut(days, today)) return undefined;

@@ -15,7 +15,7 @@ export type Phrases = ReadonlyMap<string, readonly (readonly PhrasePart[])[]>;
 
 /** Maximum number of words that a gap in a phrase can match. */
 const maxWordsInGap = 4;
-/** Matches any word that consists of digits, such as a part of a phone number. */
+/** In a phrase, this symbol matches any word that consists of digits, such as a part of a phone number. */
 const numberWord = '#';
 
 /**
@@ -101,8 +101,8 @@ const isWordAt = (words: readonly Word[], index: number, expected: ReadonlySet<s
 };
 
 /**
- * Returns the index after the shortest match of the elements `parts` that begins at `start`; undefined when
- * they do not match there.
+ * Returns the index after the shortest match of the elements `parts` that begins at `start`, or undefined
+ * when there is no such match.
  */
 const findMatchEnd = (
   words: readonly Word[],

@@ -16,7 +16,7 @@ import {
   signUp,
 } from './support/students.ts';
 
-// These tests check the texts of the specification that no other end-to-end test checks.
+// These tests check those texts of the specification that no other end-to-end test checks.
 
 let quadServer: QuadServer;
 let studentCount = 0;

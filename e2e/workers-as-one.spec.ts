@@ -42,8 +42,8 @@ const sumMetricByProcess = (text: string, series: RegExp): Record<string, number
 };
 
 /**
- * Opens a WebSocket and tries to join the student's own topic; `may` tells whether the server accepted the
- * join.
+ * Opens a WebSocket and tries to join the student's own topic. In the result, `may` is true if the server
+ * accepted the join.
  */
 const tryToJoinOwnTopic = async ({
   id,

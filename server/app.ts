@@ -57,9 +57,9 @@ import { storedTextsPlugin } from './stored-texts/plugin.ts';
 
 /** The application's dependencies; tests pass their own clock, mail and files. */
 export interface AppDeps extends ServiceDeps {
-  /** Sends queued mail; omitted while mail is off. */
+  /** Sends queued mail. It is omitted while mail is off. */
   delivery?: MailDelivery | undefined;
-  /** The logger for Fastify; undefined disables logging. */
+  /** The logger for Fastify. If it is undefined, nothing is logged. */
   log: FastifyBaseLogger | undefined;
   /** Metrics; created here when omitted. */
   metrics?: Metrics | undefined;
@@ -90,8 +90,8 @@ const createServer = ({ config, log, pages }: AppDeps): FastifyInstance => {
     return503OnClosing: false,
     http: {
       ...wire.http,
-      // Handle an upgrade request that this callback declines as an ordinary request, which a hook then
-      // rejects.
+      // Fastify handles an upgrade request that this callback declines as an ordinary request. A hook then
+      // rejects that request.
       shouldUpgradeCallback: (request) =>
         (isRealtimeUpgrade(request) || pages?.devServer?.acceptsUpgrade(request) === true) &&
         !hasMultipleHosts(request),

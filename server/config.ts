@@ -46,8 +46,8 @@ const toMailSettings = (env: Environment): MailSettings => {
 };
 
 /**
- * Returns the descriptor of the listening socket that systemd passed to this process
- * (sd_listen_fds(3)); undefined when there is none.
+ * Returns the descriptor of the listening socket that systemd passed to this process (sd_listen_fds(3)), or
+ * undefined when there is none.
  */
 const getListenFd = ({ LISTEN_FDS, LISTEN_PID }: Environment): number | undefined => {
   // Child processes inherit these environment variables but not the socket, so the variables are

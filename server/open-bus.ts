@@ -5,9 +5,9 @@ import type { Log } from '#server/platform/process/log.ts';
 import type { Config } from './config.ts';
 
 /**
- * Opens the configured bus: Redis if a URL is set, otherwise PostgreSQL. `alone` means that no
- * other process serves this database; a PostgreSQL bus then publishes nothing and only receives
- * messages from commands.
+ * Opens the configured bus: Redis if a URL is set, otherwise PostgreSQL. `alone` means that no other server
+ * process uses this database; a PostgreSQL bus then sends no messages and only receives messages from
+ * commands.
  */
 export const openBus = async (
   { redisUrl }: Pick<Config, 'redisUrl'>,

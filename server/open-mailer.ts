@@ -14,8 +14,8 @@ export const openMailer = (mail: MailSettings, jobs: Pick<JobQueue, 'enqueue'>, 
   mail.by === 'nothing' ? createDisabledMailer() : createOutbox(jobs, pepper);
 
 /**
- * Creates the configured delivery, which sends queued emails; returns undefined while mail is off. Emails queued
- * earlier then stay in the queue and are sent once mail is on again.
+ * Creates the configured delivery, which sends queued emails. Returns undefined while mail is off; emails
+ * that were queued earlier then stay in the queue and are sent once mail is on again.
  */
 export const openMailDelivery = (
   { mail, mailFrom }: Pick<Config, 'mail' | 'mailFrom'>,

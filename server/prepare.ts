@@ -24,7 +24,7 @@ import { loadSecrets } from './platform/secrets.ts';
 /** Prints a line to the terminal. */
 export type LinePrinter = (line: string) => void;
 
-/** What all serving processes share: the prepared database and the settings. */
+/** The environment that all serving processes share, with its prepared database. */
 export interface PreparedEnvironment {
   databaseUrl: string;
   /** Text to print once the processes are serving. */

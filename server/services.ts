@@ -98,13 +98,13 @@ export interface ServiceDeps {
   images: ImageProcessor;
   rateLimits: RateLimits;
   /**
-   * Reports new matches of saved searches; tests replace the default, which notifies the people who saved
-   * them.
+   * Reports new matches of saved searches. Tests replace the default, which notifies the people who saved the
+   * searches.
    */
   announceMatches?: MatchAnnouncer | undefined;
   /**
-   * Push services that tests run on this machine; without this exception, push services must have public
-   * addresses.
+   * Push services that tests run on this machine. Without this exception, the server refuses push services
+   * whose addresses are not public.
    */
   localPushServices?: LocalPushServices | undefined;
   log?: Pick<Log, 'warn'> | undefined;

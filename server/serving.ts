@@ -32,7 +32,7 @@ interface ServingDeps {
   log: FastifyBaseLogger;
   metrics: Metrics;
   connectionLimits: ConnectionLimits;
-  /** Loads the pages; the built ones by default. */
+  /** Loads the pages. By default, loads the built pages. */
   loadPages?: (() => Promise<PagesBuild>) | undefined;
 }
 
@@ -56,9 +56,8 @@ export const startServing = async (
     const { directDatabaseUrl: directUrl = databaseUrl } = config;
     const sql = openDatabase(databaseUrl, { prepare: directUrl === databaseUrl });
     closers.push(() => sql.end({ timeout: 5 }));
-    // Check the schema version again: this process may be a worker that was restarted long after
-    // the database was prepared, and a newer version may have migrated the database in the
-    // meantime.
+    // Check the schema version again: this process may be a worker that was restarted long after the database
+    // was prepared, and in the meantime a newer version may have migrated the database.
     await assertSchemaNotNewer(sql);
     const search = openSearchDatabase(databaseUrl, { max: 4, hasPooler: await hasPooler(sql) });
     closers.push(() => search.sql.end({ timeout: 5 }));

@@ -12,7 +12,7 @@ import { type RunningServer, startServing } from './serving.ts';
 export const startSingleProcess = async (
   config: Config,
   say: LinePrinter,
-  /** Loads the pages; the built ones by default. */
+  /** Loads the pages. By default, loads the built pages. */
   loadPages?: () => Promise<PagesBuild>,
 ): Promise<RunningServer> => {
   const log = createLog();

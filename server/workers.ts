@@ -18,8 +18,8 @@ export interface WorkerStartMessage {
   /** Index of the worker, from 1; a replacement gets the index of the worker that exited. */
   workerIndex: number;
   /**
-   * File descriptor, in the supervisor, of the inherited socket on which the worker listens;
-   * undefined when no socket was inherited.
+   * File descriptor, in the supervisor, of the inherited socket on which the worker listens, or undefined
+   * when no socket was inherited.
    */
   listenFd: number | undefined;
 }

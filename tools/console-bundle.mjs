@@ -8,9 +8,9 @@ const scriptNamePattern = /[\w.-]+\.js/g;
 const toFileName = (path) => path.slice(path.lastIndexOf('/') + 1);
 
 /**
- * Returns one sentence per problem with the console's scripts in a build. It is a problem if another page
- * loads such a script. It is also a problem if the name of such a script does not mark it as the console's,
- * because the service worker would then load it for everybody.
+ * Returns one sentence per problem with the moderation console's scripts in a build. It is a problem if a
+ * page other than the console loads such a script. It is also a problem if the file name of such a script
+ * lacks the console's prefix, because the service worker would then load it for everybody.
  */
 export const listConsoleBundleProblems = (clientFolder, { entry, routes }) => {
   const folder = join(clientFolder, 'assets');

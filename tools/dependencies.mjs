@@ -9,8 +9,8 @@ import { pathToFileURL } from 'node:url';
 import { createProjectEnvironment, root } from './setup/project.mjs';
 
 /**
- * Allowed licenses. They require only attribution; or that users can replace the library (LGPL); or that
- * changes to the library's own files are published (MPL).
+ * Allowed licenses. In addition to attribution, they require at most that users can replace the library
+ * (LGPL), or that changes to the library's own files are published (MPL).
  */
 const allowedLicenses = new Set([
   '0BSD',
@@ -48,8 +48,8 @@ export const listDisallowedLicenses = ({ packages }) =>
     .map(([path, { license = 'no licence' }]) => `${path.split('node_modules/').at(-1)}: ${license}`);
 
 /**
- * Returns the packages that have a high or critical vulnerability according to the JSON of `npm
- * audit`; undefined when the JSON is invalid.
+ * Returns the packages that have a high or critical vulnerability according to the JSON of `npm audit`, or
+ * undefined when the JSON is invalid.
  */
 export const listVulnerablePackages = (text) => {
   let answer;

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { bundledNodePath, createProjectEnvironment, root } from './setup/project.mjs';
 
 /**
- * Runs a script with the Node version of the project. The script has the terminal of this process and
+ * Runs a script with the Node version of the project. The script uses the terminal of this process and
  * receives its signals, and this process exits with the script's exit code. If this process is killed, the
  * script gets a `disconnect` event and should exit.
  */
@@ -17,7 +17,7 @@ export function runScriptInForeground(args) {
   const createForwarder = (signal) => () => child.kill(signal);
   process.on('SIGTERM', createForwarder('SIGTERM'));
   process.on('SIGHUP', createForwarder('SIGHUP'));
-  // Ctrl-C in a terminal also sends SIGINT to the child process, so it is not forwarded.
+  // Ctrl-C in a terminal already sends SIGINT to the child process, so this process must not forward it.
   process.on('SIGINT', process.stdin.isTTY ? () => undefined : createForwarder('SIGINT'));
   if (process.env.npm_lifecycle_event) stopChildWithNpm(child);
   child.on('error', (error) => {

@@ -51,8 +51,8 @@ if (wantsVitest) {
 if (wantsJourneys) {
   if (!prepareProgram('browser.ts')) process.exit(1);
   const program = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
-  // Run the two Playwright projects separately, because a single run would execute both at the same
-  // time, or skip the second one if the first one failed.
+  // Run the two Playwright projects separately. A single run would execute both at the same time, or skip the
+  // second project if the first one failed.
   for (const project of ['journeys', 'faults']) {
     const report = join(reportsFolder, `${project}.json`);
     const options = ['--reporter=list,json', `--project=${project}`, '--pass-with-no-tests'];

@@ -13,12 +13,12 @@ import {
 interface CacheablePage {
   /** The id of the page's route, if the route has a loader. */
   route?: string;
-  /** Returns the relevant part of the query in canonical form; undefined when it is too long to cache. */
+  /** Returns the relevant part of the query in canonical form, or undefined if it is too long to cache. */
   search?: (params: URLSearchParams) => string | undefined;
 }
 
 /**
- * Maximum length of a search text for caching the search page, in characters; longer searches are rarely
+ * Maximum length, in characters, of a search text whose results page is cached. Longer searches are rarely
  * repeated.
  */
 const maxCachedQueryLength = 100;
@@ -44,8 +44,8 @@ const toCanonicalSearchQuery = (params: URLSearchParams): string | undefined => 
 
 const slugPathPattern = /^\/(category|listing|product)\/([a-z0-9-]{1,200})$/;
 /**
- * Matches the path of a public profile. It also matches ids that do not exist, whose responses are not cached, because
- * their status is 404.
+ * Matches the path of a public profile. Paths with ids that do not exist match too, but their responses have
+ * status 404 and are not cached.
  */
 const profilePathPattern = /^\/users\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -72,8 +72,8 @@ const findCacheablePage = (path: string): CacheablePage | undefined => {
 const dataUrlSuffixPattern = /(?:(?<=^\/)_)?\.data$/;
 
 /**
- * Returns a page's cache key; undefined when the page must not be cached or the path is not in
- * canonical form.
+ * Returns a page's cache key, or undefined if the page must not be cached or the path is not in canonical
+ * form.
  */
 export const findCacheKey: PageCacheKeyFinder = (url) => {
   // Only the first question mark starts the query (RFC 3986, section 3.4).

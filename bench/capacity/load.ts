@@ -10,7 +10,7 @@ export interface CapacityEstimate {
   messagesPerSecond: number;
   sockets: number;
   /**
-   * CPU time per second of all Quad processes together, in processor cores. `databaseCores` is that of the
+   * Number of processor cores that all Quad processes together keep busy. `databaseCores` is the same for the
    * primary database server.
    */
   processCores: number;

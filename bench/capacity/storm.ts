@@ -46,8 +46,8 @@ export const simulateReconnectStorm = (
   { reconnectDelays, reconnectJitter, joinTimeout }: CapacityAssumptions,
 ): ReconnectStorm => {
   /**
-   * For each time step: how many clients try to reconnect, by the number of the attempt (1 is a client's
-   * first).
+   * For each time step, the number of clients that try to reconnect, keyed by the number of the attempt.
+   * Attempt 1 is a client's first.
    */
   const arrivals = new Map<number, Map<number, number>>();
   /**

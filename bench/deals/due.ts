@@ -14,7 +14,7 @@ const dealsPerRound = 200;
 const messageIntervalMs = 25;
 
 /**
- * Measures how long it takes to find the deals whose deadlines have passed; returns a line to print. Throws
+ * Measures how long it takes to find the deals whose deadlines have passed. Returns a line to print. Throws
  * when PostgreSQL uses no index.
  */
 export const measureFindingDueDeals = async (sql: Sql, what: string): Promise<string> => {

@@ -80,7 +80,10 @@ export const addCases = async (sql: Sql, reportCount: number, now: Date): Promis
     FROM private.moderation_cases WHERE resolved_at IS NOT NULL`;
 };
 
-/** Creates `count` completed sales before `now`, whose listings and conversations do not exist. */
+/**
+ * Creates `count` sales that were completed before `now`. The listings and conversations that they refer to
+ * do not exist.
+ */
 export const addCompletedDeals = async (sql: Sql, count: number, now: Date): Promise<void> => {
   await sql.begin(async (tx) => {
     // Disable foreign-key checks; the database role must be a superuser.

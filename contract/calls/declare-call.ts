@@ -15,10 +15,10 @@ export interface CallDeclaration {
   path: string;
   summary: string;
   /**
-   * The callers that may use this call: `anyone` (a session is ignored), `either` (a session is optional), `user` (a
-   * session is required), `moderator` (a session of a moderator or administrator is required) or
-   * `administrator` (a session of an administrator is required). The last two also require that the session
-   * has passed a second factor.
+   * The callers that may use this call: `anyone` (a session is ignored), `either` (a session is optional),
+   * `user` (a session is required), `moderator` (a session of a moderator or administrator is required) or
+   * `administrator` (a session of an administrator is required). For the last two, the person must also have
+   * entered a second factor in this session.
    */
   access: 'anyone' | 'either' | 'user' | ConsoleRole;
   params?: z.ZodType;

@@ -40,7 +40,7 @@ const expectSame = (what: string, found: unknown, expected: unknown): void => {
     throw new Error(`${what}: found ${left.slice(0, 500)}, expected ${right.slice(0, 500)}`);
 };
 
-/** The messages and transitions of a conversation that the server has acknowledged. */
+/** The messages and deal transitions of a conversation that the server has acknowledged. */
 export interface AcknowledgedContent {
   texts: AcknowledgedTexts[];
   transitions: AcknowledgedTransition[];

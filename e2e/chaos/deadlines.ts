@@ -24,7 +24,7 @@ export interface ExpiringOffer {
 const jobTimeoutMs = 120_000;
 
 /**
- * Posts a listing with `number` in its title, and makes an offer for it as the buyer of each conversation.
+ * Posts a listing with `number` in its title. Then makes one offer for it as the buyer of each conversation.
  */
 export const makeOffers = async (
   quad: QuadServer,

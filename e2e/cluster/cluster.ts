@@ -35,7 +35,8 @@ export interface Cluster {
   /** Reads the emails that the deployment has sent. */
   mail: { take(to: string): Promise<{ text: string }> };
   /**
-   * Returns the database machine that accepts writes; if several claim to, the one with the latest timeline.
+   * Returns the database machine that accepts writes. If several machines claim to, returns the one with the
+   * latest timeline.
    */
   findPrimary(): Promise<DatabaseMachine | undefined>;
   /** Waits until all three database machines replicate; returns the primary and its synchronous standby. */

@@ -43,13 +43,13 @@ export interface DatabaseMachine {
   freeze(): void;
   thaw(): void;
   /**
-   * Returns the replication state that PostgreSQL reports; undefined when it does not respond within a
+   * Returns the replication state that PostgreSQL reports, or undefined when it does not respond within a
    * second.
    */
   findState(): Promise<DatabaseState | undefined>;
   /**
-   * Returns the name of the standby that may become the primary, according to Patroni; undefined when there
-   * is none or Patroni does not respond.
+   * Returns the name of the standby that may become the primary, according to Patroni. Returns undefined when
+   * there is none, or when Patroni does not respond.
    */
   findSuccessor(): Promise<string | undefined>;
   /** Opens a superuser connection to PostgreSQL through its Unix socket. */

@@ -16,7 +16,7 @@ export interface ClusterNetwork<Name extends string = string> {
   run(name: Name, command: string[], env?: NodeJS.ProcessEnv): Promise<string>;
   /** Sends a signal to all processes of a machine. */
   signal(name: Name, signal: NodeJS.Signals): void;
-  /** Drops all packets between two machines, until `heal` is called for them. */
+  /** Drops all packets between two machines, until `heal` is called for the same two machines. */
   cut(one: Name, other: Name): void;
   heal(one: Name, other: Name): void;
   /** Kills all processes of all machines, and removes the machines. */

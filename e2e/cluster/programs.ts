@@ -26,7 +26,7 @@ const listMissingPackages = (): string[] => [
   ),
 ];
 
-/** Returns the reason why this process cannot create network namespaces; undefined when it can. */
+/** Returns the reason why this process cannot create network namespaces, or undefined when it can. */
 const findNamespaceProblem = (): string | undefined => {
   const name = `quad-probe-${process.pid}`;
   const { status, stderr } = spawnSync('/bin/ip', ['netns', 'add', name], { encoding: 'utf8' });
@@ -36,8 +36,8 @@ const findNamespaceProblem = (): string | undefined => {
 };
 
 /**
- * Returns the reason why no cluster can be started on this machine, in one line; undefined when a cluster can
- * be started.
+ * Returns the reason why no cluster can be started on this machine, in one line. Returns undefined when a
+ * cluster can be started.
  */
 export const findClusterProblem = (): string | undefined => {
   if (process.platform !== 'linux') return 'A cluster needs Linux.';

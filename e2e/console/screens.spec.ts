@@ -16,7 +16,10 @@ test.afterAll(() => quad.stop());
 const getOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** Returns the problems of a screen at all widths and in both themes. */
+/**
+ * Returns the problems that the screen has at each width and in both themes: horizontal overflow, and
+ * violations of WCAG that axe finds.
+ */
 const checkScreen = async (page: Page, name: string): Promise<unknown[]> => {
   const failures: unknown[] = [];
   for (const width of [1280, 768, 360]) {

@@ -6,7 +6,8 @@ import { startQuad } from '../support/quad.ts';
 const conversations = 4;
 const serverKills = 3;
 let verdict: ChaosResult;
-// runChaos throws when anything was lost, stored or received twice, or out of order.
+// runChaos throws unless every acknowledged message and transition was stored exactly once and in order, and
+// every reader received all of them exactly once and in order.
 test.beforeAll(async () => {
   // The timeout is long: if a kill interrupts the job that applies deadlines, the job may run again only 90 s
   // later.

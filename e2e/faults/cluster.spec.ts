@@ -9,7 +9,8 @@ test.skip(problem !== undefined, problem ?? '');
 
 const lines = 300;
 let result: ClusterChaosResult;
-// runClusterChaos throws when anything was lost, stored or received twice, or out of order.
+// runClusterChaos throws unless every acknowledged message and transition was stored exactly once and in
+// order, and every reader received all of them exactly once and in order.
 test.beforeAll(async () => {
   test.setTimeout(240_000);
   if (problem) return;

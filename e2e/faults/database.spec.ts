@@ -14,7 +14,7 @@ import {
   waitForCondition,
 } from './probes.ts';
 
-/** Maximum response time in ms while PostgreSQL is unavailable, as promised in docs/operations.md. */
+/** Maximum response time in ms while PostgreSQL is unavailable, as stated in docs/operations.md. */
 const maxResponseMs = 6_000;
 /**
  * Maximum number of database connections of the two server processes together. Each process has two

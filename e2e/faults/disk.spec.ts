@@ -47,8 +47,8 @@ const listFilesIn = (folder: string): string[] =>
     .map(({ name }) => name);
 
 test.beforeEach(() => {
-  // These tests fill a small file system that they mount themselves, which needs root on Linux. A
-  // run that skips them does not verify promise 40 (docs/security.md).
+  // These tests fill a small file system that they mount themselves, which requires Linux and root. A run
+  // that skips these tests does not verify promise 40 (docs/security.md).
   test.skip(!canMountDisk, 'needs root on Linux, to mount a small disk');
 });
 

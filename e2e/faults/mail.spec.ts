@@ -46,7 +46,7 @@ const signUp = (email: string): Promise<ProbeResult> =>
     createPostRequest({ email, password, fullName: 'New' }),
   );
 
-/** Sends requests concurrently: some that cause an email, and some that do not. */
+/** Sends several requests concurrently. Some of them cause an email, the others do not. */
 const sendMixedRequests = (emails: string[], email: string): Promise<ProbeResult[]> =>
   Promise.all([
     ...emails.map(signUp),

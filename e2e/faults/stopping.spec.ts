@@ -23,7 +23,7 @@ const readPostmasterPid = (quad: QuadServer): string | undefined =>
 
 /**
  * Starts clients that each repeat one kind of request, one request at a time. `stop` keeps the clients from
- * sending further requests, and returns the promises of those that are still in flight.
+ * sending further requests, and returns a promise for each request that is still in flight.
  */
 const startLoad = (quad: QuadServer, talk: TestConversation, photo: Buffer) => {
   const [{ token }] = talk.parties;

@@ -14,7 +14,7 @@ import {
 
 /**
  * Returns whether a frame is the server's reply to a successful channel join. Only in such a reply,
- * `join_ref` and `ref` are the same.
+ * `join_ref` and `ref` are equal.
  */
 const isSuccessfulJoinReply = (frame: string): boolean => {
   const [joinRef, ref, , event, payload] = JSON.parse(frame);

@@ -6,7 +6,7 @@ declare global {
   }
 }
 
-/** From now on, records all Content-Security-Policy violations of each document that the page opens. */
+/** Starts to record all Content-Security-Policy violations of each document that the page opens. */
 export const recordCspViolations = (page: Page) =>
   page.addInitScript(() => {
     window.refusals = [];

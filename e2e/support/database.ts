@@ -3,7 +3,7 @@ import { readConfig } from '#server/config.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { QuadServer } from './quad.ts';
 
-/** Runs statements on a server's database, for example to move times into the past instead of waiting. */
+/** Runs SQL statements on a server's database, for example to move times into the past instead of waiting. */
 export const changeDatabase = async (
   { dataDir }: QuadServer,
   change: (sql: Sql) => Promise<unknown>,

@@ -133,8 +133,8 @@ const listAccounts = (quad: QuadServer): Map<string, string> =>
   );
 
 /**
- * Returns a text that is equal for deals whose conversations look the same. One screenshot is enough for all
- * of these deals.
+ * Returns the same text for all deals whose conversations look the same, so that one screenshot is enough for
+ * them.
  */
 const getAppearance = ({ kind, state, turn, waiting, handover, transitions, requested_last_day }: Deal) =>
   JSON.stringify([
@@ -149,9 +149,9 @@ const getAppearance = ({ kind, state, turn, waiting, handover, transitions, requ
   ]);
 
 /**
- * Lists the conversations about the first demo account's deals, as both parties see them. Of deals that look
- * the same, it lists only one. These screens are for screenshots only, because opening all of them would take
- * too long in tests.
+ * Lists screens of the conversations about the first demo account's deals, as both parties see them. Includes
+ * only one of several deals that look the same. These screens are for screenshots only, because opening all
+ * of them would take too long in tests.
  */
 export const listDealThreads = async (quad: QuadServer, session: string): Promise<Screen[]> => {
   const accounts = listAccounts(quad);

@@ -7,8 +7,8 @@ import { createDataFolder } from './quad.ts';
 const serverMainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
 /**
- * Starts a server that is expected to exit with an error; returns its exit code and what it wrote
- * to standard error.
+ * Starts a server that is expected to exit with an error. Returns its exit code and what it wrote to standard
+ * error.
  */
 export const runFailingStart = async (
   environment: Record<string, string>,

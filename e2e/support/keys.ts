@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /**
- * Returns a problem with the focus: nothing has the focus, or the focused element has no outline or is not
- * visible. Returns undefined when there is no problem.
+ * Returns a description of the problem if nothing has the focus, or if the focused element has no outline or
+ * is not visible. Returns undefined when there is no problem.
  */
 const findFocusProblem = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
@@ -13,8 +13,8 @@ const findFocusProblem = (page: Page): Promise<string | undefined> =>
       const { outlineStyle, outlineWidth } = getComputedStyle(element);
       return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
     };
-    // A card, a radio option and a code input do not draw their own focus outline: an ancestor or another
-    // part of the code input does.
+    // Some focused elements do not draw their own outline. For a card or a radio option an ancestor draws it,
+    // for a code input another part of the input.
     const ancestors: Element[] = [];
     for (let element: Element | null = focused; element; element = element.parentElement)
       ancestors.push(element);
@@ -84,7 +84,7 @@ export const typeIntoField = async (target: Locator, text: string): Promise<void
   await expect(target).toHaveValue(text);
 };
 
-/** Expects the screen's heading to be shown and focused. */
+/** Expects the heading of the screen to be shown and focused. */
 export const expectHeadingFocused = async (page: Page, heading: string | RegExp): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();
 };
@@ -113,7 +113,7 @@ export const expectAnnouncedToast = async (page: Page, text: string): Promise<vo
   await expect(page.locator('[aria-live=polite], [role=status]').getByText(text).first()).toBeVisible();
 };
 
-/** Expects an error message to be connected to its field, and the field to be marked as invalid. */
+/** Expects the field to be marked as invalid, and the error message to be its accessible description. */
 export const expectFieldError = async (field: Locator, sentence: string): Promise<void> => {
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await expect(field).toHaveAccessibleDescription(new RegExp(sentence.replaceAll(/[.?$]/g, '\\$&')));

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** From now on, records which elements of `<main>` move without user input, on every page that is loaded. */
+/**
+ * Starts to record which elements of `<main>` move without user input, on each page that is loaded
+ * afterwards.
+ */
 export const recordLayoutShifts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const shifted: string[] = [];

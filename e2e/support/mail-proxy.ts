@@ -10,11 +10,11 @@ export interface MailProxy {
   url: string;
   /** Returns the number of connections accepted since `hang` was called. */
   hanging(): number;
-  /** From now on refuses new connections; also closes the open ones. */
+  /** Closes all open connections and refuses new ones. */
   cut(): Promise<void>;
-  /** From now on accepts connections but never responds. */
+  /** Closes all open connections. Then accepts new ones but never responds. */
   hang(): Promise<void>;
-  /** From now on forwards connections to the mail server at this URL. */
+  /** Closes all open connections. Then forwards new ones to the mail server at this URL. */
   forwardTo(to: string): Promise<void>;
 }
 

@@ -12,7 +12,8 @@ import type { QuadServer } from './quad.ts';
 
 /**
  * Matches newly published and edited listings with the saved searches. Does so immediately and in this
- * process; the server would wait for a minute. The server stores the resulting notifications.
+ * process, because the server would wait for a minute first. The server then stores the resulting
+ * notifications.
  */
 export const matchListingsWithSearches = async ({ dataDir }: QuadServer): Promise<void> => {
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir });

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
 /**
- * Closing an overlay goes back in the browser history; waits until the browser has reached the page's own
- * history entry.
+ * Waits until the browser has gone back to the history entry of the page itself. Closing an overlay starts
+ * this navigation.
  */
 export const waitForPageHistoryEntry = (page: Page): Promise<void> =>
   expect

@@ -5,8 +5,8 @@ import type { Screen } from './screen.ts';
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1';
 
 /**
- * Makes the browser seem able to ask for the notification permission or, with the `userAgent` of an iPhone,
- * seem to run on one. Then reloads the page.
+ * Makes the page run as in a browser that has not asked for the notification permission yet. If `userAgent`
+ * is given, the page also sees this user agent, such as an iPhone's. Then reloads the page.
  */
 const pretendPushSupport = async (page: Page, userAgent?: string): Promise<void> => {
   await page.addInitScript((pretended) => {
@@ -35,7 +35,10 @@ const showDevices = async (page: Page): Promise<void> => {
   await section.evaluate((it) => it.scrollIntoView({ block: 'center' }));
 };
 
-/** Sends a message, without the server receiving it, so that the page offers push notifications. */
+/**
+ * Sends a message, so that the page offers push notifications. The message does not reach the server, because
+ * the test fakes the response.
+ */
 const showOffer = (userAgent?: string) => async (page: Page) => {
   await pretendPushSupport(page, userAgent);
   await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click();

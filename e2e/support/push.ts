@@ -98,7 +98,8 @@ export const readPushEffects = async (context: BrowserContext): Promise<FakePlat
   )) ?? emptyPlatform;
 
 /**
- * Waits for the service worker of a page; from then on, records its notifications instead of showing them.
+ * Waits for the service worker of a page. Then makes the worker record its notifications instead of showing
+ * them.
  */
 export const fakeNotificationCenter = async (page: Page): Promise<void> => {
   await waitForServiceWorker(page);

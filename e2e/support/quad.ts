@@ -27,7 +27,10 @@ export interface QuadServer {
   output(): string;
   /** Kills the server with SIGKILL, so that it cannot clean up. */
   kill(): Promise<void>;
-  /** Sends SIGTERM `times` times (default 1); resolves with the exit code. */
+  /**
+   * Sends SIGTERM to the server, `times` times (by default once). Resolves with the exit code when the server
+   * has exited.
+   */
   terminate(times?: number): Promise<number | null>;
   /** Waits until the server exits on its own; resolves with the exit code. */
   ended(): Promise<number | null>;
@@ -57,8 +60,8 @@ export const getFreePort = async (): Promise<number> => {
 };
 
 /**
- * Measures how long this machine currently takes to load the server's modules, in ms, to find out how fast
- * the machine is.
+ * Measures how long this machine currently takes to load the server's modules, in ms. Tests use this to adapt
+ * time limits to a busy machine.
  */
 export const measureModuleLoadMs = async (): Promise<number> => {
   const app = new URL('../../server/app.ts', import.meta.url).href;

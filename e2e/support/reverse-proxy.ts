@@ -4,11 +4,11 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 /** A reverse proxy in front of Quad that can change, drop or block responses, to simulate new versions and outages. */
 export interface ReverseProxy {
   url: string;
-  /** From now on transforms the body of responses for this path. */
+  /** Makes the proxy transform the body of all further responses for this path. */
   change(path: string, make: (text: string) => string): void;
-  /** From now on responds with 404 to every path with this prefix. */
+  /** Makes the proxy respond with 404 to all further requests for paths with this prefix. */
   respondNotFound(prefix: string): void;
-  /** From now on never responds to requests for this path. */
+  /** Makes the proxy leave all further requests for this path without a response. */
   block(path: string): void;
   close(): Promise<void>;
 }

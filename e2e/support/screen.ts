@@ -5,7 +5,7 @@ export interface Screen {
   name: string;
   path: string;
   signedIn?: boolean;
-  /** The session with which to open the screen; by default, that of the first demo account. */
+  /** The session with which to open the screen. By default, it is the session of the first demo account. */
   session?: string | undefined;
   /** Changes the loaded page until it shows this screen. */
   prepare?: (page: Page) => Promise<unknown>;
@@ -27,7 +27,7 @@ export const createDialogOpener = (name: string | RegExp) => async (page: Page) 
  * buttons instead.
  */
 export const openListingMenu = async (page: Page): Promise<void> => {
-  // The list has loaded when the menu is visible or, in wide windows, the buttons for the actions.
+  // The list has loaded when its menus are visible or, in wide windows, when its action buttons are visible.
   const menu = page.getByRole('button', { name: /^More actions/ });
   const actions = page.getByRole('button', { name: /^Mark as/ });
   await menu.or(actions).filter({ visible: true }).first().waitFor();

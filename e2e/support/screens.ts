@@ -202,7 +202,7 @@ const expandFilters = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').waitFor();
 };
 
-/** Opens the dialog that asks the owner who got a listing. */
+/** Opens the dialog that asks the owner who got the item. */
 const openSellDialog = async (page: Page): Promise<void> => {
   await openListingMenu(page);
   const name = /^Mark as (Sold|Given|Rented)/;

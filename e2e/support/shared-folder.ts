@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const sharedFolderVariable = 'E2E_SHARED_FOLDER';
 
-/** Returns the folder shared by all Playwright workers of a test run; undefined outside a test run. */
+/** Returns the folder shared by all Playwright workers of a test run, or undefined outside a test run. */
 export const getSharedFolder = (): string | undefined => process.env[sharedFolderVariable];
 
 /**

@@ -8,7 +8,7 @@ export interface SimulatedVisitors {
   failures: string[];
   /** Sets how long each visitor pauses after a visit, in ms (initially 0). */
   pauseBetweenVisits(ms: number): void;
-  /** Returns how many visits each visitor has finished, whether they succeeded or failed. */
+  /** Returns how many visits each visitor has finished. Failed visits count, too. */
   counts(): number[];
   stop(): Promise<void>;
 }

@@ -27,7 +27,7 @@ type StatusResponsePromise = Promise<{ status: number }>;
 const mapRange = <Result>(count: number, action: (n: number) => Result): Result[] =>
   Array.from({ length: count }, (_, n) => action(n));
 
-/** Starts all actions at once, in an order that depends on the round; returns the distinct statuses. */
+/** Starts all actions at once, in an order that depends on the round. Returns the distinct HTTP statuses. */
 const runConcurrently = async (
   actions: (() => StatusResponsePromise)[],
   round: number,

@@ -3,28 +3,25 @@ import type { Queryable, Transaction } from '#server/platform/postgres/database.
 /** An account that is locked for deletion until the transaction ends. */
 export interface LockedAccount {
   email: string;
-  /** The verified campus email address that the person added; null when there is none. */
+  /** The verified campus email address that the person added, or null when there is none. */
   campusEmail: string | null;
   confirmed: boolean;
   /** When the credentials were last set; for an unconfirmed account, the time of its last sign-up. */
   signedUpAt: Date;
   hasListings: boolean;
   /**
-   * Whether all conversations and deals of the account are locked. False when one was created while
-   * the locks were being acquired; the caller must then retry.
+   * Whether all conversations and deals of the account are locked. False when a conversation or deal was created while
+   * the locks were being acquired. The caller must then retry.
    */
   complete: boolean;
 }
 
 /**
- * Locks the rows of an account that other transactions may change; returns undefined when the
- * account does not exist.
- *
- * To prevent deadlocks, it locks them in the order that the other transactions use: listings, deals,
- * conversations, reset links, credentials, then the person. For example, a step of a deal locks the
- * listing, the deal and the conversation, sending a message locks the conversation before the people,
- * and a password reset locks the reset link before the credentials. Photos come after the person in
- * this order; they are locked when the deletion removes them.
+ * Locks the rows of an account that other transactions may change. Returns undefined when the account does not exist.
+ * To prevent deadlocks, it locks them in the order that the other transactions use: listings, deals, conversations,
+ * reset links, credentials, then the person. For example, a step of a deal locks the listing, the deal and the
+ * conversation, sending a message locks the conversation before the people, and a password reset locks the reset link
+ * before the credentials. Photos come after the person in this order; they are locked when the deletion removes them.
  */
 export const lockAccount = async (tx: Transaction, userId: string): Promise<LockedAccount | undefined> => {
   await tx`
@@ -50,7 +47,8 @@ export const lockAccount = async (tx: Transaction, userId: string): Promise<Lock
     FROM users u LEFT JOIN private.campus_addresses a ON a.user_id = u.id AND a.verified_at IS NOT NULL
     WHERE u.id = ${userId} FOR UPDATE OF u`;
   if (!person || !credentials) return undefined;
-  // From here on, nobody can create a conversation or a deal with this person, because creating one locks both people.
+  // From here on, nobody can create a conversation or a deal with this person, because creating either locks both
+  // people.
   const [current] = await tx<{ conversations: number; deals: number }[]>`
     SELECT (SELECT count(*) FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId}) AS conversations,
       (SELECT count(*) FROM deals WHERE buyer_id = ${userId} OR seller_id = ${userId}) AS deals`;

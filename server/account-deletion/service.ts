@@ -13,7 +13,7 @@ import {
 } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
-/** Number of files per removal job; small enough that the job finishes well within its timeout. */
+/** Number of files per removal job. It is small enough that the job finishes well within its timeout. */
 const filesPerJob = 50;
 
 export interface AccountDeletionDeps {
@@ -30,23 +30,23 @@ export interface AccountDeletionDeps {
     assertNoUnreturnedRental(tx: Queryable, userId: string): Promise<void>;
   };
   audit: Pick<AuditTrail, 'note'>;
-  /** Throws last_administrator when nobody would be left who can grant roles. */
+  /** Throws last_administrator when this account is the only one that can grant roles. */
   assertNotLastAdministrator(tx: Queryable, userId: string): Promise<void>;
   /** Queues the removal of the account's files as part of the transaction. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
-  /** If the account is suspended, stores its addresses, so that the person cannot sign up with them again. */
+  /** If the account is suspended, stores its email addresses, so that the person cannot sign up with them again. */
   keepSuspendedAddresses(tx: Queryable, userId: string): Promise<void>;
   /** Deletes the rate limit counters of an account. */
   deleteRateLimitCounts(tx: Queryable, account: { userId: string; email: string }): Promise<void>;
 }
 
-/** Decides whether an account may be deleted; called while the account is locked. */
+/** Returns whether an account may be deleted. Called while the account is locked. */
 type DeletionCondition = (account: repository.LockedAccount, tx: Transaction) => boolean | Promise<boolean>;
 
 interface DeletionOptions {
   /** Why the account is deleted, for the audit trail. */
   reason?: string | undefined;
-  /** Runs in the transaction after the account was deleted. */
+  /** Runs in the same transaction, after the account's rows have been deleted. */
   afterwards?: ((tx: Transaction) => Promise<void>) | undefined;
   /** Whether the account may be deleted even if it is the last administrator. */
   mayBeLastAdministrator?: boolean;
@@ -101,7 +101,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
       return account.complete ? deleteLockedAccount(tx, userId, account, options) : ('retry' as const);
     });
 
-  /** Deletes an account with all its data; returns false when it does not exist or may not be deleted. */
+  /** Deletes an account with all its data. Returns false when it does not exist or may not be deleted. */
   const deleteWithRetries = async (
     userId: string,
     mayDelete: DeletionCondition,
@@ -112,7 +112,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     if (outcome === 'refused') return false;
     await publishSessionEnd(bus, userId, outcome.sessionIds);
     await (outcome.wasSeller ? invalidation.sellerChanged(userId) : invalidation.profileChanged(userId));
-    // This message makes the other party's open conversation screens reload.
+    // The announcement makes the other party's clients reload the conversation if it is open.
     for (const other of outcome.otherParties) await bus.publish({ kind: 'read', ...other });
     return true;
   };
@@ -120,7 +120,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
   return {
     /**
      * Deletes a person's account. Throws not_authenticated when the account no longer exists, rental_unfinished while
-     * a rental has not been returned, and last_administrator.
+     * a rental has not been returned, and last_administrator when no other account can grant roles.
      */
     deleteAccount: async (
       userId: string,

@@ -16,7 +16,7 @@ import { findSigningKeyAt, type SigningKey, type SigningKeyStore } from './signi
 
 const signingAlgorithm = 'ES256';
 const tokenAudience = 'authenticated';
-/** The authenticator assurance level (claim `aal`) of a session with a second factor. */
+/** The authenticator assurance level (claim `aal`) of a session in which the second-factor check was passed. */
 const secondFactorLevel = 'aal2';
 /**
  * Maximum number of cached verified tokens (a few KB each). A cached token is not verified again,
@@ -38,7 +38,7 @@ export interface AccessClaims {
   email: string;
   /** How the person authenticated in this session (claim `amr`), latest first. */
   proofs: { method: string; at: Date }[];
-  /** Whether the person has proved a second factor in this session. */
+  /** Whether the person has passed the second-factor check in this session. */
   hasSecondFactor: boolean;
 }
 
@@ -53,7 +53,7 @@ interface VerifiedClaims {
 
 export interface AccessTokenService {
   sign(claims: AccessClaims): Promise<{ token: string; expiresAt: number }>;
-  /** Returns the claims of a token; undefined when the token is invalid or has expired. */
+  /** Returns the claims of a token, or undefined when the token is invalid or has expired. */
   verify(token: string): Promise<VerifiedClaims | undefined>;
   /** Returns the public keys as a JSON Web Key Set, with which other services can verify tokens (RFC 7517). */
   readKeySet(): Promise<{ keys: JWK[] }>;

@@ -9,9 +9,9 @@ export interface Account {
   full_name: string | null;
   password_hash: string | null;
   confirmed_at: Date | null;
-  /** When the account was suspended; null while it is active. */
+  /** When the account was suspended, or null while it is active. */
   suspended_at: Date | null;
-  /** When the suspension ends by itself; null if only an administrator can lift it. */
+  /** When the suspension ends by itself, or null if only an administrator can lift it. */
   suspended_until: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -36,7 +36,7 @@ export const findAccount = async (sql: Queryable, id: string): Promise<Account |
   return account;
 };
 
-/** Inserts an account and returns its id; undefined when the email address already has an account. */
+/** Inserts an account and returns its id, or undefined when the email address already has an account. */
 export const insertAccount = async (
   sql: Queryable,
   account: { email: string; fullName: string | null; passwordHash: string; device: Buffer; now: Date },
@@ -103,8 +103,8 @@ export const confirmAccount = async (
     device: Buffer | undefined;
     provedHash?: string | undefined;
     /**
-     * Name to store for an account without a name; null when the local part of the email address
-     * may be displayed as the name.
+     * Name to store for an account without a name, or null when the local part of the email address may be displayed
+     * as the name.
      */
     fallbackName: string | null;
     now: Date;
@@ -143,15 +143,15 @@ export const setFullName = async (
 
 /** Whether an account is suspended, since when, until when and by which moderation action. */
 export interface CurrentSuspension {
-  /** When the suspension began; null while the account is active. */
+  /** When the suspension began, or null while the account is active. */
   at: Date | null;
-  /** When the suspension ends by itself; null if only an administrator can lift it. */
+  /** When the suspension ends by itself, or null if only an administrator can lift it. */
   until: Date | null;
-  /** Id of the moderator's action that set the suspension; null if an administrator set it. */
+  /** Id of the moderator's action that set the suspension, or null if an administrator set it. */
   by: string | null;
 }
 
-/** Suspends an account, or lifts its suspension (`at` is null), and locks it until the transaction ends. */
+/** Suspends an account, or lifts its suspension if `at` is null. Locks the account until the transaction ends. */
 export const setSuspended = async (
   sql: Queryable,
   { userId, at, until, by = null }: { userId: string; by?: string | null } & Omit<CurrentSuspension, 'by'>,
@@ -161,7 +161,7 @@ export const setSuspended = async (
     WHERE user_id = ${userId}`;
 };
 
-/** Returns the suspension of an account, and locks it until the transaction ends. */
+/** Returns the suspension of an account, and locks the account until the transaction ends. */
 export const findAndLockSuspension = async (
   tx: Queryable,
   userId: string,
@@ -172,7 +172,7 @@ export const findAndLockSuspension = async (
   return row;
 };
 
-/** Lists accounts whose suspension has ended and was not lifted yet, the longest overdue first. */
+/** Lists accounts whose suspension has ended and has not been lifted yet, longest overdue first. */
 export const listEndedSuspensions = async (sql: Queryable, now: Date, limit: number): Promise<string[]> => {
   const rows = await sql<{ user_id: string }[]>`
     SELECT user_id FROM private.credentials
@@ -180,7 +180,7 @@ export const listEndedSuspensions = async (sql: Queryable, now: Date, limit: num
   return rows.map((row) => row.user_id);
 };
 
-/** Returns an account whose suspension has ended and locks it until the transaction ends. */
+/** Returns an account if its suspension has ended, and locks the account until the transaction ends. */
 export const findAndLockEndedSuspension = async (
   tx: Queryable,
   userId: string,
@@ -217,11 +217,11 @@ export interface AccountSummary {
   email: string;
   full_name: string | null;
   usc_verified: boolean;
-  /** The time of creation, to the microsecond, for the cursor of a list. */
+  /** When the account was created, to the microsecond. The cursors of lists contain this time. */
   position: string;
   /**
-   * The verified campus email address that the person added to an account with another log-in
-   * address; null if there is none.
+   * The verified campus email address that the person added to an account with another log-in address, or null if
+   * there is none.
    */
   campus_email: string | null;
   created_at: Date;
@@ -244,8 +244,8 @@ const hasTrigrams = /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]{2}/u;
 
 /**
  * Lists the account with this id or, if `id` is null, a page of the accounts whose log-in address, verified campus
- * address or name contains the lower-cased text; newest first. Each search stops at the limit and has its own index, so
- * neither a common nor a rare text reads the whole table.
+ * address or name contains the lower-cased text (newest first). Each search stops at the limit and has its own index,
+ * so neither a common nor a rare text reads the whole table.
  */
 export const listAccountSummaries = (
   sql: Queryable,

@@ -33,7 +33,7 @@ interface AccountServicesDeps {
   invalidation: Pick<PageInvalidation, 'profileChanged' | 'sellerChanged'>;
   rateLimits: RateLimits;
   secrets: Secrets;
-  /** Lifts the suspension of an account if it has ended; returns whether it did. */
+  /** Lifts an account's suspension if the end of the suspension has passed. Returns whether it was lifted. */
   liftEndedSuspension: (userId: string) => Promise<boolean>;
   campus: Campus;
   /** Whether only people with a campus email address may sign up. */

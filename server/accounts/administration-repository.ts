@@ -1,8 +1,8 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
- * Inserts an account without password and name and returns its id; undefined when the email address already has an
- * account.
+ * Inserts an account without a password or a name and returns its id, or undefined when the email address already has
+ * an account.
  */
 export const insertAccountWithoutPassword = async (
   sql: Queryable,

@@ -63,9 +63,10 @@ export const createAccountAdministrationService = (deps: AdministrationDeps) => 
     },
 
     /**
-     * Confirms the email address of an account without a code. Clears password and name, because the person who signed
-     * up may not own the address, and tells the owner by email how to log in. A suspension of an earlier account under the
-     * address ends. Returns false when the address was already confirmed.
+     * Confirms the email address of an account without a code. Clears the password and the name, because the person
+     * who signed up may not own the address, and tells the owner by email how to log in. If the address belonged to a
+     * suspended account that was deleted, the suspension no longer applies to it. Returns false when the address was
+     * already confirmed.
      */
     confirm: async (account: TargetAccount): Promise<boolean> => {
       const { id: userId, confirmed_at: confirmedAt } = account;

@@ -3,7 +3,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 /** A campus email address that a person added to an account that logs in with another address. */
 export interface AddedCampusAddress {
   email: string;
-  /** When the person entered the code mailed to this address; null until then. */
+  /** When the person entered the code mailed to this address, or null until then. */
   verified_at: Date | null;
 }
 
@@ -20,7 +20,7 @@ export const findAddedCampusAddress = async (
 export interface BadgeState {
   email: string;
   usc_verified: boolean;
-  /** When an administrator removed the badge; null if none did. */
+  /** When an administrator removed the badge, or null if none did. */
   badge_removed_at: Date | null;
 }
 
@@ -35,7 +35,7 @@ export const lockBadgeState = async (tx: Queryable, userId: string): Promise<Bad
   return row;
 };
 
-/** Stores an unverified campus address for the account, replacing an earlier unverified one. */
+/** Stores an unverified campus address for the account, replacing an earlier unverified address. */
 export const saveUnverifiedAddress = async (
   tx: Queryable,
   { userId, email, now }: { userId: string; email: string; now: Date },
@@ -47,7 +47,7 @@ export const saveUnverifiedAddress = async (
     WHERE a.verified_at IS NULL`;
 };
 
-/** Makes other attempts to prove ownership of the same address wait until the transaction ends. */
+/** Takes a lock on the address, so that other transactions that verify it wait until this transaction ends. */
 export const lockCampusAddress = async (tx: Queryable, email: string): Promise<void> => {
   await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`campus address ${email}`}, 0))`;
 };
@@ -77,8 +77,8 @@ export interface CampusAddressHolder {
 }
 
 /**
- * Returns the account to which this campus address was added and verified; undefined if there is
- * none. Until the transaction ends, the account cannot be suspended and keeps the address.
+ * Returns the account to which this campus address was added and verified, or undefined if there is none. Until the
+ * transaction ends, the account cannot be suspended and keeps the address.
  */
 export const findAndLockCampusAddressHolder = async (
   tx: Queryable,
@@ -95,9 +95,8 @@ export const findAndLockCampusAddressHolder = async (
 };
 
 /**
- * Marks the account's unverified campus address as verified and grants the badge. Call this in a
- * transaction that has locked the person with `lockBadgeState`. Returns false when this address is no
- * longer the account's unverified address.
+ * Marks the account's unverified campus address as verified and grants the badge. Call this in a transaction that has
+ * locked the person's row. Returns false when this address is no longer the account's unverified address.
  */
 export const verifyCampusAddress = async (
   tx: Queryable,
@@ -116,9 +115,8 @@ export const verifyCampusAddress = async (
 };
 
 /**
- * Removes the account's campus address and, if the address was verified, also the badge. Call this
- * in a transaction that has locked the person. Returns whether the badge was
- * removed.
+ * Removes the account's campus address and, if the address was verified, also the badge. Call this in a transaction
+ * that has locked the person's row. Returns whether the badge was removed.
  */
 export const removeAddedCampusAddress = async (
   tx: Queryable,

@@ -272,8 +272,8 @@ describe('one address verifies one account', () => {
     const code = quad.codeFor(email);
     await signUp(email);
     const [added] = await Promise.all([campusAddressClient.verify(person, code), confirmSignUp(email)]);
-    // If the added address was verified first, it moved to the account that signed up with it; otherwise verifying it
-    // was refused.
+    // If the added address was verified first, confirming the sign-up moved it to the new account. Otherwise,
+    // verifying the added address was refused.
     expect(added.status === 200 || added.body.code === 'campus_address_taken').toBe(true);
     expect(await isVerified(person)).toBe(false);
     expect(

@@ -44,9 +44,7 @@ export type CampusAddressTransfer = ReturnType<typeof createCampusAddressTransfe
 interface ConfirmationProof {
   /** Hash of the id of the device that confirms the account. */
   device?: Buffer | undefined;
-  /**
-   * The stored password hash, if the caller has entered the matching password; undefined otherwise.
-   */
+  /** The stored password hash if the caller has entered the matching password, and undefined otherwise. */
   provedHash?: string | undefined;
   now: Date;
 }
@@ -62,11 +60,10 @@ export interface ConfirmationDeps {
 }
 
 /**
- * Confirms an account whose owner has proved access to the mailbox. A person without a name is
- * shown under the local part of the email address; if that is not allowed as a name (for example,
- * because it looks like a staff name), the name "User" is stored instead. If the email address had
- * been added to another account as a campus address, that account loses the address; returns the id
- * of that account, or undefined.
+ * Confirms an account whose owner has proved access to the mailbox. A person without a name is shown under the local
+ * part of the email address; if that is not allowed as a name (for example, because it looks like a staff name), the
+ * name "User" is stored instead. If the email address had been added to another account as a campus address, that
+ * account loses the address. Returns the id of the account that lost the address, or undefined if there was none.
  */
 export const confirmOwnedAccount = async (
   tx: Transaction,

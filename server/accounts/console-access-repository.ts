@@ -2,8 +2,8 @@ import type { ConsoleRole } from '#contract/console.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
- * Returns the console role of a session's account, and whether the second factor was proved in the session; undefined
- * when the session has ended or the account is suspended.
+ * Returns the console role of a session's account, and whether the second-factor check was passed in the session.
+ * Returns undefined when the session has ended or the account is suspended.
  */
 export const findConsoleAccess = async (
   sql: Queryable,
@@ -29,8 +29,8 @@ export const lockActiveAdministrator = async (tx: Queryable, userId: string): Pr
 };
 
 /**
- * Takes an advisory lock until the transaction ends: transactions that may remove an administrator run one at a time.
- * Locking the administrators' rows instead would conflict with the order in which account deletion locks rows.
+ * Takes an advisory lock until the transaction ends, so that transactions that may remove an administrator run one at
+ * a time. Locking the administrators' rows instead would conflict with the order in which account deletion locks rows.
  */
 export const lockAdministratorChanges = async (tx: Queryable): Promise<void> => {
   await tx`SELECT pg_advisory_xact_lock(hashtextextended('administrators', 0))`;

@@ -10,8 +10,9 @@ import { assertNotLastAdministrator } from './last-administrator.ts';
 
 /**
  * Creates the function that checks whether a session may make a call of the moderation console. It reads the role from
- * the database for every call, so a revoked role stops working immediately. Throws role_required, and
- * second_factor_required when the session has no second factor.
+ * the database for every call, so a revoked role stops working immediately. Throws not_authenticated when the session
+ * has ended or the account is suspended, role_required when the role is not sufficient, and second_factor_required
+ * when the second-factor check was not passed in the session.
  */
 export const createConsoleRoleCheck =
   (sql: Sql): ConsoleRoleCheck =>
@@ -30,11 +31,11 @@ interface ConsoleRolesDeps {
   notify: Notifier;
 }
 
-/** Creates the service with which administrators grant and take away roles. */
+/** Creates the service with which administrators grant and revoke roles. */
 export const createConsoleRoleService = ({ sql, clock, audit, notify }: ConsoleRolesDeps) => ({
   /**
-   * Sets the console role of an account and notifies its owner; null removes the role. Throws last_administrator when
-   * nobody would be left who can grant roles.
+   * Sets the console role of an account and notifies its owner. A null `role` removes the account's role. Throws
+   * last_administrator when the account would lose the administrator role and no other account can grant roles.
    */
   set: (userId: string, role: ConsoleRole | null): Promise<void> =>
     runInTransaction(sql, async (tx) => {

@@ -72,8 +72,8 @@ export const findCode = async (sql: Queryable, email: string): Promise<CodeState
 };
 
 /**
- * Counts an attempt at the valid code and returns the code's hash; undefined when no attempts are left or there is no
- * valid code. `counted` states whether the attempt also counts toward the daily limit of the email address.
+ * Counts an attempt at the valid code and returns the code's hash, or undefined when no attempts are left or there is
+ * no valid code. `counted` states whether the attempt also counts toward the daily limit of the email address.
  */
 export const consumeCodeAttempt = async (
   sql: Queryable,
@@ -101,8 +101,8 @@ export const consumeCodeAttempt = async (
 };
 
 /**
- * Consumes a correct code and removes its attempt from the daily count; returns true for exactly
- * one of several concurrent callers.
+ * Consumes a correct code and removes its attempt from the daily count. Returns true for exactly one of several
+ * concurrent callers.
  */
 export const consumeCode = async (
   sql: Queryable,
@@ -167,7 +167,7 @@ export const isValidResetToken = async (sql: Queryable, hash: Buffer, now: Date)
   return rows.length > 0;
 };
 
-/** Consumes a valid reset link and returns its account id; succeeds for exactly one of several concurrent callers. */
+/** Consumes a valid reset link and returns its account id. Succeeds for exactly one of several concurrent callers. */
 export const consumeResetToken = async (
   sql: Queryable,
   hash: Buffer,

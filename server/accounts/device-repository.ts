@@ -68,7 +68,7 @@ export const recordDeviceLogIn = async (
   return count > 0;
 };
 
-/** Replaces the id of a device for all accounts that know it. */
+/** Replaces the id of a device in all accounts for which it is a known device. */
 export const replaceDeviceId = async (sql: Queryable, from: Buffer, to: Buffer): Promise<void> => {
   await sql`UPDATE private.known_devices SET device_hash = ${to} WHERE device_hash = ${from}`;
 };
@@ -87,7 +87,9 @@ export const insertDevice = async (
       ORDER BY last_used_at DESC, id DESC OFFSET ${device.atMost})`;
 };
 
-/** Returns whether a confirmed account needs a second factor to log in; undefined when there is no such account. */
+/**
+ * Returns whether a confirmed account needs a second factor to log in, or undefined when there is no such account.
+ */
 export const isSecondFactorNeeded = async (sql: Queryable, userId: string): Promise<boolean | undefined> => {
   const [account] = await sql<{ needed: boolean }[]>`
     SELECT EXISTS (SELECT FROM private.second_factors f
@@ -96,7 +98,7 @@ export const isSecondFactorNeeded = async (sql: Queryable, userId: string): Prom
   return account?.needed;
 };
 
-/** Deletes all devices of an account except one. */
+/** Deletes all devices of an account except the given one. */
 export const deleteOtherDevices = async (
   sql: Queryable,
   userId: string,

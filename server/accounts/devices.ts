@@ -18,7 +18,7 @@ import {
 const dayInSeconds = 24 * 3600;
 /** Maximum number of failed log-ins, and of requests for codes and links, per day for each known device and account. */
 const maxUsesPerDay = 20;
-/** Maximum number of known devices per account; beyond it, the least recently used device is forgotten. */
+/** Maximum number of known devices per account. Beyond this number, the least recently used device is forgotten. */
 const maxDevicesPerAccount = 20;
 
 /**
@@ -38,7 +38,7 @@ export const createDeviceService = ({
   isKnown: async ({ hash }: Pick<RequestDevice, 'hash'>, email: string): Promise<boolean> =>
     hash !== undefined && isKnownDevice(sql, hash, email),
 
-  /** Returns the account that most recently logged in on this device; undefined if there is none. */
+  /** Returns the account that most recently logged in on this device, or undefined if there is none. */
   findOwner: (hash: Buffer): Promise<string | undefined> => findDeviceOwner(sql, hash),
 
   /**

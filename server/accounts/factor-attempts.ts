@@ -5,7 +5,10 @@ import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { beginFactorAttempt, findNextAttemptTime, type WrongCodeRule } from './second-factor-repository.ts';
 
-/** From the fifth wrong code in a row on, the next attempt has to wait: a minute, then twice as long each time, up to 64 minutes. */
+/**
+ * After five or more wrong codes in a row, the next attempt must wait: one minute at first, then twice as long after
+ * each further wrong code, up to 64 minutes.
+ */
 const wrongCodeRule: WrongCodeRule = {
   freeWrongCodes: 5,
   firstDelaySeconds: 60,
@@ -14,8 +17,8 @@ const wrongCodeRule: WrongCodeRule = {
 };
 
 /**
- * Counts an attempt at a second factor before its code is compared, and returns the factor's secret. Throws rate_limited
- * after too many wrong codes in a row.
+ * Counts a second-factor attempt before its code is compared, and returns the factor's secret. Throws rate_limited
+ * after too many wrong codes in a row, and second_factor_not_found when the factor does not exist.
  */
 export const countSecondFactorAttempt = async (
   { sql, clock }: { sql: Sql; clock: Clock },
@@ -32,7 +35,7 @@ export const countSecondFactorAttempt = async (
   throw createProblem('rate_limited', { retryAfter, sentence });
 };
 
-/** Records a wrong code of a second factor in the audit trail and throws second_factor_code_wrong. */
+/** Records in the audit trail that a wrong second-factor code was entered, and throws second_factor_code_wrong. */
 export const refuseSecondFactorCode = async (
   { audit }: { audit: Pick<AuditTrail, 'note'> },
   userId: string,

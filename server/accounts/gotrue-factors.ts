@@ -33,12 +33,14 @@ const recoveryNameSchema = z.object({ friendly_name: nameSchema });
 interface FactorRoutesDeps extends Pick<AccountServices, 'secondFactors' | 'recoveryCodes'> {
   /**
    * Returns the session of a request. Throws when there is none, and throws second_factor_required when the session
-   * waits for its second factor.
+   * awaits the second-factor check.
    */
   requireFullSession: (request: FastifyRequest) => Promise<Session>;
-  /** Returns the session of a request, even while it waits for a second factor. */
+  /** Returns the session of a request, even while it awaits the second-factor check. */
   requireAnySession: (request: FastifyRequest) => Promise<UncheckedSession>;
-  /** Counts a write request toward the signed-in person's rate limit; throws rate_limited. */
+  /**
+   * Counts a write request toward the signed-in person's rate limit. Throws rate_limited when the limit is reached.
+   */
   countWrite: (request: FastifyRequest) => Promise<void>;
 }
 
@@ -57,8 +59,8 @@ const presentNewCodes = ({ id, name, codes }: NewRecoveryCodes) => ({
 });
 
 /**
- * Registers the routes of second factors, as the official client calls them: `auth.mfa` and `auth.mfa.recoveryCodes`. A
- * session that waits for its second factor may only answer a challenge and use a recovery code.
+ * Registers the second-factor routes that the methods `auth.mfa` and `auth.mfa.recoveryCodes` of the official client
+ * call. A session that awaits the second-factor check may only answer a challenge or use a recovery code.
  */
 export const registerSecondFactorRoutes = (scope: FastifyInstance, deps: FactorRoutesDeps): void => {
   const { secondFactors, recoveryCodes, requireFullSession, requireAnySession, countWrite } = deps;

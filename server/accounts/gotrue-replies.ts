@@ -6,7 +6,8 @@ import type { Account } from './account-repository.ts';
 import type { SessionTokens } from './sessions.ts';
 
 /**
- * Converts an account to the `User` type of the official client, for a session that may still wait for the second factor.
+ * Converts an account to the `User` type of the official client, for a session that may still await the second-factor
+ * check.
  */
 export const presentGotrueUser = (
   account: Account,
@@ -35,7 +36,7 @@ export const presentGotrueUser = (
        * account clears a password that somebody other than the owner may have set.
        */
       has_password: account.password_hash !== null,
-      /** Whether the session must prove its second factor before it may do anything else. */
+      /** Whether the session must pass the second-factor check before it may do anything else. */
       awaits_second_factor: awaitsSecondFactor,
     },
     user_metadata: metadata,
@@ -57,7 +58,7 @@ export const presentGotrueSession = (grant: SessionTokens) => ({
   user: presentGotrueUser(grant.account, grant),
 });
 
-/** The GoTrue API version sent to clients; errors have a `code` since this version. */
+/** The GoTrue API version sent to clients. Since this version, errors have a `code`. */
 const apiVersion = '2024-01-01';
 
 interface GotrueError {

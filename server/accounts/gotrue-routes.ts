@@ -93,12 +93,12 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
     device: createRequestDevice(request, reply, publicUrl),
   });
   /**
-   * Counts a token request toward the limit of the account to which the sent credential belongs, if it is known, so
-   * that people who share a client address do not use up each other's limit.
+   * Counts a token request toward the limit of the account that the sent credential belongs to, if that account is
+   * known, so that people who share a client address do not use up each other's limit.
    */
   const countExchange = ({ ip: address }: FastifyRequest, owner: string | undefined) =>
     rateLimits.consume('token', { address, userId: owner });
-  /** Returns the session of a request, even while it waits for a second factor. */
+  /** Returns the session of a request, even while it awaits the second-factor check. */
   const requireAnySession = async (request: FastifyRequest): Promise<UncheckedSession> => {
     if (!request.headers.authorization) throw createProblem('no_authorization');
     const token = readBearerToken(request);
@@ -172,7 +172,7 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
       return {};
     });
 
-    // A session that waits for its second factor may read its user, because the official client learns from this
+    // A session that awaits the second-factor check may read its user, because the official client learns from this
     // response which second factors the account has.
     scope.get('/user', async (request, reply) => {
       const session = await requireAnySession(request);
@@ -200,7 +200,7 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
       const { scope: asked = 'global' } = request.query as { scope?: string };
       const owner = await requireAnySession(request);
       const known = logOutScopes.find((name) => name === asked);
-      // A session that waits for its second factor can only end itself, not the other sessions.
+      // A session that awaits the second-factor check can only end itself, not the other sessions.
       const chosen = known && owner.awaitsSecondFactor ? 'local' : known;
       if (!chosen) throw createFieldProblem({ scope: 'Unknown scope' });
       if (chosen === 'local') await sessions.end(owner);

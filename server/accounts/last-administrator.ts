@@ -8,7 +8,7 @@ import {
 
 /**
  * Throws last_administrator when an account is the only one that can grant roles. Call it in the transaction that
- * suspends, demotes or deletes the account: of several such transactions, each waits for the previous one to end.
+ * suspends, demotes or deletes the account: such transactions run one at a time.
  */
 export const assertNotLastAdministrator = async (tx: Queryable, userId: string): Promise<void> => {
   if (!(await lockActiveAdministrator(tx, userId))) return;

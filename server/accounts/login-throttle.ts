@@ -57,8 +57,8 @@ export const createLoginThrottle = ({
   };
 
   /**
-   * Counts the request toward all the given limits, or toward none of them if one is used up; in
-   * that case throws rate_limited.
+   * Counts the request toward all the given limits. If one of them is used up, counts it toward none of them and
+   * throws rate_limited.
    */
   const consumeAll = async (names: readonly RateLimitName[], caller: RateLimitSubject): Promise<void> => {
     for (const [index, name] of names.entries()) {
@@ -72,7 +72,7 @@ export const createLoginThrottle = ({
   };
 
   return {
-    /** Counts a log-in attempt; throws rate_limited after too many failures. */
+    /** Counts a log-in attempt. Throws rate_limited after too many failures. */
     begin: async (
       attempt: LoginAttempt,
       kind: keyof typeof limitsForUnknownDevices,
@@ -99,21 +99,25 @@ export const createLoginThrottle = ({
       };
     },
 
-    /** Counts a request for a code or a link. Returns whether the request came from a known device of the account. */
+    /**
+     * Counts a request for a code or a link, and returns whether it came from a known device of the account. Throws
+     * rate_limited when a limit is used up.
+     */
     beginRequest: async (attempt: LoginAttempt): Promise<boolean> => {
       const known = await devices.take(attempt.device, attempt.email, 'requests');
       if (!known) await consumeAll(['codes_to', 'codes'], toCaller(attempt));
       return known;
     },
 
-    /** Counts a sign-up. */
+    /** Counts a sign-up. Throws rate_limited when a limit is used up. */
     beginSignUp: (attempt: Omit<LoginAttempt, 'device'>): Promise<void> =>
       consumeAll(['codes_to', 'sign_up'], toCaller(attempt)),
 
     /**
-     * Counts a signed-in person's request for a code to a campus address. If no email was sent, call `notSent`, which
-     * takes back the counts of emails to this address. The same happens when one of the limits refuses the request.
-     * The request itself stays counted in both cases.
+     * Counts a signed-in person's request for a code that verifies a campus address. Throws rate_limited when a limit
+     * is used up. If no email was sent, the caller must call the returned `notSent`, which refunds the counts of
+     * emails to this address. They are also refunded when a limit refuses the request. The request itself stays
+     * counted in both cases.
      */
     beginCampusCode: async ({
       userId,
@@ -151,7 +155,7 @@ export const createLoginThrottle = ({
     beginWithin: (userId: string): Promise<void> =>
       rateLimits.consume('guess', { about: userId, address: '' }),
 
-    /** Clears the wrong passwords counted for an account, after its owner reset the password by email. */
+    /** Resets the count of wrong passwords of an account after its owner has reset the password by email. */
     startOver: (email: string): Promise<void> =>
       rateLimits.forgive('wrong_password', { about: email, address: '' }),
   };

@@ -166,9 +166,9 @@ export const createAccountModeration = ({
 
   return {
     /**
-     * Suspends an account in the caller's transaction, which also writes the audit entry; returns a function that
+     * Suspends an account in the caller's transaction, which also writes the audit entry. Returns a function that
      * publishes the changes after the commit. If a longer suspension is in force, its end stays. Does nothing when
-     * there is no such account; throws last_administrator.
+     * there is no such account. Throws last_administrator when no other account can grant roles.
      */
     suspendWithin: async (
       tx: Transaction,
@@ -186,9 +186,9 @@ export const createAccountModeration = ({
     },
 
     /**
-     * Lifts a suspension that one of the moderators' actions `setBy` imposed. If other decisions still require a
+     * Lifts a suspension that one of the moderators' actions in `setBy` imposed. If other decisions still require a
      * suspension, shortens it to their latest end instead. Runs in the caller's transaction, which also writes the
-     * audit entry; returns a function that publishes the changes after the commit.
+     * audit entry. Returns a function that publishes the changes after the commit.
      */
     liftWithin: async (
       tx: Transaction,
@@ -215,16 +215,17 @@ export const createAccountModeration = ({
       return () => invalidation.sellerChanged(userId);
     },
 
-    /** Lists the newest accounts with this id, or with this text in their email address or name. */
+    /** Lists the account with this id, or the newest accounts whose email address or name contains this text. */
     find,
     maxListed: maxListedAccounts,
 
-    /** Returns an account by id or full email address; throws account_not_found. */
+    /** Returns an account by id or full email address. Throws account_not_found when there is none. */
     get,
 
     /**
-     * Suspends an account: ends its sessions, refuses new ones, and hides its published listings. The owner is told by
-     * email. Suspending it again replaces the end. Throws last_administrator.
+     * Suspends an account: ends its sessions, refuses new ones, and hides its published listings. Notifies the owner
+     * by email. If the account is already suspended, replaces the end of the suspension. Throws last_administrator
+     * when no other account can grant roles.
      */
     suspend: async (name: string, suspension: Suspension = {}): Promise<AccountSummary> => {
       const account = await change(
@@ -237,7 +238,7 @@ export const createAccountModeration = ({
       return account;
     },
 
-    /** Lifts a suspension and shows the hidden listings again; the person has to log in again. */
+    /** Lifts a suspension and publishes the hidden listings again. The person must log in again. */
     lift: async (name: string): Promise<AccountSummary> => {
       const account = await change(name, 'suspension_lifted', async (tx, userId, email) => {
         await liftIn(tx, userId, email);
@@ -247,7 +248,7 @@ export const createAccountModeration = ({
       return account;
     },
 
-    /** Lifts the suspension of an account if it has ended; returns whether it did. */
+    /** Lifts an account's suspension if the end of the suspension has passed. Returns whether it was lifted. */
     liftEnded,
 
     /** Lifts the suspensions that have ended. */

@@ -90,8 +90,8 @@ export const createPasswordService = (deps: PasswordsDeps) => {
 
     /**
      * Sets the password of a signed-in person and ends the other sessions. Requires the current password unless the
-     * person has authenticated within the last minutes; otherwise somebody with a stolen session could set a password
-     * and then authenticate with it.
+     * person has authenticated within the last few minutes. Otherwise, somebody with a stolen session could set a
+     * password and then authenticate with it.
      */
     changePassword: async (
       { userId, sessionId, device }: { userId: string; sessionId: string; device: LoginAttempt['device'] },

@@ -51,7 +51,9 @@ export const createPeopleService = ({ sql }: { sql: Sql }) => ({
     };
   },
 
-  /** Returns a person with their most recently used sessions; throws account_not_found. */
+  /**
+   * Returns a person with their most recently used sessions. Throws account_not_found when there is no such person.
+   */
   get: async (id: string): Promise<ConsolePersonDetail> => {
     const [account] = await listAccountSummaries(sql, { id, text: '', limit: 1 });
     if (!account) throw createProblem('account_not_found', { sentence: 'This account does not exist' });

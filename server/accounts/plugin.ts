@@ -42,7 +42,7 @@ const registerAccountRoutes = (
   });
 };
 
-/** Registers the call with which a signed-in person proves their identity again. */
+/** Registers the call with which a signed-in person authenticates again. */
 const registerReauthentication = (
   app: FastifyInstance,
   http: HttpDeps,
@@ -74,8 +74,8 @@ const registerConsoleAccess = (app: FastifyInstance, http: HttpDeps): void =>
   }));
 
 /**
- * Registers the routes of accounts and sessions: the account functions, and the GoTrue API for the
- * official client; and the job that lifts suspensions.
+ * Registers the routes of accounts and sessions (the account functions, and the GoTrue API for the official client)
+ * and the job that lifts suspensions.
  */
 export const accountsPlugin = async (
   app: FastifyInstance,

@@ -6,7 +6,7 @@ export interface RecoveryCodesRow {
   remaining: number;
 }
 
-/** Returns the set of recovery codes of an account; undefined when it has none. */
+/** Returns the set of recovery codes of an account, or undefined when it has none. */
 export const findRecoveryCodes = async (
   sql: Queryable,
   userId: string,

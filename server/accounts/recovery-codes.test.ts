@@ -20,8 +20,8 @@ const post = (url: string, person: Person, payload: object = {}) =>
 const enter = (person: Person, code: string) => post(`${path}/verify`, person, { code });
 
 /**
- * Creates a person with an authenticator app and recovery codes. `waiting` is another session, which has not proved the
- * second factor.
+ * Creates a person with an authenticator app and recovery codes. `waiting` is another session, in which the
+ * second-factor check has not been passed.
  */
 const createCodes = async () => {
   const { authenticator, person } = await enrollTotp(server, await server.signIn());

@@ -37,7 +37,9 @@ const generateCode = (): string =>
 /** Normalizes an entered code, because people type upper case, spaces and hyphens differently. */
 const normalizeCode = (entered: string): string => entered.toLowerCase().replace(/[\s-]/g, '');
 
-/** Creates the service for recovery codes, each of which can be used once in place of the second factor. */
+/**
+ * Creates the service for recovery codes, each of which can be used once in place of a code of the authenticator app.
+ */
 export const createRecoveryCodeService = (deps: SecondFactorDeps) => {
   const { sql, clock, audit, notify, sessions, reauthentication } = deps;
   const key = derivePurposeKey(deps.pepper, 'recovery codes');
@@ -80,17 +82,19 @@ export const createRecoveryCodeService = (deps: SecondFactorDeps) => {
   };
 
   return {
-    /** Returns how many codes are left; throws second_factor_not_found when there is no set. */
+    /** Returns how many codes are left. Throws second_factor_not_found when there is no set. */
     getStatus: ({ userId }: Session): Promise<RecoveryCodesRow> => getSet(userId),
 
-    /** Creates the first set of codes. Throws second_factor_required before an authenticator app was enrolled. */
+    /**
+     * Creates the first set of codes. Throws second_factor_required before an authenticator app has been enrolled.
+     */
     generate: (session: Session, name: string | undefined): Promise<NewRecoveryCodes> =>
       createCodes(session, { mayReplace: false, name }),
 
-    /** Replaces all codes with new ones. */
+    /** Replaces all recovery codes with new ones. */
     regenerate: (session: Session): Promise<NewRecoveryCodes> => createCodes(session, { mayReplace: true }),
 
-    /** Consumes a recovery code in place of a code of the authenticator app; returns new tokens for the session. */
+    /** Consumes a recovery code in place of a code of the authenticator app. Returns new tokens for the session. */
     verify: async (session: UncheckedSession, entered: string): Promise<SessionTokens> => {
       const { userId } = session;
       const { id } = await getSet(userId);
@@ -108,7 +112,7 @@ export const createRecoveryCodeService = (deps: SecondFactorDeps) => {
       return tokens ?? refuseSecondFactorCode(deps, userId, 'recovery code');
     },
 
-    /** Removes all recovery codes; returns the id of the set that contained them. */
+    /** Removes all recovery codes. Returns the id of the set that contained them. */
     remove: async (session: Session): Promise<string> => {
       const { id } = await getSet(session.userId);
       await reauthentication.assertRecent(session);

@@ -41,7 +41,7 @@ test('an administrator removes a lost second factor, which is audited and told t
   const waiting = await logInWithPassword(server, person);
   server.clock.advance(1);
   await administration.remove(person.userId);
-  // Removing the second factor must not complete a log-in that was waiting for it.
+  // Removing the second factor must not complete a log-in that awaited the second-factor check.
   expect((await sendRequest(server, waiting, 'GET', '/rest/v1/me')).status).toBe(401);
   const session = await logInWithPassword(server, person);
   expect((await sendRequest(server, session, 'GET', '/rest/v1/me')).status).toBe(200);

@@ -16,7 +16,7 @@ interface RemovalDeps {
 
 /**
  * Creates the function that removes the second factors of an account in a transaction and returns the ids of the
- * sessions that ended with them.
+ * sessions that the removal ended.
  */
 export const createSecondFactorRemover =
   ({ clock, audit, notify }: RemovalDeps) =>

@@ -66,7 +66,7 @@ export const findFactor = async (
 };
 
 /**
- * Creates a challenge for a session and a factor in place of the previous one; returns the id of the new challenge.
+ * Creates a challenge for a session and a factor in place of the previous one. Returns the id of the new challenge.
  */
 export const replaceChallenge = async (
   sql: Queryable,
@@ -107,7 +107,7 @@ export interface WrongCodeRule {
   forgottenAfterSeconds: number;
 }
 
-// SQL expression for the earliest time at which a second factor may be tried again; null when there is no delay.
+// SQL expression for the earliest time at which a second factor may be tried again, or null when there is no delay.
 const nextAttemptAt = (sql: Queryable, rule: WrongCodeRule) => sql`
   CASE WHEN wrong_codes >= ${rule.freeWrongCodes}::int
     THEN last_wrong_at + make_interval(secs => ${rule.firstDelaySeconds}::int
@@ -116,7 +116,7 @@ const nextAttemptAt = (sql: Queryable, rule: WrongCodeRule) => sql`
 
 /**
  * Counts an attempt as a wrong code before the code is compared, so that parallel attempts cannot exceed the limit.
- * Returns the secret of the factor; undefined, without counting, while attempts are delayed.
+ * Returns the secret of the factor. While attempts are delayed, counts nothing and returns undefined.
  */
 export const beginFactorAttempt = async (
   sql: Queryable,
@@ -133,7 +133,7 @@ export const beginFactorAttempt = async (
   return factor;
 };
 
-/** Returns when the next attempt is possible; undefined when it is possible now. */
+/** Returns when the next attempt is possible, or undefined when it is possible now. */
 export const findNextAttemptTime = async (
   sql: Queryable,
   id: string,
@@ -161,8 +161,8 @@ export const acceptTotpCode = async (
 };
 
 /**
- * Deletes all second factors of an account, including the recovery codes. Returns whether the account had a verified
- * one, which every log-in required.
+ * Deletes all second factors of an account, including the recovery codes. Returns whether one of the factors was a
+ * verified authenticator app, whose codes every log-in required.
  */
 export const deleteSecondFactors = async (tx: Queryable, userId: string): Promise<boolean> => {
   const rows = await tx<{ verified: boolean }[]>`

@@ -43,7 +43,7 @@ export interface SecondFactorDeps {
 
 /**
  * Creates the service for authenticator apps (TOTP, RFC 6238). Once an account has enrolled one, a session may do
- * nothing until a code of the app was entered in it.
+ * nothing until a code of the app has been entered in it.
  */
 export const createSecondFactorService = (deps: SecondFactorDeps) => {
   const { sql, clock, bus, audit, notify, sessions, reauthentication, issuer } = deps;
@@ -103,9 +103,9 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
     },
 
     /**
-     * Checks a code of the authenticator app and returns new tokens for the session, which then has a second factor.
-     * Each code is accepted only once. The first accepted code finishes the enrollment and ends the person's other
-     * sessions.
+     * Checks a code of the authenticator app and returns new tokens for the session. The tokens record that the
+     * second-factor check was passed. Each code is accepted only once. The first accepted code finishes the enrollment
+     * and ends the person's other sessions.
      */
     verify: async (
       session: UncheckedSession,

@@ -27,7 +27,7 @@ const readClaims = (token: string) =>
 
 const challenge = async (person: Person, factorId: string): Promise<string> =>
   (await post(`/auth/v1/factors/${factorId}/challenge`, person)).body.id;
-/** Enters a code with a new challenge. */
+/** Creates a challenge and enters a code for it. */
 const enterCode = async (person: Person, factorId: string, code: string) =>
   post(`/auth/v1/factors/${factorId}/verify`, person, {
     challenge_id: await challenge(person, factorId),
@@ -36,7 +36,10 @@ const enterCode = async (person: Person, factorId: string, code: string) =>
 /** Returns a code that differs from the given correct one. */
 const toWrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** Creates a person with an authenticator app. `waiting` is another session, which has not proved the second factor. */
+/**
+ * Creates a person with an authenticator app. `waiting` is another session, in which the second-factor check has not
+ * been passed.
+ */
 const createWaitingSession = async () => {
   const signedUp = await server.signIn();
   const { authenticator, person } = await enrollTotp(server, signedUp);

@@ -36,7 +36,7 @@ interface AccountsDeps {
   throttle: LoginThrottle;
   transfer: CampusAddressTransfer;
   checkSuspension: ConfirmationDeps['checkSuspension'];
-  /** Lifts the suspension of an account if it has ended; returns whether it did. */
+  /** Lifts an account's suspension if the end of the suspension has passed. Returns whether it was lifted. */
   liftEndedSuspension: (userId: string) => Promise<boolean>;
   campus: Campus;
   /** Whether only people with a campus email address may sign up. */
@@ -100,9 +100,9 @@ export const createAccountService = (deps: AccountsDeps) => {
       await mailer.sendSignupCode(tx, { to: email, code, expiresAt: expiresAt.toISOString() });
     });
 
-  // Call this only after the client proved the password or access to the mailbox: strangers must
-  // not learn that an account is suspended. A suspension that has ended is lifted here, because the job may not have done
-  // so yet.
+  // Call this only after the client has entered the right password or proved access to the mailbox: strangers must
+  // not learn that an account is suspended. A suspension that has ended is lifted here, because the job may not have
+  // done so yet.
   const assertNotSuspended = async (account: Account): Promise<void> => {
     const { id, suspended_at: suspended, suspended_until: until } = account;
     if (!suspended || (await liftEndedSuspension(id))) return;
@@ -170,7 +170,7 @@ export const createAccountService = (deps: AccountsDeps) => {
       const pending = { email, fullName, passwordHash, device: device.keep(), now: clock.now() };
       const created = await insertAccount(sql, pending);
       const existing = created ? undefined : await findAccountByEmail(sql, email);
-      // Until a code proves who owns the email address, the latest sign-up determines password and name.
+      // Until a code proves who owns the email address, the latest sign-up determines the password and the name.
       if (existing && !(await replaceUnconfirmedSignUp(sql, { ...pending, userId: existing.id }))) {
         throw createProblem('account_exists');
       }
@@ -201,7 +201,7 @@ export const createAccountService = (deps: AccountsDeps) => {
       return issueAuthPassword(account, 'password');
     },
 
-    /** Checks the password or the emailed code that a signed-in person has entered again; throws when it is wrong. */
+    /** Checks the password or the emailed code that a signed-in person has entered again. Throws when it is wrong. */
     proveIdentity: async (
       userId: string,
       client: Omit<LoginAttempt, 'email'>,
@@ -235,7 +235,9 @@ export const createAccountService = (deps: AccountsDeps) => {
       return sessions.begin(account, 'otp', attempt.device);
     },
 
-    /** Returns the id of the account for which an auth password was issued; undefined when the password is unknown. */
+    /**
+     * Returns the id of the account for which an auth password was issued, or undefined when the password is unknown.
+     */
     findAuthPasswordOwner: (authPassword: string): Promise<string | undefined> =>
       findAuthPasswordOwner(sql, hashToken(authPassword)),
 

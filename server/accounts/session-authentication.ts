@@ -13,7 +13,7 @@ export const sessionLifetimeSeconds = 30 * 24 * 3600;
 const sessionCacheSeconds = 4;
 const maxCachedSessions = 50_000;
 
-/** An active session, which may still be waiting for its owner to prove the second factor. */
+/** An active session, which may still await the second-factor check. */
 export interface UncheckedSession extends Session {
   awaitsSecondFactor: boolean;
 }
@@ -22,7 +22,7 @@ interface CachedSession {
   userId: string;
   isEnrolled: boolean;
   hasSecondFactor: boolean;
-  /** When the session was last found active, in milliseconds. */
+  /** When the session was last found active, in milliseconds since 1970. */
   foundActiveAt: number;
 }
 
@@ -66,20 +66,22 @@ export const createSessionAuthentication = ({
   };
 
   /**
-   * Returns the active session of an access token, even while it waits for the second factor of its owner. For the few
-   * calls that such a session may make; all others use `authenticate`.
+   * Returns the active session of an access token, even while the session awaits the second-factor check. Use this
+   * only for the few calls that such a session may make, and `authenticate` for all others.
    */
   const authenticateUnchecked = async (accessToken: string): Promise<UncheckedSession | undefined> => {
     const claims = await tokens.verify(accessToken);
     if (!claims) return undefined;
     const { userId, sessionId, expiresAt } = claims;
-    // Ignore a cached session without a second factor if the token proves one: the cache is older than the proof.
+    // If the token records a passed second-factor check but the cached session does not, the cached session is
+    // outdated.
     const session = await findActiveSession(
       sessionId,
       ({ isEnrolled, hasSecondFactor }) => !isEnrolled || hasSecondFactor || !claims.hasSecondFactor,
     );
     if (session?.userId !== userId) return undefined;
-    // Session and token must both have the second factor, so that tokens issued before it was proved stay restricted.
+    // Require that both the session and the token record the second-factor check, so that tokens issued before it was
+    // passed stay restricted.
     const isProved = session.hasSecondFactor && claims.hasSecondFactor;
     return { userId, sessionId, expiresAt, awaitsSecondFactor: session.isEnrolled && !isProved };
   };
@@ -88,8 +90,8 @@ export const createSessionAuthentication = ({
     authenticateUnchecked,
 
     /**
-     * Returns the active session of an access token; undefined when the token or its session is no longer valid, and
-     * while the session waits for the second factor of its owner.
+     * Returns the active session of an access token. Returns undefined when the token or its session is no longer
+     * valid, or while the session awaits the second-factor check.
      */
     authenticate: async (accessToken: string): Promise<Session | undefined> => {
       const found = await authenticateUnchecked(accessToken);

@@ -18,7 +18,7 @@ interface SessionListDeps {
 
 /** Creates the service with which a person sees and ends their sessions. */
 export const createSessionListService = ({ sql, clock, bus, audit }: SessionListDeps) => ({
-  /** Lists the caller's sessions, the current one first, then the latest used ones. */
+  /** Lists the caller's sessions: the current one first, then the others, most recently used first. */
   list: async ({ userId, sessionId }: Session): Promise<{ items: OwnSession[] }> => {
     const usedAfter = addSeconds(clock.now(), -sessionLifetimeSeconds);
     const rows = await listSessions(sql, { userId, first: sessionId, usedAfter, limit: maxListedSessions });
@@ -34,7 +34,7 @@ export const createSessionListService = ({ sql, clock, bus, audit }: SessionList
     };
   },
 
-  /** Ends one of the caller's sessions everywhere; throws session_not_found. */
+  /** Ends one of the caller's sessions everywhere. Throws session_not_found when the caller has no such session. */
   end: async ({ userId }: Session, id: string): Promise<void> => {
     if (!(await deleteOwnSession(sql, { id, userId }))) throw createProblem('session_not_found');
     await audit.note({ event: 'session_ended', userId });

@@ -19,7 +19,7 @@ const sessionColumns = (sql: Queryable) => sql`
     WHERE f.user_id = s.user_id AND f.kind = 'totp' AND f.verified_at IS NOT NULL) AS is_enrolled`;
 
 /**
- * Inserts a session and returns its id; undefined when the account is suspended or deleted. The account's row is
+ * Inserts a session and returns its id, or undefined when the account is suspended or deleted. The account's row is
  * locked, so a concurrent suspension either comes first and prevents the session, or comes later and ends it.
  */
 export const insertSession = async (
@@ -55,8 +55,8 @@ export const findSession = async (sql: Queryable, id: string): Promise<SessionRo
 };
 
 /**
- * Records that the second factor was proved in a session, and replaces its refresh tokens with a new one. Returns the
- * session; undefined when it has ended.
+ * Records that the second-factor check was passed in a session, and replaces its refresh tokens with a new one.
+ * Returns the session, or undefined when it has ended.
  */
 export const recordSecondFactorProof = async (
   tx: Queryable,
@@ -75,8 +75,8 @@ export const recordSecondFactorProof = async (
 };
 
 /**
- * Removes the second factor from all sessions of a person. Deletes those that were still waiting for it and returns their
- * ids.
+ * Marks the second-factor check as not passed in all sessions of a person, after deleting the sessions that still
+ * awaited the check. Returns the ids of the deleted sessions.
  */
 export const removeSecondFactorFromSessions = async (tx: Queryable, userId: string): Promise<string[]> => {
   const ended = await tx<{ id: string }[]>`
@@ -86,7 +86,10 @@ export const removeSecondFactorFromSessions = async (tx: Queryable, userId: stri
   return ended.map(({ id }) => id);
 };
 
-/** Returns when the person last logged in or entered their password or a code in this session; undefined when it has ended. */
+/**
+ * Returns when the person last logged in or entered their password or a code in this session, or undefined when the
+ * session has ended.
+ */
 export const findLastAuthentication = async (sql: Queryable, id: string): Promise<Date | undefined> => {
   const [session] = await sql<{ at: Date }[]>`
     SELECT greatest(created_at, reauthenticated_at) AS at FROM private.sessions WHERE id = ${id}`;
@@ -97,7 +100,7 @@ export const setReauthenticated = async (sql: Queryable, id: string, now: Date):
   await sql`UPDATE private.sessions SET reauthenticated_at = ${now} WHERE id = ${id}`;
 };
 
-/** Lists up to `limit` sessions of a person, the most recently used first. */
+/** Lists up to `limit` sessions of a person, most recently used first. */
 export const listRecentSessions = (
   sql: Queryable,
   userId: string,
@@ -173,7 +176,7 @@ export interface ListedSession {
 }
 
 /**
- * Lists the sessions that a person has used after `usedAfter`: first the one with the id `first`, then the others, the
+ * Lists the sessions that a person has used after `usedAfter`: first the one with the id `first`, then the others,
  * most recently used first.
  */
 export const listSessions = (
@@ -186,7 +189,7 @@ export const listSessions = (
   FROM private.sessions s WHERE s.user_id = ${wanted.userId} AND s.last_used_at > ${wanted.usedAfter}
   ORDER BY s.id = ${wanted.first} DESC, s.last_used_at DESC, s.id LIMIT ${wanted.limit}`;
 
-/** Deletes one session of a person; returns false when it does not exist. */
+/** Deletes one session of a person. Returns false when it does not exist. */
 export const deleteOwnSession = async (
   sql: Queryable,
   { id, userId }: { id: string; userId: string },

@@ -47,8 +47,8 @@ interface SessionsDeps {
 }
 
 /**
- * Publishes the end of a person's sessions on the bus, so that every process drops them from its cache and closes their
- * sockets. Call it after the transaction that deleted the sessions; does nothing without session ids.
+ * Publishes the end of a person's sessions on the bus, so that every process drops them from its cache and closes
+ * their sockets. Call it after the transaction that deleted the sessions. Does nothing when `sessionIds` is empty.
  */
 export const publishSessionEnd = async (
   bus: Pick<Bus, 'publish'>,
@@ -96,7 +96,9 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
   };
 
   return {
-    /** Starts a session and returns its tokens; throws account_suspended. */
+    /**
+     * Starts a session and returns its tokens. Throws account_suspended when the account is suspended or was deleted.
+     */
     begin: async (
       account: Account,
       method: string,
@@ -119,8 +121,8 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
     },
 
     /**
-     * Records in a transaction that the second factor was proved in a session, and returns new tokens for it; earlier
-     * ones stop working. Throws not_authenticated when the session has ended.
+     * Records in a transaction that the second-factor check was passed in a session, and returns new tokens for the
+     * session. Earlier tokens stop working. Throws not_authenticated when the session has ended.
      */
     addSecondFactor: async (
       tx: Queryable,
@@ -140,13 +142,13 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
       return createGrant(account, session, refreshToken);
     },
 
-    /** Returns the owner of a refresh token; undefined for an unknown one. */
+    /** Returns the owner of a refresh token, or undefined for an unknown one. */
     findOwner: (refreshToken: string): Promise<string | undefined> =>
       findRefreshTokenOwner(sql, hashToken(refreshToken)),
 
     /**
-     * Exchanges a refresh token for its successor. The same token sent again within 10 s gets the same successor; after
-     * that it counts as stolen, and the whole session ends.
+     * Exchanges a refresh token for its successor. The same token sent again within 10 s gets the same successor.
+     * After that time, the token counts as stolen, and the whole session ends.
      */
     refresh: async (refreshToken: string): Promise<SessionTokens> => {
       const now = clock.now();
@@ -207,13 +209,13 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
       await publishSessionEnd(bus, userId, ended);
     },
 
-    /** Removes a session from the cache because its second factor was proved, so that its next use reads it again. */
+    /**
+     * Removes a session from the cache after its second-factor check was passed, so that its next use reads it from
+     * the database.
+     */
     forget: (sessionId: string): void => authentication.forget([sessionId]),
 
-    /**
-     * Subscribes to the bus, to drop ended sessions from the cache; returns an unsubscribe
-     * function.
-     */
+    /** Subscribes to the bus, to drop ended sessions from the cache. Returns an unsubscribe function. */
     listen: (): (() => void) =>
       bus.subscribe(
         (announcement) => {

@@ -4,7 +4,7 @@ export interface SigningKeyRow {
   kid: string;
   sealed: string;
   signs_from: Date;
-  /** When tokens signed with this key stop being accepted; null until another key replaces it. */
+  /** When tokens signed with this key stop being accepted, or null until another key replaces it. */
   verifies_until: Date | null;
 }
 

@@ -40,7 +40,8 @@ export interface SigningKey {
 
 export interface SigningKeyStore {
   /**
-   * Returns the keys that verify tokens now, at most a minute out of date, ordered by the time from which they sign.
+   * Returns the keys that verify tokens now, ordered by the time from which they sign. The result is at most a minute
+   * old.
    */
   list(): Promise<readonly SigningKey[]>;
 }

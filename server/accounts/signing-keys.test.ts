@@ -75,8 +75,8 @@ const startServerPair = async (skew: number) => {
       apps[index] = await startSecondProcess(clocks[index]);
     },
     /**
-     * Checks that each process issues a token and accepts every unexpired token of both processes;
-     * returns the ids of the keys with which the new tokens were signed.
+     * Checks that each process issues a token and accepts every unexpired token of both processes. Returns the ids of
+     * the keys with which the new tokens were signed.
      */
     check: async (): Promise<(string | undefined)[]> => {
       const now = Math.max(...clocks.map((clock) => clock.now().getTime()));

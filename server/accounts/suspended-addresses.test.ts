@@ -46,7 +46,7 @@ const deleteWhileSuspended = async ({
   expect(deleted.status).toBe(200);
 };
 
-/** Signs up again under an address and enters the code; returns the code of the error, if any. */
+/** Signs up again under an address and enters the code. Returns the code of the error, if any. */
 const signUpAgain = async (email: string): Promise<string | undefined> => {
   server.clock.advance(60);
   const signedUp = await post('/functions/v1/signup', {

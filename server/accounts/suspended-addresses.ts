@@ -43,7 +43,7 @@ export const createSuspendedAddressService = ({ clock, pepper }: { clock: Clock;
     },
 
     /**
-     * Forgets that an address belonged to a suspended account, so that its owner can sign up again; called when an
+     * Forgets that an address belonged to a suspended account, so that its owner can sign up again. Called when an
      * administrator allows it.
      */
     forget: (tx: Queryable, email: string): Promise<void> => deleteSuspendedAddress(tx, hashAddress(email)),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => testApp.close());
 beforeEach(() => void vi.clearAllMocks());
 
-/** Tries a wrong password; returns the elapsed time and the CPU time in milliseconds. */
+/** Tries a wrong password. Returns the elapsed time and the CPU time in milliseconds. */
 const measureLogInAttempt = async (email: string): Promise<{ clock: number; processor: number }> => {
   const payload = { email, password: 'not-the-password-1' };
   const [begun, used] = [performance.now(), process.cpuUsage()];

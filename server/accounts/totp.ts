@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth';
 /** The parameters that every authenticator app supports (RFC 6238): SHA-1, 6 digits, 30 seconds. */
 const period = 30;
 const secretBytes = 20;
-/** How many time steps the clocks of app and server may differ. */
+/** Maximum difference between the clocks of the app and the server, in time steps. */
 const clockSkewSteps = 1;
 
 /** The secret of a new authenticator app, as text, as an otpauth: URI and as a QR code. */
@@ -30,7 +30,7 @@ export const createTotpSetup = ({ issuer, email }: { issuer: string; email: stri
   return { secret: secret.base32, uri, qrCode };
 };
 
-/** Returns the time step of a code; undefined when it is not a code of the secret for the current time. */
+/** Returns the time step of a code, or undefined when it is not a code of the secret for the current time. */
 export const findTotpStep = (secret: string, code: string, now: Date): number | undefined => {
   const timestamp = now.getTime();
   const delta = TOTP.validate({

@@ -5,7 +5,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import { type AnnouncementRow, findAnnouncement } from './repository.ts';
 
 /**
- * Maximum time that the announcement is cached in memory. If the bus message about a change is lost, the
+ * How long the announcement is cached in memory, in seconds. If the bus message about a change is lost, the
  * outdated announcement is shown no longer than this.
  */
 const maxAgeSeconds = 60;

@@ -24,10 +24,13 @@ export const createAnnouncementAdministrationService = ({ sql, bus, audit }: Ann
   const find = async (): Promise<Announcement | null> => presentAnnouncement(await findAnnouncement(sql));
 
   return {
-    /** Returns the announcement, whether or not it is shown now; null when there is none. */
+    /** Returns the announcement, whether or not it is shown now, or null when there is none. */
     find,
 
-    /** Stores a new announcement, which replaces the previous one. Throws validation_failed. */
+    /**
+     * Stores a new announcement, which replaces the previous one. Throws validation_failed when the
+     * announcement is invalid.
+     */
     set: async (given: Announcement): Promise<Announcement | null> => {
       const { data, error } = announcementFormSchema.safeParse(given);
       if (!data) throw createFieldProblem(toFieldErrors(error));

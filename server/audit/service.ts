@@ -69,7 +69,7 @@ export interface AuditActor {
 
 interface AuditEntry {
   event: SecurityEvent;
-  /** Id of the affected account; undefined when no account has the email address that was entered. */
+  /** Id of the affected account, or undefined when no account has the email address that was entered. */
   userId?: string | undefined;
   /** Details such as the log-in method or the changed object; never a secret. */
   detail?: string | undefined;
@@ -86,13 +86,13 @@ interface AuditDeps {
   sql: Sql;
   clock: Clock;
   pepper: Buffer;
-  /** The actor of all events; undefined in the server, where each request has its own actor. */
+  /** The actor of all events. It is undefined in the server, where each request has its own actor. */
   actor?: AuditActor | undefined;
 }
 
 /**
- * Events that can happen without proof that the caller owns the account; for each, the standard reason that
- * is recorded.
+ * Events that can happen without proof that the caller owns the account, each with the standard reason that
+ * is recorded for it.
  */
 const unauthenticatedEvents: Partial<Record<SecurityEvent, string>> = {
   sign_in_failed: 'wrong credentials',

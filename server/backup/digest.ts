@@ -21,7 +21,7 @@ export const createDigestStream = () => {
   return { stream, seen, sha256: () => hash.digest('hex') };
 };
 
-/** Returns the SHA-256 of a file on disk in hexadecimal; undefined when it cannot be read. */
+/** Returns the SHA-256 of a file on disk in hexadecimal, or undefined when it cannot be read. */
 export const computeFileDigest = async (path: string): Promise<string | undefined> => {
   const hash = createHash('sha256');
   try {

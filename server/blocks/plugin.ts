@@ -3,7 +3,7 @@ import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
 import type { BlockService } from './service.ts';
 
-/** Registers the calls for the people whom the caller blocked. */
+/** Registers the calls with which a person blocks and unblocks people and lists the blocked people. */
 export const blocksPlugin = async (
   app: FastifyInstance,
   { http, blocks }: { http: HttpDeps; blocks: BlockService },

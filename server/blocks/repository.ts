@@ -8,7 +8,7 @@ export interface BlockRow extends PublicUser {
   position: string;
 }
 
-/** Lists the people whom a person blocked, the latest first. */
+/** Lists the people whom a person blocked, latest first. */
 export const listBlocks = (
   sql: Queryable,
   { userId, after, limit }: { userId: string; after: PagePosition | undefined; limit: number },

@@ -18,11 +18,11 @@ interface BlocksDeps {
 }
 
 /**
- * Creates the service for the people whom a person blocked. Features that connect two people check for blocks
+ * Creates the service with which a person blocks other people. Features that connect two people check for blocks
  * themselves, with the SQL conditions of `sql.ts`.
  */
 export const createBlockService = ({ sql, clock, deals }: BlocksDeps) => ({
-  /** Lists the people whom a person blocked, the latest first. */
+  /** Lists the people whom a person blocked, latest first. */
   list: async (userId: string, cursor: string | undefined): Promise<BlockedPeoplePage> => {
     const after = decodePagePosition(cursor);
     const rows = await repository.listBlocks(sql, { userId, after, limit: blockedPeoplePageSize + 1 });
@@ -41,8 +41,9 @@ export const createBlockService = ({ sql, clock, deals }: BlocksDeps) => ({
   listIds: async (userId: string) => ({ user_ids: await repository.listBlockedIds(sql, userId) }),
 
   /**
-   * Blocks a person without notifying them; does nothing when the person is already blocked. Ends the offers and holds
-   * between the two. Throws user_not_found, own_account and blocks_full.
+   * Blocks a person without notifying them, and ends the offers and holds between the two people. Does nothing when
+   * the person is already blocked. Throws own_account for the caller's own account, user_not_found when there is no
+   * such confirmed account, and blocks_full when the caller has reached the maximum number of blocks.
    */
   block: (userId: string, blockedId: string): Promise<void> =>
     runInTransaction(sql, async (tx) => {
@@ -61,7 +62,7 @@ export const createBlockService = ({ sql, clock, deals }: BlocksDeps) => ({
       await deals.schedulePairSettling(tx, [userId, blockedId]);
     }),
 
-  /** Unblocks a person; does nothing when they are not blocked. */
+  /** Unblocks a person. Does nothing when they are not blocked. */
   unblock: (userId: string, blockedId: string): Promise<void> =>
     repository.deleteBlock(sql, userId, blockedId),
 });

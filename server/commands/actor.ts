@@ -6,8 +6,8 @@ import type { AuditActor } from '../audit/public.ts';
 import { UsageError } from './command.ts';
 
 /**
- * Returns the name of the operating system user who runs the command; with sudo, the name of the
- * user who called sudo.
+ * Returns the name of the operating system user who runs the command. If the command runs under sudo, returns
+ * the name of the user who called sudo.
  */
 const getShellUser = (): string => {
   if (process.env.SUDO_USER) return process.env.SUDO_USER;

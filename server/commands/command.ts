@@ -61,7 +61,7 @@ const describeError = (error: unknown, config: Config | undefined): string => {
 export const runCommand = async (
   command: (config: Config, args: string[]) => Promise<void>,
 ): Promise<void> => {
-  // Restrict files that the command writes to the user who runs it.
+  // Make the files that the command writes accessible only to the user who runs it.
   process.umask(0o077);
   let config: Config | undefined;
   try {

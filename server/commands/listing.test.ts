@@ -51,7 +51,7 @@ const appeal = async (actionId: string) => {
   const form = { action_id: actionId, text: appealText };
   expect((await ask(seller, 'POST', '/rest/v1/appeals', form)).status).toBe(200);
 };
-/** Makes a moderator grant the only open appeal; returns its case as it was before. */
+/** Grants the only open appeal as a moderator. Returns the moderation case as it was before this decision. */
 const grantAppeal = async (): Promise<ModerationCase> => {
   const moderator = await signInToConsole(server, 'moderator');
   const { items } = (await ask(moderator, 'GET', '/rest/v1/moderation/cases?appeals=true')).body;

@@ -46,8 +46,9 @@ const createServices = (
 export type CommandServices = ReturnType<typeof createServices>;
 
 /**
- * Creates the services that commands call, on the database and the bus of the running servers, and passes them to a
- * function. `actor` is the person who changes something; undefined for commands that only read.
+ * Creates the services that commands call, connected to the database and the bus of the running servers, and
+ * passes them to `run`. `actor` is the person who makes the changes; pass undefined for commands that only
+ * read.
  */
 export const runWithCommandServices = async (
   config: Config,

@@ -61,7 +61,7 @@ const readAnswer = (value: string): boolean | null => {
 
 const readText = (value: string): string | null => (value === 'unknown' ? null : value);
 
-/** Returns the facts about a meeting spot that the command's options state. */
+/** Returns the facts about a meeting spot that are given in the options of the command. */
 const readFacts = ({ name, landmark, hours, indoors, lit, camera }: Values): Partial<MeetingSpotFacts> => ({
   ...(name !== undefined && { name }),
   ...(landmark !== undefined && { landmark: readText(landmark) }),

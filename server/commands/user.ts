@@ -131,8 +131,8 @@ const parseRole = (name: string | undefined): ConsoleRole | null => {
 };
 
 /**
- * Returns when a suspension that begins now and lasts `days` days ends. Returns null for a suspension without
- * an end, for which no number of days was given.
+ * Returns the end of a suspension that begins now and lasts `days` days. Returns null when `days` is
+ * undefined, which means that the suspension has no end.
  */
 const parseEnd = (days: string | undefined): Date | null => {
   if (days === undefined) return null;

@@ -56,7 +56,7 @@ const noFacts = {
 const times = { begins_at: '2026-03-02T10:00:00.000Z', ends_at: '2026-03-03T10:00:00.000Z' };
 
 type CallName = keyof typeof consoleCalls;
-/** A request for each call of the console that writes. */
+/** One request for each call of the console that changes data. */
 const writes: Partial<Record<CallName, (reason: string) => Promise<{ status: number }>>> = {
   createPerson: (reason) => call('POST', 'people', { email: `${randomUUID()}@usc.edu`, reason }),
   actOnPerson: (reason) => act(person.userId, { action: 'verify', reason }),

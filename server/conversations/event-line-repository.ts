@@ -8,7 +8,7 @@ import type { ConversationPartiesRow } from './repository.ts';
 /** A message that is stored without marking the earlier ones as read. */
 export interface MessageToAppend {
   conversationId: string;
-  /** The party that acted; null for event lines of the server. */
+  /** The party that acted, or null for event lines of the server. */
   actorId: string | null;
   /** Whether the server acted on the party's behalf; the party then does not count as active. */
   isAutomatic: boolean;
@@ -30,7 +30,7 @@ export interface MessageToAppend {
   isMailed: boolean;
 }
 
-/** Locks a conversation until the transaction ends; returns undefined when it does not exist. */
+/** Locks a conversation until the transaction ends. Returns undefined when it does not exist. */
 export const lockConversation = async (
   tx: Queryable,
   id: string,

@@ -13,7 +13,7 @@ import { findOrCreateConversation } from './opening.ts';
 /** A step of a deal that is recorded in the conversation of the two parties. */
 export interface NewEventLine {
   conversationId: string;
-  /** The party that acted; null for an event line of the server. */
+  /** The party that acted, or null for an event line of the server. */
   actorId: string | null;
   /**
    * Whether the server acted on behalf of the party, so that the conversation does not count as read by
@@ -44,7 +44,7 @@ export interface ConversationChange {
 export interface EventLinesDeps {
   bus: Pick<Bus, 'publish'>;
   mailer: Pick<Mailer, 'sendFirstMessage'>;
-  /** Whether the limit on new conversations is enforced; true by default. */
+  /** Whether the limit on new conversations is enforced (default: true). */
   limited?: boolean;
   openSignal?: PersonSignalRecorder | undefined;
 }
@@ -59,9 +59,10 @@ export const createEventLineService = ({ bus, mailer, limited = true, openSignal
   const firstMessages = createFirstMessageRules({ mailer, limited, openSignal });
   return {
     /**
-     * Finds or creates the buyer's conversation about a published listing, locks it and returns its
-     * id, for an offer that the same transaction stores. Throws listing_not_found, own_listing and
-     * contact_refused, and rate_limited when the offer would exceed the limit on new conversations.
+     * Finds or creates the buyer's conversation about a published listing, locks it and returns its id, for an offer
+     * that the same transaction stores. Throws listing_not_found when the listing is not published, own_listing when
+     * it belongs to the buyer, contact_refused when the two people may not contact each other, and rate_limited when
+     * the offer would exceed the limit on new conversations.
      */
     openForOffer: async (
       tx: Queryable,
@@ -82,9 +83,9 @@ export const createEventLineService = ({ bus, mailer, limited = true, openSignal
     },
 
     /**
-     * Stores an event line, which is unread for everybody except its actor; the actor's earlier
-     * unread messages stay unread. Returns the stored line if this client id was stored before.
-     * Call `announceEventLine` after the commit. Throws conversation_not_found.
+     * Stores an event line, which is unread for everybody except its actor; the actor's earlier unread messages stay
+     * unread. Returns the stored line if this client id was stored before. Call `announceEventLine` after the commit.
+     * Throws conversation_not_found when the conversation does not exist.
      */
     appendEventLine: async (tx: Queryable, line: NewEventLine): Promise<Message> => {
       const conversation = await lockConversation(tx, line.conversationId);
@@ -114,7 +115,7 @@ export const createEventLineService = ({ bus, mailer, limited = true, openSignal
 
     /**
      * Stores an event line in a conversation that contains messages, with a single statement. Throws a field error
-     * when the client id was used before; call `findEventLine` after the transaction to get the event line that used
+     * when the client id was used before. Call `findEventLine` after the transaction to get the event line that used
      * it.
      */
     appendLaterEventLine: async (
@@ -133,8 +134,8 @@ export const createEventLineService = ({ bus, mailer, limited = true, openSignal
     },
 
     /**
-     * Returns the event line that a party stored under a client id; undefined when there is none. Throws when the id
-     * belongs to a message of the party.
+     * Returns the event line that a party stored under a client id, or undefined when there is none. Throws when the
+     * id belongs to a message of the party.
      */
     findEventLine: async (
       tx: Queryable,

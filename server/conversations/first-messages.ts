@@ -33,7 +33,7 @@ export type PersonSignalRecorder = (
 interface StartedConversation {
   id: string;
   userId: string;
-  /** Text of the first message; undefined for an offer without a message. */
+  /** Text of the first message, or undefined for an offer without a message. */
   text?: string | undefined;
 }
 
@@ -41,7 +41,9 @@ export interface FirstMessageRulesDeps {
   mailer: Pick<Mailer, 'sendFirstMessage'>;
   /** Whether the limit on new conversations is enforced. */
   limited: boolean;
-  /** Reports senders of similar messages to the moderators; undefined in commands, which start no conversations. */
+  /**
+   * Reports senders of similar messages to the moderators. Undefined in commands, because they start no conversations.
+   */
   openSignal?: PersonSignalRecorder | undefined;
 }
 
@@ -80,8 +82,8 @@ export const createFirstMessageRules = ({ mailer, limited, openSignal }: FirstMe
 
   return {
     /**
-     * Throws rate_limited when the buyer has started too many conversations, or too many with nearly the same message. A
-     * conversation is started by its first message; opening one without sending a message does not count.
+     * Throws rate_limited when the buyer has started too many conversations, or too many with nearly the same message.
+     * A conversation is started by its first message; opening a conversation without sending a message does not count.
      */
     assertMayStart: async (tx: Queryable, conversation: StartedConversation, now: Date): Promise<void> => {
       if (!limited) return;

@@ -34,12 +34,12 @@ const dayInSeconds = 24 * 3600;
 
 export interface InboxPage {
   conversations: JsonText<Conversation[]>;
-  /** Position of the last conversation; undefined when no more conversations follow. */
+  /** Position of the last conversation on this page, or undefined when no more conversations follow. */
   end: PagePosition | undefined;
 }
 
-// The statement joins only listings that have a page, because only the owner of a draft may see it;
-// a draft is therefore reported as unavailable, like a deleted listing.
+// The statement joins only listings that have a public page, because only the owner of a draft may see it; a draft is
+// therefore reported as unavailable, like a deleted listing.
 const listingIdSql = `(CASE WHEN l.id IS NOT NULL
   OR NOT EXISTS (SELECT FROM listings d WHERE d.id = c.listing_id AND d.deleted_at IS NOT NULL) THEN c.listing_id END)`;
 // A sold listing keeps its row, and thus its title, after its page has been removed.
@@ -144,8 +144,8 @@ const toAfterCursorCondition = ({ time, id }: PagePosition): Fragment => {
 };
 
 /**
- * Returns a page of a person's conversations, the most recently active first. The two subqueries
- * read at most a page and one more row each, however many conversations the person has.
+ * Returns a page of a person's conversations, most recently active first. The two subqueries read at most a page and
+ * one more row each, however many conversations the person has.
  */
 export const listInbox = async (
   sql: Queryable,
@@ -175,7 +175,7 @@ export const listInbox = async (
   return { conversations: wrapJoinedElementsInArray(conversations, more), end: more ? end : undefined };
 };
 
-/** Returns a conversation of which the person is a party; undefined for everyone else. */
+/** Returns a conversation of which the person is a party, or undefined for everyone else. */
 export const findConversation = async (
   sql: Queryable,
   { id, userId, now }: InboxReader & { id: string },

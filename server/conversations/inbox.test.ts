@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => testApp.close());
 
 /**
- * Adds conversations with one unread message each; in every third one the person is the seller. Three conversations
- * share each timestamp.
+ * Adds conversations with one unread message each; in every third conversation, the person is the seller. Three
+ * conversations share each timestamp.
  */
 const addConversations = async ({ userId }: Person, count: number): Promise<void> => {
   await testApp.sql`

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createMessageBatcher } from './message-batches.ts';
 import type { MessageRow, NewMessage } from './message-repository.ts';
 
-/** Returns a new conversation id; all of these ids belong to the same lane. */
+/** Returns a new conversation id. All ids that this function returns belong to the same lane. */
 const createConversationId = () => randomUUID().replace(/..$/, '00');
 
 const createMessage = (text: string, id = createConversationId()): NewMessage => ({

@@ -10,8 +10,8 @@ const laneCount = 4;
 const maxMessagesPerBatch = 100;
 
 /**
- * Stores messages to different conversations with one statement. Returns the stored messages by conversation id; a
- * message that may not be stored is missing.
+ * Stores messages to different conversations with one statement. Returns the stored messages by conversation id. The
+ * result contains no entry for a message that may not be stored.
  */
 type StoreBatch = (batch: readonly NewMessage[]) => Promise<ReadonlyMap<string, MessageRow>>;
 
@@ -47,8 +47,8 @@ const createLane = (storeBatch: StoreBatch) => {
         // waits for a second timeout.
         for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
       } else if (batch.length === 1) batch[0]?.reject(error);
-      // Repeat the batch message by message, because a single message may have made the statement fail, for example one
-      // that was stored before.
+      // Store the messages of the batch one at a time, because a single message may have made the statement fail, for
+      // example a message that was stored before.
       else await Promise.all(batch.map((one) => store([one])));
     }
   };

@@ -35,8 +35,8 @@ interface ConversationPartyIds {
 }
 
 /**
- * Lists messages of a conversation, oldest first: those after a sequence number (seq), those before
- * one, or the newest.
+ * Lists messages of a conversation, oldest first: those after a sequence number (seq), those before a sequence number,
+ * or the newest.
  */
 export const listMessages = async (
   sql: Queryable,
@@ -153,8 +153,7 @@ export const findMessageByClientId = async (
 };
 
 /**
- * Moves a party's read position forward, but never past the newest message and never back; returns
- * whether it moved.
+ * Moves a party's read position forward, but never past the newest message and never back. Returns whether it moved.
  */
 export const markRead = async (
   sql: Queryable,
@@ -203,8 +202,8 @@ const unreadTotalSql = (userId: string): Fragment => fragment`
   ) AS unread_conversations`;
 
 /**
- * Returns the number of messages that a party has not read, in this conversation and in total; undefined for everyone
- * else.
+ * Returns the number of messages that a party has not read, in this conversation and in total, or undefined for a
+ * person who is not a party of the conversation.
  */
 export const findUnreadCounts = async (
   sql: Queryable,

@@ -4,8 +4,9 @@ import { findConversationOpeningError } from './policy.ts';
 import { findConversationId, findPublishedListing, insertConversation } from './repository.ts';
 
 /**
- * Returns the id of the buyer's conversation about a published listing, and creates it if there is
- * none. Throws listing_not_found, own_listing and contact_refused.
+ * Returns the id of the buyer's conversation about a published listing, and creates it if there is none. Throws
+ * listing_not_found when the listing is not published, own_listing when it belongs to the buyer, and contact_refused
+ * when the two people may not contact each other.
  */
 export const findOrCreateConversation = async (
   sql: Queryable,

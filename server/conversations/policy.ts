@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts';
 
-/** Returns the error when a person may not open a conversation about a listing; undefined when they may. */
+/** Returns the error when a person may not open a conversation about a listing, or undefined when they may. */
 export const findConversationOpeningError = (
   listing: { user_id: string; may_contact: boolean } | undefined,
   userId: string,
@@ -11,8 +11,8 @@ export const findConversationOpeningError = (
 };
 
 /**
- * Returns the error for a message that could not be stored. `parties` are the parties of the conversation; undefined
- * unless the sender is one of them.
+ * Returns the error for a message that could not be stored. `parties` is undefined when the sender is not one of the
+ * conversation's parties.
  */
 export const toSendMessageError = (
   parties: { buyer_id: string | null; seller_id: string | null } | undefined,

@@ -16,7 +16,7 @@ const maxCounted = 100;
 
 /**
  * Finds what a party has not read in a conversation: the messages of the other party, or the steps of deals. Returns
- * undefined when there is nothing, or when the party blocked the other one.
+ * undefined when nothing is unread, or when the party blocked the other one.
  */
 export const findUnreadForPush = async (
   sql: Queryable,

@@ -62,9 +62,9 @@ export const findConversationId = async (
 
 /**
  * For the buyer of a conversation without messages, returns when they joined and when they started other conversations
- * since an instant; undefined for other people and conversations. Locks the conversation, then its buyer, until the
- * transaction ends. A buyer can therefore start only one conversation at a time, and the locks are acquired in the same
- * order as when an account is deleted.
+ * since an instant, or undefined for other people and conversations. Locks the conversation, then its buyer, until the
+ * transaction ends. A buyer can therefore start only one conversation at a time, and the locks are acquired in the
+ * same order as when an account is deleted.
  */
 export const lockAndListConversationStarts = async (
   tx: Queryable,
@@ -115,7 +115,7 @@ export const listSimilarFirstMessages = async (
 };
 
 /**
- * Inserts a conversation; does nothing when it exists already, or when the listing or the buyer was deleted in the
+ * Inserts a conversation. Does nothing when it exists already, or when the listing or the buyer was deleted in the
  * meantime.
  */
 export const insertConversation = async (
@@ -131,8 +131,8 @@ export const insertConversation = async (
 };
 
 /**
- * Returns the parties and the newest message sequence number (seq) of a conversation; undefined
- * when the person is not one of its parties.
+ * Returns the parties and the newest message sequence number (seq) of a conversation, or undefined when the person is
+ * not one of its parties.
  */
 export const findParties = async (
   sql: Queryable,

@@ -24,7 +24,7 @@ export interface ConversationsDeps {
   clock: Clock;
   bus: Pick<Bus, 'publish'>;
   mailer: Pick<Mailer, 'sendFirstMessage'>;
-  /** Whether the limit on new conversations is enforced; true by default. */
+  /** Whether the limit on new conversations is enforced (default: true). */
   limited?: boolean;
   openSignal?: PersonSignalRecorder | undefined;
 }
@@ -75,7 +75,7 @@ export const createConversationService = ({
     (await storeFollowing(message)) ?? (await storeFirst(message)) ?? storeFollowing(message);
 
   return {
-    /** Returns a page of a person's conversations, the most recently active first. */
+    /** Returns a page of a person's conversations, most recently active first. */
     list: async (userId: string, cursor: string | undefined): Promise<JsonText<Inbox>> => {
       const position = decodePagePosition(cursor);
       const { conversations, end } = await listInbox(sql, { userId, now: clock.now() }, position);
@@ -91,7 +91,7 @@ export const createConversationService = ({
       return getConversation({ id, userId });
     },
 
-    /** Returns the caller's conversation about a listing, or null when they may start one; writes nothing. */
+    /** Returns the caller's conversation about a listing, or null when they may start one. Writes nothing. */
     findAbout: async (userId: string, listingId: string): Promise<JsonText<Conversation | null>> => {
       const id = await repository.findConversationId(sql, { listingId, buyerId: userId });
       if (id !== undefined) return getConversation({ id, userId });
@@ -139,7 +139,7 @@ export const createConversationService = ({
       throw createProblem(toSendMessageError(await repository.findParties(sql, message)));
     },
 
-    /** Records that a party has read all messages up to a seq; returns the remaining unread counts. */
+    /** Records that a party has read all messages up to a seq. Returns the remaining unread counts. */
     markRead: async (mark: ConversationPartyIds & { seq: number }) => {
       const moved = await messages.markRead(sql, { ...mark, now: clock.now() });
       const unread = await messages.findUnreadCounts(sql, mark);
@@ -165,8 +165,8 @@ export const createConversationService = ({
     },
 
     /**
-     * For real-time delivery: returns the newest message sequence number (seq) of a conversation if
-     * the person is one of its parties; undefined for everyone else.
+     * For real-time delivery: returns the newest message sequence number (seq) of a conversation if the person is one
+     * of its parties, or undefined otherwise.
      */
     findLastSeq: async (party: ConversationPartyIds): Promise<number | undefined> =>
       (await repository.findParties(sql, party))?.last_seq,
@@ -186,8 +186,8 @@ export const createConversationService = ({
     listParties: (id: string): Promise<string[]> => repository.listPartyIds(sql, id),
 
     /**
-     * For real-time delivery: returns a person's unread counts, in this conversation and in total; undefined for
-     * everyone else.
+     * For real-time delivery: returns a person's unread counts, in this conversation and in total, or undefined for a
+     * person who is not a party of the conversation.
      */
     findUnread: (party: ConversationPartyIds) => messages.findUnreadCounts(sql, party),
 

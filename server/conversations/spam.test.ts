@@ -22,7 +22,7 @@ beforeEach(() => server.sql`DELETE FROM private.moderation_cases`);
 const spam = 'Hello! I buy used furniture of all kinds for cash, please write to me about what you have.';
 const count = { value: 0 };
 const nextListing = () => insertDeskListing(server, sellers[count.value++ % 3] as Person);
-/** Sends the first message of a new conversation; returns the status and the body of the response. */
+/** Sends the first message of a new conversation. Returns the status and the body of the response. */
 const write = async (person: Person, text: string) => {
   const { body } = await client.open(person, await nextListing());
   return client.send(person, body.id, text);
@@ -39,7 +39,7 @@ const letHoursPass = (person: Person, hours = 1) =>
 const setOlder = (person: Person) =>
   server.sql`UPDATE users SET created_at = ${new Date(server.clock.now().getTime() - newAccountSeconds * 1000)}
     WHERE id = ${person.userId}`;
-/** Writes until a message is refused; returns the number of messages that were sent, and the refusal. */
+/** Writes until a message is refused. Returns the number of messages that were sent, and the refusal. */
 const writeUntilRefused = async (person: Person, toText: (index: number) => string) => {
   for (let sent = 0; sent < 100; sent += 1) {
     const { status, body } = await write(person, toText(sent));

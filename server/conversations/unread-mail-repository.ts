@@ -161,8 +161,8 @@ export const findSubscribedSeller = async (
 const mutedForReaderSql = toMutedSql({ id: 'c.id', one: 'reader.id', other: 'o.id' });
 
 /**
- * Lists which of these messages are unread now, by conversation, the most recently active first. Leaves out
- * conversations with people whom the person blocked.
+ * Lists which of these messages are unread now, by conversation, most recently active first. Leaves out conversations
+ * with people whom the person blocked.
  */
 export const listUnreadDigest = async (
   sql: Queryable,

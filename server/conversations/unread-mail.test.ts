@@ -34,7 +34,7 @@ beforeEach(async () => {
   buyer = await server.signIn({ fullName: `Ben Buyer ${personCount}` });
 });
 
-/** Starts a conversation in which the buyer wrote first and the seller was notified; returns its id. */
+/** Starts a conversation in which the buyer wrote first and the seller was notified. Returns its id. */
 const startConversation = async (): Promise<string> => {
   const { id } = await server.talk.begin(buyer, seller);
   await server.talk.send(buyer, id, 'Is the desk still there?');

@@ -3,7 +3,7 @@ import type { Streamable } from '#server/platform/json/json-writer.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
-/** Number of rows per query; limits the memory that a slow download uses. */
+/** Number of rows per query. It limits the memory that a slow download uses. */
 const rowsPerQuery = 500;
 const idsPerQuery = 100;
 /** An id that sorts before all other ids. */
@@ -32,7 +32,7 @@ export interface ListExportOptions {
   userId: string;
   /** The current time; reviews of the person that become public after it are not exported. */
   now: Date;
-  /** Throws when the session has ended; called before each query. */
+  /** Throws when the session has ended. Called before each query. */
   assertSession(): Promise<void>;
   /** Returns the absolute URL of a path of this site. */
   absoluteUrl(path: string): string;

@@ -142,7 +142,7 @@ export interface ExportedReviewRow {
   removed_at: Date | null;
 }
 
-/** Lists the ids of the reviews that a person wrote, or of the public ones about the person, oldest first. */
+/** Lists the ids of the reviews that a person wrote, or of the public reviews about the person, oldest first. */
 export const listReviewIds = async (
   sql: Sql,
   userId: string,

@@ -14,7 +14,7 @@ interface DataExportDeps {
   readNotificationSettings(userId: string): Promise<PersonalDataExport['settings']['notifications']>;
 }
 
-/** Throws when the session has ended; called before each query. */
+/** Throws when the session has ended. Called before each query. */
 type AssertSessionActive = () => Promise<void>;
 
 type ExportedData = {
@@ -32,7 +32,8 @@ export const createDataExportService = ({
 
   return {
     /**
-     * Starts the export and returns the chunks of its JSON; throws not_authenticated when the account no longer exists.
+     * Starts the export and returns the chunks of its JSON. Throws not_authenticated when the account no longer
+     * exists.
      */
     read: async (userId: string, assertSession: AssertSessionActive): Promise<AsyncGenerator<string>> => {
       const person = await repository.findPerson(sql, userId);

@@ -9,7 +9,7 @@ export interface DealForAdministrators {
   title: string;
   first_day: string | null;
   last_day: string | null;
-  /** Email address of the seller; null when the account was deleted. */
+  /** Email address of the seller, or null when the account was deleted. */
   seller_email: string | null;
   buyer_email: string | null;
 }

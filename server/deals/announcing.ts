@@ -8,7 +8,7 @@ import type { DealListing } from './listing-repository.ts';
 
 /** The parts of a committed change to a deal that must be announced. */
 export interface DealAnnouncement {
-  /** The event line to announce; undefined for a change without one. */
+  /** The event line to announce, or undefined for a change without one. */
   line: Pick<Message, 'conversation_id' | 'seq'> | undefined;
   /** Conversations whose view of a deal changed without a new event line, so their clients must be notified separately. */
   changedConversations: readonly ConversationChange[];

@@ -5,7 +5,7 @@ import * as repository from './repository.ts';
 import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 
 const dealsPerRound = 200;
-/** Number of deals processed concurrently; low, because requests use the same connection pool. */
+/** Number of deals processed concurrently. It is low because requests use the same connection pool. */
 const concurrency = 4;
 
 /**

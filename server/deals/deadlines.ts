@@ -49,9 +49,9 @@ const computeHandoverEnd = (handoverAt: Date | null, now: Date): Date =>
   addSeconds(handoverAt ?? now, dealDurationSeconds.silenceAfterHandover);
 
 /**
- * Returns the deadline that a transition at the instant `now` sets, postponed to the morning if it
- * falls in the night; null when the transition sets none (deals.md, "The clock decides"). `deal`
- * has its fields after the transition, but still the previous deadline.
+ * Returns the deadline that a transition at the instant `now` sets, postponed to the morning if it falls in the night,
+ * or null when the transition sets none (deals.md, "The clock decides"). `deal` has its fields after the transition,
+ * but still the previous deadline.
  */
 export const computeDeadline = (
   rule: DealDeadlineRule | undefined,

@@ -8,7 +8,7 @@ export const listDueDraws = async (sql: Queryable, now: Date): Promise<string[]>
   return rows.map(({ id }) => id);
 };
 
-/** Locks a listing whose draw is due and returns its closing time; undefined when the draw was made meanwhile. */
+/** Locks a listing whose draw is due and returns its closing time, or undefined when the draw was made meanwhile. */
 export const lockUndrawnListing = async (tx: Queryable, id: string, now: Date): Promise<Date | undefined> => {
   const [row] = await tx<{ draw_closes_at: Date }[]>`
     SELECT draw_closes_at FROM listings

@@ -5,7 +5,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { findHandoverRecipients } from './handover-repository.ts';
 import type { DealRow } from './process.ts';
 
-/** Returns the agreed handover of a deal as a calendar entry; undefined when none was agreed. */
+/** Returns the agreed handover of a deal as a calendar entry, or undefined when none was agreed. */
 export const toCalendarHandover = (deal: DealRow): CalendarHandover | undefined =>
   deal.handover_at && deal.agreed_place !== null
     ? {

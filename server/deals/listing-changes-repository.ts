@@ -43,7 +43,7 @@ export interface LockedTerms extends ListingTerms {
   updated_at: Date;
 }
 
-/** Locks a listing until the transaction ends and returns its terms; undefined when it was removed. */
+/** Locks a listing until the transaction ends and returns its terms, or undefined when it was removed. */
 export const lockListingTerms = async (
   tx: Queryable,
   listingId: string,
@@ -53,7 +53,7 @@ export const lockListingTerms = async (
   return row;
 };
 
-/** Removes the pending change of a deal and returns it; undefined when it has been reported already. */
+/** Removes the pending change of a deal and returns it, or undefined when it has been reported already. */
 export const takePendingListingChange = async (
   tx: Queryable,
   dealId: string,

@@ -47,8 +47,8 @@ export const compareTerms = (before: ListingTerms, after: ListingTerms): Listing
 };
 
 /**
- * Stores the previous terms of a listing, so that a change can be reported to the parties of its
- * open deals; returns whether there are such deals.
+ * Stores the terms of a listing before it changes, so that the change can be reported to the parties of its open
+ * deals. Returns whether there are such deals.
  */
 export const storePreviousTerms = async (
   tx: Queryable,
@@ -56,7 +56,7 @@ export const storePreviousTerms = async (
   { before, after }: { before: ListingTerms; after: ListingTerms },
 ): Promise<boolean> => {
   if (compareTerms(before, after).length === 0) return false;
-  // Callers pass complete listing rows; store only the columns in `termColumns`.
+  // Callers pass complete listing rows; store only the columns of the terms.
   const terms = Object.fromEntries(
     termColumns.map((column) => [column, before[column]]),
   ) as unknown as ListingTerms;
@@ -75,7 +75,7 @@ export const createListingChangeReporter = ({
 }: Pick<StepDeps, 'eventLines'> & { sql: Sql; clock: Clock }) => ({
   listDealsToInform: (listingId: string): Promise<string[]> => repository.listDealsToInform(sql, listingId),
 
-  /** Reports the change to the parties of one deal; returns undefined when there is nothing to announce. */
+  /** Reports the change to the parties of one deal. Returns undefined when there is nothing to announce. */
   inform: (listingId: string, dealId: string): Promise<DealAnnouncement | undefined> =>
     runInTransaction(sql, async (tx) => {
       const listing = await repository.lockListingTerms(tx, listingId);

@@ -21,9 +21,9 @@ export interface DealListing {
   /** The person who got the listing according to the seller. */
   sold_to: string | null;
   sold_at: Date | null;
-  /** The last day of a rental without a deal; null when there is none. */
+  /** The last day of a rental without a deal, or null when there is none. */
   rented_until: string | null;
-  /** When the buyer confirmed the sale; also set when a completed deal sold the listing. */
+  /** When the buyer confirmed the sale, or when a completed deal sold the listing. */
   sale_confirmed_at: Date | null;
 }
 
@@ -63,7 +63,7 @@ export const lockListing = async (tx: Queryable, id: string): Promise<DealListin
   return row;
 };
 
-/** Locks the listing of a deal until the transaction ends; returns undefined when it was removed. */
+/** Locks the listing of a deal until the transaction ends. Returns undefined when it was removed. */
 export const lockListingOfDeal = async (tx: Queryable, dealId: string): Promise<DealListing | undefined> => {
   const [row] = await runStatement<DealListing>(
     tx,

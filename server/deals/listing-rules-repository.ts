@@ -20,7 +20,7 @@ export const hasEverBeenClaimed = async (tx: Queryable, listingId: string): Prom
   return rows.length > 0;
 };
 
-/** Returns whether a handover of a sale or gift is still unconfirmed; ignores the deals of one buyer. */
+/** Returns whether a handover of a sale or gift is still unconfirmed. Ignores the deals of the given buyer. */
 export const hasUnconfirmedHandover = async (
   tx: Queryable,
   { listingId, exceptBuyerId }: { listingId: string; exceptBuyerId?: string | undefined },

@@ -103,7 +103,7 @@ const insertListing = async (category: string): Promise<string> => {
 const toNextQuarter = (seconds: number): string =>
   new Date(Math.ceil((clock.now().getTime() + seconds * 1000) / 900_000) * 900_000).toISOString();
 
-/** Returns the body of a transition, with data that is valid unless other deals make it invalid. */
+/** Returns the request body of a transition, with data that is valid unless other deals make it invalid. */
 const createBody = (transition: string, deal: Deal): DealTransitionBody => {
   const time = deal.first_day ? `${deal.first_day}T20:00:00.000Z` : toNextQuarter(7200);
   const data: Record<string, object> = {

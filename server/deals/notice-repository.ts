@@ -10,7 +10,8 @@ import type { DealRow } from './process.ts';
 import { earlierRentalColumn } from './repository.ts';
 
 /**
- * A deal with the last day of an earlier rental of the same item that has not been returned; null when there is none.
+ * A deal, with the last day of an earlier rental of the same item that has not been returned (null when there is
+ * none).
  */
 export type DealForNotices = DealRow & { earlier_rental_until: string | null };
 
@@ -18,9 +19,9 @@ const selectDeals = (sql: Queryable, rest: Fragment): Promise<readonly DealForNo
   runStatement<DealForNotices>(sql, fragment`SELECT d.*, ${earlierRentalColumn} FROM deals d ${rest}`);
 
 /**
- * Finds deals with a due notice and locks them until the transaction ends. Skips deals that another
- * transaction has locked, so that it neither waits nor deadlocks. Skips deals with an id in
- * `except`; with `id`, considers only that deal.
+ * Finds deals with a due notice and locks them until the transaction ends. Skips deals that another transaction has
+ * locked, so that it neither waits nor deadlocks. Skips deals with an id in `except`; if `id` is given, considers only
+ * that deal.
  */
 export const lockDealsWithDueNotices = (
   tx: Queryable,
@@ -110,7 +111,7 @@ export const findDisplayNames = async (
   return new Map(people.map(({ id, display_name: name }) => [id, name]));
 };
 
-/** Marks the notices that were due before `now` as sent. */
+/** Marks the notices that are already due (by the database's clock) as sent. */
 export const skipDueNotices = async (sql: Queryable): Promise<void> => {
   await sql`UPDATE deals SET next_notice_at = now() WHERE next_notice_at < now()`;
 };

@@ -117,7 +117,7 @@ export const isNoticeApplicable = (
   now: Date,
 ): boolean => now < until && (kind !== 'item_not_back' || deal.earlier_rental_until !== null);
 
-/** Returns when the first notice at or after an instant is due; null when there is none. */
+/** Returns when the first notice at or after an instant is due, or null when there is none. */
 export const findNextNoticeTime = (deal: NoticeFacts, from: Date, campus: Place): Date | null =>
   listNotices(deal, campus)
     .map(({ at }) => at)

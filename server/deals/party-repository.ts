@@ -5,7 +5,10 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import type { DealRow } from './process.ts';
 
-/** Counts a buyer's open offers, reads the age and badge of the account, and lists when they started deals about a listing since an instant. */
+/**
+ * Counts a buyer's open offers, reads the age and the badge of their account, and lists when they started deals about
+ * a listing since an instant.
+ */
 export const findBuyerLimitFacts = async (
   tx: Queryable,
   { buyerId, listingId, since }: { buyerId: string; listingId: string; since: Date },
@@ -41,10 +44,10 @@ export const findConversationOfDeals = async (
   return row?.conversation_id;
 };
 
-/** Whether the parties of a deal may contact each other, and which one blocked the other. */
+/** Whether the parties of a deal may contact each other, and which party has blocked the other. */
 export interface PartyContact {
   is_allowed: boolean;
-  /** A party that has blocked the other one; null when neither has. */
+  /** A party that has blocked the other one, or null when neither has. */
   blocked_by: string | null;
 }
 

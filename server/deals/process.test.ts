@@ -154,7 +154,7 @@ const findPaths = (kind: DealKind): Action[][] => {
 const actionArbitrary = fc.record({
   name: fc.constantFrom(...names),
   actor: fc.constantFrom('buyer', 'seller', ...actors),
-  // Time until the next action: mostly moments, sometimes longer than a deadline.
+  // Time until the next action: usually short, sometimes longer than a deadline.
   seconds: fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 0, max: 3600 }) },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 60 * 3600 }) },

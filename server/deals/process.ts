@@ -15,8 +15,8 @@ export interface DealRow extends DealFacts {
   seller_id: string | null;
   title: string;
   /**
-   * The offered or agreed price; null for a sale that was made without a deal and confirmed later, because Quad does
-   * not know its price.
+   * The offered or agreed price, or null for a sale that was made without a deal and confirmed later, because Quad
+   * does not know its price.
    */
   price: number | null;
   first_day: string | null;
@@ -35,13 +35,13 @@ export interface DealRow extends DealFacts {
   calendar_sequence: number;
   cancelled_by: DealParty | null;
   is_late: boolean;
-  /** When the job next checks whether a notice of the deal is due; null when no notice is left. */
+  /** When the job next checks whether a notice of the deal is due, or null when no notice is left. */
   next_notice_at: Date | null;
   created_at: Date;
   completed_at: Date | null;
 }
 
-/** Returns the id of the person who is the given party of a deal; null when the account was deleted. */
+/** Returns the id of the person who is the given party of a deal, or null when the account was deleted. */
 export const getPartyId = (deal: Pick<DealRow, 'buyer_id' | 'seller_id'>, party: DealParty): string | null =>
   party === 'buyer' ? deal.buyer_id : deal.seller_id;
 
@@ -61,7 +61,7 @@ export interface TransitionData {
 
 export interface AppliedTransition {
   row: DealTransition;
-  /** The party that acts; null for the clock and the server. */
+  /** The party that acts, or null for the clock and the server. */
   by: DealParty | null;
   data: TransitionData;
   now: Date;

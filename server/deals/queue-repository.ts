@@ -29,9 +29,8 @@ export interface ChangedOffer {
 }
 
 /**
- * Makes other offers wait while this deal occupies the listing, or some of the days that they ask
- * for; returns these offers. Also lets offers expire whose deadline has passed, even if the job has
- * not run yet.
+ * Makes other offers wait while this deal occupies the listing, or some of the days that they ask for. Returns these
+ * offers. Also lets offers expire whose deadline has passed, even if the job has not run yet.
  */
 export const makeOtherOffersWait = (tx: Queryable, deal: DealRow): Promise<ChangedOffer[]> =>
   tx<ChangedOffer[]>`
@@ -61,7 +60,7 @@ export const markOfferNotWaiting = async (
   await tx`UPDATE deals SET ${tx({ is_waiting: false, deadline_at, next_notice_at })} WHERE id = ${id}`;
 };
 
-/** Counts the offers of other buyers for a published listing; undefined when there is no such listing. */
+/** Counts the offers of other buyers for a published listing. Returns undefined when there is no such listing. */
 export const countOtherOffers = async (
   sql: Queryable,
   { listingId, userId }: { listingId: string; userId: string },

@@ -57,7 +57,7 @@ const createOffers = async (form: object, toDays: (n: number) => OfferedDays): P
   });
 };
 
-/** Accepts all offers concurrently, half of them in each process; returns the number of responses by status. */
+/** Accepts all offers concurrently, half of them in each process. Returns the number of responses by status. */
 const acceptAll = async (ids: string[]): Promise<Record<number, number>> => {
   const clients = servers.map(createDealClient);
   const statuses = await Promise.all(

@@ -1,6 +1,9 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** Locks a buyer's conversation about a listing until the transaction ends and returns its id; undefined when there is none. */
+/**
+ * Locks a buyer's conversation about a listing until the transaction ends and returns its id, or undefined when there
+ * is none.
+ */
 export const lockConversationAboutListing = async (
   tx: Queryable,
   { listingId, buyerId }: { listingId: string; buyerId: string },

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const title = 'A chair of solid ash';
-/** Creates a listing that is marked as sold to the buyer, who wrote about it; returns its id. */
+/** Creates a listing that is marked as sold to the buyer, who wrote about it. Returns its id. */
 const sell = async (form: object = {}, body: object = {}): Promise<string> => {
   const id = await client.list(seller, { title, price: 45, ...form });
   const conversations = createConversationClient(server);

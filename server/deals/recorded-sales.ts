@@ -20,8 +20,8 @@ export const createSaleRecorder = (deps: StepDeps & DealAnnouncerDeps) => {
   const steps = createDealSteps(deps);
   const announce = createDealAnnouncer(deps);
   /**
-   * Stores the deal in the transaction that confirms the sale and holds the lock on the listing; returns a
-   * function that announces it after the commit.
+   * Stores the deal in the transaction that confirms the sale and holds the lock on the listing. Returns a function
+   * that announces it after the commit.
    */
   return async (tx: Queryable, { listing, buyerId, now }: ConfirmedSale): Promise<() => Promise<void>> => {
     const conversationId = await lockConversationAboutListing(tx, { listingId: listing.id, buyerId });

@@ -2,7 +2,7 @@ import type { DealInQueue } from './repository.ts';
 
 // In this file, days are strings in the format YYYY-MM-DD, and `today` is the current date on the campus.
 
-/** Returns whether the last day of a rental has passed; false for other deals. */
+/** Returns whether the last day of a rental has passed. Returns false for deals that are not rentals. */
 export const isRentalPeriodOver = (
   { last_day: last }: Pick<DealInQueue, 'last_day'>,
   today: string,

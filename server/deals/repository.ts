@@ -59,11 +59,11 @@ const dealColumns = trustedSql(columns.map((column) => `d.${column}`).join(', ')
 export interface DealInQueue extends DealRow {
   /** Whether another deal occupies the listing, or some of the days that a rental has or asks for. */
   is_occupied: boolean;
-  /** Position among the open claims of a free item, from 1; null for other deals. */
+  /** Position among the open claims of a free item, counted from 1, or null for other deals. */
   position: number | null;
   /**
-   * The last day of an earlier rental that has not been returned; null when there is none, or the
-   * deal is not on hold.
+   * The last day of an earlier rental that has not been returned, or null when there is none or the deal is not on
+   * hold.
    */
   earlier_rental_until: string | null;
   /** Whether the listing is published. */
@@ -72,7 +72,7 @@ export interface DealInQueue extends DealRow {
   is_listing_deleted: boolean;
   /** Whether the listing waits for a moderator. */
   is_listing_in_review: boolean;
-  /** The last day of a rental of the listing without a deal; null when there is none. */
+  /** The last day of a rental of the listing without a deal, or null when there is none. */
   rented_until: string | null;
   /** Whether the order of the claims has not been drawn yet. */
   is_draw_open: boolean;
@@ -85,8 +85,8 @@ export const toDealRow = (deal: DealInQueue): DealRow =>
   Object.fromEntries(columns.map((column) => [column, deal[column]])) as unknown as DealRow;
 
 /**
- * Returns a deal after one of its own steps, without reading it again; undefined when the new state
- * depends on other deals that have not been read.
+ * Returns a deal after one of its own steps, without reading it again, or undefined when the new state depends on
+ * other deals that have not been read.
  */
 export const toDealAfterStep = (before: DealInQueue, deal: DealRow): DealInQueue | undefined => {
   if (deal.state === 'held' && before.state !== 'held' && deal.kind === 'rental') return undefined;
@@ -145,7 +145,7 @@ export const lockDeal = async (tx: Queryable, id: string): Promise<DealInQueue |
   return row;
 };
 
-/** Finds a deal by its id; undefined unless the person is one of its parties. */
+/** Finds a deal by its id. Returns undefined when the person is not one of its parties. */
 export const findDeal = async (
   sql: Queryable,
   { id, userId }: { id: string; userId: string },
@@ -186,7 +186,7 @@ export const updateDeal = async (tx: Queryable, before: DealRow, deal: DealRow):
   await tx`UPDATE deals SET ${tx(toColumnValues(tx, deal), changed)} WHERE id = ${deal.id}`;
 };
 
-/** Lists deals whose deadline has passed, the earliest first. */
+/** Lists deals whose deadline has passed, earliest first. */
 export const listDueDeals = async (sql: Queryable, now: Date, limit: number): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT id FROM deals WHERE deadline_at <= ${now} ORDER BY deadline_at LIMIT ${limit}`;

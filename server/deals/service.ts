@@ -43,13 +43,13 @@ import { readTransitionData } from './transition-data.ts';
 export interface DealsDeps extends StepDeps, DealAnnouncerDeps {
   publicUrl: string;
   eventLines: EventLineService;
-  /** Returns the name of a meeting spot; undefined when there is no such spot. */
+  /** Returns the name of a meeting spot, or undefined when there is no such spot. */
   findSpotName(tx: Queryable, id: string): Promise<string | undefined>;
 }
 
 interface Taken {
   result: StepResult;
-  /** The deal after the transition; undefined when the caller must read it from the database. */
+  /** The deal after the transition, or undefined when the caller must read it from the database. */
   deal: repository.DealInQueue | undefined;
 }
 
@@ -185,8 +185,9 @@ export const createDealService = (deps: DealsDeps) => {
     },
 
     /**
-     * Makes a transition once per client id. Throws deal_moved_on, with the current state of the
-     * deal, when the transition is not possible, and contact_refused.
+     * Makes a transition once per client id. Throws deal_moved_on, with the current state of the deal, when the
+     * transition is not possible, and contact_refused when the parties of an offer or a hold may not contact each
+     * other.
      */
     take: async (userId: string, id: string, body: DealTransitionBody): Promise<Deal> => {
       let taken: Taken | undefined;
@@ -196,7 +197,7 @@ export const createDealService = (deps: DealsDeps) => {
       } catch (error) {
         if (error instanceof Problem) problem = error;
         // These database constraints refuse a second hold that a concurrent transaction made possible despite the
-        // checks above; treat it like a transition that is not possible.
+        // checks above. Treat the refusal like that of a transition that is not possible.
         else if (!isUniqueViolation(error, 'deals_one_hold') && !isExclusionViolation(error)) throw error;
       }
       if (taken) {
@@ -214,7 +215,7 @@ export const createDealService = (deps: DealsDeps) => {
 
     get: getDeal,
 
-    /** Returns the iCalendar file of the agreed handover; throws handover_not_agreed when none was agreed. */
+    /** Returns the iCalendar file of the agreed handover. Throws handover_not_agreed when none was agreed. */
     renderHandoverCalendar: async (userId: string, id: string): Promise<string> => {
       const deal = await repository.findDeal(sql, { id, userId });
       if (!deal) throw createProblem('deal_not_found');
@@ -246,7 +247,10 @@ export const createDealService = (deps: DealsDeps) => {
       };
     },
 
-    /** Lists the open deals of the seller's listing; throws listing_not_found for anybody else. */
+    /**
+     * Lists the open deals of a person's listing. Throws listing_not_found when the listing does not belong to the
+     * person.
+     */
     listOfListing: async (userId: string, listingId: string): Promise<Deal[]> => {
       if (!(await listings.isListingOwner(sql, { listingId, userId })))
         throw createProblem('listing_not_found');

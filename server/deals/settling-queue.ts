@@ -8,7 +8,7 @@ import { listOffersAndHoldsOfPair, listOffersAndHoldsOfPerson } from './listing-
 import { lockBuyer } from './party-repository.ts';
 import { saleUndoWindowSeconds } from './settling-rules.ts';
 
-/** The deals to check: all deals of a listing, or single ones. */
+/** The deals to check: all deals of a listing, or the deals with the given ids. */
 const settlingSchema = z.object({
   listing_id: z.uuid().optional(),
   deal_ids: z.array(z.uuid()).optional(),
@@ -26,14 +26,17 @@ export const dealSettlingQueue: QueueDefinition<DealSettlingJob> = {
   payload: settlingSchema,
 };
 
-/** Number of deals per job; small enough that the job finishes well within its timeout. */
+/** Number of deals per job. It is small enough that the job finishes well within its timeout. */
 const dealsPerJob = 50;
 
 /** Creates the functions with which changes to listings and accounts queue a check of their deals. */
 export const createDealSettlingScheduler = (jobs: Pick<JobQueue, 'enqueue'>) => ({
   assertNoUnreturnedRental,
 
-  /** Queues a check of a listing's deals, or of single ones, in the transaction whose change requires it. */
+  /**
+   * Queues a check of a listing's deals, or of the deals with the given ids, in the transaction whose change requires
+   * it.
+   */
   scheduleSettling: (
     tx: Queryable,
     settling: { listing_id: string } | { deal_ids: string[] },

@@ -33,8 +33,8 @@ const canUndoSale = ({ sold_at: soldAt, sale_confirmed_at: confirmedAt }: listin
   soldAt !== null && confirmedAt === null && now.getTime() - soldAt.getTime() < saleUndoWindowSeconds * 1000;
 
 /**
- * Decides what happens to an offer or a hold, based on its listing and its parties; undefined when
- * it stays unchanged.
+ * Decides what happens to an offer or a hold, based on its listing and its parties. Returns undefined when the deal
+ * stays unchanged.
  */
 export const decideSettling = (
   { listing, deal }: LockedDeal,
@@ -75,8 +75,8 @@ export const decideSettling = (
 };
 
 /**
- * Returns the transition that carries out a decision; undefined when the deal's deadline has passed and no transition
- * is defined for that.
+ * Returns the transition that carries out a decision, or undefined when the deal's deadline has passed and no
+ * transition is defined for that.
  */
 export const toSettlingStep = (
   verdict: Exclude<Verdict, 'stop_waiting' | undefined>,

@@ -46,7 +46,7 @@ export const assertWithinDealLimits = (
   });
 };
 
-/** Returns the error for these rental days; undefined when they can be requested. */
+/** Returns the error for these rental days, or undefined when they can be requested. */
 export const findRentalDaysProblem = (
   { first_day: first, last_day: last }: Pick<StartDealBody, 'first_day' | 'last_day'>,
   today: string,

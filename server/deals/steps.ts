@@ -34,7 +34,7 @@ export interface StepDeps {
 
 /** A deal and its listing, locked until the transaction ends. */
 export interface LockedDeal {
-  /** The listing of the deal; undefined when it was removed. */
+  /** The listing of the deal, or undefined when it was removed. */
   listing: listings.DealListing | undefined;
   deal: repository.DealInQueue;
 }
@@ -49,8 +49,8 @@ export interface DealStep {
   actor: DealParty | NonPartyActor;
   data?: TransitionData;
   /**
-   * The idempotency key of a person's step; undefined for steps of the server, whose key is derived from
-   * the deal and the step's number.
+   * The idempotency key of a person's step, or undefined for steps of the server, whose key is derived from the deal
+   * and the step's number.
    */
   clientId?: string;
   messageText?: string | undefined;
@@ -76,7 +76,7 @@ export const deriveEventLineId = (dealId: string, recorded: number | string): st
   ].join('-');
 };
 
-/** Locks a deal and its listing until the transaction ends; undefined when there is no such deal. */
+/** Locks a deal and its listing until the transaction ends. Returns undefined when there is no such deal. */
 export const lockDealAndListing = async (tx: Queryable, dealId: string): Promise<LockedDeal | undefined> => {
   // Send both statements at once. PostgreSQL runs them in this order, so the listing is locked before the deal.
   const [listing, deal] = await Promise.all([
@@ -100,7 +100,7 @@ const toConversationChanges = <Party extends 'buyer_id' | 'seller_id'>(
  * line.
  */
 export const createDealSteps = ({ campus, eventLines, scheduleSettling, mailHandover }: StepDeps) => {
-  /** Applies the effects of the step on the listing; returns whether its public pages change. */
+  /** Applies the effects of the step on the listing. Returns whether its public pages change. */
   const updateListing = async (
     tx: Queryable,
     listing: listings.DealListing,
@@ -195,9 +195,8 @@ export const createDealSteps = ({ campus, eventLines, scheduleSettling, mailHand
     },
 
     /**
-     * Makes a transition of a locked deal; returns undefined, without writing, when the table does
-     * not allow the transition now. The client id of a person's step must be new in the
-     * conversation.
+     * Makes a transition of a locked deal. Returns undefined, without writing, when the table does not allow the
+     * transition now. The client id of a person's step must be new in the conversation.
      */
     take: async (
       tx: Queryable,

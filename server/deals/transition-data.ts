@@ -19,7 +19,7 @@ interface DataContext {
   userId: string;
   now: Date;
   campus: Campus;
-  /** Returns the name of a meeting spot; undefined when there is no such spot. */
+  /** Returns the name of a meeting spot, or undefined when there is no such spot. */
   findSpotName(id: string): Promise<string | undefined>;
 }
 
@@ -73,7 +73,7 @@ const readLastDay = (lastDay: string, deal: DealInQueue, { now, campus }: DataCo
 };
 
 /**
- * Returns the data of a person's transition, checked against the deal; undefined when the transition answers a
+ * Returns the data of a person's transition, checked against the deal, or undefined when the transition answers a
  * suggestion that is no longer current. Throws a field error when the data is invalid.
  */
 export const readTransitionData = async (

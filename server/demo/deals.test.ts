@@ -112,13 +112,14 @@ test('the first account has deals on both sides, reviews that wait for an answer
       new Set(['buyer', 'seller']),
     );
   expect(bought.filter(({ is_waiting: isWaiting }) => isWaiting).length).toBeGreaterThan(2);
-  // There must be a handover within the next hour, and one for which a party has reported that it is there.
+  // One handover must be due within the next hour, and in one deal a party must have reported its arrival at
+  // the handover.
   const inAnHour = new Date(start.getTime() + 3_600_000);
   expect(bought.some(({ handover_at: at }) => at && at > start && at <= inAnHour)).toBe(true);
   expect(bought.some(({ reported }) => reported === 'seller')).toBe(true);
   expect(bought.some(({ is_contested: isContested }) => isContested)).toBe(true);
 
-  // Public profiles show each number only if there are enough data behind it, so the demo campus must have
+  // Public profiles show a statistic only when it is based on enough data, so the demo campus must contain
   // enough.
   for (const name of ['maya', 'zoe']) {
     const profile = await findPublicProfile(sql, getDemoId(name), start);

@@ -16,13 +16,14 @@ const refuse = async (): Promise<never> => {
 };
 
 /**
- * Creates the moderation services with which the demo people's reports and the demo moderators' decisions are
- * created, dated in the past. They write no audit entries, because nobody used the server at that time.
+ * Creates the moderation services that create the reports of demo people and the decisions of demo
+ * moderators, with dates in the past. The services write no audit entries, because nobody used the server at
+ * that time.
  */
 export const createBackdatedModeration = ({ scheduleSettling, matching, ...base }: PastModerationDeps) => {
   const quotedPhotos: QuotedPhotos[] = [];
-  // Collect the jobs that copy quoted photos. Drop the others: they would carry out moderators' delayed
-  // actions, which take effect immediately here.
+  // Collect the jobs that copy quoted photos. Drop all other jobs: they would carry out moderators' delayed
+  // actions, but on the demo campus these actions take effect immediately.
   const jobs: Pick<JobQueue, 'enqueue'> = {
     enqueue: async (_tx, queue, payload) => {
       if (queue.name === quotedPhotoQueue.name) quotedPhotos.push(quotedPhotoQueue.payload.parse(payload));

@@ -34,8 +34,8 @@ import { createBackdatedModeration } from './past-moderation.ts';
 
 /**
  * Wraps a transaction in the interface of a connection pool, for services that begin their own transactions.
- * Each of these becomes a savepoint. Savepoints run one after another, because those of one connection can
- * only be nested.
+ * Each transaction of a service becomes a savepoint. The savepoints run one after another, because concurrent
+ * savepoints on one connection would be nested.
  */
 const toPool = (transaction: Transaction): Sql => {
   let previous: Promise<unknown> = Promise.resolve();

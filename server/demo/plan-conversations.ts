@@ -34,7 +34,7 @@ export const planConversations = (given: {
       createdAt = addSeconds(createdAt, minutesLater * 60);
       return { seq: index + 1, senderId: from === 'buyer' ? buyerId : sellerId, text, createdAt };
     });
-    // The sender of the last message has read everything; only the other party can have unread messages.
+    // The sender of the last message has read all messages, so only the other party can have unread messages.
     const last = planned.length;
     const behind = last - unread;
     const buyerWroteLast = messages.at(-1)?.from === 'buyer';

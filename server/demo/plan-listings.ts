@@ -26,8 +26,8 @@ export interface PlannedListing extends Omit<DemoListing, 'seller' | 'photos' | 
   createdAt: Date;
   soldAt: Date | null;
   /**
-   * Id of the person to whom the seller marked the listing as sold, and who has not confirmed this yet; null
-   * if there is none.
+   * Id of the person who, according to the seller, got the item, but has not confirmed this yet. It is null
+   * if there is no such person.
    */
   soldToId: string | null;
   drawClosesAt: Date | null;
@@ -73,9 +73,8 @@ export const planListings = (given: {
   });
 
 const planPhoto = (picture: string, ownerId: string): PlannedPhoto => {
-  // The path of an uploaded photo contains a timestamp where this path contains 0. The constant
-  // gives the files of a repeated seeding the same names, so that it can reuse the files of an
-  // interrupted one.
+  // Use 0 where the path of an uploaded photo contains a timestamp. The files then have the same names each
+  // time the demo campus is created, so a repeated attempt can reuse the files of an interrupted one.
   const path = `${ownerId}/0-${picture.replace(/\.webp$/, '')}.jpg`;
   return { picture, bucket: photoBucket, path, url: toPublicFileUrl(photoBucket, path) };
 };

@@ -34,7 +34,7 @@ interface PlayContext {
 
 const quarterHour = 15 * 60 * 1000;
 
-/** Returns a time for a handover, which is on a quarter hour. */
+/** Returns the time of a handover, rounded up to a quarter of an hour. */
 const toHandoverTime = (time: string, context: PlayContext): string =>
   new Date(Math.ceil(parseDemoTime(time, context).getTime() / quarterHour) * quarterHour).toISOString();
 

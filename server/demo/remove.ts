@@ -38,10 +38,10 @@ const listConversationIds = async (sql: Queryable, ids: readonly string[]): Prom
 };
 
 /**
- * Deletes every demo account with its listings, photos and conversations, in the same way as if its owner had
- * deleted it. Before that, deletes the public forms and the moderation cases of the demo campus, and ends
- * each account's unreturned rentals. People outside the demo campus keep their conversations with demo
- * accounts. Returns zero counts when there is no demo campus.
+ * Deletes every demo account with its listings, photos and conversations, as if its owner had deleted the
+ * account. Before that, deletes the public forms and the moderation cases of the demo campus, and ends each
+ * account's unreturned rentals. People outside the demo campus keep their conversations with demo accounts.
+ * Returns zero counts when there is no demo campus.
  */
 export const removeDemoCampus = async ({
   sql,

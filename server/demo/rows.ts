@@ -6,7 +6,7 @@ import type { PlannedConversation } from './plan-conversations.ts';
 import type { PlannedListing, SeededPerson } from './plan-listings.ts';
 import { subtractDays } from './schedule.ts';
 
-/** Age of all demo accounts in days; greater than the age of the oldest demo listing. */
+/** Age of all demo accounts in days. It is greater than the age of the oldest demo listing. */
 const accountAgeDays = 40;
 
 export const insertPerson = async (
@@ -80,7 +80,7 @@ export const markConversationAsRead = async (
     WHERE id = ${id}`;
 };
 
-/** Saves a listing for a person, at its current price or at an earlier one. */
+/** Adds a listing to a person's saved listings, with the current price of the listing or an earlier one. */
 export const insertSavedListing = async (
   sql: Queryable,
   saved: { personId: string; listing: PlannedListing; price: number | null; savedAt: Date },

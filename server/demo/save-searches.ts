@@ -15,7 +15,7 @@ interface SaveSearchesOptions {
 }
 
 /**
- * Saves the searches of the demo people and matches them with the listings published since the first of them
+ * Saves the searches of the demo people, and matches them with the listings published since the first search
  * was saved.
  */
 export const createDemoSavedSearches = async (

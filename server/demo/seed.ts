@@ -27,7 +27,7 @@ export interface SeedDeps extends DemoPhotoDeps {
    * Whether demo accounts get the console roles that the data give them, although their password is public.
    */
   grantsRoles: boolean;
-  /** Called when seeding starts; it takes a few seconds. */
+  /** Called at the start of seeding, which takes a few seconds. */
   begin?: () => void;
 }
 
@@ -95,7 +95,10 @@ export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoLogins | undef
   return seeded ? findDemoLogins(sql, campus) : undefined;
 };
 
-/** Returns the demo accounts in this database, so that later starts can print them; undefined when there are none. */
+/**
+ * Returns the demo accounts in this database, so that later starts can print them. Returns undefined when
+ * there are none.
+ */
 export const findDemoLogins = async (sql: Queryable, campus: Campus): Promise<DemoLogins | undefined> => {
   const people = [...(await readDemoPeople(campus)).values()];
   const rows = await sql<{ id: string; role: ConsoleRole | null }[]>`

@@ -10,7 +10,7 @@ export interface FormAnswerRow {
   created_at: Date;
 }
 
-/** Locks a form until the transaction ends; returns false when it does not exist. */
+/** Locks a form until the transaction ends. Returns false when it does not exist. */
 export const lockForm = async (tx: Queryable, id: string): Promise<boolean> => {
   const { count } = await tx`SELECT FROM private.forms WHERE id = ${id} FOR UPDATE`;
   return count > 0;
@@ -23,7 +23,7 @@ export const listFormAnswers = (sql: Queryable, formId: string): Promise<FormAns
     FROM private.form_answers a LEFT JOIN users u ON u.id = a.author_id
     WHERE a.form_id = ${formId} ORDER BY a.created_at, a.id`;
 
-/** Stores an answer; returns false when its id was stored before. */
+/** Stores an answer. Returns false when its id was stored before. */
 export const insertFormAnswer = async (
   tx: Queryable,
   { author, ...answer }: { id: string; formId: string; author: FormAnswerAuthor; text: string; now: Date },
@@ -36,7 +36,7 @@ export const insertFormAnswer = async (
   return count > 0;
 };
 
-/** Returns the account with this log-in address; undefined when there is none. */
+/** Returns the account with this log-in address, or undefined when there is none. */
 export const findAccountByLogInAddress = async (
   sql: Queryable,
   email: string,

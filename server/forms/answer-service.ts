@@ -42,7 +42,10 @@ const presentForm = (form: FormSubmission): ConsoleForm => ({
   done_at: form.done_at?.toISOString() ?? null,
 });
 
-/** Creates the service with which the console shows forms, and with which console and commands answer them by email. */
+/**
+ * Creates the service with which the console shows submitted forms, and with which the console and commands answer
+ * them by email.
+ */
 export const createFormAnswerService = ({ sql, clock, audit, mailer, inbox }: FormDeskDeps) => {
   const get = async (id: string): Promise<ConsoleFormDetail> => {
     const form = await inbox.get(id);
@@ -107,8 +110,9 @@ export const createFormAnswerService = ({ sql, clock, audit, mailer, inbox }: Fo
     },
 
     /**
-     * Stores an answer and mails it to the form's sender; does nothing when the form already has an answer with this
-     * id. Throws form_without_address when the sender left no address, and too_many_answers.
+     * Stores an answer and mails it to the form's sender. Does nothing when the form already has an answer with this
+     * id. Throws form_without_address when the sender left no address, and too_many_answers when the form already has
+     * the maximum number of answers.
      */
     answer: async (
       id: string,

@@ -3,7 +3,9 @@ import type { FormRow } from './repository.ts';
 
 /** A form with its state; it is open until an administrator marks it as done. */
 export interface FormSubmission extends FormRow {
-  /** Email address of the account that sent the form; null when nobody was signed in or the account was deleted. */
+  /**
+   * Email address of the account that sent the form, or null when nobody was signed in or the account was deleted.
+   */
   sender_email: string | null;
   done_at: Date | null;
   /** The actor (see the audit trail) that marked the form as done. */
@@ -38,7 +40,7 @@ export const findForm = async (sql: Queryable, id: string): Promise<FormSubmissi
   return form;
 };
 
-/** Marks a form as done, or as open (`done` is null); returns false when it already had that state. */
+/** Marks a form as done, or as open if `done` is null. Returns false when it already had that state. */
 export const setFormDone = async (
   sql: Queryable,
   id: string,

@@ -23,7 +23,7 @@ interface StoredResume {
   bytes: number;
 }
 
-/** Returns the stored resume of a form; undefined when it has none. */
+/** Returns the stored resume of a form, or undefined when it has none. */
 export const getStoredResume = ({ content }: Pick<FormSubmission, 'content'>): StoredResume | undefined =>
   content.resume as StoredResume | undefined;
 
@@ -50,13 +50,13 @@ export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
     /** Lists forms by kind and state, newest first. */
     list: (wanted: FormFilter): Promise<FormSubmission[]> => listForms(sql, wanted),
 
-    /** Returns a form; throws not_found when it does not exist. */
+    /** Returns a form. Throws not_found when it does not exist. */
     get,
 
     /** Marks a form as done; a second call does not change who marked it. */
     markDone: (id: string, by: string): Promise<FormSubmission> => change(id, by),
 
-    /** Marks a form as done in the caller's transaction; does nothing when it does not exist. */
+    /** Marks a form as done in the caller's transaction. Does nothing when it does not exist. */
     markDoneIn: async (tx: Queryable, id: string, by: string): Promise<void> => {
       if (await setFormDone(tx, id, { at: clock.now(), by }))
         await audit.note({ event: 'form_done', detail: id }, tx);
@@ -65,7 +65,7 @@ export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
     /** Marks a form as open again. */
     reopen: (id: string): Promise<FormSubmission> => change(id, null),
 
-    /** Returns the resume file of a form; throws not_found when the form has none. */
+    /** Returns the resume file of a form. Throws not_found when the form has none. */
     getResume: async (id: string, files: Pick<FileStore, 'read'>): Promise<StoredFile> => {
       const resume = getStoredResume(await get(id));
       const file = resume && (await files.read(resume.key));

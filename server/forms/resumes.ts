@@ -72,7 +72,7 @@ export const createResumeStore = (deps: {
   const discard = (resume: Pick<ReceivedResume, 'path'>): Promise<void> => rm(resume.path, { force: true });
 
   return {
-    /** Receives a file into the uploads folder and checks its format; deletes it again when it is refused. */
+    /** Receives a file into the uploads folder and checks its format. Deletes the file again when it is refused. */
     async receive({ filename, content, signal }: ResumeUpload): Promise<ReceivedResume> {
       await makeOwnerOnlyFolder(uploads);
       const path = join(uploads, randomUUID());

@@ -20,7 +20,7 @@ export interface FormsDeps {
   uploads: string;
 }
 
-/** Id of the account that sends a form; undefined when nobody is signed in. */
+/** Id of the account that sends a form, or undefined when nobody is signed in. */
 type SenderId = string | undefined;
 
 type FormEmail = Omit<FormMail, 'to'>;
@@ -28,7 +28,8 @@ type FormEmail = Omit<FormMail, 'to'>;
 /** Timeouts of a resume upload in milliseconds: `idle` between two chunks, `total` for the whole upload. */
 const uploadTimeouts = { idle: 15_000, total: 55_000 };
 /**
- * Number of forms deleted per transaction; small enough that a job can delete their resumes well within its timeout.
+ * Number of forms deleted per transaction. It is small enough that a job can delete their resumes well within its
+ * timeout.
  */
 const formsPerBatch = 100;
 
@@ -119,7 +120,7 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
       while ((await removeSome()) === formsPerBatch);
     },
 
-    /** Deletes the files with these keys; skips missing ones. */
+    /** Deletes the files with these keys. Skips missing ones. */
     deleteResumes: async (keys: readonly string[]): Promise<void> => {
       for (const key of keys) await files.delete(key);
     },

@@ -24,7 +24,7 @@ export const createMeetingSpotService = ({ sql }: { sql: Sql }) => ({
     items: (await repository.listSpots(sql)).map(presentSpot),
   }),
 
-  /** Returns the name of a meeting spot; undefined when there is no such spot. */
+  /** Returns the name of a meeting spot, or undefined when there is no such spot. */
   findName: (tx: Queryable, id: string): Promise<string | undefined> => repository.findSpotName(tx, id),
 });
 

@@ -92,7 +92,7 @@ const listSecretsOfOthers = (role: CallerRole): string[] =>
     .flatMap(([, { email, token, refreshToken }]) => [email, token, refreshToken]);
 
 /**
- * Sends the request that a row of the authorization table describes, as one role. Expects the status that the
+ * Sends the request described by a row of the authorization table, as one role. Expects the status that the
  * row lists for that role and, if the request is refused, an unchanged database.
  */
 const checkRowForRole = async (

@@ -274,8 +274,8 @@ describe('with more rows than any page or array may contain', () => {
       INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data)
       SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}, 'deal', ${quad.sql.json(line)}
       FROM generate_series(1, ${rowCount}::int) AS n`;
-    // Date the blocked people back. Among the newest people they would make the list of people too short,
-    // because it leaves out people without credentials.
+    // Backdate the blocked people. They have no credentials, and the list of people omits people without
+    // credentials; if they were among the newest people, the list would be too short.
     const longAgo = addSeconds(now, -3600);
     await quad.sql`
       WITH people AS (
@@ -324,7 +324,8 @@ describe('with more rows than any page or array may contain', () => {
         ${now}::timestamptz - n * interval '1 second', ${now}
       FROM generate_series(1, ${rowCount}::int) AS n RETURNING id`;
     // Choose a deal from the middle of the lists. In this deal the seller suggested the time, so the seller
-    // has one transition fewer than the test expects of the first deal in each list.
+    // has one transition fewer than in the other deals. The test checks the number of transitions only in the
+    // first deal of each list.
     await quad.sql`
       UPDATE deals SET buyer_id = ${buyer.userId}, handover_proposed_by = 'seller'
       WHERE id = (SELECT id FROM deals WHERE id <> ${deal} ORDER BY created_at LIMIT 1 OFFSET 1)`;
@@ -347,10 +348,7 @@ describe('with more rows than any page or array may contain', () => {
     return body;
   };
 
-  /**
-   * Returns, for each call that returns lists, a URL that requests as many elements as the call
-   * allows.
-   */
+  /** Returns, by call, URLs that request as many list elements as the call allows. */
   const requests = (): Partial<Record<CallName, string>> => ({
     listPeople: '/rest/v1/moderation/people',
     listCases: '/rest/v1/moderation/cases',

@@ -17,8 +17,8 @@ const readDeviceId = (request: FastifyRequest, publicUrl: string): string | unde
 };
 
 /**
- * Returns the SHA-256 of the device id in a request's cookie; undefined when the request has no
- * valid device cookie.
+ * Returns the SHA-256 of the device id in a request's cookie, or undefined when the request has no valid
+ * device cookie.
  */
 export const readDeviceHash = (request: FastifyRequest, publicUrl: string): Buffer | undefined => {
   const id = readDeviceId(request, publicUrl);

@@ -3,7 +3,9 @@ import Bowser from 'bowser';
 const unknownBrowser = 'Browser';
 const maxNameLength = 100;
 
-/** Returns the browser and system of a User-Agent header, such as "Chrome on Android". */
+/**
+ * Returns the browser and the operating system that a User-Agent header names, such as "Chrome on Android".
+ */
 export const getDeviceName = (userAgent: string | undefined): string => {
   if (!userAgent) return unknownBrowser;
   const { browser, os } = Bowser.parse(userAgent.slice(0, 500));

@@ -21,8 +21,9 @@ const succeedsInTime = async (check: ReadinessCheck): Promise<boolean> => {
   }
 };
 
-/** Registers `/healthz`, which returns 200 and the version while this process is alive, and `/readyz`, which returns the
- * state of each dependency, with 503 while one of them fails.
+/**
+ * Registers `/healthz` and `/readyz`. `/healthz` returns 200 and the version while this process is alive.
+ * `/readyz` returns the state of each dependency; its status is 503 while any dependency fails.
  */
 export const registerHealthRoutes = (app: FastifyInstance, checks: Record<string, ReadinessCheck>): void => {
   app.get('/healthz', async (_request, reply) =>

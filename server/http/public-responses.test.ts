@@ -88,7 +88,7 @@ const crawlPublicUrls = async (): Promise<void> => {
 const recordSocketFrames = async (topics: string[]): Promise<void> => {
   const socket = await openRawSocket(getListeningPort(server.app.server));
   for (const topic of topics) await socket.join(topic, { access_token: 'none' });
-  // Record only the events and payloads of frames. The topics would be false alarms, because an error reply
+  // Record only the events and payloads of frames. Topics would cause false alarms, because an error reply
   // repeats the topic that the client requested.
   responses.set('a socket', JSON.stringify(socket.frames.map(([, , , event, payload]) => [event, payload])));
   socket.webSocket.terminate();

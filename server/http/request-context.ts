@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { runInRequestContext } from '#server/platform/process/request-context.ts';
 
 /**
- * Makes the context of the current request available in the handlers of all methods except GET and
- * HEAD. A preHandler hook sets the context after the body has been received; set earlier, it would
- * be lost in the stream events of the body.
+ * Makes the context of the current request available in the handlers of all methods except GET and HEAD. A
+ * preHandler hook sets the context after the body has been received; if it were set earlier, the context
+ * would be lost in the stream events of the body.
  */
 export const installRequestContext = (app: FastifyInstance): void => {
   app.addHook('onRoute', (route) => {

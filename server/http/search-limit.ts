@@ -7,8 +7,8 @@ import { findSession, type HttpDeps } from './serve.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The rate limit error for a page's search; undefined when the search is allowed. The page
-     * displays this error instead of results.
+     * The rate limit error of a search page, or undefined when the search is allowed. The page displays this
+     * error instead of results.
      */
     refusedSearch: Problem | undefined;
   }
@@ -49,7 +49,7 @@ const findPageSearchText = ({ url, is404 }: FastifyRequest): unknown => {
 const isNonBlankText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 interface SearchLimitDeps extends Pick<HttpDeps, 'authenticate' | 'rateLimits' | 'publicUrl'> {
-  /** Returns the id of the account that last logged in on the device; undefined if there is none. */
+  /** Returns the id of the account that last logged in on the device, or undefined if there is none. */
   findDeviceOwner(hash: Buffer): Promise<string | undefined>;
 }
 

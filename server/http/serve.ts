@@ -19,11 +19,11 @@ import type { RateLimits } from '#server/platform/rate-limits.ts';
 import { createRequestDevice } from './device-cookie.ts';
 import { maxCredentialBodyBytes, maxJsonBodyBytes } from './wire.ts';
 
-/** Returns the bearer token of a request; undefined when there is none. */
+/** Returns the bearer token of a request, or undefined when there is none. */
 export const readBearerToken = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
 
-/** Returns the session of a request; undefined when its access token is missing or invalid. */
+/** Returns the session of a request, or undefined when its access token is missing or invalid. */
 export const findSession = async (
   request: FastifyRequest,
   authenticate: SessionVerifier,

@@ -16,9 +16,8 @@ import { authorizationTable } from '#server/testing/authorization-table.ts';
 import { signInToConsole } from '#server/testing/console.ts';
 
 /**
- * Number of statements that each call sends to PostgreSQL when it succeeds (or, for log-in
- * attempts, fails), including BEGIN and COMMIT. Each rate limit adds one statement per key, and
- * each queued email adds one.
+ * Number of SQL statements that each call sends when it succeeds (or, for log-in attempts, fails), including
+ * BEGIN and COMMIT. Each rate limit adds one statement per key, and each queued email adds one statement.
  */
 const statementCountByCall: Record<keyof typeof allCalls, number> = {
   // Statement counts of calls about accounts
@@ -53,8 +52,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   reviewDeal: 8,
   // Statement counts of calls about listings
 
-  // `listListings` reads the page of listings in one statement and counts the total in the other, unless the
-  // total is cached.
+  // `listListings` reads the listings in one statement and counts the total in the other, unless the total is
+  // cached.
   listListings: 2,
   // `listSimilarMatches` finds similar known words in one statement and the listings that contain them in the
   // other.
@@ -79,8 +78,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   report: 9,
   listDecisions: 1,
   appeal: 5,
-  // Calls about saved listings. `listSavedListings` reads the page in one statement and counts the total in
-  // the other.
+  // Statement counts of calls about saved listings. `listSavedListings` reads the listings in one statement
+  // and counts the total in the other.
   listSavedListings: 2,
   listSavedIds: 1,
   // Two of the statements of `saveListing` lock the listing and the person.
@@ -90,13 +89,13 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   removeUnavailableListings: 1,
   // Statement counts of calls about saved searches
   listSavedSearches: 1,
-  // Two of the statements of `saveSearch` lock the person and look for an equal search; one reads a sample of
-  // texts to find the rarest part of the search text.
+  // Two of the statements of `saveSearch` lock the person and look for an equal search; another statement
+  // reads a sample of texts to find the rarest part of the search text.
   saveSearch: 7,
   changeSavedSearch: 4,
   deleteSavedSearch: 1,
-  // Calls about notifications. The statements of `listNotifications` read the settings, the page and the
-  // number of unread notifications.
+  // Statement counts of calls about notifications. `listNotifications` reads the settings, the notifications
+  // and the number of unread notifications.
   listNotifications: 3,
   readNotifications: 3,
   getNotificationSettings: 1,
@@ -126,8 +125,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   sendMessage: 1,
   markRead: 2,
   notifySellerNewMessage: 5,
-  // Calls about deals. One statement of `startDeal` locks the conversation before the buyer, as account
-  // deletion does.
+  // Statement counts of calls about deals. One statement of `startDeal` locks the conversation before the
+  // buyer, as account deletion does.
   startDeal: 17,
   // One statement of `takeDealTransition` reads whether the two people may contact each other.
   takeDealTransition: 7,
@@ -156,7 +155,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   createPerson: 8,
   getPerson: 3,
   actOnPerson: 11,
-  // `deletePerson` sends the statements of `deleteMe` and two that find the account.
+  // `deletePerson` sends the same statements as `deleteMe`, and two more that find the account.
   deletePerson: 26,
   listForms: 2,
   getForm: 4,
@@ -174,7 +173,10 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   removeDemoData: 13,
 };
 
-/** Number of statements to render each page with a loader, by route id; a cached page sends none. */
+/**
+ * Number of SQL statements that the server sends to render each page that has a loader, by route id. Serving
+ * a cached page sends none.
+ */
 const statementCountByPage: Record<
   string,
   { path: (fixtures: AuthorizationFixtures) => string; statements: number }
@@ -183,14 +185,14 @@ const statementCountByPage: Record<
   // The category page reads the listings in one statement and counts the total in the other.
   'routes/category': { path: () => '/category/furniture', statements: 2 },
   'routes/browse': { path: () => '/browse', statements: 2 },
-  // The search page samples in one statement how common the text is, and reads the page of matches in
-  // another. Because there are few matches, two more find similar known words and the listings that contain
+  // The search page samples in one statement how common the text is, and reads the matches in another.
+  // Because there are few matches, two more statements find similar known words and the listings that contain
   // them.
   'routes/search': { path: () => '/search?q=oak', statements: 4 },
   // The listing page reads the listing in one statement and similar listings in the other.
   'routes/listing': { path: ({ listing }) => `/listing/${listing.slug}`, statements: 2 },
-  // The profile page reads the profile in one statement, the listings and their total in two, and the reviews
-  // in two.
+  // The profile page reads the profile in one statement, the listings and their total in two statements, and
+  // the reviews in two.
   'routes/user': { path: ({ owner }) => `/users/${owner.userId}`, statements: 5 },
   'routes/product': { path: ({ listing }) => `/product/${listing.slug}`, statements: 2 },
 };

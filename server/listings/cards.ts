@@ -39,9 +39,9 @@ const constantLimitClauses = [
 const noLimitClause = fragment``;
 
 /**
- * Returns the FROM clause for a page: the first `rows` listings that match a condition, in an order. PostgreSQL plans a
- * prepared statement before it knows its parameters and expects a LIMIT given as a parameter to return a tenth of all
- * listings. The constant LIMIT in the inner query tells the planner that only few rows are joined.
+ * Returns the FROM clause for a page: the first `rows` listings that match a condition, in the given order. PostgreSQL
+ * plans a prepared statement before it knows its parameters and expects a LIMIT given as a parameter to return a tenth
+ * of all listings. The constant LIMIT in the inner query tells the planner that only few rows are joined.
  */
 export const toPageFromClause = (condition: Fragment, orderBy: Fragment, rows: number): Fragment => {
   const bound = constantLimitClauses.find((candidate) => rows <= candidate.rows)?.limit ?? noLimitClause;
@@ -106,8 +106,8 @@ const listingJsonFields = {
   updated_at: columnJson.instant('l.updated_at'),
 } satisfies Record<keyof Listing, unknown>;
 
-/** A published listing as shown in lists, as JSON; contains only public fields. */
+/** JSON of a published listing as shown in lists. It contains only public fields. */
 export const cardJsonSql = toJsonTextSql(toObjectJsonPieces(cardFields));
 
-/** A published or sold listing as shown on its own page, as JSON; contains only public fields. */
+/** JSON of a published or sold listing as shown on its own page. It contains only public fields. */
 export const listingJsonSql = toJsonTextSql(toObjectJsonPieces(listingJsonFields));

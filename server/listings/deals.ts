@@ -26,8 +26,8 @@ export interface ListingDeals {
   /** Throws sale_in_deal while the person has the listing on hold in a deal. */
   assertHasNoHold(tx: Queryable, deal: { listingId: string; buyerId: string }): Promise<void>;
   /**
-   * Creates a completed deal for a sale that its buyer has confirmed; returns a function that announces the deal
-   * after the commit.
+   * Creates a completed deal for a sale that its buyer has confirmed. Returns a function that announces the deal after
+   * the commit.
    */
   recordSale(
     tx: Queryable,

@@ -31,7 +31,7 @@ export interface ListingFilter {
   kind?: (typeof gameDayListingKinds)[number] | undefined;
   /** Id of the person who offers the listings. */
   seller?: string | undefined;
-  /** A day (YYYY-MM-DD); excludes rentals that are rented out on that day. */
+  /** A day (YYYY-MM-DD). The filter excludes rentals that are rented out on that day. */
   availableOn?: string | undefined;
 }
 

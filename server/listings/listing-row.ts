@@ -45,18 +45,18 @@ interface ListingStateRow {
   created_at: Date;
   updated_at: Date;
   published_at: Date | null;
-  /** When the draw of a free item closes; null when there is no draw. */
+  /** When the draw of a free item closes, or null when there is no draw. */
   draw_closes_at: Date | null;
   /** Whether a deal has the listing on hold. */
   is_on_hold: boolean;
   /** When the listing was sold, given away or rented; null otherwise. */
   sold_at: Date | null;
   /**
-   * The last day (YYYY-MM-DD) of a rental without a deal; null when the listing is not rented out,
-   * or rented permanently.
+   * The last day (YYYY-MM-DD) of a rental without a deal, or null when the listing is not rented out or is rented
+   * permanently.
    */
   rented_until: string | null;
-  /** Id of the person who got the listing according to the owner; null when the owner named nobody. */
+  /** Id of the person who got the listing according to the owner, or null when the owner named nobody. */
   sold_to: string | null;
   sale_confirmed_at: Date | null;
   /**
@@ -65,9 +65,9 @@ interface ListingStateRow {
    */
   hidden_at: Date | null;
   hidden_reason: string | null;
-  /** Since when the listing waits for a moderator because of its wording; null unless it is in review. */
+  /** Since when the listing waits for a moderator because of its wording, or null unless it is in review. */
   held_at: Date | null;
-  /** When a moderator approved title and description as they are; null otherwise. */
+  /** When a moderator approved the title and the description as they are; null otherwise. */
   wording_approved_at: Date | null;
   /** What a moderator asked the owner to change before the listing is published again; null otherwise. */
   requested_changes: string | null;
@@ -76,10 +76,7 @@ interface ListingStateRow {
    * soon after.
    */
   deleted_at: Date | null;
-  /**
-   * The status that a deleted listing gets back when it is restored; null when the listing is not
-   * deleted.
-   */
+  /** The status that a deleted listing gets back when it is restored, or null when the listing is not deleted. */
   status_before_deletion: ListingStatus | null;
 }
 

@@ -67,7 +67,9 @@ export const clearModerationDecision = async (
     WHERE id = ${id}`;
 };
 
-/** The status of a listing that is shown again: a sold one stays sold. */
+/**
+ * SQL expression for the status of a listing that is shown again: `sold` if it was sold, and `published` otherwise.
+ */
 const shownStatus = (tx: Queryable) =>
   tx`CASE WHEN sold_at IS NOT NULL AND rented_until IS NULL THEN 'sold' ELSE 'published' END`;
 

@@ -29,13 +29,13 @@ interface ListingModerationDeps {
 
 /** Runs in the transaction of a change; `before` is the listing before the change. */
 type Afterwards = (tx: Transaction, before: { status: ListingStatus }) => Promise<void>;
-/** Announces a committed change to clients and caches; called after the transaction. */
+/** Announces a committed change to clients and caches. Called after the transaction. */
 type AfterCommit = () => Promise<void>;
 
 /**
- * The result of restoring a listing. `status` is the new status that its owner must be told; undefined when nothing was
- * restored or the listing stays hidden with its suspended owner. `holdDetail` is what moderators must be told about a
- * listing that is held for review.
+ * The result of restoring a listing. `status` is the new status that its owner must be told, or undefined when nothing
+ * was restored or the listing stays hidden with its suspended owner. `holdDetail` is what moderators must be told
+ * about a listing that is held for review.
  */
 interface Restoration {
   announce: AfterCommit;

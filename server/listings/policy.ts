@@ -18,13 +18,15 @@ import type {
 export const restoreWindowSeconds = listingRestoreSeconds + 10;
 
 /**
- * Returns the listing as an OwnedListing if the person owns it and has not deleted it; undefined otherwise, as if it did
- * not exist.
+ * Returns the listing as an OwnedListing if the person owns it and has not deleted it, or undefined otherwise, as if
+ * it did not exist.
  */
 export const asOwnedListing = (listing: ListingRow | undefined, userId: string): OwnedListing | undefined =>
   listing?.user_id === userId && listing.deleted_at === null ? (listing as OwnedListing) : undefined;
 
-/** Returns the listing if the person owned and deleted it, and it has not been removed yet; undefined otherwise. */
+/**
+ * Returns the listing if the person owned and deleted it, and it has not been removed yet, or undefined otherwise.
+ */
 export const asDeletedListing = (
   listing: ListingRow | undefined,
   userId: string,
@@ -35,13 +37,14 @@ export const asDeletedListing = (
 export const canRestoreListing = ({ deleted_at }: DeletedListing, now: Date): boolean =>
   now.getTime() - deleted_at.getTime() < restoreWindowSeconds * 1000;
 
-/** Returns the listing if moderators can decide about its wording; undefined after it was deleted or taken down. */
+/** Returns the listing if moderators can decide about its wording, or undefined when it was deleted or taken down. */
 export const asReviewableListing = (listing: ListingRow | undefined): ReviewableListing | undefined =>
   listing?.deleted_at === null && listing.hidden_at === null ? (listing as ReviewableListing) : undefined;
 
 /**
- * Returns when the draw of a listing that is being saved closes; null when it has no draw or is not published. Saving
- * a listing without changing the duration of its draw, or holding it for review, does not move the closing time.
+ * Returns when the draw of a listing that is being saved closes, or null when it has no draw or is not published.
+ * Saving a listing without changing the duration of its draw, or holding it for review, does not move the closing
+ * time.
  */
 export const getDrawClosingTime = (
   before: ListingRow | undefined,
@@ -79,8 +82,8 @@ export const needsWordingReview = (
 ): boolean => clear.length > 0 && !(before?.wording_approved_at && hasSameWording(before, text));
 
 /**
- * Returns the listing if this person got it according to its owner; undefined otherwise, as if the
- * listing did not exist.
+ * Returns the listing if this person got it according to its owner, or undefined otherwise, as if the listing did not
+ * exist.
  */
 export const asListingSoldTo = (listing: ListingRow | undefined, userId: string): ListingRow | undefined =>
   listing?.sold_to === userId && listing.deleted_at === null ? listing : undefined;

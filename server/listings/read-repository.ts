@@ -49,7 +49,7 @@ export const findListingWithPage = async (
 const otherListingsCondition = fragment`l.status = 'published' AND l.category = subject.category AND l.id <> subject.id`;
 
 /**
- * Returns the newest other listings in the category of a listing; undefined when it has no page.
+ * Returns the newest other listings in the category of a listing, or undefined when this listing has no public page.
  */
 export const listSimilarListings = async (
   sql: Queryable,
@@ -104,7 +104,7 @@ export interface ListingPageRequest {
 
 export interface CardPage {
   cards: JsonText<ListingCard[]>;
-  /** Position of the last listing; undefined when no more listings follow. */
+  /** Position of the last listing on this page, or undefined when no more listings follow. */
   end: ListingPosition | undefined;
 }
 
@@ -116,8 +116,8 @@ export interface CountedCardPage extends CardPage {
 const createdAtSql = toMicrosecondsSql(fragment`l.created_at`);
 
 /**
- * Returns the SQL condition for scanning the listings in sort order; the filter's text is searched
- * in every row, without an index.
+ * Returns the SQL condition for scanning the listings in sort order. The filter's text is searched in every row,
+ * without an index.
  */
 const toScanCondition = (filter: ListingFilter): Fragment =>
   toFilterCondition(filter, filter.text ? toTextCondition(filter.text) : undefined);

@@ -113,8 +113,8 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, totals
     listPublished: async (query: ListingQuery): Promise<JsonText<ListingPage>> => {
       if ((query.q?.length ?? 0) > maxSearchTextLength)
         return toJson({ items: [], total: 0, next_cursor: null });
-      // Searches are not shared: identical ones rarely run at once, and a shared one would wait for a search that may
-      // take long.
+      // Searches are not shared: identical searches rarely run at the same time, and a request that shares a search
+      // would have to wait for one that may take long.
       return query.q ? listPublished(query) : listShared(query);
     },
 

@@ -32,7 +32,10 @@ export interface NewListing {
   status: SavedListingStatus;
 }
 
-/** The status of a listing after its owner saved it: `in_review` when it was to be published and has to be checked. */
+/**
+ * The status of a listing after its owner saved it: `in_review` when a moderator must check the listing before it is
+ * published.
+ */
 export type SavedListingStatus = Exclude<ListingStatus, 'sold'>;
 
 const ownListingColumns = fragment`
@@ -62,8 +65,8 @@ export const lockUserListings = async (tx: Queryable, userId: string): Promise<v
 };
 
 /**
- * Finds a listing and locks it until the transaction ends. Messages about it can still be sent meanwhile, because this
- * lock allows references to the row.
+ * Finds a listing and locks it until the transaction ends. Messages about it can still be sent in the meantime,
+ * because this lock allows references to the row.
  */
 export const findAndLockListing = async (tx: Queryable, id: string): Promise<ListingRow | undefined> => {
   const [row] = await tx<ListingRow[]>`
@@ -82,7 +85,7 @@ export const findListingByClientId = async (
   return row?.id;
 };
 
-/** Finds a listing of this person that has exactly this content and was created after an instant; returns its id. */
+/** Finds a listing of this person that has exactly this content and was created after an instant. Returns its id. */
 export const findDuplicateListing = async (
   tx: Queryable,
   duplicate: NewListing & { since: Date },
@@ -98,7 +101,7 @@ export const findDuplicateListing = async (
   return row?.id;
 };
 
-/** Inserts a listing and returns its id; undefined when the slug is taken. */
+/** Inserts a listing and returns its id, or undefined when the slug is taken. */
 export const insertListing = async (
   tx: Queryable,
   listing: NewListing & { slug: string; drawClosesAt: Date | null; now: Date },
@@ -222,7 +225,7 @@ export const findOwnListing = async (
 export interface OwnListingsPage {
   items: OwnListingRow[];
   counts: OwnListingPage['counts'];
-  /** Position of the last listing; undefined when no more listings follow. */
+  /** Position of the last listing on this page, or undefined when no more listings follow. */
   end: ListingPosition | undefined;
 }
 

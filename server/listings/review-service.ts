@@ -53,8 +53,8 @@ export const createWordingReviewService = (deps: ListingReviewDeps) => {
   };
 
   /**
-   * Applies `change` to a listing that may be reviewed, unless `isPossible` refuses it. Notifies the owner and checks the
-   * listing's deals. Returns the listing before the change; undefined when nothing changed.
+   * Applies `change` to a listing that may be reviewed, unless `isPossible` refuses it. Notifies the owner and checks
+   * the listing's deals. Returns the listing before the change, or undefined when nothing changed.
    */
   const decide = async (
     tx: Queryable,

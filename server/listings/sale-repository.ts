@@ -6,11 +6,11 @@ import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sq
 import type { OwnedListing } from './listing-row.ts';
 
 export interface NewSale {
-  /** Id of the person who got the listing; null when the seller named nobody. */
+  /** Id of the person who got the listing, or null when the seller named nobody. */
   soldTo: string | null;
   /**
-   * The last day of a rental that will be returned; null when the listing is sold, given away or
-   * rented permanently.
+   * The last day of a rental that will be returned, or null when the listing is sold, given away or rented
+   * permanently.
    */
   until: string | null;
   /** Whether it is certain who got the listing, because a deal was completed. */
@@ -69,7 +69,7 @@ export const removeBuyer = async (tx: Queryable, listingId: string): Promise<voi
 const mayContactSql = trustedSql(`(${toMayContactSql('c.buyer_id', 'c.seller_id')})`);
 
 /**
- * Lists the people who wrote about a listing, or received a message about it, and whom its seller may contact, the latest
+ * Lists the people who wrote about a listing, or received a message about it, and whom its seller may contact, latest
  * first.
  */
 export const listInterestedPeople = async (

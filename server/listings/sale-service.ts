@@ -27,7 +27,10 @@ interface SaleDeps {
   >;
   matching: Pick<ListingMatching, 'scheduleForPublished'>;
   wording: WordingCheck;
-  /** Returns the caller's listing, locked until the transaction ends; throws listing_not_found. */
+  /**
+   * Returns the caller's listing, locked until the transaction ends. Throws listing_not_found when the caller has no
+   * such listing.
+   */
   getOwned(tx: Queryable, userId: string, id: string): Promise<OwnedListing>;
   /** Announces to a person that their conversation about a listing as its buyer has changed. */
   announceChangeAbout(listingId: string, buyerId: string): Promise<void>;
@@ -113,7 +116,7 @@ export const createListingSaleService = (deps: SaleDeps) => {
         return { asked: null };
       }),
 
-    /** Lists the people who wrote about the caller's listing and may be contacted, the latest first. */
+    /** Lists the people who wrote about the caller's listing and may be contacted, latest first. */
     listInterested: async (userId: string, id: string): Promise<PublicUser[]> => {
       if (!(await listings.findOwnListing(sql, userId, id))) throw createProblem('listing_not_found');
       return repository.listInterestedPeople(sql, id, maxRecipientCandidates);

@@ -69,7 +69,7 @@ const readPage = async (slug: string): Promise<{ status: number; body: Listing }
 const readOwn = async (id: string): Promise<OwnListing> =>
   (await send(seller, 'GET', `/rest/v1/me/listings/${id}`)).body;
 
-/** Writes about a listing; returns a function that reads the conversation as one of its parties. */
+/** Writes about a listing. Returns a function that reads the conversation as one of its parties. */
 const writeAbout = async (listing: OwnListing, person = buyer) => {
   const client = createConversationClient(testApp);
   const { body } = await client.open(person, listing.id);

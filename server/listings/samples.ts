@@ -19,8 +19,8 @@ export const estimateMatchRatio = (text: string, texts: readonly string[]): numb
   texts.filter((it) => it.includes(text)).length / sampleSize;
 
 /**
- * Expected number of sampled table pages that contain a match when exactly `count` listings match;
- * an upper bound when fewer match.
+ * Expected number of sampled table pages that contain a match when exactly `count` listings match. When fewer listings
+ * match, the actual number is lower.
  */
 const expectedMatchingPages = 10;
 /**

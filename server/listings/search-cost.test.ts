@@ -9,9 +9,7 @@ import { listSimilarMatches } from './similar-search.ts';
 import { chooseIndexedWords } from './word-forms.ts';
 
 const listingCount = 3_000;
-/**
- * The number up to which matches are counted; low enough for a sample to prove that there are more.
- */
+/** The number up to which matches are counted. It is low enough for a sample to prove that there are more. */
 const maxCountedMatches = 1_000;
 
 let testApp: TestApp;

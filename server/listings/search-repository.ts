@@ -40,7 +40,7 @@ export interface ListingSearch extends ListingPageRequest {
   filter: ListingPageRequest['filter'] & { text: string };
   /** Matches are counted up to this number. */
   countedTo: number;
-  /** The cached number of matches; undefined when it is not known. */
+  /** The cached number of matches, or undefined when it is not known. */
   total: number | undefined;
 }
 

@@ -164,7 +164,8 @@ export const createListingService = (deps: ListingsDeps) => {
     }
     if (listing.rented_until && content.category !== 'rentals') await clearRentedUntil(tx, listing);
     await repository.updateListingContent(tx, listing, { content, drawClosesAt, now: clock.now() });
-    // Tell the buyers of open deals what has changed; if the listing is in review, only after it is published again.
+    // Tell the buyers of open deals what has changed. If the listing is in review, they are told only after it is
+    // published again.
     if (listing.status !== 'draft' && status !== 'draft') {
       const terms = { before: listing, after: toContentColumns(content) };
       await deals.scheduleChangeNotices(tx, { listing_id: listing.id, ...terms });
@@ -177,7 +178,7 @@ export const createListingService = (deps: ListingsDeps) => {
   };
 
   /**
-   * Invalidates the pages that show the listing; call it after the commit. A listing that was a draft before and after
+   * Invalidates the pages that show the listing. Call it after the commit. A listing that was a draft before and after
    * the change appears on no page.
    */
   const invalidatePages = async (
@@ -206,10 +207,7 @@ export const createListingService = (deps: ListingsDeps) => {
   return {
     ...createListingReadService({ ...deps, totals }),
 
-    /**
-     * Subscribes to the bus, to drop cached totals when listings change; returns an unsubscribe
-     * function.
-     */
+    /** Subscribes to the bus, to drop cached totals when listings change. Returns an unsubscribe function. */
     listen: totals.listen,
 
     /** Creates a listing, or updates this person's listing with the given id or idempotency key, in one transaction. */
@@ -284,7 +282,7 @@ export const createListingService = (deps: ListingsDeps) => {
     remove: deletion.remove,
     removeDeleted: deletion.removeDeleted,
 
-    /** Restores a listing that was deleted moments ago; throws listing_not_found when it is too late. */
+    /** Restores a listing that was deleted moments ago. Throws listing_not_found when it is too late. */
     restore: async (userId: string, id: string): Promise<OwnListing> => {
       await deletion.restore(userId, id);
       return getMine(userId, id);
@@ -292,10 +290,7 @@ export const createListingService = (deps: ListingsDeps) => {
 
     lockListingChanges,
 
-    /**
-     * Removes words that no published listing contains from the dictionary for similar searches;
-     * runs daily.
-     */
+    /** Removes words that no published listing contains from the dictionary for similar searches. Runs daily. */
     removeUnusedWords: () => removeUnusedSearchWords(sql),
 
     getMine,

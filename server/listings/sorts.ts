@@ -4,7 +4,10 @@ import type { ListingSort } from '#contract/listing-queries.ts';
 import { locationLength, maxPrice } from '#contract/listings.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
-/** Position of the last listing of a page: the sort key, and creation time and id, which make the position unique. */
+/**
+ * Position of the last listing of a page: the sort key, the creation time and the id. The last two make the position
+ * unique.
+ */
 export interface ListingPosition {
   key: string | number | null;
   /** Creation time in ISO 8601, in UTC and with microseconds. */
@@ -39,7 +42,7 @@ const sortKeySchemas: Record<ListingSort, z.ZodType<string | number | null>> = {
 export const encodeCursor = (sort: ListingSort, { key, createdAt, id }: ListingPosition): string =>
   Buffer.from(JSON.stringify([sort, key, createdAt, id])).toString('base64url');
 
-/** Decodes a cursor that was created for the same sort order; throws validation_failed for any other text. */
+/** Decodes a cursor that was created for the same sort order. Throws validation_failed for any other text. */
 export const decodeCursor = (sort: ListingSort, cursor: string): ListingPosition => {
   try {
     const [madeFor, key, createdAt, id] = cursorSchema.parse(
@@ -54,7 +57,8 @@ export const decodeCursor = (sort: ListingSort, cursor: string): ListingPosition
 
 interface SortOrder {
   /**
-   * The first sort key, before creation time and id. A page query also selects it, for the cursor.
+   * The first sort key; the creation time and the id follow it. A query for a page also selects this key, for the
+   * cursor.
    */
   key: Fragment;
   orderBy: Fragment;

@@ -40,7 +40,9 @@ export const chooseSelectiveTerms = (
 /** Maximum length of the word endings in the index of migration 0014. */
 const maxWordEndingLength = 24;
 
-/** Returns the text that a search looks for, which is lower-cased as the searchable texts are; undefined for none. */
+/**
+ * Returns the text that a search looks for, lower-cased like the searchable texts, or undefined when there is none.
+ */
 export const toSearchedText = (q: string | undefined): string | undefined => q?.toLowerCase() || undefined;
 
 // Returns a LIKE pattern that matches every text containing this one. The wildcards % and _ and the
@@ -76,10 +78,10 @@ export const toWordEndingTsquery = (part: string): string =>
   `'${[...part].slice(0, maxWordEndingLength).join('').replace(/['\\]/g, '$&$&')}':*`;
 
 /**
- * Returns a condition that is equivalent to `toTextCondition` but can use the indexes of migration
- * 0014; undefined when they do not help. It looks up only those terms of the text that are
- * selective according to the sample. The query is in a subquery so that the planner assumes high
- * selectivity: the caller knows that the text is rare, and PostgreSQL's own estimates are far off.
+ * Returns a condition that is equivalent to `toTextCondition` but can use the indexes of migration 0014, or undefined
+ * when they do not help. It looks up only those terms of the text that are selective according to the sample. The
+ * query is in a subquery so that the planner assumes high selectivity: the caller knows that the text is rare, and
+ * PostgreSQL's own estimates are far off.
  */
 export const toIndexedTextCondition = (text: string, sample: readonly string[]): Fragment | undefined => {
   const words = text.split(/[ \n]/);

@@ -20,7 +20,7 @@ interface CachedTotal {
 }
 
 export interface TotalsCache {
-  /** Returns the cached number of listings that match a filter; undefined when it is not cached. */
+  /** Returns the cached number of listings that match a filter, or undefined when it is not cached. */
   find(filter: ListingFilter): number | undefined;
   /** Returns the result of `read` and caches its total, unless an invalidation arrived while it ran. */
   remember<Result extends { total: number }>(
@@ -29,10 +29,7 @@ export interface TotalsCache {
   ): Promise<Result>;
   /** Returns the cached total or calls `count`; concurrent callers share one call. */
   count(filter: ListingFilter, count: () => Promise<number>): Promise<number>;
-  /**
-   * Subscribes to the bus, to drop cached totals when listings change; returns an unsubscribe
-   * function.
-   */
+  /** Subscribes to the bus, to drop cached totals when listings change. Returns an unsubscribe function. */
   listen(): () => void;
 }
 

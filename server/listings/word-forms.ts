@@ -30,9 +30,7 @@ export interface WordForms {
 interface WordRow {
   alternatives: string[];
   sampledMatches: number;
-  /**
-   * PostgreSQL's estimate of the number of listings; negative when it has not been determined yet.
-   */
+  /** PostgreSQL's estimate of the number of listings. It is negative when it has not been determined yet. */
   listingCount: number;
 }
 
@@ -81,9 +79,9 @@ export const listWordForms = async (
 };
 
 /**
- * Returns those words with which the index finds the listings that contain all words fastest, the
- * rarest word first. A further word is looked up only if reading its index entries takes less time
- * than searching the texts of the listings that it rules out.
+ * Returns those words with which the index finds the listings that contain all words fastest, rarest word first. A
+ * further word is looked up only if reading its index entries takes less time than searching the texts of the listings
+ * that it rules out.
  */
 export const chooseIndexedWords = (words: readonly WordForms[]): WordForms[] => {
   let matchRatio = 1;

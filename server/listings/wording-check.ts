@@ -43,8 +43,8 @@ export const formatHoldDetail = (found: readonly ProhibitedWording[]): string =>
  */
 export const createWordingCheck = ({ clock, openSignal }: WordingCheckDeps) => ({
   /**
-   * Returns the prohibited wordings that require a review of a listing before it is published; none when a moderator
-   * has approved the same texts. Throws a field error when there is no moderator who could review it.
+   * Returns the prohibited wordings that require a review of a listing before it is published, or an empty list when a
+   * moderator has approved the same texts. Throws a field error when there is no moderator who could review it.
    */
   check: async (
     tx: Queryable,
@@ -63,8 +63,8 @@ export const createWordingCheck = ({ clock, openSignal }: WordingCheckDeps) => (
   },
 
   /**
-   * Holds a listing for review and reports it to the moderators; does nothing if it is already held with the same
-   * texts. `before` is the listing before the change; undefined for a new one.
+   * Holds a listing for review and reports it to the moderators. Does nothing if it is already held with the same
+   * texts. `before` is the listing before the change, or undefined for a new one.
    */
   hold: async (
     tx: Queryable,

@@ -8,7 +8,9 @@ import type { DealNoticeKind } from './mailer.ts';
 /** Maximum number of deals shown in an email. If there are more, the email states only how many. */
 const maxShownDeals = 10;
 
-/** A notice with the facts about its deal that the email states; they are read when the email is sent. */
+/**
+ * A notice, and the facts about its deal that the email states. The facts are read when the email is sent.
+ */
 export interface DealNoticeFacts {
   kind: DealNoticeKind;
   dealKind: DealKind;
@@ -27,7 +29,8 @@ export interface DealNoticeFacts {
   firstDay: string | null;
   lastDay: string | null;
   /**
-   * For how many hours the recipient, as the seller, can keep the item on hold; null if the recipient cannot.
+   * For how many hours the recipient, as the seller, can keep the item on hold, or null if the recipient
+   * cannot put it on hold.
    */
   longerHoldHours: number | null;
   /** Whether the recipient can still record in Quad what the two parties agreed in the chat. */

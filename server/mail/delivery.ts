@@ -15,7 +15,10 @@ export interface MailDelivery {
   close(): Promise<void>;
 }
 
-/** How long `close` waits for emails being sent; well below the shutdown timeout of the process. */
+/**
+ * How long `close` waits for emails being sent, in ms. The time is well below the shutdown timeout of the
+ * process.
+ */
 const closeTimeoutMs = 2_000;
 
 // Reopens the attachment for every delivery attempt. If it no longer exists, the email is sent
@@ -45,8 +48,8 @@ const buildUnsubscribeHeaders = (stopUrl: string | undefined): Record<string, st
     : { 'List-Unsubscribe': `<${stopUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
 /**
- * Creates delivery through a mail server (smtp:// or smtps://), with timeouts so that a slow server does not block
- * other emails for long.
+ * Creates the delivery that sends emails through a mail server (smtp:// or smtps://). It has timeouts, so
+ * that a slow server does not block other emails for long.
  */
 export const createSmtpDelivery = (
   smtpUrl: string,
@@ -103,7 +106,10 @@ export const createSmtpDelivery = (
 /** An attachment of an email in the development mailbox. Of an uploaded file, only the name is stored. */
 export type MailboxAttachment = { filename: string; text: string | null };
 
-/** Creates delivery without a mail server: it prints emails and stores them for the development mailbox. */
+/**
+ * Creates the delivery that needs no mail server: it prints emails and stores them for the development
+ * mailbox.
+ */
 export const createMailboxDelivery = (
   sql: Sql,
   clock: Clock,

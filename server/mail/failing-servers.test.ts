@@ -9,7 +9,7 @@ import { startTestMailWorker } from '#server/testing/mail-worker.ts';
 import { createSmtpDelivery } from './delivery.ts';
 import type { Mailer } from './mailer.ts';
 
-/** Returns the SMTP server's reply to RCPT TO for an address; undefined if it never replies. */
+/** Returns the SMTP server's reply to RCPT TO for an address, or undefined if it never replies. */
 type GetRecipientReply = (to: string) => string | undefined;
 
 /** Starts a minimal SMTP server that records offered and accepted recipients. */

@@ -4,8 +4,9 @@ import type { NotificationKind } from '#contract/notifications.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
- * All kinds of email, with the values that their texts need. Dates are ISO 8601. A decoy email is queued like any other
- * but never sent, so that a request for an address without an account takes as long as one for an existing account.
+ * All kinds of email, with the values that their texts need. Dates are in ISO 8601 format. A decoy email is
+ * queued like any other but never sent, so that a request for an address without an account takes as long as
+ * a request for an existing account.
  */
 export type Mail =
   | { kind: 'signup_code'; to: string; code: string; expiresAt: string; decoy?: boolean }
@@ -17,7 +18,7 @@ export type Mail =
   | {
       kind: 'account_suspended';
       to: string;
-      /** When the suspension ends by itself; absent if an administrator must lift it. */
+      /** When the suspension ends by itself. It is absent if an administrator must lift the suspension. */
       until?: string | undefined;
       reason?: string | undefined;
       /** Token of the link for an appeal, because a suspended person cannot log in. */
@@ -31,7 +32,7 @@ export type Mail =
       sellerName: string;
       buyerName: string;
       listingTitle: string;
-      /** Text of the message; absent in emails to people who want brief emails. */
+      /** Text of the message. It is absent in emails to people who want brief emails. */
       messageText?: string | undefined;
       conversationId: string;
     }
@@ -101,7 +102,7 @@ export type Mail =
       question?: string;
     };
 
-/** What happened to the agreement about a handover. */
+/** How the agreement about a handover changed. */
 export type HandoverChange = 'agreed' | 'changed' | 'cancelled';
 
 /** Reminders, warnings and questions that parties get about their deals. */
@@ -114,7 +115,10 @@ export type DealNoticeKind =
   | 'overdue'
   | 'item_not_back';
 
-/** Returns whether a notice warns about a deadline. The setting for emails about messages also applies to warnings. */
+/**
+ * Returns whether a notice warns about a deadline. The setting for emails about messages also applies to
+ * these warnings.
+ */
 export const isDeadlineWarning = (kind: DealNoticeKind): boolean =>
   kind === 'offer_ending' || kind === 'hold_ending';
 
@@ -129,7 +133,7 @@ export interface Attachment {
 /** The content of an email about unread messages. */
 export interface UnreadDigest {
   readerName: string;
-  /** The conversations with unread messages, newest first; at least one. */
+  /** The conversations with unread messages, newest first. There is at least one. */
   conversations: UnreadConversation[];
 }
 
@@ -148,15 +152,15 @@ export interface NotificationDigest {
   readerName: string;
   about: NotificationKind;
   /**
-   * The notifications, latest first; at least one. `path` is the path of the page that a notification links
-   * to. The text is empty for people who want brief emails.
+   * The notifications, latest first. There is at least one. `path` is the path of the page that a
+   * notification links to. The text is empty for people who want brief emails.
    */
   items: { title: string; text: string; path: string }[];
 }
 
 type MailFields<Kind extends Mail['kind']> = Omit<Extract<Mail, { kind: Kind }>, 'kind'>;
 
-/** Returns when an email becomes useless; undefined when it does not expire. */
+/** Returns the time after which an email is useless, or undefined when the email does not expire. */
 export const getMailExpiry = (mail: Mail): Date | undefined =>
   'expiresAt' in mail ? new Date(mail.expiresAt) : undefined;
 
@@ -176,7 +180,7 @@ export type NotificationsMail = MailFields<'notifications'>;
 export type FormMail = MailFields<'form'>;
 export type FormAnswerMail = MailFields<'form_answer'>;
 
-/** Queues emails in the caller's transaction; they are sent soon after it commits. */
+/** Queues emails in the caller's transaction; they are sent soon after the transaction commits. */
 export interface Mailer {
   /**
    * Throws `mail_off` when mail is off. Call it before starting work that makes sense only if an email can be
@@ -198,14 +202,17 @@ export interface Mailer {
   sendCampusAddressMoved(tx: Queryable, mail: CampusAddressMovedMail): Promise<void>;
   /** Tells a person that an administrator deleted their account. */
   sendAccountDeleted(tx: Queryable, mail: AccountDeletedMail): Promise<void>;
-  /** Tells a person, who cannot log in, that their account was suspended. */
+  /** Tells a person that their account was suspended, so that they cannot log in. */
   sendAccountSuspended(tx: Queryable, mail: AccountSuspendedMail): Promise<void>;
-  /** Tells a person that they can log in again. */
+  /** Tells a person that the suspension of their account was lifted, so that they can log in again. */
   sendSuspensionLifted(tx: Queryable, mail: SuspensionLiftedMail): Promise<void>;
   sendResetLink(tx: Queryable, mail: PasswordResetMail): Promise<void>;
   sendFirstMessage(tx: Queryable, mail: FirstMessageMail): Promise<void>;
   sendUnreadMessages(tx: Queryable, mail: UnreadMessagesMail): Promise<void>;
-  /** Tells a party about a handover. These emails cannot be unsubscribed from. */
+  /**
+   * Tells a party that a handover was agreed, changed or cancelled. Recipients cannot unsubscribe from these
+   * emails.
+   */
   sendHandover(tx: Queryable, mail: HandoverMail): Promise<void>;
   /** Sends a person reminders, warnings and questions about their deals. */
   sendDealNotices(tx: Queryable, mail: DealNoticesMail): Promise<void>;

@@ -52,43 +52,43 @@ export const createOutbox = (jobs: Pick<JobQueue, 'enqueue'>, pepper: Buffer): M
 /** Interval after which the quiet hours of an email's recipient are checked again, in seconds. */
 const putOffSeconds = 60;
 
-/** Returns the function that queues an email again with a delay, because its recipient has quiet hours. */
+/** Returns the function that queues an email again with a delay, for a recipient who has quiet hours. */
 export const createMailRescheduler =
   (jobs: Pick<JobQueue, 'enqueue'>, sql: Queryable) =>
   (mail: MailPayload): Promise<void> =>
     jobs.enqueue(sql, mailQueue, mail, { delaySeconds: putOffSeconds });
 
-/** Reads what an email about messages should contain, at the moment when it is sent. */
+/** Reads the content of emails about messages at the moment when the emails are sent. */
 export interface UnreadMailSource {
   /**
-   * Returns the seller's account id, and whether the email may quote messages; undefined when the
-   * account no longer exists or has unsubscribed. Also undefined in the seller's quiet hours; a
-   * later email then includes the message.
+   * Returns the seller's account id, and whether the email may quote messages. Returns undefined when the
+   * account no longer exists, when the seller has unsubscribed, or in the seller's quiet hours. A message
+   * that arrives in quiet hours is included in a later email.
    */
   findWillingSeller(mail: FirstMessageMail): Promise<{ id: string; wantsQuotes: boolean } | undefined>;
   /**
-   * Returns the messages that are still unread; undefined when there are none, or when the
-   * recipient no longer exists or has unsubscribed. Also undefined in quiet hours; the messages
-   * then wait for a later email.
+   * Returns the messages that are still unread. Returns undefined when there are none, when the recipient no
+   * longer exists or has unsubscribed, or in the recipient's quiet hours. In quiet hours, the messages wait
+   * for a later email.
    */
   findUnread(mail: UnreadMessagesMail): Promise<UnreadDigest | undefined>;
 }
 
-/** Reads what an email about deals should contain, at the moment when it is sent. */
+/** Reads the content of emails about deals at the moment when the emails are sent. */
 export interface DealNoticeSource {
   /**
-   * Returns the notices that still apply; undefined when there are none, or when the recipient no
-   * longer exists, is suspended or has unsubscribed; 'quiet' when the email must wait until the
+   * Returns the notices that still apply. Returns undefined when there are none, or when the recipient no
+   * longer exists, is suspended or has unsubscribed. Returns 'quiet' when the email must wait until the
    * recipient's quiet hours are over.
    */
   findNotices(mail: DealNoticesMail): Promise<DealNoticeDigest | 'quiet' | undefined>;
 }
 
-/** Reads what an email about notifications should contain, at the moment when it is sent. */
+/** Reads the content of emails about notifications at the moment when the emails are sent. */
 export interface NotificationMailSource {
   /**
-   * Returns the notifications that are still unread; undefined when there are none, or when the recipient no longer
-   * exists, is suspended or has unsubscribed.
+   * Returns the notifications that are still unread. Returns undefined when there are none, or when the
+   * recipient no longer exists, is suspended or has unsubscribed.
    */
   findNotifications(mail: NotificationsMail): Promise<NotificationDigest | undefined>;
 }

@@ -11,11 +11,9 @@ import { registerUnsubscribeRoutes } from './unsubscribe-routes.ts';
 interface MailPluginOptions extends Omit<MailJobDeps, 'delivery'> {
   http: HttpDeps;
   addJobs: JobCollector;
-  /** Sends queued emails; undefined while mail is off. Emails then stay in the queue. */
+  /** Sends queued emails. It is undefined while mail is off; emails then stay in the queue. */
   delivery: MailDelivery | undefined;
-  /**
-   * The database that stores the development mailbox; undefined when the mailbox page is disabled.
-   */
+  /** The database that stores the development mailbox, or undefined when the mailbox page is disabled. */
   mailbox: Sql | undefined;
   /** Switches off emails of these kinds for a person. */
   stopEmails(userId: string, kinds: readonly NotificationKind[]): Promise<void>;

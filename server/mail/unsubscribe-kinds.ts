@@ -1,6 +1,6 @@
 import type { NotificationKind } from '#contract/notifications.ts';
 
-/** For each kind of email, the end of a sentence that says when such emails are sent. */
+/** For each kind of email, the part of a sentence that says when such emails are sent. */
 const occasions: Record<NotificationKind, string> = {
   messages: 'when somebody writes to you while you are away',
   deals: 'before deadlines of your deals',
@@ -12,8 +12,8 @@ const occasions: Record<NotificationKind, string> = {
 };
 
 /**
- * Returns the end of a sentence that says when emails of a kind are sent. Links of earlier versions contain
- * no kind; they apply to emails about messages and about deals.
+ * Returns the part of a sentence that says when emails of a kind are sent. Links created by earlier versions
+ * contain no kind; they switch off emails about messages and about deals.
  */
 export const describeEmailOccasion = (kind: NotificationKind | undefined): string =>
   kind === undefined ? `${occasions.messages}, or ${occasions.deals}` : occasions[kind];
@@ -29,7 +29,7 @@ const names: Record<NotificationKind, string> = {
 };
 
 /**
- * Returns a name for the emails of a kind. Links of earlier versions contain no kind; they were only in
- * emails about new messages.
+ * Returns a name for the emails of a kind. Links created by earlier versions contain no kind; only emails
+ * about new messages contained such links.
  */
 export const getEmailKindName = (kind: NotificationKind | undefined): string => names[kind ?? 'messages'];

@@ -28,8 +28,8 @@ export const buildUnsubscribeUrl = ({
   `${publicUrl}${unsubscribePath}/${encrypt(derivePurposeKey(pepper, keyPurpose), `${kind}:${userId}`)}`;
 
 /**
- * The emails that an unsubscribe link switches off; without a kind, as in links of earlier
- * versions, emails about messages and deals.
+ * The account and the kind of emails that an unsubscribe link switches off. Links created by earlier versions
+ * have no kind; they switch off emails about messages and about deals.
  */
 export interface UnsubscribeRequest {
   userId: string;
@@ -38,7 +38,7 @@ export interface UnsubscribeRequest {
 
 const kindSchema = z.enum(notificationKinds).optional();
 
-/** Decrypts a token; returns undefined when this server did not create it. */
+/** Decrypts the token of an unsubscribe link. Returns undefined when this server did not create the token. */
 export const decryptUnsubscribeToken = (pepper: Buffer, token: string): UnsubscribeRequest | undefined => {
   try {
     const [id, kind] = decrypt(derivePurposeKey(pepper, keyPurpose), token).split(':').reverse();

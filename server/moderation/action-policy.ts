@@ -44,7 +44,7 @@ export const isOwnCase = (
   moderator: { userId: string } | { name: string },
 ): boolean => 'userId' in moderator && moderator.userId === personId;
 
-/** Returns why a moderator may not work on a case now; undefined when they may. */
+/** Returns why a moderator may not work on a case now, or undefined when they may. */
 export const findAssignmentError = (
   facts: Pick<CaseFacts, 'person_id' | 'assigned_to' | 'assigned_until'>,
   moderator: Moderator,
@@ -63,7 +63,7 @@ export const needsAdministrator = (
   moderator: Moderator,
 ): boolean => role !== null && 'role' in moderator && moderator.role !== 'administrator';
 
-/** Returns why a moderator may not choose an action now; undefined when they may. */
+/** Returns why a moderator may not choose an action now, or undefined when they may. */
 export const findActionError = (
   facts: CaseFacts,
   action: CaseAction,

@@ -27,12 +27,12 @@ export interface PastAction {
 export interface CaseFacts {
   subject: ReportSubjectType;
   person_id: string | null;
-  /** Console role of the person whom the case is about; null for people without one. */
+  /** Console role of the person whom the case is about, or null for people without one. */
   person_role: ConsoleRole | null;
   resolved_at: Date | null;
   assigned_to: string | null;
   assigned_until: Date | null;
-  /** The listing as it is now; null after it was deleted, and for other subjects. */
+  /** The listing as it is now, or null when it was deleted or the case is not about a listing. */
   listing: (VersionedListing & { status: ListingStatus }) | null;
   /** Whether the listing is held for review because of a signal of this case. */
   holds_listing: boolean;
@@ -49,7 +49,7 @@ export interface CaseForAction extends CaseFacts {
   id: string;
   subject_id: string | null;
   title: string;
-  /** All actions about the case, the newest first. */
+  /** All actions about the case, newest first. */
   actions: readonly ActionRow[];
 }
 
@@ -65,8 +65,8 @@ export interface ActionRow extends PastAction {
   /** Why the action could not take effect and was withdrawn; null otherwise. */
   failure: string | null;
   /**
-   * The version of the listing that the moderator saw, and the status of the listing before the action; null when the
-   * case is not about a listing or the listing was deleted.
+   * The version of the listing that the moderator saw, and the status of the listing before the action. Both are null
+   * when the case is not about a listing or the listing was deleted.
    */
   listing_version: string | null;
   listing_status: ListingStatus | null;
@@ -101,7 +101,7 @@ const holdsListing = (sql: Queryable) => sql`EXISTS (
   SELECT FROM listings l JOIN private.moderation_signals s ON s.case_id = c.id AND s.kind = 'prohibited_wording'
   WHERE c.subject = 'listing' AND l.id = c.subject_id AND l.status = 'in_review' AND s.raised_at >= l.held_at)`;
 
-/** Finds a case; with `isLocked`, locks it until the transaction ends. */
+/** Finds a case. If `isLocked` is true, also locks it until the transaction ends. */
 export const findCaseForAction = async (
   tx: Queryable,
   id: string,
@@ -159,7 +159,7 @@ export const insertAction = async (
   return row.id;
 };
 
-/** Withdraws an action that has not taken effect; returns whether it could be withdrawn. */
+/** Withdraws an action that has not taken effect. Returns whether it could be withdrawn. */
 export const withdrawAction = async (tx: Queryable, id: string, now: Date): Promise<boolean> => {
   const { count } = await tx`
     UPDATE private.moderation_actions SET undone_at = ${now}
@@ -201,14 +201,19 @@ export const claimAction = async (
   return count > 0;
 };
 
-/** Resolves a case, unless it still holds a listing for review: the case stays open until that is decided, too. */
+/**
+ * Resolves a case, unless it still holds a listing for review. In that case, it stays open until the review is
+ * decided, too.
+ */
 export const resolveCase = async (tx: Queryable, id: string, now: Date): Promise<void> => {
   await tx`
     UPDATE private.moderation_cases c SET resolved_at = ${now}, updated_at = ${now}, assigned_to = NULL, assigned_until = NULL
     WHERE c.id = ${id} AND NOT ${holdsListing(tx)}`;
 };
 
-/** Marks the applied actions of a case as reversed, if their kind is listed in `actions`; returns them. */
+/**
+ * Marks the applied actions of a case as reversed, if their kind is listed in `actions`. Returns the marked actions.
+ */
 export const markRestored = async (
   tx: Queryable,
   { caseId, actions, now }: { caseId: string; actions: readonly CaseAction[]; now: Date },
@@ -220,7 +225,10 @@ export const markRestored = async (
 /** A moderator's decision to take a listing down. */
 export type TakeDown = RestoredAction & Pick<ActionRow, 'reason' | 'restored_at'>;
 
-/** Lists the decisions to take a listing down since it is taken down, the newest first. */
+/**
+ * Lists the decisions to take a listing down that were made since it has been down, newest first. Returns an empty
+ * list when the listing is not taken down.
+ */
 export const listTakeDowns = async (tx: Queryable, listingId: string): Promise<TakeDown[]> => tx<TakeDown[]>`
   SELECT a.id, a.action, a.listing_version, a.listing_status, a.reason, a.restored_at
   FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
@@ -230,8 +238,8 @@ export const listTakeDowns = async (tx: Queryable, listingId: string): Promise<T
   ORDER BY a.applied_at DESC, a.id DESC`;
 
 /**
- * Finds the suspension with the latest end among those that moderators chose since the current suspension began;
- * ignores suspensions that have ended or were reversed.
+ * Finds the suspension with the latest end among those that moderators chose since the current suspension began.
+ * Ignores suspensions that have ended or were reversed.
  */
 export const findRemainingSuspension = async (
   tx: Queryable,
@@ -248,7 +256,7 @@ export const findRemainingSuspension = async (
   return row;
 };
 
-/** Grants or rejects the open appeals of a case; returns the ids of the people who appealed. */
+/** Grants or rejects the open appeals of a case. Returns the ids of the people who appealed. */
 export const decideAppeals = async (
   tx: Queryable,
   { caseId, isGranted, now }: { caseId: string; isGranted: boolean; now: Date },

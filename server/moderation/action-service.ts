@@ -22,7 +22,7 @@ export interface ActionDeps {
   clock: Clock;
   jobs: Pick<JobQueue, 'enqueue'>;
   audit: Pick<AuditTrail, 'note'>;
-  /** Throws last_administrator when nobody would be left who can grant roles. */
+  /** Throws last_administrator when this account is the only one that can grant roles. */
   assertNotLastAdministrator(tx: Queryable, userId: string): Promise<void>;
   applyEffect: EffectApplier;
   tellOutcome: OutcomeNotifier;
@@ -96,8 +96,9 @@ export const createActionService = ({
   };
 
   /**
-   * Carries out an action that is due; does nothing when it was undone, is not due yet, or has taken effect. Withdraws an
-   * action that has become impossible since it was chosen, such as suspending the person who is the last administrator now.
+   * Carries out an action that is due. Does nothing when it was undone, is not due yet, or has taken effect. Withdraws
+   * an action that has become impossible since it was chosen, such as suspending the person who is the last
+   * administrator now.
    */
   const apply = async (id: string): Promise<void> => {
     try {
@@ -149,8 +150,8 @@ export const createActionService = ({
     },
 
     /**
-     * Withdraws an action before it takes effect; doing so again changes nothing. Only the moderator who chose an action in
-     * the console can withdraw it.
+     * Withdraws an action before it takes effect. A repeated call changes nothing. Only the moderator who chose an
+     * action in the console can withdraw it.
      */
     undo: async (moderator: repository.Moderator, id: string): Promise<ModerationAction> => {
       const action = await getAction(sql, id);

@@ -24,7 +24,7 @@ export const findAppealableAction = async (
   return row;
 };
 
-/** Stores an appeal; returns false when there is one against this decision already. */
+/** Stores an appeal. Returns false when there is one against this decision already. */
 export const insertAppeal = async (
   tx: Queryable,
   appeal: { actionId: string; personId: string; text: string; now: Date },

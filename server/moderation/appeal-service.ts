@@ -16,7 +16,7 @@ export const createAppealService = ({ sql, clock }: { sql: Sql; clock: Clock }) 
   };
 
   return {
-    /** Lists the decisions of moderators about a person, the newest first. */
+    /** Lists the decisions of moderators about a person, newest first. */
     listDecisions: async (userId: string): Promise<{ items: ModerationDecision[] }> => ({
       items: (await listDecisions(sql, userId, maxDecisionsShownToPerson)).map(presentDecision),
     }),

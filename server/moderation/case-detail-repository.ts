@@ -40,8 +40,9 @@ interface HistoryRow {
 }
 
 /**
- * Returns facts about the past of a person: when they joined, badge, suspension, and numbers of listings, completed
- * deals, and other cases and their actions. Excludes the given case.
+ * Returns a person's history: when they joined, whether they have the badge or are suspended, and the numbers of their
+ * listings and completed deals, of the cases about them other than the given case, and of the moderators' actions in
+ * those cases.
  */
 export const findPersonHistory = async (
   sql: Queryable,
@@ -61,7 +62,7 @@ export const findPersonHistory = async (
   return row;
 };
 
-/** Finds the listing of a case as it is now; undefined when it was deleted. */
+/** Finds the listing of a case as it is now. Returns undefined when it was deleted. */
 export const findListingOfCase = async (sql: Queryable, id: string) => {
   const [row] = await sql<Omit<NonNullable<ModerationCase['listing']>, 'version'>[]>`
     SELECT slug, status, hidden_at IS NOT NULL AS is_hidden, title, description, photos FROM listings WHERE id = ${id} AND deleted_at IS NULL`;
@@ -69,7 +70,7 @@ export const findListingOfCase = async (sql: Queryable, id: string) => {
 };
 
 /**
- * Returns the number of photos in a quote, and the person whom its case is about; undefined when there is no such
+ * Returns the number of photos in a quote, and the person whom its case is about, or undefined when there is no such
  * quote.
  */
 export const findQuote = async (

@@ -94,7 +94,7 @@ const chooseResolved = ({ risk }: CaseQuery, page: CaseListPage): Fragment => fr
     ${page.after ? fragment`AND (resolved_at, id) < (${page.after.time}::text::timestamptz, ${page.after.id}::uuid)` : fragment``}
   ORDER BY resolved_at DESC, id DESC LIMIT ${page.limit}`;
 
-/** Lists cases: open ones by risk, then the oldest first; resolved ones by the time of the decision, the newest first. */
+/** Lists cases: open ones by risk, then oldest first; resolved ones by the time of the decision, newest first. */
 export const listCases = (
   sql: Queryable,
   query: CaseQuery,

@@ -4,7 +4,7 @@ import { deleteCasesAboutPeople, deleteResolvedCases } from './case-repository.t
 import { toQuotedPhotoKey } from './quote-repository.ts';
 import { quotedPhotoRemovalQueue } from './quotes.ts';
 
-/** Number of cases per transaction; small enough that a job can remove their photos well within its timeout. */
+/** Number of cases per transaction. It is small enough that a job can remove their photos well within its timeout. */
 const casesPerBatch = 50;
 
 /** Creates the functions that delete cases, and queue the removal of the photos that they quote. */

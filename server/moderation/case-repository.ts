@@ -118,7 +118,7 @@ const deleteCases = async (tx: Queryable, ids: string[]): Promise<DeletedCases> 
   return { cases: ids.length, quotes };
 };
 
-/** Deletes up to `limit` cases that were resolved at or before an instant; returns their quotes. */
+/** Deletes up to `limit` cases that were resolved at or before an instant. Returns their quotes. */
 export const deleteResolvedCases = async (
   tx: Queryable,
   { before, limit }: { before: Date; limit: number },
@@ -131,7 +131,7 @@ export const deleteResolvedCases = async (
   );
 };
 
-/** Deletes up to `limit` cases about people, their listings and their messages; returns the quotes. */
+/** Deletes up to `limit` cases about people, their listings and their messages. Returns the quotes. */
 export const deleteCasesAboutPeople = async (
   tx: Queryable,
   { personIds, limit }: { personIds: readonly string[]; limit: number },

@@ -21,7 +21,7 @@ export interface DecisionRow
   title: string;
 }
 
-/** Lists the decisions about a person that took effect, the newest first. */
+/** Lists the decisions about a person that took effect, newest first. */
 export const listDecisions = (sql: Queryable, personId: string, limit: number) => sql<DecisionRow[]>`
   SELECT a.id, a.action, a.reason, a.days, a.applied_at, a.restored_at, c.subject, c.title,
     p.appeal_text, p.created_at AS appealed_at, p.decided_at, p.is_granted

@@ -17,7 +17,7 @@ import {
 import { toListingVersion, type VersionedListing } from './listing-version.ts';
 import type { SignalRecorder } from './signals.ts';
 
-/** Announces a committed change, for example by invalidating pages; called after the transaction. */
+/** Announces a committed change, for example by invalidating pages. Called after the transaction. */
 type AfterCommit = () => Promise<void>;
 
 /**
@@ -46,7 +46,9 @@ export interface ModerationPorts {
     ): Promise<{ announce: AfterCommit; status?: ListingStatus; holdDetail?: string | undefined }>;
   };
   review: {
-    /** Publishes a listing that has been held for review since before the decision; throws listing_changed otherwise. */
+    /**
+     * Publishes a listing that has been held for review since before the decision. Throws listing_changed otherwise.
+     */
     approveWithin(
       tx: Transaction,
       id: string,
@@ -54,7 +56,7 @@ export interface ModerationPorts {
     ): Promise<AfterCommit>;
   };
   accounts: {
-    /** Suspends an account. Throws last_administrator when nobody would be left who can grant roles. */
+    /** Suspends an account. Throws last_administrator when this account is the only one that can grant roles. */
     suspendWithin(
       tx: Transaction,
       userId: string,
@@ -123,7 +125,8 @@ export const createEffectApplier = ({
       await listings.changeReasonWithin(tx, listingId, remaining.reason);
       return { announce: nothing, listingState: 'taken_down' };
     }
-    // The status before a second decision is that after the first one, so look at all of them.
+    // Look at all decisions: if a listing was taken down twice, the status stored with the second decision is only
+    // the one that the first decision had set.
     const wasSubmitted = (listing: VersionedListing) =>
       [...restored, ...takeDowns].some(
         ({ listing_version: version, listing_status: status }) =>

@@ -12,7 +12,7 @@ interface RecordedAction {
   status: ListingStatus;
 }
 
-/** Stores an action that has taken effect, in a resolved case of its own; returns the id of the case. */
+/** Stores an action that has taken effect, in a resolved case of its own. Returns the id of the case. */
 export const recordListingAction = async (
   tx: Transaction,
   { subjectId, personId, title, content, photos }: QuotedSubject,

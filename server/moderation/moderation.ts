@@ -56,7 +56,7 @@ interface ModerationDeps {
   clock: Clock;
   jobs: Pick<JobQueue, 'enqueue'>;
   files: Pick<FileStore, 'put' | 'read' | 'delete'>;
-  /** Reads the original file of a photo; undefined when it was deleted. */
+  /** Reads the original file of a photo. Returns undefined when it was deleted. */
   readPhoto(url: string): Promise<Uint8Array | undefined>;
 }
 

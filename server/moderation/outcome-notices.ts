@@ -4,8 +4,8 @@ import { type ActionRow, type CaseForAction, decideAppeals, listReporters } from
 import type { RestoredListingState } from './effects.ts';
 
 /**
- * Returns what the people who reported the subject of a case are told about the outcome; undefined when they are not
- * notified.
+ * Returns what the people who reported the subject of a case are told about the outcome, or undefined when they are
+ * not notified.
  */
 const getReportOutcome = (
   action: ActionRow['action'],
@@ -13,8 +13,8 @@ const getReportOutcome = (
 ): 'acted' | 'nothing' | 'restored' | undefined => {
   if (action === 'restore') return 'restored';
   if (action !== 'dismiss') return 'acted';
-  // Dismissing a case can reject an appeal; then the outcome for the reporters does not change, and they are not
-  // notified again.
+  // Dismissing a case can reject an appeal. In that case, the outcome for the reporters does not change, and they are
+  // not notified again.
   return isAppealDecided ? undefined : 'nothing';
 };
 

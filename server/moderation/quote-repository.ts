@@ -5,7 +5,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 /** A listing, person or message that is reported, in its current state. */
 export interface QuotedSubject {
   subject: ReportSubjectType;
-  /** The id of the listing or the message; null when the subject is the person. */
+  /** The id of the listing or the message, or null when the subject is the person. */
   subjectId: string | null;
   /** The owner of the listing, the sender of the message, or the person. */
   personId: string;
@@ -18,7 +18,7 @@ export interface QuotedSubject {
 
 type ListingContent = Omit<Extract<ReportedContent, { subject: 'listing' }>, 'subject' | 'price'>;
 
-/** Finds a listing that has not been deleted; with `isPublic`, only one that everybody can see. */
+/** Finds a listing that has not been deleted; if `isPublic` is true, only a listing that everybody can see. */
 export const findQuotedListing = async (
   tx: Queryable,
   id: string,
@@ -66,8 +66,8 @@ interface QuotedMessageRow {
 }
 
 /**
- * Finds a message with the messages around it; with `readerId`, only in a conversation of this person. Only messages that
- * people wrote can be reported, not the lines of the server.
+ * Finds a message with the messages around it; if `readerId` is given, only in a conversation of this person. Only
+ * messages that people wrote can be reported, not event lines.
  */
 export const findQuotedMessage = async (
   tx: Queryable,
@@ -109,7 +109,7 @@ export const findQuotedMessage = async (
   };
 };
 
-/** Stores a quote, unless the case has the same one already; returns its id, and whether it is new. */
+/** Stores a quote, unless the case has the same one already. Returns its id, and whether it is new. */
 export const saveQuote = async (
   tx: Queryable,
   { caseId, quoted, now }: { caseId: string; quoted: QuotedSubject; now: Date },

@@ -45,13 +45,16 @@ export const quotedPhotoRemovalQueue: QueueDefinition<{ keys: string[] }> = {
 interface QuotedPhotoDeps {
   sql: Sql;
   files: Pick<FileStore, 'put' | 'read' | 'delete'>;
-  /** Reads the original file of a photo; undefined when it was deleted. */
+  /** Reads the original file of a photo. Returns undefined when it was deleted. */
   readPhoto(url: string): Promise<Uint8Array | undefined>;
 }
 
 /** Creates the service for the copies of quoted photos. */
 export const createQuotedPhotoService = ({ sql, files, readPhoto }: QuotedPhotoDeps) => ({
-  /** Opens the copy of a quoted photo; undefined when there is none. Throws own_case. */
+  /**
+   * Opens the copy of a quoted photo, or returns undefined when there is none. Throws own_case when the case is about
+   * the person who opens the photo.
+   */
   find: async (userId: string, quoteId: string, index: number): Promise<StoredFile | undefined> => {
     const quote = await findQuote(sql, quoteId);
     if (!quote) return undefined;
@@ -59,7 +62,7 @@ export const createQuotedPhotoService = ({ sql, files, readPhoto }: QuotedPhotoD
     return index < quote.photo_count ? files.read(toQuotedPhotoKey(quoteId, index)) : undefined;
   },
 
-  /** Copies the photos of a quote; skips photos that their owner has deleted in the meantime. */
+  /** Copies the photos of a quote. Skips photos that their owner has deleted in the meantime. */
   copy: async ({ quote_id: quoteId, urls }: { quote_id: string; urls: string[] }): Promise<void> => {
     for (const [index, url] of urls.entries()) {
       const bytes = await readPhoto(url);

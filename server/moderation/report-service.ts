@@ -11,11 +11,11 @@ interface ReportDeps {
   sql: Sql;
   clock: Clock;
   storeQuote: QuoteRecorder;
-  /** Adds a signal for the moderators when many people have reported a person; called after each report. */
+  /** Adds a signal for the moderators when many people have reported a person. Called after each report. */
   watchReports(tx: Queryable, personId: string): Promise<void>;
 }
 
-/** Finds the listing, person or message that a person reports; undefined when they cannot see it. */
+/** Finds the listing, person or message that a person reports. Returns undefined when they cannot see it. */
 const findReportedSubject = (tx: Queryable, { subject, subject_id: id }: NewReport, reporterId: string) => {
   if (subject === 'listing') return quotes.findQuotedListing(tx, id, { isPublic: true });
   if (subject === 'user') return quotes.findQuotedUser(tx, id);

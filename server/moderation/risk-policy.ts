@@ -24,6 +24,9 @@ const manyReporters = 3;
 export const getReportRisk = (reason: ReportReason, reporters: number): CaseRisk =>
   reporters >= manyReporters ? (Math.min(3, riskByReason[reason] + 1) as CaseRisk) : riskByReason[reason];
 
-/** Returns the risk of an automatic signal; one that held a listing for review is urgent, because its owner waits. */
+/**
+ * Returns the risk of an automatic signal. A signal that held a listing for review is urgent, because the owner is
+ * waiting.
+ */
 export const getSignalRisk = (kind: ModerationSignalKind, isHeld: boolean): CaseRisk =>
   isHeld ? 3 : riskBySignal[kind];

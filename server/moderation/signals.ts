@@ -53,7 +53,7 @@ export const createSignalRecorder =
   };
 
 /**
- * Creates the function that reports a person to the moderators when many people have reported them; call it after each
+ * Creates the function that reports a person to the moderators when many people have reported them. Call it after each
  * report.
  */
 export const createReportWatch =

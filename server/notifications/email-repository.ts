@@ -4,7 +4,8 @@ import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.
 import { type CampusInstant, toQuietHoursCondition } from './sql.ts';
 
 /**
- * Lists people who have an email due now. In a person's quiet hours, only emails about security events count.
+ * Lists people who have an email due now. For a person who has quiet hours now, only emails about security
+ * events count.
  */
 export const listPeopleToEmail = async (
   sql: Queryable,
@@ -22,8 +23,9 @@ export const listPeopleToEmail = async (
 };
 
 /**
- * Marks a person's due emails as sent; in quiet hours, only those about security events. Returns the
- * notifications that these emails must contain; none if a concurrent transaction has already taken them.
+ * Marks a person's due emails as sent (in quiet hours, only the emails about security events). Returns the
+ * notifications that these emails must contain, or an empty array if a concurrent transaction has already
+ * marked the emails.
  */
 export const takeNotificationsToEmail = async (
   tx: Queryable,
@@ -41,7 +43,7 @@ export const takeNotificationsToEmail = async (
       RETURNING id, kind`,
   );
 
-/** Makes the email about these notifications due at a later time, for those of them that are still unread. */
+/** Postpones the email about the notifications with these ids that are still unread. */
 export const postponeEmail = async (
   sql: Queryable,
   { userId, ids, dueAt }: { userId: string; ids: readonly string[]; dueAt: Date },
@@ -57,7 +59,7 @@ export interface EmailRecipient {
   display_name: string;
 }
 
-/** Finds a person whose account exists and is not suspended. */
+/** Finds a person whose account exists and is not suspended, by the id of the account. */
 export const findEmailRecipient = async (
   sql: Queryable,
   userId: string,

@@ -68,8 +68,8 @@ export const createNotificationEmailJob = ({
 };
 
 /**
- * Creates the source from which the mail worker reads the contents of emails about notifications at
- * the moment of sending. An email that would be sent in quiet hours becomes due again after them.
+ * Creates the source from which the mail worker reads the contents of emails about notifications at the
+ * moment of sending. An email that would be sent in quiet hours becomes due again when the quiet hours end.
  */
 export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps): NotificationMailSource => ({
   findNotifications: async ({ userId, about, ids }) => {

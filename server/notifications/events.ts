@@ -4,7 +4,10 @@ import type { NotificationKind } from '#contract/notifications.ts';
 import { reportSubjectTypes } from '#contract/reports.ts';
 import { idSchema } from '#contract/text.ts';
 
-/** The state of a restored listing that is not public: a draft, held for review, or kept down by another decision. */
+/**
+ * The state of a restored listing that is not public: it is a draft, held for review, or still taken down
+ * because of another decision.
+ */
 const restoredStateSchema = z.enum(['draft', 'in_review', 'taken_down']).optional();
 const noFactsSchema = z.object({});
 const momentFactsSchema = z.object({ at: z.iso.datetime() });
@@ -19,7 +22,10 @@ interface EventDefinition {
   kind: NotificationKind;
   /** Facts about the event that must be stored with it, because the subject's row does not contain them. */
   facts: z.ZodObject;
-  /** How long an event waits before an email about it is sent, unless it is read in the meantime; in seconds. */
+  /**
+   * How many seconds pass before an email about an event is sent, unless the notification is read in the
+   * meantime.
+   */
   emailDelay?: number;
   /** Minimum time between two notifications of a person about the same subject, in seconds; later events are dropped. */
   minGap?: number;
@@ -55,25 +61,31 @@ export const notificationEvents = {
   review_restored: { kind: 'moderation', facts: noFactsSchema },
   /** A moderator approved a listing of the person that was held for review. Subject: the listing. */
   listing_approved: { kind: 'moderation', facts: noFactsSchema },
-  /** A moderator made a listing of the person a draft until it is changed. Subject: the listing. */
+  /** A moderator turned a listing of the person into a draft and asked for changes. Subject: the listing. */
   listing_changes_requested: { kind: 'moderation', facts: noFactsSchema },
-  /** A moderator decided about the person or their listing. Subject: the action. */
+  /**
+   * A moderator warned the person, took down or requested changes to their listing, or reversed such a
+   * decision. Subject: the moderation action.
+   */
   decision_made: {
     kind: 'moderation',
     facts: z.object({
       action: z.enum(['warn', 'unpublish', 'request_changes', 'restore']),
       reason: z.string(),
-      /** The title of the listing; null when the decision is about the person. */
+      /** The title of the listing, or null when the decision is about the person. */
       title: z.string().nullable(),
       listing_state: restoredStateSchema,
     }),
   },
-  /** A moderator decided about an appeal of the person. Subject: the action that made this decision. */
+  /**
+   * A moderator decided about an appeal of the person. Subject: the moderation action that records this
+   * decision.
+   */
   appeal_decided: {
     kind: 'moderation',
     facts: z.object({ is_granted: z.boolean(), reason: z.string(), listing_state: restoredStateSchema }),
   },
-  /** A moderator decided about what the person had reported. Subject: the case. */
+  /** A moderator handled a report that the person sent. Subject: the moderation case. */
   report_handled: {
     kind: 'moderation',
     facts: z.object({
@@ -87,9 +99,9 @@ export const notificationEvents = {
   new_device: {
     kind: 'security',
     facts: momentFactsSchema.extend({
-      /** Browser and system; missing in notifications of earlier versions. */
+      /** Browser and operating system. It is missing in notifications that earlier versions stored. */
       device_name: z.string().optional(),
-      /** Whether the log-in is complete only with the second factor. */
+      /** Whether the log-in also requires the second factor to be complete. */
       needs_second_factor: z.boolean().optional(),
     }),
     emailDelay: 0,
@@ -99,7 +111,7 @@ export const notificationEvents = {
   badge_removed: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
   /** An administrator ended all sessions of the person. Subject: the account. */
   sessions_ended: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
-  /** An administrator confirmed the address of the account. Subject: the account. */
+  /** An administrator confirmed the email address of the account. Subject: the account. */
   account_confirmed: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
   /** An administrator gave the person a role in the console, or took it away. Subject: the account. */
   role_changed: {

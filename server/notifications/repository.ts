@@ -66,7 +66,7 @@ export interface NotificationRow {
   /** The saved search of the person, unless it was deleted. */
   search_name: string | null;
   search_query: SavedSearchQuery | null;
-  /** Titles of those matching listings that are public. */
+  /** Titles of the matching listings that are public. */
   matched_titles: string[] | null;
   /** Name of the other party in the deal. */
   other_name: string | null;
@@ -121,7 +121,7 @@ export const listNotifications = (
       ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit}`),
   );
 
-/** Lists those of a person's given notifications that are still unread, latest first. */
+/** Lists the person's notifications with these ids that are still unread, latest first. */
 export const listUnreadNotifications = (
   sql: Queryable,
   userId: string,
@@ -147,8 +147,8 @@ export const countUnreadNotifications = async (
 };
 
 /**
- * Marks a person's unread notifications of these kinds as read: only those with `ids`, if given, otherwise
- * all. Cancels pending emails about them.
+ * Marks a person's unread notifications of these kinds as read. If `ids` is given, marks only the
+ * notifications with these ids. Cancels pending emails about the marked notifications.
  */
 export const markNotificationsRead = async (
   sql: Queryable,

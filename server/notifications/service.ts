@@ -41,7 +41,10 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
     repository.countUnreadNotifications(sql, userId, await findKinds(userId));
 
   return {
-    /** Returns a page of notifications, latest first, with the number of unread ones. */
+    /**
+     * Returns one page of the list of notifications, latest first, and the total number of unread
+     * notifications.
+     */
     list: async (userId: string, cursor: string | undefined): Promise<NotificationPage> => {
       const after = decodePagePosition(cursor);
       const kinds = await findKinds(userId);
@@ -61,8 +64,9 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
     countUnread,
 
     /**
-     * Marks notifications as read on all devices of the person: those with `ids`, which may have arrived by push only, or
-     * all that the person sees in the app.
+     * Marks notifications as read on all devices of the person. If `ids` is given, marks only the
+     * notifications with these ids, including those that the person got only by push. Otherwise, marks all
+     * notifications that the person sees in the app.
      */
     markRead: async (
       userId: string,

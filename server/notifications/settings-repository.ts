@@ -13,7 +13,7 @@ export interface NotificationSettingsRow
   channelsOff: SwitchableNotificationChannel[];
 }
 
-/** Reads a person's settings; undefined when there is no such account. */
+/** Returns a person's settings, or undefined when there is no such account. */
 export const findNotificationSettings = async (
   sql: Queryable,
   userId: string,

@@ -61,8 +61,8 @@ const renderLogIn = (
 };
 
 /**
- * The title of the notification about a decision, by action; the argument is the quoted title of the listing, or null
- * when the decision is about the person.
+ * For each action of a moderator, a function that returns the title of the notification about the decision.
+ * Its argument is the quoted title of the listing, or null when the decision is about the person.
  */
 const decisionTitles: Record<
   NotificationFacts<'decision_made'>['action'],

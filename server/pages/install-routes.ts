@@ -11,8 +11,8 @@ interface PwaRoutesDeps {
   campus: Campus;
   publicUrl: string;
   /**
-   * Whether browsers are given the service worker; if not, they get a script that removes an
-   * installed one.
+   * Whether browsers are given the service worker. If not, they get a script that removes an installed
+   * service worker.
    */
   offline: boolean;
 }

@@ -21,7 +21,8 @@ export interface PagesBuild {
   renderOfflinePage: OfflinePageRenderFunction;
   findCacheKey: PageCacheKeyFinder;
   /**
-   * The folder of the files that browsers fetch; undefined in development, where Vite serves them.
+   * The folder of the files that browsers fetch. It is undefined in development, where Vite serves these
+   * files.
    */
   clientFolder?: string;
   /** Source of the service worker script. */

@@ -35,7 +35,7 @@ const createTestCache = (options: { maxBytes?: { plain: number; narrowed: number
       if (paused) await new Promise<void>((done) => pending.push(done));
       return { status: 200, headers: {}, body, dependencies, ...overrides };
     },
-    // Each path is its own cache key. A query marks a filtered page; /private is not cached.
+    // Each path is its own cache key. A path with a query counts as a filtered page; /private is not cached.
     findCacheKey: (url) =>
       url.startsWith('/private') ? undefined : { address: url, narrowed: url.includes('?') },
     bus: {

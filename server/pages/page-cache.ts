@@ -10,8 +10,8 @@ import type { PageRenderer, RenderedPage } from './render.ts';
 /** Maximum age of a cached page; limits how long a lost invalidation leaves a page outdated. */
 const maxAgeSeconds = 60;
 /**
- * Maximum size of all cached pages without filters; enough for about two thousand pages. Filtered
- * pages and searches have a separate limit and evict only each other.
+ * Maximum size of all cached pages without filters. It is enough for about two thousand pages. Filtered pages
+ * and searches have a separate limit and evict only each other.
  */
 const maxUnfilteredCacheBytes = 64 * 2 ** 20;
 const maxFilteredCacheBytes = 16 * 2 ** 20;
@@ -45,11 +45,11 @@ interface PageCacheDeps {
 }
 
 export interface PageCache {
-  /** Returns the cached page at a URL; undefined when it is missing or expired. */
+  /** Returns the cached page at a URL, or undefined when it is missing or expired. */
   find(url: string): PreparedPage | undefined;
   /** Number of cached pages. */
   size(): number;
-  /** Returns the page at a URL, cached or rendered, in at least the requested encoding. */
+  /** Returns the page at a URL, cached or rendered. The page includes at least the requested encoding. */
   load(url: string, wanted: ContentEncoding): Promise<PreparedPage>;
   close(): void;
 }

@@ -52,7 +52,8 @@ export interface PageDependencies {
   /** Whether the page depends on the current date. */
   today: boolean;
   /**
-   * When an announcement begins or ends, which changes the page without an invalidation; undefined if never.
+   * When an announcement next begins or ends. The page changes at this time without an invalidation. It is
+   * undefined if there is no such time.
    */
   until: Date | undefined;
 }

@@ -64,7 +64,10 @@ export interface PreparedPage {
  */
 const pageCacheControl = 'public, max-age=0, s-maxage=1';
 
-/** Prepares a rendered page for sending. Its ETag depends on the text alone and is weak, because encodings share it. */
+/**
+ * Prepares a rendered page for sending. The ETag depends on the text alone and is weak, because all encodings
+ * of the page share it.
+ */
 export const preparePage = async (
   { status, headers, body }: RenderedPage,
   protection: Record<string, string>,

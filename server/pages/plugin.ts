@@ -37,8 +37,8 @@ interface PagesDeps {
   clock: Clock;
   log: Log;
   /**
-   * Whether browsers are given the service worker; if not, they get a script that removes an
-   * installed one.
+   * Whether browsers are given the service worker. If not, they get a script that removes an installed
+   * service worker.
    */
   offline: boolean;
   /** Counts served pages (cached or rendered) and reports the number of cached pages. */

@@ -46,7 +46,10 @@ const copyAssets = async (folder: string, name: string, assets: string): Promise
   }
 };
 
-/** Returns when a file or folder was changed; undefined when another process has removed it in the meantime. */
+/**
+ * Returns when a file or folder was changed, or undefined when another process has removed it in the
+ * meantime.
+ */
 const findModificationTime = async (path: string): Promise<Date | undefined> => {
   try {
     return (await stat(path)).mtime;
@@ -81,8 +84,8 @@ export const publishBuild = async (dataDir: string, clientFolder: string, clock:
 };
 
 /**
- * Publishes a build now and once an hour, in the background. Returns a function that stops this and
- * waits for the current run.
+ * Publishes a build now and once an hour, in the background. Returns a function that stops the publishing and
+ * waits for a run in progress to end.
  */
 export const startBuildPublishing = (
   { dataDir, clientFolder, clock }: { dataDir: string; clientFolder: string; clock: Clock },
@@ -99,10 +102,7 @@ export const startBuildPublishing = (
   };
 };
 
-/**
- * Returns the assets folder of the published build that contains this file; undefined when none
- * does.
- */
+/** Returns the assets folder of the published build that contains this file, or undefined when none does. */
 export const findPublishedAssetsFolder = async (
   dataDir: string,
   file: string,

@@ -70,7 +70,7 @@ export const isDerivedPath = (path: string): boolean => derivedSuffixPattern.tes
 /** Returns the original's path for the path of a resized copy; the path of an original is returned unchanged. */
 export const toOriginalPath = (path: string): string => path.replace(derivedSuffixPattern, '');
 
-/** Returns the object that a URL names; undefined when the URL does not belong to this server. */
+/** Returns the object that a URL names, or undefined when the URL does not belong to this server. */
 export const parseObjectUrl = (url: string): ObjectName | undefined => {
   for (const bucket of storageBuckets) {
     const prefix = toPublicFileUrl(bucket, '');

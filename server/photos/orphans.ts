@@ -17,9 +17,9 @@ const orphanAgeSeconds = 86_400;
 const rowsPerBatch = 100;
 const filesPerBatch = 1000;
 
-// A listing that is being saved must not lose its photos. Saving locks the rows of the photos until
-// the commit, so this function skips locked rows and locks the others. It then checks with a second
-// statement whether they are still unused, because that statement sees every save that committed
+// A listing that is being saved must not lose its photos. Saving locks the rows of the photos until the
+// commit, so this function skips rows that are locked and locks the others. A second statement then checks
+// whether the photos of the locked rows are still unused; this statement sees every save that committed
 // before the rows were locked.
 const removeUnusedPhotos = async ({ sql, deleteFiles }: OrphanDeps, storedBefore: Date): Promise<void> => {
   for (let after = ''; ; ) {

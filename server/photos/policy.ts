@@ -7,6 +7,6 @@ export type OwnedObject = StoredObject & { readonly [ownedBrand]: true };
 const isObjectOwnedBy = (object: StoredObject, userId: string): object is OwnedObject =>
   object.owner_id === userId;
 
-/** Returns the object as an OwnedObject if the caller owns it; undefined otherwise, as if it did not exist. */
+/** Returns the object if the caller owns it. Otherwise returns undefined, as if the object did not exist. */
 export const asOwnedObject = (object: StoredObject | undefined, userId: string): OwnedObject | undefined =>
   object && isObjectOwnedBy(object, userId) ? object : undefined;

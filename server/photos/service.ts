@@ -42,7 +42,7 @@ export interface PhotoDeps {
   files: FileStore;
   images: ImageProcessor;
   clock: Clock;
-  /** Local folder for uploads in progress; needed even when finished files are in an S3 store. */
+  /** Local folder for uploads in progress. It is needed even when finished files are in an S3 store. */
   uploads: string;
   timeouts?: UploadTimeouts;
   /** How often the slot of an upload in progress is renewed, in ms; tests pass another value. */
@@ -53,7 +53,10 @@ export interface PhotoUpload {
   bucket: StorageBucket;
   filename: string;
   content: Readable;
-  /** Content-Length of the request in bytes, if sent; used in the error message about a file that is too large. */
+  /**
+   * Content-Length of the request in bytes, if the client sent it. It is used in the error message about a
+   * file that is too large.
+   */
   announced: number | undefined;
   /** A signal that aborts the upload. */
   signal: AbortSignal;
@@ -163,8 +166,8 @@ export const createPhotoService = (deps: PhotoDeps) => {
     limitOf: (bucket: StorageBucket): number => maxBytesByBucket[bucket],
 
     /**
-     * Returns the error for a file that is too large for its bucket; takes the bucket and the size of the
-     * file in bytes.
+     * Returns the error for a file that is too large for its bucket. The arguments are the bucket and the
+     * size of the file in bytes.
      */
     tooLarge: toTooLargeProblem,
 
@@ -184,7 +187,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
       return file && { ...file, derived: isDerivedPath(object.path) };
     },
 
-    /** Reads the stored original of a photo or avatar; undefined when it was deleted. */
+    /** Returns the stored original of a photo or avatar, or undefined when it was deleted. */
     async readOriginal(url: string): Promise<Uint8Array | undefined> {
       const object = parseObjectUrl(url);
       const file = object && (await files.read(buildFileKey(object)));
@@ -202,7 +205,10 @@ export const createPhotoService = (deps: PhotoDeps) => {
       await deleteFiles(object);
     },
 
-    /** Removes the objects with these URLs, except those still in use. Safe to repeat after an interruption. */
+    /**
+     * Removes the objects with these URLs, except those still in use. The call can be repeated after an
+     * interruption.
+     */
     async deleteObjects(urls: readonly string[]): Promise<void> {
       for (const object of urls.map(parseObjectUrl)) {
         if (!object) continue;
@@ -224,7 +230,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
     listOwned: (userId: string, bucket: StorageBucket, urls: readonly string[], within: Queryable = sql) =>
       repository.listOwnedUrls(within, userId, bucket, urls),
 
-    /** Removes temporary files of uploads that a crash interrupted; runs at start and every hour. */
+    /** Removes temporary files of uploads that a crash interrupted. It runs at start and every hour. */
     async removeLeftovers(): Promise<void> {
       const before = addSeconds(clock.now(), -leftoverUploadAgeSeconds);
       await removeStaleFiles(uploads, before);

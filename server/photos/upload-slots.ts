@@ -5,7 +5,10 @@ import { acquireUploadSlot, releaseUploadSlot, renewUploadSlot, type UploadSlot 
 
 /** Maximum number of concurrent uploads per person, in all processes of all hosts together. */
 const maxConcurrentUploads = 4;
-/** Lease of an upload slot, after which the slot is free even if its process or host has died. */
+/**
+ * Duration of the lease of an upload slot, in seconds. When the lease ends, the slot is free even if the
+ * process or host that acquired it has died.
+ */
 const slotLeaseSeconds = 45;
 const defaultRenewalMs = 15_000;
 
@@ -37,8 +40,8 @@ export const runInUploadSlot = async <Result>(
   let slot: UploadSlot | undefined = acquired;
   let renewing = Promise.resolve();
   const renew = async (): Promise<void> => {
-    // Keep the slot when a renewal fails, so that the next renewal tries again; give it up when its lease has
-    // ended, because another upload may hold it by then.
+    // Keep the slot when a renewal fails, so that the next renewal tries again. Give it up when its lease has
+    // ended, because another upload may hold the slot by then.
     if (slot) slot = await renewUploadSlot(sql, slot, getLeaseEnd()).catch(() => slot);
   };
   const timer = setInterval(() => {

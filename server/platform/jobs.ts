@@ -6,7 +6,10 @@ import { parseDatabaseUrl } from '#server/platform/postgres/database-url.ts';
 import { getPrimaryStreamOption } from '#server/platform/postgres/primary-sockets.ts';
 import type { Log } from '#server/platform/process/log.ts';
 
-/** A durable job queue in PostgreSQL (schema pgboss) with retries. */
+/**
+ * Describes a durable queue of jobs that are retried when they fail. The jobs are stored in PostgreSQL
+ * (schema pgboss).
+ */
 export interface QueueDefinition<Payload extends object> {
   name: string;
   /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createFieldProblem } from '#contract/errors.ts';
 
-/** The position of a row in a list that is ordered by a time and then by id. */
+/** The position of a row in a list that is ordered by time and then by id. */
 export interface PagePosition {
   /** The row's time as ISO 8601 in UTC with microseconds, which a Date could not represent. */
   time: string;

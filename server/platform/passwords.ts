@@ -6,8 +6,8 @@ const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Hashes a password with Argon2id and a random salt. */
 export const hashPassword = (password: string): Promise<string> => hash(password, argon2Options);
 
-// The hash to verify against when the account does not exist or has no password, so that the
-// response takes the same time in every case.
+// The hash to verify against when the account does not exist or has no password, so that the response always
+// takes the same time.
 const dummyPasswordHash = hashPassword('nobody has this password');
 
 /**

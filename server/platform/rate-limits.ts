@@ -11,7 +11,7 @@ import {
 } from '#contract/limits.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 
-/** The client, account and email address that a request is counted for. */
+/** Identifies the counts that a request adds to: by client, account and email address. */
 export interface RateLimitSubject {
   /** The client's address. */
   address: string;
@@ -44,8 +44,8 @@ export const noRateLimits: RateLimits = {
 };
 
 /**
- * Returns the key under which a client address is counted: an IPv4 address, or the /64 network of an IPv6 address,
- * since one client owns a whole /64.
+ * Returns the key under which requests of a client address are counted: an IPv4 address or, since one client
+ * usually has a whole /64 network, the /64 network of an IPv6 address.
  */
 export const toClientKey = (address: string): string => {
   if (!isIP(address)) return 'unknown';

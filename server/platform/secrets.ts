@@ -15,7 +15,7 @@ import { z } from 'zod';
 const signingKeySchema = z.object({
   kid: z.string(),
   jwk: z.record(z.string(), z.unknown()),
-  /** Time at which this signing key was replaced by a newer one; absent for the current key. */
+  /** Time at which this signing key was replaced by a newer one. It is absent for the current key. */
   retired_at: z.iso.datetime().optional(),
 });
 const secretsSchema = z.object({
@@ -29,7 +29,7 @@ const secretsSchema = z.object({
 export interface EarlierSigningKey {
   kid: string;
   jwk: JWK;
-  /** Time until which a replaced key still verifies tokens; undefined for the current key. */
+  /** Time until which a replaced key still verifies tokens, or undefined for the current key. */
   verifiesUntil?: Date;
 }
 
@@ -104,7 +104,8 @@ export const derivePurposeKey = (pepper: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', pepper, '', purpose, 32));
 
 /**
- * Encrypts text with AES-256-GCM under the pepper, so that job tables and backups contain no readable codes or links.
+ * Encrypts text with AES-256-GCM. The key is the pepper, so job tables and backups contain no readable codes
+ * or links.
  */
 export const encrypt = (pepper: Buffer, text: string): string => {
   const nonce = randomBytes(12);
@@ -113,7 +114,9 @@ export const encrypt = (pepper: Buffer, text: string): string => {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 };
 
-/** Decrypts text from `encrypt`; throws when it was altered or encrypted under another pepper. */
+/**
+ * Decrypts text that `encrypt` returned. Throws when the text was altered or encrypted with another pepper.
+ */
 export const decrypt = (pepper: Buffer, sealed: string): string => {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', pepper, bytes.subarray(0, 12), { authTagLength: 16 });

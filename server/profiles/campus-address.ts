@@ -1,7 +1,7 @@
 import type { OwnProfile } from '#contract/profiles.ts';
 import type { CampusAddressColumns } from './sql.ts';
 
-/** Returns the added campus address as its owner sees it; null when there is none. */
+/** Returns the added campus address as its owner sees it, or null when there is none. */
 export const presentCampusAddress = ({
   campus_email: email,
   campus_email_requested_at: requestedAt,

@@ -11,7 +11,7 @@ const dayInSeconds = 24 * hourInSeconds;
  */
 const responsePeriodSeconds = 90 * dayInSeconds;
 const maxCountedConversations = 100;
-/** The public profile shows no response time for a person with fewer conversations. */
+/** The public profile shows no response time for a person with fewer conversations than this. */
 const minConversations = 5;
 
 /**
@@ -25,7 +25,10 @@ interface PublicProfileRow extends Omit<PublicProfile, 'member_since' | 'respons
   created_at: Date;
   /** Number of conversations on which the response time is based. */
   conversations: number;
-  /** Median of the seconds from the first message to the first reply; infinite when most were not answered. */
+  /**
+   * Median of the seconds from the first message to the first reply. It is infinite when most first messages were not
+   * answered.
+   */
   median_seconds: number | null;
   /** Numbers of deals that the person completed (`kept`) and failed to complete (`broken`) in the last 12 months. */
   kept: number;

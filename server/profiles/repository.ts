@@ -57,7 +57,7 @@ export const updateProfile = async (
     WHERE id = ${id}`;
 };
 
-/** Turns off emails about messages; does nothing when the account no longer exists. */
+/** Turns off emails about messages. Does nothing when the account no longer exists. */
 export const disableMessageEmails = async (sql: Queryable, id: string, now: Date): Promise<void> => {
   await sql`UPDATE users SET email_messages = false, updated_at = ${now} WHERE id = ${id} AND email_messages`;
 };

@@ -105,7 +105,7 @@ export const createProfileService = ({
       if (!(await hasPublicProfile(sql, id))) throw createProblem('user_not_found');
     },
 
-    /** Returns a public profile; throws user_not_found for a missing, unconfirmed or suspended person. */
+    /** Returns a public profile. Throws user_not_found for a missing, unconfirmed or suspended person. */
     getPublic: async (id: string): Promise<PublicProfile> => {
       const user = idSchema.safeParse(id).success && (await findPublicProfile(sql, id, clock.now()));
       if (!user) throw createProblem('user_not_found');

@@ -15,7 +15,10 @@ import { recordPushUse, removeEndedSubscription } from './subscription-repositor
 
 /** How long it makes sense to deliver a push notification after it was queued, in seconds. */
 const pushLifetimeSeconds = 24 * 3600;
-/** Maximum size of the content in bytes; encrypted, it must fit into 4096 (RFC 8291 §4). */
+/**
+ * Maximum size of the content in bytes, before encryption. The encrypted content must fit into 4,096 bytes
+ * (RFC 8291 §4).
+ */
 const maxContentBytes = 3_000;
 
 export interface PushDeliveryDeps {

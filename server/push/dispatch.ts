@@ -6,7 +6,7 @@ import { type Queryable, runInTransaction, type Sql } from '#server/platform/pos
 import * as repository from './due-repository.ts';
 import { pushQueue, toPushGroup } from './queue.ts';
 
-/** Number of due pushes per transaction. */
+/** Maximum number of due push notifications that one transaction handles. */
 const pushesPerBatch = 100;
 
 // A push notification that is due during quiet hours is tried again at the next multiple of five minutes.

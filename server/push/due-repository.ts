@@ -16,7 +16,7 @@ export interface LockedDuePush extends DuePush {
   must_wait: boolean;
 }
 
-/** Returns whether any push notification is due. */
+/** Returns whether any push notification is due now. */
 export const hasDuePushes = async (sql: Queryable, now: Date): Promise<boolean> => {
   const [row] = await sql<{ is_due: boolean }[]>`
     SELECT EXISTS (SELECT FROM due_pushes WHERE due_at <= ${now}) AS is_due`;
@@ -56,7 +56,7 @@ const toRowsSql = (rows: readonly DuePush[]) => {
 const sameRow = fragment`d.user_id = t.user_id AND d.source = t.source AND d.subject_id = t.subject_id
   AND d.kind = t.kind AND d.detail = t.detail`;
 
-/** Removes due push notifications that have been queued for sending, or must not be sent any more. */
+/** Removes due push notifications that have been queued for sending or must no longer be sent. */
 export const removeDuePushes = async (tx: Queryable, rows: readonly DuePush[]): Promise<void> => {
   await runStatement(tx, fragment`DELETE FROM due_pushes d USING ${toRowsSql(rows)} WHERE ${sameRow}`);
 };
@@ -73,7 +73,7 @@ export const postponeDuePushes = async (
   );
 };
 
-/** Makes a push due again for all browsers of the person. */
+/** Makes a push notification due again in all browsers of the person. */
 export const addDuePush = async (sql: Queryable, row: DuePush, dueAt: Date): Promise<void> => {
   await sql`
     INSERT INTO due_pushes (user_id, source, subject_id, kind, detail, due_at)
@@ -121,7 +121,7 @@ export const findPushTarget = async (
   return row;
 };
 
-/** Removes all push notifications that wait to be queued. */
+/** Removes all push notifications that are waiting to be queued. */
 export const removeAllDuePushes = async (sql: Queryable): Promise<void> => {
   await sql`DELETE FROM due_pushes`;
 };

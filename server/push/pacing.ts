@@ -5,8 +5,8 @@ const requestsPerAccount = 4;
 /** How long a push waits when its account has reached `requestsPerAccount`, in seconds. */
 const waitForAccountSeconds = 1;
 /**
- * How long a browser gets no pushes after its push service did not respond, in seconds. Doubles each time, up to
- * `maxPauseSeconds`.
+ * How long a browser gets no pushes after its push service failed to respond, in seconds. The time doubles
+ * with each further failure, up to `maxPauseSeconds`.
  */
 const firstPauseSeconds = 60;
 const maxPauseSeconds = 3600;
@@ -48,7 +48,9 @@ export const createPushThrottle = (clock: Pick<Clock, 'elapsed'>) => {
       return Math.max(getPauseSeconds(subscriptionId), isAccountBusy ? waitForAccountSeconds : 0);
     },
 
-    /** Runs a request for a browser, and pauses the browser if its push service did not answer. */
+    /**
+     * Runs a request for a browser. If the push service of the browser does not respond, pauses the browser.
+     */
     run: async <Outcome extends string>(
       { subscriptionId, userId }: { subscriptionId: string; userId: string },
       request: () => Promise<Outcome>,

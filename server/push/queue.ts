@@ -9,7 +9,10 @@ export type PushJob = z.infer<typeof pushJobSchema>;
 /** Number of push notifications that one process sends to the same push service at the same time. */
 const requestsPerService = 2;
 
-/** The queue of push notifications to send, one job for each browser. `toPushGroup` returns a job's group. */
+/**
+ * The queue of push notifications to send, with one job for each browser. The jobs for one push service are a
+ * group.
+ */
 export const pushQueue: QueueDefinition<PushJob> = {
   name: 'push',
   retries: 8,

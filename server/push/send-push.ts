@@ -45,8 +45,8 @@ export type PushSender = (push: OutgoingPush) => Promise<PushOutcome>;
 /** Timeout of a whole request in milliseconds, from the DNS lookup to the response. */
 const requestTimeoutMs = 8_000;
 /**
- * Maximum number of bytes of a response that are read. The content is not used, but the connection can only be reused
- * after the whole response has been read.
+ * Maximum number of bytes of a response that are read. The content is not used, but the connection can be
+ * reused only after the whole response has been read.
  */
 const maxResponseBytes = 16 * 1024;
 

@@ -6,7 +6,10 @@ export interface PushContentRequest {
   userId: string;
   subjectId: string;
   kind: NotificationKind;
-  /** For a deal notice, its kind and time (see `toNoticePushDetail`); empty otherwise. */
+  /**
+   * The kind and time of a deal notice (see `toNoticePushDetail`). It is empty for all other push
+   * notifications.
+   */
   detail: string;
 }
 
@@ -16,8 +19,8 @@ export type PushContent = Omit<PushPayload, 'subject'>;
 /** Provides the content of push notifications, read at the moment of sending. */
 export interface PushSource {
   /**
-   * Returns the content; undefined when the subject has been read in the meantime or the notification no longer
-   * applies.
+   * Returns the content, or undefined when the subject has been read in the meantime or the notification no
+   * longer applies.
    */
   findPush(question: PushContentRequest): Promise<PushContent | undefined>;
 }
@@ -25,8 +28,8 @@ export interface PushSource {
 export type PushSources = Record<PushSubjectType, PushSource>;
 
 /**
- * Returns the current content of a push notification about this subject; undefined when the subject has been read or
- * the notification no longer applies.
+ * Returns the current content of a push notification about this subject, or undefined when the subject has
+ * been read or the notification no longer applies.
  */
 export const findPushContent = (
   sources: PushSources,

@@ -3,7 +3,7 @@ import { type CampusInstant, toQuietHoursCondition } from '#server/notifications
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
-/** How long an event waits before it is pushed, unless it is read in an open tab in the meantime; in seconds. */
+/** How many seconds pass before an event is pushed, unless it is read in an open tab in the meantime. */
 export const pushDelaySeconds = 5;
 
 /**

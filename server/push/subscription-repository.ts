@@ -9,7 +9,7 @@ export interface PushSubscriptionRow {
   used_at: Date | null;
 }
 
-/** Lists a person's browsers, the latest first. */
+/** Lists a person's browsers, latest first. */
 export const listPushSubscriptions = (
   sql: Queryable,
   userId: string,
@@ -18,7 +18,7 @@ export const listPushSubscriptions = (
   SELECT id, session_id, device_name, created_at, used_at FROM private.push_subscriptions
   WHERE user_id = ${userId} ORDER BY created_at DESC, id LIMIT ${limit}`;
 
-/** A browser that subscribes. */
+/** A push subscription to store, with the session and the browser that it belongs to. */
 export interface NewPushSubscription extends PushSubscriptionBody {
   userId: string;
   sessionId: string;
@@ -27,8 +27,8 @@ export interface NewPushSubscription extends PushSubscriptionBody {
 }
 
 /**
- * Stores the push subscription of a session. It replaces an earlier subscription of the session and, when another
- * session in the same browser has subscribed, that subscription. Returns undefined when the session has ended.
+ * Stores the push subscription of a session. It replaces any earlier subscription of the session, and the
+ * subscription of any other session in the same browser. Returns undefined when the session has ended.
  */
 export const replacePushSubscription = async (
   tx: Queryable,
@@ -48,7 +48,10 @@ export const replacePushSubscription = async (
   return row;
 };
 
-/** Removes a person's least recently used push subscriptions beyond `limit`; always keeps the one with this id. */
+/**
+ * Removes the least recently used of a person's push subscriptions, so that at most `limit` remain. Never
+ * removes the subscription with this id.
+ */
 export const removeSurplusSubscriptions = async (
   tx: Queryable,
   { userId, id, limit }: { userId: string; id: string; limit: number },
@@ -59,7 +62,10 @@ export const removeSurplusSubscriptions = async (
       ORDER BY id = ${id} DESC, coalesce(used_at, created_at) DESC OFFSET ${limit})`;
 };
 
-/** Removes one of a person's push subscriptions: the one with this id or, if `id` is undefined, that of the session. */
+/**
+ * Removes the person's push subscription with this id or, if `id` is undefined, the push subscription of the
+ * session.
+ */
 export const removePushSubscription = async (
   sql: Queryable,
   { userId, id, sessionId }: { userId: string; id: string | undefined; sessionId: string },

@@ -52,7 +52,10 @@ export const createPushSubscriptionService = ({
   });
 
   return {
-    /** Lists the browsers in which a person enabled push, the newest first, with the server's public key (VAPID) for subscribing. */
+    /**
+     * Lists the browsers in which a person enabled push, newest first, with the server's public key (VAPID)
+     * for subscribing.
+     */
     list: async (session: Session): Promise<PushDevices> => ({
       application_server_key: (await getKeys()).publicKey,
       items: (await repository.listPushSubscriptions(sql, session.userId, maxPushDevices)).map((row) =>
@@ -85,8 +88,8 @@ export const createPushSubscriptionService = ({
             await repository.removeSurplusSubscriptions(tx, { userId, id: stored.id, limit: maxPushDevices });
           return stored;
         });
-      // Two sessions of one browser may subscribe at the same time; try again, so that the later one replaces the
-      // other.
+      // Two sessions of one browser may subscribe at the same time. Try again, so that the later session
+      // replaces the other.
       const row = await store().catch((error: unknown) => {
         if (isUniqueViolation(error)) return store();
         throw error;
@@ -95,7 +98,10 @@ export const createPushSubscriptionService = ({
       return present(row, session);
     },
 
-    /** Ends push notifications to one of a person's browsers; without an id, to that of the session. */
+    /**
+     * Ends push notifications in the person's browser with this id or, if `id` is undefined, in the browser
+     * of the session.
+     */
     remove: ({ userId, sessionId }: Session, id: string | undefined): Promise<void> =>
       repository.removePushSubscription(sql, { userId, id, sessionId }),
   };

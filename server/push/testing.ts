@@ -36,7 +36,9 @@ export const startPushTestApp = async () => {
       if (status !== 200) throw new Error(`status ${status}`);
       return { ...browser, id: body.id };
     },
-    /** Advances the clock by a minute, logs the person in again and returns the new session. */
+    /**
+     * Advances the clock by a minute and logs the person in again. Returns the person with the new session.
+     */
     logInAgain: async (person: Person): Promise<Person> => {
       clock.advance(60);
       await sendRequest(quad, undefined, 'POST', '/functions/v1/send-otp', { email: person.email });

@@ -24,8 +24,8 @@ export interface ChannelsDeps {
   conversations: Pick<ConversationService, 'findLastSeq' | 'countUnread'>;
   delivery: LiveDelivery;
   /**
-   * Returns whether the session is known to have ended recently. Checked after a token was
-   * verified, because the session may have ended during the verification.
+   * Returns whether the session is known to have ended recently. It is called after a token was verified,
+   * because the session may have ended during the verification.
    */
   hasEnded: (sessionId: string) => boolean;
   clock: Clock;
@@ -74,8 +74,8 @@ export const createChannelHandler = (deps: ChannelsDeps) => {
   };
 
   /**
-   * Returns the initial cursor of a new listener; undefined when the topic does not exist or the person may not listen
-   * to it.
+   * Returns the initial cursor of a new listener. Returns undefined when the topic does not exist or the
+   * person may not listen to it.
    */
   const findInitialCursor = async ({ kind, id }: Topic, userId: string, afterSeq?: number) => {
     if (kind === 'user') return id === userId ? 0 : undefined;
@@ -84,8 +84,8 @@ export const createChannelHandler = (deps: ChannelsDeps) => {
   };
 
   /**
-   * Replies to a join. On a person's own topic the reply contains the total unread count; on a conversation
-   * its payload is empty.
+   * Replies to a join. On a person's own topic, the payload of the reply contains the total unread count; on
+   * the topic of a conversation, the payload is empty.
    */
   const replyToJoin = async (
     listener: TopicListener,
@@ -188,7 +188,7 @@ export const createChannelHandler = (deps: ChannelsDeps) => {
       }
     },
 
-    /** Makes every client rejoin its topics; called when messages on the bus may have been missed. */
+    /** Makes every client rejoin its topics. It is called when messages on the bus may have been missed. */
     makeAllRejoin: (): void => {
       for (const listener of delivery.listeners()) closeChannel(listener, 'phx_error');
     },

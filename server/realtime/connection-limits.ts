@@ -17,15 +17,15 @@ export interface ConnectionSlot {
    * false and changes nothing.
    */
   claim(account: string): MaybePromise<boolean>;
-  /** Releases the slot; must be called once. */
+  /** Releases the slot. It must be called exactly once. */
   release(): void;
 }
 
 /** Grants connection slots to sockets while the quotas allow it. */
 export interface ConnectionLimits {
   /**
-   * Acquires a connection slot for a socket of this client address; undefined when the address's
-   * quota is used up.
+   * Acquires a connection slot for a socket from this client address. Returns undefined when the quota of the
+   * address is used up.
    */
   acquire(address: string): MaybePromise<ConnectionSlot | undefined>;
 }
@@ -55,7 +55,7 @@ export interface LocalConnectionSlot extends ConnectionSlot {
    * as it did before the reservation. Returns whether the socket counts toward the account.
    */
   settle(account: string, isGranted: boolean): boolean;
-  /** Id of the account toward which the socket counts; undefined while the socket is unauthenticated. */
+  /** Id of the account toward which the socket counts, or undefined while the socket is unauthenticated. */
   owner(): string | undefined;
 }
 

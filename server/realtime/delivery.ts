@@ -43,7 +43,7 @@ export const createLiveDelivery = ({ conversations, countUnreadNotifications, lo
   const pausedConversations = new Map<LiveSocket, Set<string>>();
   const onError = (error: unknown) => log.warn({ err: error }, 'Live delivery failed; it is tried again');
 
-  /** Sends a page of messages to the listeners that share a cursor; returns whether there may be more messages. */
+  /** Sends a batch of messages to the listeners that share a cursor; returns whether there may be more messages. */
   const sendPage = async (
     id: string,
     from: number,
@@ -63,7 +63,7 @@ export const createLiveDelivery = ({ conversations, countUnreadNotifications, lo
   };
 
   // Listeners with the same cursor, usually all of them, share one read of the database. Each round reads at
-  // most one page per cursor, so that a listener that is far behind does not delay the others.
+  // most one batch per cursor, so that a listener that is far behind does not delay the others.
   const deliver = async (id: string): Promise<void> => {
     for (let hasMore = true; hasMore; ) {
       hasMore = false;
@@ -78,8 +78,8 @@ export const createLiveDelivery = ({ conversations, countUnreadNotifications, lo
   };
   const delivering = coalesceByKey(deliver, onError);
 
-  // Sends unread counts. The key is either a conversation id, to notify both parties, or
-  // `conversation id/user id`, to notify only that person.
+  // Sends unread counts. The key is either a conversation id, to send them to both parties, or `conversation
+  // id/user id`, to send them to only that person.
   const sendUnread = async (key: string): Promise<void> => {
     const [id = '', party] = key.split('/');
     const parties = party === undefined ? await conversations.listParties(id) : [party];

@@ -34,7 +34,7 @@ export interface TopicListener {
   expiresAt: number;
   /** The `seq` of the newest delivered message. */
   cursor: number;
-  /** Events held back until the reply to the join has been sent; undefined afterwards. */
+  /** Events that are held back until the reply to the join has been sent. It is undefined afterwards. */
   heldBack: { event: string; payload: string }[] | undefined;
 }
 
@@ -42,16 +42,16 @@ export interface TopicListener {
 export interface LiveSocket {
   readonly webSocket: WebSocket;
   readonly slot: ConnectionSlot;
-  /** Id of the authenticated account; undefined until the first join. */
+  /** Id of the authenticated account, or undefined until the first join. */
   account: string | undefined;
-  /** The last verified token and its session; cached only while frames are being processed. */
+  /** The last verified token and its session. They are cached only while frames are being processed. */
   verified: { accessToken: string; session: Session } | undefined;
   readonly listeners: Map<string, TopicListener>;
   /** When the last frame was received on this socket. */
   receivedAt: number;
-  /** Time since which the socket has had no listener; undefined while it has one. */
+  /** Time since which the socket has had no listener, or undefined while it has one. */
   idleSince: number | undefined;
-  /** When the buffer became full; undefined while it is not full. */
+  /** When the buffer became full, or undefined while it is not full. */
   behindSince: number | undefined;
   /** Called when buffered data has been written to the network. */
   onSent: () => void;
@@ -81,7 +81,7 @@ export const createLiveSocket = (webSocket: WebSocket, slot: ConnectionSlot, now
 /** Returns whether frames can be sent on the socket. */
 export const isSocketOpen = ({ webSocket }: LiveSocket): boolean => webSocket.readyState === webSocket.OPEN;
 
-/** Returns whether the socket's buffer must drain before more pages of messages are sent. */
+/** Returns whether the socket's buffer must drain before more batches of messages are sent. */
 export const isBufferFull = ({ webSocket }: LiveSocket): boolean =>
   webSocket.bufferedAmount > pauseAboveBytes;
 

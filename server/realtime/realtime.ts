@@ -45,8 +45,8 @@ export interface RealtimeTimings {
   /** How often the database is polled for changes whose bus message was lost. */
   reconcileEveryMs: number;
   /**
-   * How often the database is polled while the bus is disconnected; more often than otherwise, so that
-   * changes still reach clients within seconds.
+   * How often the database is polled while the bus is disconnected. The interval is shorter than usual, so
+   * that changes still reach clients within seconds.
    */
   disconnectedReconcileEveryMs: number;
 }

@@ -6,11 +6,11 @@ import type { ReviewedDeal, ReviewRow } from './repository.ts';
 export const getDealParty = (deal: ReviewedDeal, userId: string): DealParty =>
   deal.buyer_id === userId ? 'buyer' : 'seller';
 
-/** Returns the user id of the other party of a deal; null when that account was deleted. */
+/** Returns the user id of the other party of a deal, or null when that account was deleted. */
 export const getOtherPartyId = (deal: ReviewedDeal, party: DealParty): string | null =>
   party === 'buyer' ? deal.seller_id : deal.buyer_id;
 
-/** Returns when the period for reviews ends; undefined for a deal that is not completed. */
+/** Returns when the period for reviews ends, or undefined for a deal that is not completed. */
 export const findReviewPeriodEnd = ({ completed_at: completedAt }: ReviewedDeal): Date | undefined =>
   completedAt ? new Date(completedAt.getTime() + reviewPeriodSeconds * 1000) : undefined;
 

@@ -35,7 +35,7 @@ export const lockDealParties = async (tx: Queryable, dealId: string): Promise<vo
     ) ORDER BY id FOR NO KEY UPDATE`;
 };
 
-/** Finds a deal by its id; undefined unless the person is one of its parties. */
+/** Finds a deal by its id. Returns undefined unless the person is one of its parties. */
 export const findReviewedDeal = async (
   sql: Queryable,
   { dealId, userId }: { dealId: string; userId: string },
@@ -144,7 +144,7 @@ export const listPublicReviews = (
 /** A review as administrators see it. */
 export interface ModeratedReview {
   id: string;
-  /** Id of the reviewed deal; null when the accounts of both parties were deleted. */
+  /** Id of the reviewed deal, or null when the accounts of both parties were deleted. */
   deal_id: string | null;
   author_id: string | null;
   author_email: string | null;

@@ -40,7 +40,7 @@ interface DealState {
   is_contested?: boolean;
 }
 
-/** Inserts a deal that is completed now, unless another state is given, with its conversation; returns its id. */
+/** Inserts a deal that is completed now, unless another state is given, with its conversation. Returns its id. */
 const insertDeal = async (from = buyer, to = seller, deal: DealState = {}): Promise<string> => {
   const now = quad.clock.now();
   const [listingId, conversationId] = [await insertDeskListing(quad, to), randomUUID()];

@@ -77,7 +77,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
       await notify(tx, 'review_published', [{ subjectId, facts: {}, userIds: [userId] }]);
   };
 
-  /** Stores a review; returns the people whose public reviews changed. */
+  /** Stores a review. Returns the people whose public reviews changed. */
   const writeInTransaction = async (
     tx: Queryable,
     { userId, dealId }: { userId: string; dealId: string },
@@ -122,7 +122,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
       return getOfDeal(userId, dealId);
     },
 
-    /** Lists the public reviews of a person; throws user_not_found when the person has no public profile. */
+    /** Lists the public reviews of a person. Throws user_not_found when the person has no public profile. */
     listOfUser: async (userId: string, cursor: string | undefined): Promise<ReviewPage> => {
       if (!idSchema.safeParse(userId).success) throw createProblem('user_not_found');
       const after = decodePagePosition(cursor);

@@ -4,7 +4,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 /** The kinds of changes to a saved listing that people are notified about. */
 export type ListingChangeKind = 'price' | 'hold_ended' | 'sold';
 
-/** Records a change to a listing, to be processed when it is due; does nothing when nobody has saved the listing. */
+/** Records a change to a listing, to be processed when it is due. Does nothing when nobody has saved the listing. */
 export const scheduleListingChange = async (
   tx: Queryable,
   { listingId, change, dueAt }: { listingId: string; change: ListingChangeKind; dueAt: Date },
@@ -20,7 +20,7 @@ export const skipListingChanges = async (tx: Queryable): Promise<void> => {
   await tx`DELETE FROM saved_listing_changes`;
 };
 
-/** Removes and returns a due change; undefined when there is none. */
+/** Removes and returns a due change, or undefined when there is none. */
 export const takeDueChange = async (
   tx: Queryable,
   now: Date,
@@ -42,13 +42,13 @@ export interface ChangedListing {
   sold_to: string | null;
   /** Whether an offer is waiting for an answer. */
   has_offers: boolean;
-  /** The lowest price that was in effect after an instant, for the same rental period; null when none is known. */
+  /** The lowest price that was in effect after an instant, for the same rental period, or null when none is known. */
   lowest_before: number | null;
 }
 
 /**
- * Returns the state of a listing; undefined unless everybody can see it. Does not lock the listing:
- * a transaction that has locked it may be waiting for the change that this transaction has removed.
+ * Returns the state of a listing, or undefined when not everybody can see it. Does not lock the listing: a transaction
+ * that has locked it may be waiting for the change that this transaction has removed.
  */
 export const findChangedListing = async (
   tx: Queryable,

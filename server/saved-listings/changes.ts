@@ -20,7 +20,7 @@ export const createListingChangeJob = ({
   clock: Clock;
   notify: Notifier;
 }) => {
-  /** Processes one change; returns false when none is due. */
+  /** Processes one change. Returns false when none is due. */
   const handleNext = async (tx: Transaction): Promise<boolean> => {
     const now = clock.now();
     const due = await repository.takeDueChange(tx, now);

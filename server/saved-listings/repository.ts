@@ -6,12 +6,14 @@ import type { PagePosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 
-/** Returns the SQL condition for listings that have a page: published ones, and those sold after an instant. */
+/**
+ * Returns the SQL condition for listings that have a public page: published ones, and those sold after an instant.
+ */
 const toVisibleCondition = (soldAfter: Date): Fragment =>
   fragment`(l.hidden_at IS NULL AND l.deleted_at IS NULL
     AND (l.status = 'published' OR (l.status = 'sold' AND l.sold_at > ${soldAfter})))`;
 
-/** Returns which of these listings have a page, and locks them against removal until the transaction ends. */
+/** Returns which of these listings have a public page, and locks them against removal until the transaction ends. */
 export const lockVisibleListings = (
   tx: Queryable,
   ids: readonly string[],
@@ -33,7 +35,7 @@ export const lockPerson = async (tx: Queryable, userId: string): Promise<boolean
 };
 
 /**
- * Saves the given listings in their order, until the person has `limit` saved listings; skips those that are already
+ * Saves the given listings in their order, until the person has `limit` saved listings. Skips those that are already
  * saved. Returns the number of newly saved listings. Their save times are a millisecond apart, so that the list keeps
  * the order.
  */
@@ -71,7 +73,7 @@ export interface SavedListingRow {
   price: number;
   rental_period: SavedListing['saved_rental_period'];
   status: SavedListing['status'];
-  /** The listing as a card; null when it is unavailable. */
+  /** The listing as a card, or null when it is unavailable. */
   card: JsonText<ListingCard> | null;
   /** The time of saving with microseconds, for the cursor. */
   position: string;

@@ -56,8 +56,9 @@ export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clo
     }),
 
     /**
-     * Saves a listing; does nothing when it is already saved. Throws listing_not_found when the
-     * listing has no page, own_listing for one of the caller's own, and saved_listings_full.
+     * Saves a listing. Does nothing when it is already saved. Throws listing_not_found when the listing has no public
+     * page, own_listing when it belongs to the caller, and saved_listings_full when the caller has saved the maximum
+     * number of listings.
      */
     save: (userId: string, listingId: string): Promise<void> =>
       runInTransaction(sql, async (tx) => {

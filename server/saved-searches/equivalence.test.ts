@@ -29,8 +29,8 @@ afterAll(() => quad.close());
 
 const today = '2026-03-02';
 const categories = [...postableCategories, 'trojan-merch'] as const;
-// A small vocabulary, so that many searches have results; includes accents, quotes, wildcards and
-// parts of the category's label.
+// A small vocabulary, so that many searches have results. It includes accents, quotes, wildcards and parts of the
+// category's label.
 const words = [
   ...[
     'desk',
@@ -142,7 +142,7 @@ const publish = async ({ seller, isRented, ...form }: Record<string, unknown>): 
   return id;
 };
 
-/** Saves a search; returns undefined for a text that the server refuses, such as one with control characters. */
+/** Saves a search. Returns undefined for a text that the server refuses, such as one with control characters. */
 const saveSearch = async (
   query: SavedSearchQuery,
 ): Promise<{ id: string; query: SavedSearchQuery } | undefined> => {
@@ -163,8 +163,8 @@ const saveSearch = async (
 };
 
 /**
- * Returns the ids of the listings that the list of listings contains for a query; undefined when
- * the server refuses the query.
+ * Returns the ids of the listings that a request for the list of listings returns for a query, or undefined when the
+ * server refuses the query.
  */
 const listFound = async (query: SavedSearchQuery): Promise<string[] | undefined> => {
   const params = new URLSearchParams(

@@ -36,7 +36,7 @@ export interface ListingToMatch {
 }
 
 /**
- * Finds a listing in the queue that is due and locks its entry until the transaction ends; returns undefined when
+ * Finds a listing in the queue that is due and locks its entry until the transaction ends. Returns undefined when
  * there is none. Deleted and taken-down listings stay queued until they are restored or removed.
  */
 export const findAndLockListingToMatch = async (

@@ -62,7 +62,7 @@ interface MatchingJobDeps {
 
 /** Creates the job that matches all due listings with the saved searches, and announces due matches. */
 export const createMatchingJob = ({ sql, clock, campus, announceMatches }: MatchingJobDeps) => {
-  /** Matches one listing; returns false when none is due. */
+  /** Matches one listing. Returns false when none is due. */
   const matchNext = async (tx: Transaction): Promise<boolean> => {
     const now = clock.now();
     const listing = await repository.findAndLockListingToMatch(tx, now);
@@ -76,7 +76,7 @@ export const createMatchingJob = ({ sql, clock, campus, announceMatches }: Match
     return true;
   };
 
-  /** Announces the due matches of some searches; returns false when none are due. */
+  /** Announces the due matches of some searches. Returns false when none are due. */
   const announceNext = async (tx: Transaction): Promise<boolean> => {
     const now = clock.now();
     const searchIds = await repository.lockSearchesToAnnounce(tx, now, searchesPerAnnouncement);

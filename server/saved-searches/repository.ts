@@ -95,7 +95,7 @@ export const findAndLockSameSearch = async (
   return row;
 };
 
-/** Saves a search; returns undefined when the person has saved `limit` searches. */
+/** Saves a search. Returns undefined when the person has saved `limit` searches. */
 export const insertSavedSearch = async (
   tx: Queryable,
   { name, query, alert }: SearchContent,

@@ -54,7 +54,7 @@ const assertAlertPossible = ({ alert, query }: Pick<SavedSearchBody, 'alert' | '
 
 /**
  * Throws a field error instead of the database error that occurs when the seller of the searched listings does not
- * exist; rethrows all other errors.
+ * exist. Rethrows all other errors.
  */
 const refuseMissingSeller = (error: unknown): never => {
   if (!isForeignKeyViolation(error, /seller/)) throw error;
@@ -103,8 +103,9 @@ export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps
     },
 
     /**
-     * Saves a search; a saved search with the same query gets the new name and alert instead.
-     * Throws a field error when the alert is not possible for this search, and saved_searches_full.
+     * Saves a search; a saved search with the same query gets the new name and alert instead. Throws a field error
+     * when the alert is not possible for this search, and saved_searches_full when the person has saved the maximum
+     * number of searches.
      */
     save: async (userId: string, body: SavedSearchBody): Promise<SavedSearch> => {
       const search = { ...body, query: toEffectiveQuery(body.query) };

@@ -16,7 +16,7 @@ const instantAlertSeconds = 15 * 60;
 
 const blockedSql = trustedSql(toBlockedSql('s.user_id', 'l.user_id'));
 
-/** The instant and the campus, which determine the results of a search and the times of its alerts. */
+/** The current time and the campus, which determine the results of a search and the times of its alerts. */
 export interface SearchMoment {
   now: Date;
   campus: Campus;
@@ -66,8 +66,8 @@ const toNextDigestSql = ({ now, campus }: SearchMoment): Fragment => {
 };
 
 /**
- * Returns SQL for the time at which new matches of the saved search `s` are announced; null when
- * they are not announced.
+ * Returns SQL for the time at which new matches of the saved search `s` are announced, or null when they are not
+ * announced.
  */
 export const toAlertTimeSql = ({ now, campus }: SearchMoment): Fragment => fragment`CASE s.alert
   WHEN 'instant' THEN greatest(${now}::timestamptz, s.announced_at + ${instantAlertSeconds}::int * interval '1 second')

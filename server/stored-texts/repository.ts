@@ -26,7 +26,7 @@ export interface StoredText {
   text: string;
 }
 
-/** A request for the next rows of a table, ordered by id. */
+/** Asks for the next rows of a table, in the order of their ids. */
 export interface BatchRequest {
   after: string;
   limit: number;

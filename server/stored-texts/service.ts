@@ -30,8 +30,8 @@ interface StoredTextsDeps {
 }
 
 /**
- * The functions for checking one table's texts against the current rules: list a batch of rows, fix a row, and save a
- * fixed row.
+ * The functions that check the texts of one table against the current rules: they list a batch of rows, fix a
+ * row, and save a fixed row.
  */
 interface TableCheck<Row extends { id: string }> {
   list(sql: Sql, batch: repository.BatchRequest): Promise<readonly Row[]>;

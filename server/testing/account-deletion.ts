@@ -29,7 +29,9 @@ export const createAccountClient = (server: TestApp) => ({
     return { status: response.statusCode, ...response.json<{ publicUrl: string }>() };
   },
 
-  /** Returns the names of all tables, except the security log, that contain one of these texts in any column. */
+  /**
+   * Returns the names of all tables in which any column contains one of these texts. Skips the security log.
+   */
   findTraces: async (...texts: string[]): Promise<string[]> => {
     const tables = await server.sql<{ name: string }[]>`
       SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables

@@ -13,7 +13,7 @@ interface RequestParts {
   params?: Record<string, string>;
   query?: string;
   body?: object;
-  /** Content of a multipart body: form fields; `file: true` adds a photo. */
+  /** Content of a multipart body: its form fields. `file: true` adds a photo. */
   multipart?: { fields?: Record<string, string>; file?: boolean };
 }
 
@@ -44,7 +44,10 @@ const expectPerRole = (
 /** Returns a row for a request with the same expected status for every role. */
 const expectForAllRoles = (status: number, request = makeEmptyRequest): AuthorizationRow =>
   expectPerRole(status, status, status, status, request);
-/** Returns a row for a request that needs a session and affects only the caller: 401 for visitors. */
+/**
+ * Returns a row for a request that needs a session and affects only the caller. Visitors get 401, and all
+ * other roles get the same status.
+ */
 const expectForSignedIn = (status: number, request = makeEmptyRequest): AuthorizationRow =>
   expectPerRole(401, status, status, status, request);
 
@@ -71,7 +74,8 @@ const emailBody = { email: 'someone@usc.edu' };
  * who wrote about the listing) and the owner (its seller). Text in parentheses distinguishes several rows of a route.
  */
 export const authorizationTable: Record<string, AuthorizationRow> = {
-  // Routes of accounts. These calls need no session, so the status is the same for every role.
+  // Expected statuses of routes about accounts. These calls need no session, so the status is the same for
+  // every role.
   'POST /functions/v1/signup': expectForAllRoles(200, ({ newcomer }) => ({
     body: { email: newcomer, password: 'a-new-password-1', fullName: 'Nina Newcomer' },
   })),
@@ -95,7 +99,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     body: { token: 'guessed', password: wrongPassword },
   })),
 
-  // The same account routes in the GoTrue API
+  // Expected statuses of the same account routes in the GoTrue API
   'POST /auth/v1/signup': expectForAllRoles(200, ({ newcomer }) => ({
     body: { email: newcomer, password: wrongPassword },
   })),
@@ -431,7 +435,8 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(getSoldParams),
   ),
-  // Routes of blocked people. Everybody has a list of their own, and nobody can block themselves.
+  // Expected statuses of routes about blocked people. Everybody has their own list, and nobody can block
+  // themselves.
   'GET /rest/v1/me/blocks': expectForSignedIn(200),
   'GET /rest/v1/me/blocks/ids': expectForSignedIn(200),
   'PUT /rest/v1/me/blocks/{user_id}': expectPerRole(
@@ -445,7 +450,8 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(({ owner }) => ({ user_id: owner.userId })),
   ),
-  // Routes of saved listings. Everybody has a list of their own, and owners cannot save their own listings.
+  // Expected statuses of routes about saved listings. Everybody has their own list, and owners cannot save
+  // their own listings.
   'GET /rest/v1/me/saved-listings': expectForSignedIn(200),
   'GET /rest/v1/me/saved-listings/ids': expectForSignedIn(200),
   'PUT /rest/v1/me/saved-listings/{listing_id}': expectPerRole(
@@ -471,7 +477,8 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     buildRequestWithParams(({ listing }) => ({ listing_id: listing.id })),
   ),
   'DELETE /rest/v1/me/saved-listings/unavailable': expectForSignedIn(200),
-  // Routes of saved searches. Everybody has their own, and deleting somebody else's changes nothing.
+  // Expected statuses of routes about saved searches. Everybody has their own searches, and an attempt to
+  // delete another person's search changes nothing.
   'GET /rest/v1/me/saved-searches': expectForSignedIn(200),
   'POST /rest/v1/me/saved-searches': expectForSignedIn(200, () => ({
     body: { name: 'Desks', query: { q: 'desk' }, alert: 'daily' },
@@ -487,13 +494,14 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(({ savedSearch }) => ({ id: savedSearch })),
   ),
-  // Routes of notifications. Everybody has their own, and marking somebody else's as read changes nothing.
+  // Expected statuses of routes about notifications. Everybody has their own notifications, and an attempt to
+  // mark another person's notifications as read changes nothing.
   'GET /rest/v1/notifications': expectForSignedIn(200),
   'POST /rest/v1/notifications/read': expectForSignedIn(200, () => ({ body: {} })),
   'GET /rest/v1/me/notification-settings': expectForSignedIn(200),
   'PATCH /rest/v1/me/notification-settings': expectForSignedIn(200, () => ({ body: { digest_hour: 7 } })),
-  // Routes of push notifications. Every account has its own subscriptions, and removing one of another
-  // account changes nothing.
+  // Expected statuses of routes about push notifications. Every account has its own subscriptions, and an
+  // attempt to remove a subscription of another account changes nothing.
   'GET /rest/v1/me/push-subscriptions': expectForSignedIn(200),
   'POST /rest/v1/me/push-subscriptions': expectForSignedIn(200, () => ({
     body: createTestPushSubscription().form,
@@ -646,7 +654,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   // Expected statuses of handover routes
   'GET /rest/v1/meeting-spots': expectForAllRoles(200),
 
-  // Routes of public forms. These calls need no session.
+  // Expected statuses of routes of public forms. These calls need no session.
   'POST /rest/v1/forms/report': expectForAllRoles(200, () => ({
     body: { subject: 'A concern', details: 'All of it.' },
   })),
@@ -675,7 +683,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     buildRequestWithParams(getPhotoParams),
   ),
 
-  // Routes in emailed links. The unguessable token in the link is the authorization
+  // Expected statuses of routes in emailed links. The unguessable token in the link is the authorization
   // (server/mail/unsubscribe.test.ts).
   'GET /unsubscribe/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),
   'POST /unsubscribe/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),

@@ -22,8 +22,8 @@ const createQuote = (number: number): ReportedContent => ({
 });
 
 /**
- * Inserts a case about a listing of a person. It has more reports, actions and quotes than the case page
- * shows, and there are more cases than one page of the list of cases shows. Returns the id of the case.
+ * Inserts a moderation case about a listing of a person, and other cases. The case has more reports, actions
+ * and quotes than its page shows, and the list of cases does not fit on one page. Returns the id of the case.
  */
 export const insertOversizedCase = async ({ sql, clock }: TestApp, person: Person): Promise<string> => {
   const [id, now] = [randomUUID(), clock.now()];

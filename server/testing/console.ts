@@ -3,7 +3,10 @@ import type { ConsoleRole } from '#contract/console.ts';
 import { moderationActionDelaySeconds } from '#contract/moderation.ts';
 import { expectOk, type Person, type TestApp } from './app.ts';
 
-/** Gives a person a role in the moderation console and, by default, a second factor in their session. */
+/**
+ * Gives a person a role in the moderation console. By default, also records in their sessions that the second
+ * factor was verified.
+ */
 export const grantConsoleRole = async (
   { sql, clock }: Pick<TestApp, 'sql' | 'clock'>,
   { userId }: Pick<Person, 'userId'>,
@@ -23,7 +26,8 @@ export const signInToConsole = async (server: TestApp, role: ConsoleRole): Promi
   await server.sql`
     INSERT INTO private.second_factors (user_id, kind, name, sealed_secret, created_at, verified_at, updated_at)
     VALUES (${person.userId}, 'totp', 'Phone', 'sealed', ${now}, ${now}, ${now})`;
-  // Get a new access token, because only those issued after the second factor was proved are accepted.
+  // Get a new access token, because the console accepts only access tokens issued after the second factor was
+  // verified.
   const { access_token: token, refresh_token: refreshToken } = await expectOk(
     server.app.inject({
       method: 'POST',
@@ -34,7 +38,10 @@ export const signInToConsole = async (server: TestApp, role: ConsoleRole): Promi
   return { ...person, token, refreshToken, headers: { authorization: `Bearer ${token}` } };
 };
 
-/** Waits until the chosen actions of moderators have taken effect and their notifications are stored. */
+/**
+ * Advances the clock and runs the jobs, so that moderators' pending actions take effect and their
+ * notifications are stored.
+ */
 export const applyModerationActions = async ({
   clock,
   jobs,

@@ -31,9 +31,9 @@ interface RequestParts {
 }
 
 /**
- * How a call behaves between two people when one has blocked the other or is suspended: `own` for calls that
- * do not reach the other person, `allowed` with a reason for those that do, and `refused` with a request for
- * those that are refused.
+ * How a call between two people behaves when one of the two has blocked the other or is suspended: `own`
+ * means that the call does not reach the other person; `allowed` means that it may reach the other person,
+ * for the given reason; `refused` means that the given request is refused.
  */
 type ContactRule = 'own' | { allowed: string } | { refused: (fixtures: ContactFixtures) => RequestParts };
 

@@ -10,7 +10,8 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { TestApp } from './app.ts';
 
 /**
- * Returns the data of an automatic message about a deal: the offer that `createDealEventLine` returns has expired.
+ * Returns the data of an automatic message which states that the offer from `createDealEventLine` has
+ * expired.
  */
 export const createOfferExpiryLine = (): DealEventLine =>
   createDealEventLine({

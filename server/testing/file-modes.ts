@@ -1,7 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** Returns the files and folders in a folder, at any depth, that other system accounts may access; as relative paths. */
+/**
+ * Returns the relative paths of all files and folders in a folder, at any depth, that other system accounts
+ * may access.
+ */
 export const listPathsAccessibleToOthers = async (folder: string): Promise<string[]> => {
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

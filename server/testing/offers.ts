@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addSeconds } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 
-/** The first and the last day of an offered rental; nulls in an offer to buy. */
+/** The first and the last day of an offered rental. Both are null in an offer to buy. */
 export type OfferedDays = [first: string, last: string] | [null, null];
 
 /**

@@ -26,8 +26,8 @@ export const createGoTrueClient = ({ app }: Pick<TestApp, 'app'>) =>
   });
 
 /**
- * Logs in with the official GoTrue client by password. If the person has a second factor, the session still
- * lacks it.
+ * Logs in by password with the official GoTrue client. If the person has set up a second factor, it is not
+ * yet verified in the session.
  */
 export const logInWithGoTrueClient = async (
   server: Pick<TestApp, 'app'>,

@@ -13,13 +13,13 @@ export type ColumnClassification =
   | { impersonal: string };
 
 export interface TableClassification {
-  /** SQL condition for the rows about an account; `$1` is its id, `$2` its email address. */
+  /** SQL condition for the rows about an account. `$1` is the account's id, and `$2` is its email address. */
   rows: string;
   /** Columns that identify a row. */
   key: string[];
   /**
-   * Whether deleting the account removes the rows, or keeps them and clears the personal columns, except those
-   * whose `remains` says why they are kept.
+   * `rows go` means that deleting the account deletes the rows. `rows stay` means that it keeps the rows and
+   * clears their personal columns, except those whose `remains` says why they are kept.
    */
   deletion: 'rows go' | 'rows stay';
   columns: Record<string, ColumnClassification>;

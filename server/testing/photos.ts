@@ -19,7 +19,10 @@ import { createRateLimits, noRateLimits } from '#server/platform/rate-limits.ts'
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 
-/** Starts the photo routes on a real database, disk and image process. An access token is simply the user's id. */
+/**
+ * Starts the photo routes with a real database, disk and image process. The id of a user serves as the user's
+ * access token.
+ */
 export const startPhotoServer = async (
   options: {
     timeouts?: UploadTimeouts;

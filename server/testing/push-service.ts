@@ -114,7 +114,10 @@ export const startPushService = async (hostname = 'localhost') => {
         };
         notify();
       }),
-    /** Subscribes a new browser; `pushes` returns the decrypted pushes that it has received so far. */
+    /**
+     * Subscribes a new browser. The returned `pushes` function returns the decrypted pushes that the browser
+     * has received so far.
+     */
     subscribe: () => {
       subscriptions += 1;
       const path = `/push/${subscriptions}`;

@@ -42,7 +42,7 @@ export const explainSentStatements = async (
   return plans;
 };
 
-/** Returns the nodes of the plans that PostgreSQL executed, without those that it skipped. */
+/** Returns the plan nodes that PostgreSQL executed, without the nodes that it skipped. */
 export const listExecutedNodes = (plans: readonly QueryPlan[]): QueryPlan[] =>
   plans.flatMap((plan) => (plan['Actual Loops'] > 0 ? [plan, ...listExecutedNodes(plan.Plans ?? [])] : []));
 

@@ -28,9 +28,9 @@ export const listReceivedSeqs = ({ frames }: RawSocket): number[] =>
   frames.filter(([, , , event]) => event === 'message').map(([, , , , message]) => (message as Message).seq);
 
 /**
- * Starts live delivery on a real database with a buyer, a seller and one conversation. Periodic
- * sweeps are off; tests trigger them. An access token is the user's id, optionally with a session
- * id (`id/session`); a token with the session id `old` expires after 30 s.
+ * Starts live delivery on a real database with a buyer, a seller and one conversation. Periodic sweeps are
+ * off; tests trigger them. The id of a user serves as the user's access token; a session id may follow it
+ * (`id/session`). A token with the session id `old` expires after 30 seconds.
  */
 export const startRealtimeServer = async () => {
   const database = await createTestDatabase();

@@ -19,8 +19,9 @@ const conditionalWriteErrors = {
 } as const;
 
 /**
- * Starts a real S3 server on loopback that stores its objects in `directory`. The server ignores the condition of
- * conditional writes; with `refused` or `honored`, a handler in front of it behaves like other vendors' stores.
+ * Starts a real S3 server on loopback that stores its objects in `directory`. The server itself ignores the
+ * condition of conditional writes. With `refused` or `honored`, a handler in front of the server makes it
+ * behave like the stores of other vendors.
  */
 export const startS3Store = async (
   directory: string,

@@ -8,7 +8,7 @@ declare module '@20minutes/s3rver' {
     allowMismatchedSignatures: boolean;
     configureBuckets: { name: string }[];
   }
-  /** Types of the part of s3rver that the tests use; the package has none. */
+  /** Types of the part of s3rver that the tests use. The package itself contains no types. */
   export default class S3rver {
     constructor(options: Options);
     configureBuckets(): Promise<unknown>;

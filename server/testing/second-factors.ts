@@ -25,7 +25,9 @@ export const createAuthenticator = (
   code: () => new TOTP({ secret }).generate({ timestamp: clock.now().getTime() }),
 });
 
-/** Logs in by password only. If the person has a second factor, the session still lacks it. */
+/**
+ * Logs in by password only. If the person has set up a second factor, it is not yet verified in the session.
+ */
 export const logInWithPassword = async (
   server: Server,
   { email }: Pick<Person, 'email'>,
@@ -37,7 +39,7 @@ export const logInWithPassword = async (
 };
 
 /**
- * Verifies a code of the authenticator app in a session; returns the person with the new tokens of this
+ * Verifies a code of the authenticator app in a session. Returns the person with the new tokens of this
  * session.
  */
 export const proveSecondFactor = async (

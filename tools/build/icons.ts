@@ -28,7 +28,10 @@ const renderPng = (drawing: string, size: number): Promise<Buffer> =>
 
 const iconsToDraw = [...siteIcons, { path: '/apple-touch-icon.png', size: 180, purpose: 'maskable' }];
 
-/** Draws the icon for a URL path from the logo in a folder; returns PNG bytes, or undefined when no icon has this path. */
+/**
+ * Draws the icon that belongs to a URL path, from the logo in a folder. Returns PNG bytes, or undefined when
+ * no icon has this path.
+ */
 export const drawIcon = async (path: string | undefined, folder: string): Promise<Buffer | undefined> => {
   const icon = iconsToDraw.find((candidate) => candidate.path === path);
   if (!icon) return undefined;

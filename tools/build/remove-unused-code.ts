@@ -7,11 +7,14 @@ import type { Plugin } from 'vite';
  */
 export interface UnusedCode {
   /**
-   * Texts to replace, each with its replacement, such as a condition with the constant `false`. For a text
-   * that occurs several times, the value also contains the number of occurrences.
+   * Texts to replace, each with its replacement. For example, a condition is replaced with the constant
+   * `false`. For a text that occurs several times, the value also contains the number of occurrences.
    */
   texts?: Readonly<Record<string, string | readonly [replacement: string, count: number]>>;
-  /** Names of functions to replace the bodies of, by their new body. */
+  /**
+   * Functions whose bodies are replaced. Each key is a new body, and its value lists the names of the
+   * functions that get this body.
+   */
   functions?: Readonly<Record<string, readonly string[]>>;
   /** Left-hand sides of the assignments to remove, such as `Class.prototype.method`. */
   assignments?: readonly string[];

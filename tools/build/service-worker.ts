@@ -9,8 +9,8 @@ import { build } from 'vite';
  */
 export const buildServiceWorker = async (root: string, buildFolder: string): Promise<void> => {
   const files = (await readdir(join(buildFolder, 'client', 'assets')))
-    // Leaves out the password-strength estimator, which is large and not needed offline, and the scripts of
-    // the moderation console, which few people use.
+    // The service worker does not cache the password-strength estimator, which is large and not needed
+    // offline, nor the scripts of the moderation console, which few people use.
     .filter((name) => !/^(password-estimate|console)-/.test(name))
     .sort()
     .map((name) => `/assets/${name}`);

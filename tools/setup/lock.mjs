@@ -28,8 +28,8 @@ function tryAcquireLock() {
     const file = openSync(lockFile, 'wx');
     writeSync(file, String(process.pid));
     closeSync(file);
-    // Two processes that take over the same stale lock may both get here. The process whose id is in the file
-    // holds the lock.
+    // Two processes that take over the same stale lock may both reach this line. Only the process whose id is
+    // in the file holds the lock.
     sleepSync(50);
     return readFileSync(lockFile, 'utf8') === String(process.pid);
   } catch (error) {

@@ -14,7 +14,7 @@ import { loginWithPassword, sendOTP } from './session-actions.ts';
 const formSchema = loginSchema.pick({ email: true, password: true });
 
 export interface LogInFormProps {
-  /** Initial value of the email field, set when the person returns from entering a code. */
+  /** Initial value of the email field, set when the person returns to this form from the code step. */
   email?: string | undefined;
   /**
    * Called after a code was emailed. `password` is passed if the server has already accepted it and only

@@ -27,7 +27,7 @@ const leaveEndedSession = async (outcome: ActionOutcome<unknown>): Promise<void>
 
 const toResult = ({ error }: ActionOutcome<unknown>): ActionResult => (error ? { error } : {});
 
-/** Finishes a log-in with a code of the authenticator app. */
+/** Completes a log-in with a code from the authenticator app. */
 export const verifyAppCode = async (code: string): Promise<ActionResult> => {
   const outcome = await runForValue(async () => {
     const { mfa } = await getAccountClient();
@@ -38,7 +38,7 @@ export const verifyAppCode = async (code: string): Promise<ActionResult> => {
   return toResult(outcome);
 };
 
-/** Finishes a log-in with a recovery code. */
+/** Completes a log-in with a recovery code. */
 export const verifyRecoveryCode = async (code: string): Promise<ActionResult> => {
   const outcome = await runForValue(async () => {
     const { mfa } = await getAccountClient();
@@ -50,14 +50,14 @@ export const verifyRecoveryCode = async (code: string): Promise<ActionResult> =>
 
 /** The state of an account's two-step verification, as shown in the settings. */
 export interface TwoStepStatus {
-  /** When the authenticator app was set up; undefined if the account has none. */
+  /** When the authenticator app was set up, or undefined if the account has none. */
   since: string | undefined;
   factorId: string | undefined;
-  /** Number of unused recovery codes; undefined if the account has no recovery codes. */
+  /** Number of unused recovery codes, or undefined if the account has no recovery codes. */
   remainingCodes: number | undefined;
 }
 
-/** Reads the state of the second factor; throws when it cannot be read. */
+/** Fetches the state of the account's two-step verification. Throws if a request fails. */
 export const fetchTwoStepStatus = async (): Promise<TwoStepStatus> => {
   const { mfa } = await getAccountClient();
   const { totp, recovery_code: sets } = unwrap(await mfa.listFactors());
@@ -103,7 +103,7 @@ export const createRecoveryCodes = (hasCodes: boolean): Promise<ActionOutcome<st
 export const turnOffTwoStepVerification = (factorId: string): Promise<ActionOutcome<unknown>> =>
   runForValue(async () => unwrap(await (await getAccountClient()).mfa.unenroll({ factorId })));
 
-/** Proves to the server, by password or emailed code, that the person is the owner of the account. */
+/** Confirms to the server, by password or emailed code, that the person owns the account. */
 export const proveIdentity = async (proof: { password: string } | { code: string }): Promise<ActionResult> =>
   toResult(await runForValue(() => request(calls.reauthenticate, { body: proof })));
 

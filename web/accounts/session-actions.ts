@@ -101,9 +101,9 @@ export const verifySignupOTP = (form: {
     const email = normalizeEmail(form.email);
     const response = await request(calls.verifyOtp, { body: { email, code: form.code, rememberMe: true } });
     await createSession(email, response.authPassword);
-    // If the code is entered in a different browser from the sign-up, the server discards the password of
-    // the sign-up. It is safe to set the password now, because the code has proved that this person owns
-    // the email address.
+    // If the code is entered in a different browser from the one that was used to sign up, the server
+    // discards the password that was chosen at sign-up. It is safe to set the password now, because the code
+    // has proved that this person owns the email address.
     if (response.passwordNeeded && form.password) await setPassword(form.password);
   });
 

@@ -18,7 +18,7 @@ import { type ActionError, signupWithPassword } from './session-actions.ts';
 export type SignUpFormValues = z.infer<ReturnType<typeof createSignupFormSchema>>;
 
 export interface SignUpFormProps {
-  /** Initial values of the form, set when the person returns from entering a code. */
+  /** Initial values of the form, set when the person returns to it from the code step. */
   details?: SignUpFormValues | undefined;
   onCodeSent: (details: SignUpFormValues) => void;
   onAccountExists: () => void;

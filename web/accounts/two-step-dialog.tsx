@@ -62,13 +62,13 @@ const toFailedView = (error: ActionError): View =>
 export interface TwoStepDialogProps {
   task: TwoStepTask;
   email: string;
-  /** Called after every change of the second factor. */
+  /** Called after every change to two-step verification. */
   onChanged: () => void;
   onClose: () => void;
 }
 
 /**
- * The dialog that changes the second factor. It asks for the password unless the person has logged in
+ * The dialog that changes two-step verification. It asks for the password unless the person has logged in
  * recently.
  */
 export function TwoStepDialog({ task, email, onChanged, onClose }: TwoStepDialogProps) {

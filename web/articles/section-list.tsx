@@ -2,7 +2,7 @@ import type { TextSection } from '#web/content/section.ts';
 
 const toHeadingId = (title: string): string => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-/** Renders the sections of a text page; each heading has an id that links can point to. */
+/** Renders the sections of a text page. Each heading has an id that links can point to. */
 export function SectionList({ sections }: { sections: readonly TextSection[] }) {
   return (
     <div className="space-y-9 md:space-y-11">

@@ -24,7 +24,7 @@ const findSavedIds = (ownId: string): readonly string[] | undefined => {
 const hasSameIds = (one: readonly string[] | undefined, other: readonly string[] | undefined): boolean =>
   one?.toSorted().join() === other?.toSorted().join();
 
-/** The query for the ids of all people whom the signed-in person has blocked. */
+/** The query that loads the ids of all people whom the signed-in person has blocked. */
 const blockedIdsQuery = (ownId: string) =>
   queryOptions({
     queryKey: ['blocked-ids', ownId],
@@ -35,7 +35,7 @@ const blockedIdsQuery = (ownId: string) =>
     gcTime: Number.POSITIVE_INFINITY,
   });
 
-/** Returns whether the signed-in person has blocked a user; false until the blocked ids are loaded. */
+/** Returns whether the signed-in person has blocked a user. Returns false until the blocked ids are loaded. */
 export const useIsBlocked = (ownId: string, userId: string | null): boolean => {
   const { data } = useQuery(blockedIdsQuery(ownId), queryClient);
   return userId !== null && (data?.includes(userId) ?? false);

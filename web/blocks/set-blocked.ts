@@ -14,8 +14,8 @@ export interface BlockablePerson {
 }
 
 /**
- * Blocks or unblocks somebody, and confirms it in a toast with an Undo button. If that fails, shows the
- * error in a toast and rejects.
+ * Blocks or unblocks somebody, and confirms it in a toast with an Undo button. If the request fails, shows
+ * the error in a toast and rejects.
  */
 export const setBlocked = async (
   ownId: string,

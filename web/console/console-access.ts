@@ -5,8 +5,8 @@ import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 
 /**
- * What the signed-in person may do in the console: `refused` without a role, `needs_second_factor` with a role but
- * without a second factor in this session.
+ * What the signed-in person may do in the console. `refused` means that the person has no role.
+ * `needs_second_factor` means that they have a role but did not complete a second factor in this session.
  */
 export type ConsoleAccess =
   | { state: 'loading' }
@@ -20,7 +20,7 @@ const accessByErrorCode: Record<string, ConsoleAccess> = {
   second_factor_required: { state: 'needs_second_factor' },
 };
 
-/** Returns what the signed-in person may do in the console, as the server says. */
+/** Asks the server what the signed-in person may do in the console, and returns the answer. */
 export const useConsoleAccess = (ownId: string): ConsoleAccess => {
   const { data, error, refetch } = useQuery(
     { queryKey: ['console-access', ownId], queryFn: () => request(calls.getConsoleAccess, {}) },

@@ -12,7 +12,7 @@ interface ConsoleListProps<Item> {
   what: string;
   /** Title of the empty state. */
   empty: string;
-  /** Shows the loaded items. */
+  /** Renders the loaded items. */
   children: (items: Item[]) => ReactNode;
 }
 

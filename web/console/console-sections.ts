@@ -3,7 +3,7 @@ import { links } from '#web/lib/links.ts';
 
 interface ConsoleSectionInfo {
   title: string;
-  /** The role that the section needs. */
+  /** The role that a person needs to open the section. */
   role: ConsoleRole;
 }
 

@@ -16,7 +16,7 @@ interface ConsoleTableProps<Row> {
   getKey: (row: Row) => string;
 }
 
-/** A table; on phones each row becomes a block of lines with the column's title before each value. */
+/** A table. On phones, each row becomes a block of lines with the column's title before each value. */
 export function ConsoleTable<Row>({ label, columns, rows, getKey }: ConsoleTableProps<Row>) {
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-sm">

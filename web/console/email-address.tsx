@@ -1,6 +1,6 @@
 /**
- * An email address that wraps before the @ if the line is too narrow, and within a part only if that is not
- * enough.
+ * An email address that wraps before the @ if it does not fit on one line. The parts before and after the @
+ * wrap only if they are still too long.
  */
 export function EmailAddress({ children }: { children: string }) {
   const at = children.lastIndexOf('@');

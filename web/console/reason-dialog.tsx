@@ -12,7 +12,7 @@ export interface ReasonDialogProps {
   /** What the action does, and who is notified. */
   description: string;
   confirmLabel: string;
-  /** Whether the action cannot be undone or takes something away, and therefore gets a red button. */
+  /** Whether the action is destructive, for example because it cannot be undone. Its button is then red. */
   danger?: boolean | undefined;
   /** A text that must be typed before the action can be taken, such as an email address. */
   typed?: { label: string; text: string } | undefined;
@@ -21,7 +21,7 @@ export interface ReasonDialogProps {
   /** Performs the action. If it rejects, the dialog stays open and shows the error. */
   onConfirm: (reason: string) => Promise<void>;
   onClose: () => void;
-  /** Further inputs of the action, above the reason. */
+  /** Further inputs for the action, shown above the reason. */
   children?: ReactNode;
 }
 

@@ -8,11 +8,11 @@ interface ConsolePage<Item> {
 }
 
 export interface ConsoleListResult<Item> {
-  /** The loaded items; undefined until the first page has been loaded. */
+  /** The loaded items, or undefined until the first page has been loaded. */
   items: Item[] | undefined;
   failed: boolean;
   reload: () => void;
-  /** The cursor of the next page; null at the end of the list. */
+  /** The cursor of the next page, or null at the end of the list. */
   nextCursor: string | null;
   loadMore: () => Promise<void>;
 }

@@ -25,8 +25,8 @@ export const conversationByListingQueryKey = (ownId: string, listingId: string) 
 queryClient.setQueryDefaults(['thread'], { gcTime: threadCacheLifetimeMs, structuralSharing: false });
 
 /**
- * The query of the person's number of unread messages in all conversations. Live events update the
- * cached number, and loading the inbox fetches it again.
+ * The query that loads the number of the person's unread messages in all conversations. Live events update
+ * the cached number, and loading the inbox fetches it again.
  */
 export const unreadTotalQuery = (ownId: string) =>
   queryOptions({
@@ -61,7 +61,7 @@ export const markConversationVisible = (conversationId: string): (() => void) =>
 export const isConversationVisible = (conversationId: string): boolean =>
   visibleConversationIds.has(conversationId);
 
-/** Fetches all loaded pages of the inbox again; cancels a fetch that is already in progress. */
+/** Refetches all loaded pages of the inbox. If a fetch is already in progress, it is canceled first. */
 export const refetchInbox = async (ownId: string): Promise<void> => {
   const filters = { queryKey: inboxQueryKey(ownId) };
   await queryClient.cancelQueries(filters);
@@ -85,8 +85,8 @@ const clearUnreadIfVisible = (conversation: Conversation): Conversation =>
 export const refreshConversations = (ownId: string, ids: readonly string[]): void => {
   const inbox = queryClient.getQueryCache().find({ queryKey: inboxQueryKey(ownId) });
   if (!inbox?.isActive()) return;
-  // If the open conversation is not in the loaded part of the inbox, a separate query holds it; refetch
-  // that one too.
+  // If the open conversation is not in the loaded part of the inbox, a separate query holds it. Refetch that
+  // query too.
   void queryClient.invalidateQueries({ queryKey: ['conversation', ownId] });
   if (ids.length > maxIndividualRefreshes) {
     void refetchInbox(ownId);
@@ -101,8 +101,8 @@ export const refreshConversations = (ownId: string, ids: readonly string[]): voi
 };
 
 /**
- * Refetches the conversation in open message dialogs that have not found one about their listing, because
- * it may exist now.
+ * Refetches the conversation for each open message dialog whose listing had no conversation yet, because it
+ * may exist now.
  */
 export const refetchMissingConversations = (ownId: string): void => {
   void queryClient.invalidateQueries({
@@ -118,8 +118,8 @@ export const getCachedThread = (ownId: string, conversationId: string): Thread =
   queryClient.getQueryData<Thread>(threadQueryKey(ownId, conversationId)) ?? emptyThread;
 
 /**
- * Merges an event into the cached thread and returns the result. The result is cached, too, except if there
- * was no cached thread and the event contains only newly arrived messages.
+ * Merges an event into the cached thread and returns the resulting thread. The result is cached too, unless
+ * no thread was cached and the event contains only newly arrived messages.
  */
 export const updateThread = (ownId: string, conversationId: string, event: ThreadEvent): Thread => {
   const queryKey = threadQueryKey(ownId, conversationId);

@@ -38,7 +38,7 @@ export interface ConversationLinkState {
 export const wasConversationClicked = (state: unknown): boolean =>
   (state as ConversationLinkState | null)?.chosen === true;
 
-/** Returns whether the previous history entry is the list. */
+/** Returns whether the previous history entry is the list of conversations. */
 export const wasOpenedFromList = (state: unknown): boolean =>
   (state as ConversationLinkState | null)?.fromList === true;
 

@@ -7,8 +7,8 @@ const unsentMessageSchema = z.object({ client_id: z.string(), message_text: z.st
 const draftSchema = z.object({
   text: z.string(),
   /**
-   * The unsent message whose text was put back into this draft. Sending the text again with the
-   * same client_id cannot create a duplicate.
+   * The unsent message whose text was put back into this draft. Its `client_id` is reused when the text is
+   * sent again, so the retry cannot create a duplicate.
    */
   again: unsentMessageSchema.optional(),
 });

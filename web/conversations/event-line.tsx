@@ -57,13 +57,13 @@ const icons: Record<DealTransitionName, LucideIcon> = {
   end_rental: CircleSlash,
 };
 
-/** Replaces the space before AM or PM, so that a time does not wrap. */
+/** Replaces the space before AM or PM with a non-breaking space, so that a time does not wrap. */
 const keepTimesTogether = (text: string): string => text.replace(/ (?=[AP]M\b)/g, '\u00a0');
 
 export interface EventLineProps {
   text: string;
   at: string;
-  /** The deal transition that the line reports; null if this version of the code does not know it. */
+  /** The deal transition that the line reports, or null if this version of the code does not know it. */
   transition: DealTransitionName | null;
 }
 

@@ -13,8 +13,8 @@ const compareLatestFirst = (a: Conversation, b: Conversation): number =>
   b.updated_at.localeCompare(a.updated_at) || a.id.localeCompare(b.id);
 
 /**
- * Returns all loaded conversations, the most recent first. A conversation that moved up while a
- * later page was loading may be on two pages, but is returned only once.
+ * Returns all loaded conversations, most recent first. A conversation that moved up while a later page was
+ * loading may be on two pages, but is returned only once.
  */
 export const flattenInbox = ({ pages }: InboxPages): Inbox => {
   const byId = new Map<string, Conversation>();
@@ -45,9 +45,9 @@ const prependConversation = (inbox: InboxPages, next: Conversation): InboxPages 
 });
 
 /**
- * Returns the inbox with `next` added, or replacing the older state of the same conversation.
- * Returns the inbox unchanged if it contains a newer state of the conversation, or if the
- * conversation belongs to a page that is not loaded yet.
+ * Returns the inbox with the conversation `next`, which is added or replaces its older state. Returns the
+ * inbox unchanged if it contains a newer state of the conversation, or if the conversation belongs to a page
+ * that is not loaded yet.
  */
 export const withConversation = (inbox: InboxPages, next: Conversation): InboxPages => {
   const loaded = flattenInbox(inbox);

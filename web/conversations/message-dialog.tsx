@@ -40,8 +40,8 @@ export function MessageDialog({ listing, onClose }: MessageDialogProps) {
       flush
       keepOpen
     >
-      {/* The conversation shrinks if the title takes several lines, so that the message input stays in
-          view. */}
+      {/* If the title takes several lines, the conversation below it shrinks, so that the message input stays
+          in view. */}
       <div className="flex h-[min(34rem,70dvh)] min-h-0 flex-col">
         <ConversationPanel listing={listing} onClose={onClose} />
       </div>

@@ -3,7 +3,8 @@ import { LinkifyIt } from 'linkify-it';
 /** A part of a message: text, or a link. */
 export type MessagePart = string | { text: string; href: string };
 
-// Matches URLs including their credentials, so that `splitAtLinks` can leave such URLs as plain text.
+// Matches URLs including any credentials in them, so that `splitAtLinks` can leave URLs with credentials as
+// plain text.
 const linkFinder = new LinkifyIt({ urlAuth: true }).add('ftp:', null).add('//', null);
 
 /**

@@ -9,8 +9,8 @@ const isOwnHost = (host: string, ownHosts: TrustedHosts): boolean =>
   ownHosts.some((own) => host === own || host.endsWith(`.${own}`));
 
 /**
- * Also finds URLs without a scheme. Includes credentials in a match, so that the URL's real host can be
- * determined.
+ * Matches URLs, including those without a scheme. A match includes the credentials, so that the URL's real
+ * host can be determined.
  */
 const addressFinder = new LinkifyIt({ urlAuth: true, fuzzyLink: true, fuzzyEmail: true });
 

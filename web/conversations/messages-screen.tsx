@@ -58,8 +58,8 @@ const usePaneFocus = (openId: string | undefined, twoPanes: boolean, isListLoade
 };
 
 /**
- * The messages screen: the list of conversations next to the open one. A phone displays one of the
- * two at a time.
+ * The messages screen: the list of conversations next to the open conversation. Phones display only the list
+ * or only the conversation.
  */
 export function MessagesScreen({ ownId }: { ownId: string }) {
   const inbox = useInbox(ownId);

@@ -2,7 +2,7 @@ import type { Conversation } from '#contract/conversations.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 
 export interface OtherParty {
-  /** The user id of the other party; null if their account was deleted. */
+  /** The user id of the other party, or null if their account was deleted. */
   id: string | null;
   name: string;
   avatarUrl: string | null;

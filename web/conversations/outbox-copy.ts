@@ -21,7 +21,7 @@ const getLocks = (): LockManager | undefined => globalThis.navigator?.locks;
 let ownName = createName();
 let copyOwnerId: string | undefined;
 let holdsLock = false;
-/** Names of the copies that this tab made for a session that has since been lost. */
+/** The names under which this tab saved copies for sessions that have since been lost. */
 const lostNames = new Set<string>();
 
 const holdLock = (locks: LockManager): void => {
@@ -42,7 +42,7 @@ const leaveCopy = (): void => {
   copyOwnerId = undefined;
 };
 
-/** Saves this tab's waiting messages on the device; replaces the previous copy of the same session. */
+/** Saves this tab's waiting messages on the device, in place of the previous copy from the same session. */
 export const saveWaitingMessagesOnDevice = (
   ownerId: string | undefined,
   messages: readonly unknown[],
@@ -73,7 +73,7 @@ export const takeAbandonedMessages = (ownerId: string, take: (messages: unknown)
   if (!locks) return () => undefined;
   const stop = new AbortController();
   const awaitedNames = new Set<string>();
-  /** Passes the copy's messages to `take` and removes the copy. Returns whether it existed. */
+  /** Passes the copy's messages to `take` and removes the copy. Returns whether there was a copy. */
   const takeCopy = (name: string): boolean => {
     const saved = findValueOnDevice(ownerId, name);
     if (saved) take(saved.value);

@@ -53,7 +53,7 @@ export interface OutgoingQueue {
    */
   waiting: boolean;
   /**
-   * The server's error for the last message if it was refused; undefined once a later message has been
+   * The server's error for the last message if the server refused it. Undefined once a later message has been
    * stored.
    */
   refusal: ApiError | undefined;
@@ -63,7 +63,7 @@ const emptyQueue: OutgoingQueue = { entries: [], waiting: false, refusal: undefi
 const waitingConversationIds = new Set<string>();
 const refusalsByConversation = new Map<string, ApiError>();
 
-/** Reports a failure as a toast, because the conversation may no longer be on screen. */
+/** Reports in a toast that sending failed, because the conversation may no longer be on screen. */
 const showSendFailure = (reason: unknown): void => {
   const limited = reason instanceof ApiError && reason.code === 'rate_limited';
   toast.error(messagingErrorMessages.send, limited ? reason.message : undefined);

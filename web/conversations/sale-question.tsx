@@ -48,8 +48,7 @@ export function SaleQuestion({ conversation, ownId }: SaleQuestionProps) {
       className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b bg-gold-soft px-4 py-3 text-sm md:px-5"
     >
       <div className="min-w-0 flex-1 basis-48">
-        {/* Renting an item out for a limited time does not end the listing, so the listing has no
-            outcome. */}
+        {/* A listing that was rented out for a limited time is not finished, so it has no outcome. */}
         <p className="font-bold">{questions[listing.outcome ?? 'rented']}</p>
         <p>
           <bdi>{name}</bdi> says that it went to you.

@@ -80,7 +80,7 @@ export const createBrowserTab = () => {
       vi.useRealTimers();
       vi.unstubAllGlobals();
     },
-    /** Simulates a log-in; undefined simulates a lost session. */
+    /** Simulates a log-in of the given user or, for undefined, the loss of the session. */
     logIn: (next: string | undefined): void => setUser(next),
     logOut: (): void => setUser(undefined, true),
     setOnline: (onLine: boolean): void => {

@@ -18,7 +18,7 @@ export interface ThreadHeaderProps {
   title: RefObject<HTMLHeadingElement | null>;
 }
 
-/** Shows the other party and the listing of a thread; on phones it also has a back link to the list. */
+/** Shows the other party and the listing of a thread and, on phones, a link back to the list. */
 export function ThreadHeader({ conversation, ownId, title }: ThreadHeaderProps) {
   const { listing } = conversation;
   const { id, name, avatarUrl, verified, rating, reviewCount } = getOtherParty(conversation);

@@ -96,7 +96,7 @@ export interface ThreadPanelProps {
   loadOlder: () => Promise<boolean>;
   /** Whether the other party's account was deleted. */
   gone: boolean;
-  /** Whether the two people may write to each other; a block prevents it. */
+  /** Whether the two people may write to each other. They may not if one has blocked the other. */
   mayWrite: boolean;
   /** Shown instead of the message input when the two people may not write to each other. */
   contactNotice: ReactNode;

@@ -33,7 +33,7 @@ const mergeMessages = (stored: readonly Message[], messages: readonly Message[])
 };
 
 /**
- * Merges an event into a thread; messages with the same seq are the same message. Returns the same
+ * Merges an event into a thread. Messages with the same seq count as the same message. Returns the same
  * object if nothing changed.
  */
 export const threadReducer = (thread: Thread, event: ThreadEvent): Thread => {
@@ -67,7 +67,7 @@ export interface MessageBubbleItem extends DisplayedItem {
 /** One step of a deal as displayed on screen. */
 export interface EventLineItem extends DisplayedItem {
   kind: 'event_line';
-  /** The deal transition that the line reports; null if this version of the code does not know it. */
+  /** The deal transition that the line reports, or null if this version of the code does not know it. */
   transition: DealTransitionName | null;
 }
 
@@ -115,9 +115,9 @@ export const toThreadItems = (
 };
 
 /**
- * Returns the highest seq before the first missing message, counted from the oldest loaded message,
- * or from 0 when the server has no older ones. Undefined until the thread is loaded. When the
- * client joins the topic, it sends this seq to receive all later messages.
+ * Returns the highest seq before the first missing message, counted from the oldest loaded message, or from 0
+ * when the server has no older ones. Returns undefined until the thread is loaded. When the client joins the
+ * topic, it sends this seq in order to receive all later messages.
  */
 export const getLastContiguousSeq = (thread: Thread): number | undefined => {
   if (!thread.loaded) return undefined;
@@ -133,13 +133,16 @@ export const getLastContiguousSeq = (thread: Thread): number | undefined => {
 export const hasMessageGap = (thread: Thread): boolean =>
   thread.loaded && (thread.stored.at(-1)?.seq ?? 0) > (getLastContiguousSeq(thread) ?? 0);
 
-/** Returns the newest `atMost` messages of a thread for the cache; undefined if the thread is not loaded or has a gap. */
+/**
+ * Returns the thread with only its newest `atMost` messages, for the cache. Returns undefined if the thread
+ * is not loaded or has a gap.
+ */
 export const toCacheableThread = (thread: Thread, atMost: number): Thread | undefined => {
   if (!thread.loaded || hasMessageGap(thread)) return undefined;
   const stored = thread.stored.slice(-atMost);
   return { ...thread, stored, more: thread.more || stored.length < thread.stored.length };
 };
 
-/** Returns the newest loaded event line; undefined if there is none. */
+/** Returns the newest loaded event line, or undefined if there is none. */
 export const findNewestEvent = ({ stored }: Thread): Message | undefined =>
   stored.findLast(({ kind }) => kind !== 'text');

@@ -11,11 +11,11 @@ export interface UseInboxResult {
   /** Whether the first load of the inbox failed. */
   failed: boolean;
   reload: () => void;
-  /** Loads the next page. Throws on failure. */
+  /** Loads the next page. Throws if it cannot be loaded. */
   loadMore: () => Promise<void>;
 }
 
-/** The query of the inbox. Refetching it fetches all loaded pages again, sequentially. */
+/** The query that loads the inbox. Refetching it fetches all loaded pages again, one after another. */
 export const inboxQuery = (ownId: string) =>
   infiniteQueryOptions({
     queryKey: inboxQueryKey(ownId),

@@ -6,8 +6,8 @@ import type { MessageFormatter } from './event-lines.ts';
 import { getOtherParty } from './other-party.ts';
 
 /**
- * Returns a function that returns the text of a message for the signed-in person. Event lines are worded
- * for the buyer or for the seller.
+ * Returns a function that formats a message for the signed-in person. Event lines are worded for the buyer or
+ * for the seller.
  */
 export const useMessageFormat = (
   conversation: Pick<Conversation, 'buyer_id' | 'other'>,

@@ -23,8 +23,8 @@ const catchUpPageSize = 500;
 /** Maximum number of messages of a thread that stay in memory after the person leaves it. */
 const maxCachedMessages = 200;
 /**
- * After a live message was rendered, further ones are collected for this many milliseconds and
- * rendered together, so that a burst of messages causes few renders.
+ * After a live message has been rendered, later ones are collected for this many milliseconds and rendered
+ * together, so that a burst of messages causes few renders.
  */
 const liveMessageBatchMs = 40;
 /**

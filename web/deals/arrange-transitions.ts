@@ -5,7 +5,7 @@ import type { Deal } from '#contract/deals.ts';
 /** Maximum number of buttons for transitions; further transitions are in a menu. */
 const maxButtons = 2;
 
-/** Transitions with a button, the most important one first. */
+/** Transitions with a button, most important first. */
 const buttonNames: readonly DealTransitionName[] = [
   'accept',
   'contest',
@@ -42,7 +42,7 @@ const meetingAnswers: readonly DealTransitionName[] = [
   'cancel',
 ];
 
-/** Transitions that refuse, correct or delay; none of them is ever the recommended next step. */
+/** Transitions that refuse, correct or delay something. None of them is ever the recommended next step. */
 const neverPrimary: readonly DealTransitionName[] = [
   'counter',
   'decline',
@@ -52,7 +52,7 @@ const neverPrimary: readonly DealTransitionName[] = [
 ];
 
 export interface ArrangedTransitions {
-  /** The recommended next step; undefined when the person can only wait. */
+  /** The recommended next step, or undefined if the person can only wait. */
   primary: DealTransitionName | undefined;
   /** Further transitions with a button. */
   secondary: DealTransitionName[];

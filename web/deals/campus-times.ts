@@ -69,8 +69,8 @@ export const timeOfDayOptions = Array.from({ length: 96 }, (_, index) => {
 });
 
 /**
- * Returns the name of the campus time zone, as in 'Pacific Time', if the clocks of this device show
- * another time at one of these instants (ISO 8601); undefined otherwise.
+ * Returns the name of the campus time zone, as in 'Pacific Time', if this device's clock shows a different
+ * time from the campus at one of these instants (ISO 8601). Returns undefined otherwise.
  */
 export const findDifferingCampusTimeZoneName = (
   { timezone }: CampusTimeZone,

@@ -56,8 +56,8 @@ export function ConfirmTransitionDialog({
       await makeTransition(ownId, deal, { transition: name } as TransitionInput);
     } catch (reason) {
       toast.error((reason as Error).message);
-      // If the deal has changed meanwhile, let the dialog close: the screen already shows the deal's new
-      // state.
+      // If the deal has changed in the meantime, let the dialog close: the screen already shows the deal's
+      // new state.
       if (!isDealMovedOnError(reason)) throw reason;
     }
   };

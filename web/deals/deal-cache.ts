@@ -6,15 +6,15 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { dealsQueryKey, refreshDeals } from './refresh-deals.ts';
 
 /**
- * Interval at which an open deal is refetched, in milliseconds, because some transitions become possible or
- * impossible with time.
+ * Interval at which an open deal is refetched, in milliseconds. It is refetched because some transitions
+ * become possible or impossible as time passes.
  */
 export const dealRefetchIntervalMs = 60_000;
 
 export const conversationDealQueryKey = (ownId: string, conversationId: string) =>
   [...dealsQueryKey(ownId), 'conversation', conversationId] as const;
 
-/** The query for the open deals about one of the person's own listings, in the order of the queue. */
+/** The query that loads the open deals about one of the person's own listings, in the order of the queue. */
 export const dealQueueQuery = (ownId: string, listingId: string) =>
   queryOptions({
     queryKey: [...dealsQueryKey(ownId), 'queue', listingId],
@@ -22,8 +22,8 @@ export const dealQueueQuery = (ownId: string, listingId: string) =>
   });
 
 /**
- * The query for the person's own open deal about a listing, the number of other people's offers, and the
- * days on which somebody else has the item.
+ * The query that loads the person's own open deal about a listing, the number of other people's offers, and
+ * the days on which somebody else has the item.
  */
 export const listingDealQuery = (ownId: string, listingId: string) =>
   queryOptions({
@@ -33,7 +33,7 @@ export const listingDealQuery = (ownId: string, listingId: string) =>
     refetchInterval: ({ state }) => (state.data?.deal ? dealRefetchIntervalMs : false),
   });
 
-/** Fetches the newest deal of a conversation; null when it has none. */
+/** Fetches the newest deal of a conversation, or null if there is none. */
 export const fetchConversationDeal = async (
   conversationId: string,
   signal: AbortSignal,
@@ -53,8 +53,8 @@ export const applyDeal = (ownId: string, deal: Deal): void => {
 };
 
 /**
- * Returns the deal's current state from the error response to a refused transition; undefined if it
- * contains none.
+ * Returns the deal's current state from the error response to a refused transition, or undefined if the
+ * response contains no deal.
  */
 export const parseDealFromError = (body: object | undefined): Deal | undefined =>
   dealSchema.safeParse((body as { deal?: unknown } | undefined)?.deal).data;

@@ -28,7 +28,10 @@ export interface DealQueueDialogProps {
   onClose: () => void;
 }
 
-/** The open offers about the person's own listing, in order, each with buttons to answer it. */
+/**
+ * A dialog with the open offers about the person's own listing, in the order of the queue. Each offer has
+ * buttons to answer it.
+ */
 export function DealQueueDialog({ listing, ownId, onClose }: DealQueueDialogProps) {
   const { data, isError, refetch } = useQuery(
     { ...dealQueueQuery(ownId, listing.id), refetchOnWindowFocus: true },

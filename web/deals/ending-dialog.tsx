@@ -26,8 +26,8 @@ export interface EndDealsDialogProps {
 }
 
 /**
- * Asks an owner to confirm the withdrawal of a listing. Says who has or wants the item, and what happens to
- * the deals of these people.
+ * Asks an owner to confirm that a listing is deleted or becomes a draft again. Says who has or wants the
+ * item, and what happens to these people's deals.
  */
 export function EndDealsDialog({ action, listing, ownId, onConfirm, onClose }: EndDealsDialogProps) {
   const isOnline = useOnline();

@@ -3,9 +3,9 @@ import { maxRentalDaysAhead } from '#contract/deals.ts';
 import type { CalendarDayRange } from '#web/ui/calendar.tsx';
 
 /**
- * Returns the first and the last day (YYYY-MM-DD) to which a rental can be extended; undefined if it cannot
- * be extended, because the next day is taken. `taken` are the periods in which the item is taken, which may
- * include this rental. An overdue rental can be extended until today at the earliest.
+ * Returns the first and the last day (YYYY-MM-DD) to which a rental can be extended. Returns undefined if it
+ * cannot be extended, because the next day is taken. `taken` are the periods in which the item is taken,
+ * which may include this rental. An overdue rental can be extended until today at the earliest.
  */
 export const findExtensionDayRange = (
   lastDay: string,

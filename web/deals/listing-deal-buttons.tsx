@@ -16,7 +16,7 @@ export type OfferDialogName = 'ask' | 'offer' | 'claim' | 'request';
 
 type OfferedListing = Pick<Listing, 'category' | 'price' | 'is_price_firm'>;
 
-/** Returns the ways to start a deal about a listing with their labels, the most important one first. */
+/** Returns the ways to start a deal about a listing with their labels, most important first. */
 export const listOfferButtons = ({
   category,
   price,
@@ -61,7 +61,7 @@ export interface ListingActionsProps {
   children: ReactNode;
 }
 
-/** The actions of a visitor without an open deal on the page of a listing. */
+/** The actions on a listing's page for a visitor who has no open deal about it. */
 export function ListingActions({ listing, message, note, children }: ListingActionsProps) {
   const isPriceInButton = getDealKind(listing.category) === 'sale';
   return (
@@ -83,9 +83,9 @@ export function ListingActions({ listing, message, note, children }: ListingActi
 }
 
 /**
- * The part of a listing's page that contains the actions. On wide screens it reserves space for the
- * person's own deal, so that the page does not move when the deal is loaded; on phones the actions are
- * pinned to the bottom of the window, and only the note is part of the page.
+ * The part of a listing's page that contains the actions. On wide screens it reserves space for the person's
+ * own deal, so that the page does not move when the deal is loaded. On phones the actions are pinned to the
+ * bottom of the window, and only the note is part of the page.
  */
 export function ListingActionArea({
   note,
@@ -93,7 +93,7 @@ export function ListingActionArea({
   children,
 }: {
   note: ReactNode;
-  /** Whether the person's own deal is displayed, which on wide screens leaves no space for the note. */
+  /** Whether the person's own deal is displayed. On wide screens, it leaves no space for the note. */
   hasOwnDeal?: boolean;
   children: ReactNode;
 }) {
@@ -107,7 +107,10 @@ export function ListingActionArea({
   );
 }
 
-/** Returns the note that everybody sees until their own deal is loaded. */
+/**
+ * Returns the note beside the buttons that start a deal, such as 'First come, first served.'. Everybody sees
+ * it until their own deal is loaded.
+ */
 export const getListingDealNote = ({
   category,
   gift_mode: mode,

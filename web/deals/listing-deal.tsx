@@ -10,7 +10,7 @@ import { useOwnDealOnListing } from './use-own-listing-deal.ts';
 
 export interface ListingDealProps extends Pick<ListingDealButtonsProps, 'onOpen'> {
   listing: Listing;
-  /** The person's user id; undefined when nobody is signed in. */
+  /** The person's user id, or undefined if nobody is signed in. */
   ownId: string | undefined;
   /** The button that opens the conversation. */
   message: ReactNode;

@@ -20,8 +20,8 @@ export const isDealMovedOnError = (reason: unknown): reason is ApiError =>
   reason instanceof ApiError && reason.code === 'deal_moved_on';
 
 /**
- * Stores the deal's current state, which the server sends when it refuses a transition, in the cache and
- * returns it; returns undefined if the error contains no deal.
+ * Caches the deal's current state, which the server sends when it refuses a transition. Returns this state,
+ * or undefined if the error contains no deal.
  */
 export const applyDealFromError = (ownId: string, { body }: ApiError): Deal | undefined => {
   const current = parseDealFromError(body);

@@ -32,8 +32,8 @@ const describeOffers = (offers: readonly Deal[], hasHolder: boolean): string => 
 };
 
 /**
- * Returns a sentence that says who has or wants an item, as in 'Maya has this on hold, 3 others asked.';
- * empty if nobody does. `today` is the current date on the campus (YYYY-MM-DD).
+ * Returns a sentence that says who has or wants an item, as in 'Maya has this on hold, 3 others asked.', or
+ * an empty string if nobody does. `today` is the current date on the campus (YYYY-MM-DD).
  */
 export const describeOpenDeals = (deals: readonly Deal[], today: string): string => {
   const holders = deals.filter(({ state }) => isReservingDealState(state));
@@ -48,7 +48,7 @@ export const describeOpenDeals = (deals: readonly Deal[], today: string): string
 const isOut = ({ state, kind }: Deal): boolean =>
   state === 'out' || state === 'back' || (state === 'handed_over' && kind === 'rental');
 
-/** Returns why an action is not possible while these deals are open; undefined when it is possible. */
+/** Returns why an action is not possible while these deals are open, or undefined if it is possible. */
 export const findObstacleToAction = (
   deals: readonly Deal[],
   action: DealEndingAction,
@@ -65,7 +65,10 @@ const beginnings: Record<DealEndingAction, string> = {
   sell: 'If it goes to somebody else,',
 };
 
-/** Returns a sentence that says which of these deals an owner's action ends; empty if it ends none. */
+/**
+ * Returns a sentence that says which of these deals an owner's action ends, or an empty string if it ends
+ * none.
+ */
 export const describeEffectOnDeals = (deals: readonly Deal[], action: DealEndingAction): string => {
   const holds = deals.filter(({ state }) => state === 'held').length;
   const offers = deals.filter(({ state }) => state === 'offered').length;

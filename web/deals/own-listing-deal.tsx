@@ -25,13 +25,14 @@ const formatQueue = (count: number): string =>
   count === 1 ? '1 other person asked.' : `${count} others asked.`;
 
 /**
- * The data about the person's own deal on a listing, which is loaded separately from the public page of the
- * listing.
+ * The data about the person's own deal on a listing. It is loaded separately from the listing's public page.
  */
 export interface OwnDealOnListing {
   /** The person's open deal about the listing. */
   deal: Deal | null;
-  /** A sentence with the number of other people who asked for the item; empty when there are none. */
+  /**
+   * A sentence with the number of other people who asked for the item, or an empty string if there are none.
+   */
   others: string;
 }
 

@@ -24,7 +24,10 @@ import { Select } from '#web/ui/select.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { dealsQueryKey } from './refresh-deals.ts';
 
-/** Time in ms for which the list is kept after the person left it, so that Back shows it at once. */
+/**
+ * Time in milliseconds for which the list stays cached after the person has left it, so that Back shows it at
+ * once.
+ */
 const returnTimeMs = 10 * 60_000;
 
 const roleOptions = [
@@ -37,7 +40,7 @@ const stateOptions = [
   ...dealStates.map((state) => ({ value: state, label: dealStateLabels[state] })),
 ];
 
-/** Every deal of a person, the newest first, with a filter. */
+/** All deals of the person, newest first, with a filter. */
 export function TransactionHistory({ ownId }: { ownId: string }) {
   const [search, setSearch] = useSearchParams();
   const role = dealPartySchema.safeParse(search.get('role')).data;

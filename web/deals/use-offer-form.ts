@@ -60,7 +60,7 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
   });
 
   const draftName = `${name} ${listing.id}`;
-  // Does not save the days, because they may be taken by the time the form is restored.
+  // The days are not saved as a draft, because they may be taken by the time the form is restored.
   useFormDraft(draftName, form, ['first_day', 'last_day']);
 
   const openConversation = ({ conversation_id: id }: Deal) => {

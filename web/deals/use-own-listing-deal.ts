@@ -4,9 +4,9 @@ import type { OwnDealOnListing } from './own-listing-deal.tsx';
 type LoadedDeal = OwnDealOnListing & Pick<typeof import('./own-listing-deal.tsx'), 'OpenDealPanel'>;
 
 /**
- * Returns a signed-in person's open deal about a listing, and the component that displays it; undefined
- * until both are loaded, or if loading fails. Until then, the page shows the buttons that everybody sees.
- * These elements are not replaced during loading, so that no tap is lost.
+ * Returns a signed-in person's open deal about a listing, and the component that displays it. Returns
+ * undefined until both are loaded, or if loading fails. Until then, the page shows the buttons that everybody
+ * sees. These buttons are not replaced during loading, so that no tap is lost.
  */
 export const useOwnDealOnListing = (listingId: string, ownId: string | undefined): LoadedDeal | undefined => {
   const [loaded, setLoaded] = useState<{ ownId: string; own: LoadedDeal }>();

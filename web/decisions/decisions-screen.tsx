@@ -23,7 +23,7 @@ const titles: Record<CaseAction, string> = {
   restore: 'Decision reversed',
 };
 
-/** The decisions of moderators about the person, with a form to appeal. */
+/** The moderators' decisions about the signed-in person, with a form to appeal against them. */
 export function DecisionsScreen({ ownId }: { ownId: string }) {
   const queryKey = ['decisions', ownId];
   const { data, isError, refetch } = useQuery(

@@ -9,7 +9,7 @@ export interface CampusEmailFieldProps extends ComponentProps<'input'> {
   error: string | undefined;
 }
 
-/** The university email field of a form; an error replaces its hint. */
+/** A form's field for a university email address. An error message replaces the field's hint. */
 export function CampusEmailField({ campus, error, ...input }: CampusEmailFieldProps) {
   return (
     <Field

@@ -26,7 +26,7 @@ export interface ReportDialogProps {
    * rental.
    */
   itemLink: string;
-  /** What is reported; a listing by default. */
+  /** What is reported. By default, a listing. */
   kind?: keyof typeof headings | undefined;
   /** The initial value of the subject field. */
   subject?: string | undefined;

@@ -6,7 +6,7 @@ import { toast } from '#web/ui/toast.ts';
 import { usePublicForm } from './use-public-form.ts';
 
 export interface ReportFormProps {
-  /** URL of the reported listing; the initial value of the link field. */
+  /** URL of the reported listing, which is the initial value of the link field. */
   itemLink?: string | undefined;
   /** The initial value of the subject field. */
   subject?: string | undefined;

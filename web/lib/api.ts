@@ -47,8 +47,9 @@ export const fetchWithSession = async (address: string, init: RequestInit = {}):
 };
 
 /**
- * Makes an API call that is declared in the contract, with the current session, if any. Returns the response body.
- * Throws an ApiError when the server refuses it or the network fails, and the signal's reason when it is aborted.
+ * Makes an API call that is declared in the contract, with the current session, if any. Returns the response
+ * body. Throws an ApiError if the server refuses the call or the network fails. If `signal` is aborted,
+ * throws the signal's reason.
  */
 export const request = async <C extends CallDeclaration>(
   call: C,

@@ -48,8 +48,8 @@ const readText = (key: string): string | null => {
 };
 
 /**
- * Returns the value that this account saved on this device under `name`; undefined when there is
- * none or it is older than 30 days.
+ * Returns the value that this account saved on this device under `name`. Returns undefined if there is none
+ * or it is older than 30 days.
  */
 export const findValueOnDevice = (
   ownerId: string,
@@ -124,9 +124,9 @@ export const removeValueFromDevice = (ownerId: string, name: string): void => {
 };
 
 /**
- * Saves a file under an id. Returns whether it is stored on the device, as opposed to this tab only.
- * Saves nothing if the session has ended, and erases the file again if the person logged out
- * meanwhile.
+ * Saves a file under an id. Returns whether it is stored on the device, as opposed to this tab only. Saves
+ * nothing if the session has ended, and erases the file again if the person logged out while it was being
+ * saved.
  */
 export const saveFileOnDevice = async (
   ownerId: string,
@@ -153,7 +153,7 @@ export const saveFileOnDevice = async (
   }
 };
 
-/** Returns a file that this account saved on this device; undefined when there is none. */
+/** Returns a file that this account saved on this device, or undefined if there is none. */
 export const findFileOnDevice = async (ownerId: string, id: string): Promise<File | undefined> => {
   const inMemory = filesInMemory.get(id);
   if (inMemory) return inMemory;

@@ -50,7 +50,7 @@ const readStoredStates = (): [string, EntryState][] => {
 
 let entryStates: Map<string, EntryState> | undefined;
 
-/** Returns the states of all history entries by entry id, the most recently used last. */
+/** Returns the states of all history entries by entry id, most recently used last. */
 export const getEntryStates = (): Map<string, EntryState> => {
   entryStates ??= new Map(readStoredStates());
   return entryStates;

@@ -53,7 +53,7 @@ export const formatDayRange = (from: string, to: string): string =>
     .formatRange(parseDay(from), parseDay(to))
     .replaceAll('\u2009', ' ');
 
-/** Time units of a formatted age, the largest first, with their lengths in minutes. */
+/** Time units of a formatted age, largest first, with their lengths in minutes. */
 const ageUnits = [
   [525_600, 'y'],
   [43_200, 'mo'],

@@ -5,10 +5,10 @@ export const lazyScriptMessages = {
 } as const;
 
 /**
- * Imports a script that is not part of the page's first load. If the import fails, throws a TypeError
- * whose message can be shown to the person. Does not attempt the import if the device is offline and no
- * service worker could serve the script, because some browsers never retry a failed import on the same
- * page; a later call can then still succeed.
+ * Imports a script that is not part of the page's first load. If the import fails, throws a TypeError whose
+ * message can be shown to the person. If the device is offline and no service worker could serve the script,
+ * throws without attempting the import: some browsers never retry a failed import on the same page, so a
+ * later call could not succeed.
  */
 export const importLazyScript = async <Script>(load: () => Promise<Script>): Promise<Script> => {
   if (navigator.onLine === false && !navigator.serviceWorker?.controller)

@@ -41,6 +41,6 @@ export const onReachabilityChange = (listener: () => void): (() => void) => {
   };
 };
 
-/** Returns the reachability of the server; rerenders the component when it changes. */
+/** Returns the reachability of the server, and rerenders the component when it changes. */
 export const useReachability = (): Reachability =>
   useSyncExternalStore(onReachabilityChange, getReachability, () => 'live');

@@ -1,4 +1,7 @@
 import { createContext } from 'react';
 
-/** The time at which the server renders the page; undefined in the browser. */
+/**
+ * The React context with the time at which the server renders the page. Its value is undefined in the
+ * browser.
+ */
 export const RenderTimeContext = createContext<Date | undefined>(undefined);

@@ -25,9 +25,8 @@ export type MessageToPage =
   | { renewed: true };
 
 /**
- * The data attached to a displayed push notification: the path that a click opens, and what the
- * notification is about. With the latter, pages ask the server whether the person has already read it
- * elsewhere.
+ * The data attached to a displayed push notification: the path that a click opens, and the subject of the
+ * notification. Pages use the subject to ask the server whether the person has already read it elsewhere.
  */
 export type PushNotificationData = Pick<PushPayload, 'path'> & {
   subject: PushPayload['subject'] | undefined;
@@ -36,14 +35,14 @@ export type PushNotificationData = Pick<PushPayload, 'path'> & {
 const openedNotificationPrefix = '#notification=';
 
 /**
- * Returns the URL fragment with which a click on a push notification opens its page; it contains the
- * notification's id.
+ * Returns the URL fragment with which a click on a push notification opens its page. The fragment contains
+ * the notification's id.
  */
 export const toOpenedNotificationHash = (id: string): string => `${openedNotificationPrefix}${id}`;
 
 /**
- * Returns the notification id in a URL fragment, if the URL was opened by a click on a push notification;
- * otherwise undefined.
+ * Returns the notification id in a URL fragment if the URL was opened by a click on a push notification, or
+ * undefined otherwise.
  */
 export const parseOpenedNotificationHash = (hash: string): string | undefined =>
   hash.startsWith(openedNotificationPrefix) ? hash.slice(openedNotificationPrefix.length) : undefined;

@@ -8,7 +8,7 @@ export interface SessionView {
   /** True during server rendering, and in the browser until the stored session has been read. */
   loading: boolean;
   isAuthenticated: boolean;
-  /** True while the log-in is not complete: the account's second factor is missing. */
+  /** True while the log-in is not complete, because the account's second factor is still required. */
   awaitsSecondFactor: boolean;
   user: User | null;
   session: Session | null;
@@ -65,17 +65,17 @@ const readStoredSession = (): Session | null => {
   }
 };
 
-/** Returns whether the account has a password; true if nobody is signed in. */
+/** Returns whether the account has a password. Returns true if nobody is signed in. */
 export const hasPassword = (user: User | null | undefined): boolean =>
   user?.app_metadata.has_password !== false;
 
-/** Records the log-out of a user for other tabs; undefined removes the record. */
+/** Records for other tabs that a user has logged out. Passing undefined removes the record. */
 const storeLoggedOutUser = (userId: string | undefined): void => {
   try {
     if (userId) localStorage.setItem(loggedOutStorageKey, userId);
     else localStorage.removeItem(loggedOutStorageKey);
   } catch {
-    // If storage is blocked, tabs do not share a session, so there is nothing to tell them.
+    // If storage is blocked, tabs do not share a session, so there is nothing to record for them.
   }
 };
 
@@ -100,7 +100,7 @@ const eraseLoggedOutUserData = (): void => {
   void eraseDeviceData(userId);
 };
 
-/** Returns whether the server refuses the session until its second factor has been verified. */
+/** Returns whether the server refuses the session until the second factor has been completed. */
 const isIncomplete = (stored: Session | null): boolean =>
   stored?.user.app_metadata?.awaits_second_factor === true;
 
@@ -150,8 +150,8 @@ export const getAccountClient = (): Promise<AccountClient> => {
 /** Starts loading the account client before it is needed, for example on an account screen. */
 export const preloadAccountClient = (): void => {
   getAccountClient().catch(() => {
-    // Ignore that the script of the account client could not be loaded. The next call of
-    // `getAccountClient` loads it again and reports a failure.
+    // Ignore a failure to load the account client's script. The next call of `getAccountClient` loads it
+    // again and reports a failure.
   });
 };
 
@@ -184,7 +184,7 @@ export const onSessionChange = (listener: () => void): (() => void) => {
   return () => sessionListeners.delete(listener);
 };
 
-/** Returns the access token, renewed if it is about to expire; undefined when signed out. */
+/** Returns the access token, renewed if it is about to expire, or undefined if nobody is signed in. */
 export const getAccessToken = async (): Promise<string | undefined> => {
   if (!getSessionView().session) return undefined;
   const { data } = await (await getAccountClient()).getSession();
@@ -216,7 +216,7 @@ export const checkSessionWithServer = async (): Promise<void> => {
   if (getSessionView().session) await (await getAccountClient()).getUser();
 };
 
-/** Ends the account's sessions in all other browsers. Throws when that fails. */
+/** Ends the account's sessions in all other browsers. Throws if the request fails. */
 export const signOutOtherBrowsers = async (): Promise<void> => {
   const { error } = await (await getAccountClient()).signOut({ scope: 'others' });
   if (error) throw error;

@@ -34,7 +34,10 @@ const sendAccessTokens = (): void => {
   for (const channel of sentTokenByChannel.keys()) sendAccessToken(channel);
 };
 
-/** Renews a token that the server refused, or ends the session. The channel retries the join automatically. */
+/**
+ * Renews a token that the server refused or, if the session has ended, ends it in this browser too. The
+ * channel retries the join automatically.
+ */
 const renewTokenInBackground = (): void => {
   renewAccessToken().catch(() => {
     // The server is unreachable. After the next refused join, this function tries again to renew the token.
@@ -76,7 +79,7 @@ const createSocket = (): Socket => {
 };
 
 /**
- * Subscribes to a topic until the returned function is called; reconnects and rejoins
+ * Subscribes to a topic until the returned function is called. Reconnects and rejoins the topic
  * automatically. The connection stays open while there is any subscription.
  */
 export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() => void) => {

@@ -4,7 +4,7 @@ import { getSessionView, onSessionChange } from './session.ts';
 export interface TabStore<Value> {
   get: () => Value;
   set: (next: Value) => void;
-  /** Calls `listener` after every change; returns an unsubscribe function. */
+  /** Calls `listener` after every change. Returns an unsubscribe function. */
   subscribe: (listener: () => void) => () => void;
 }
 

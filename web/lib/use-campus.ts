@@ -12,10 +12,10 @@ export interface SiteData {
 
 const useSiteData = () => useRouteLoaderData<SiteData>('root');
 
-/** Returns the campus of this deployment; the default one when the root loader failed. */
+/** Returns the campus of this deployment, or the default campus if the root loader failed. */
 export const useCampus = (): Campus => useSiteData()?.campus ?? defaultCampus;
 
-/** Returns the announcement that was current when the page was rendered; null if there was none. */
+/** Returns the announcement that was current when the page was rendered, or null if there was none. */
 export const useAnnouncement = (): SiteData['announcement'] => useSiteData()?.announcement ?? null;
 
 export const usePublicUrl = (): string => useSiteData()?.publicUrl ?? '';

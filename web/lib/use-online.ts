@@ -9,7 +9,7 @@ const subscribeToOnlineChanges = (listener: () => void): (() => void) => {
   };
 };
 
-/** Returns whether the device reports a connection; true on the server. */
+/** Returns whether the device reports a connection. Returns true on the server. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
     subscribeToOnlineChanges,

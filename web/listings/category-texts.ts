@@ -36,7 +36,7 @@ const textsBySlug: Record<string, (campus: Campus) => CategoryTexts> = {
 };
 
 /**
- * Returns the texts of a category that has its own page design; undefined for categories with the generic
+ * Returns the texts of a category that has its own page design, or undefined for categories with the generic
  * page.
  */
 export const findCategoryTexts = (slug: string, campus: Campus): CategoryTexts | undefined =>

@@ -6,9 +6,7 @@ export interface ContactLinksProps {
   phone: string | null;
 }
 
-/**
- * Links to the seller's email address and phone number; renders nothing if the listing has neither.
- */
+/** Links to the seller's email address and phone number. Renders nothing if the listing has neither. */
 export function ContactLinks({ email, phone }: ContactLinksProps) {
   if (!email && !phone) return null;
   return (

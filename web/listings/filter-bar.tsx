@@ -10,7 +10,7 @@ import { type ChosenFilters, type FilterName, parseChosenFilters, toQueryString 
 
 export interface FilterBarProps {
   names: readonly FilterName[];
-  /** The date range that each Game Date option stands for, as text by option value. */
+  /** The text of each Game Date option's date range, by option value. */
   days?: Record<string, string> | undefined;
   /** Number of listings that match the chosen filters. */
   total: number;

@@ -8,9 +8,9 @@ import { type ChosenFilters, type FilterName, listSelectFilters } from './filter
 export interface FilterFieldsProps {
   names: readonly FilterName[];
   chosen: ChosenFilters;
-  /** The date range that each Game Date option stands for, as text by option value. */
+  /** The text of each Game Date option's date range, by option value. */
   days?: Record<string, string> | undefined;
-  /** Called with the chosen value; an empty value means the filter's default. */
+  /** Called with the chosen value. An empty value means the filter's default. */
   onChoose: (name: FilterName, value: string) => void;
 }
 

@@ -105,7 +105,7 @@ const parseFilterValue = (name: FilterName, values: string[]): string | undefine
   return options.find((option) => option === value);
 };
 
-/** Parses the chosen filters of a URL; ignores values that the page does not offer. */
+/** Parses the chosen filters of a URL. Ignores values that the page does not offer. */
 export const parseChosenFilters = (params: URLSearchParams, names: readonly FilterName[]): ChosenFilters => {
   const chosen: ChosenFilters = {};
   for (const name of names) {

@@ -25,7 +25,7 @@ export interface ListingCardProps {
   listing: Listing & { status?: string };
   /** Loads the photo eagerly, for cards above the fold. */
   priority?: boolean | undefined;
-  /** Leaves out the seller, on the seller's own profile. */
+  /** Omits the seller. For a profile page, where all listings are by the same seller. */
   hideSeller?: boolean | undefined;
   /** Marks the listing as new. */
   isNew?: boolean | undefined;

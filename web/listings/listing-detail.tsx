@@ -22,16 +22,16 @@ export interface ListingDetailProps {
   campus: Campus;
   /** The URL to share, with its host. */
   url: string;
-  /** The primary action, such as Message Seller; on phones pinned at the bottom of the window. */
+  /** The primary action, such as Message Seller. On phones, it is pinned to the bottom of the window. */
   action: ReactNode;
-  /** A way to report a listing that breaks the rules; empty when its owner views the page. */
+  /** A way to report a listing that breaks the rules, or nothing when the owner views the page. */
   report: ReactNode;
 }
 
 /**
- * Everything about a listing. On wide screens, photos and description are in the left column and
- * everything else is in the right one. On phones, the seller follows the price, and the description
- * comes before the contact details.
+ * The content of a listing's page. On wide screens, photos and description are in the left column and
+ * everything else is in the right one. On phones, the seller follows the price, and the description comes
+ * before the contact details.
  */
 export function ListingDetail({ listing, similar, campus, url, action, report }: ListingDetailProps) {
   return (

@@ -12,7 +12,7 @@ export interface ListingFeedProps {
   /** The query for further pages. When the query changes, the component needs a different React `key`. */
   query: Partial<ListingQuery>;
   stagger: number;
-  /** Omits the seller from each card; for a profile page, where all listings are by the same seller. */
+  /** Omits the seller from each card. For a profile page, where all listings are by the same seller. */
   hideSeller?: boolean | undefined;
   /** Marks listings that were posted after this instant as new. */
   newSince?: string | undefined;

@@ -13,11 +13,14 @@ export interface ListingGridProps {
   listings: readonly Listing[];
   /** Seconds between the fade-ins of successive cards (specification §9: 0.1, in search 0.05). */
   stagger: number;
-  /** Number of photos to load eagerly; none below the fold. */
+  /** Number of photos to load eagerly. It is 0 for a grid below the fold. */
   priority?: number | undefined;
-  /** Never uses three columns. Set this for four or eight cards, whose last row would then be incomplete. */
+  /**
+   * Never uses three columns. Set this for four or eight cards, because the last row of three would be
+   * incomplete.
+   */
   even?: boolean | undefined;
-  /** Omits the seller from each card; for a profile page, where all listings are by the same seller. */
+  /** Omits the seller from each card. For a profile page, where all listings are by the same seller. */
   hideSeller?: boolean | undefined;
   /** Marks listings that were posted after this instant as new. */
   newSince?: string | undefined;

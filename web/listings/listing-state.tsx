@@ -12,7 +12,10 @@ export interface ListingStateBadgeProps {
   className?: string;
 }
 
-/** A badge that says why a listing is not available now, or that it is for rent; nothing for other listings. */
+/**
+ * A badge that says why a listing is not available now, or that it is for rent. Renders nothing for other
+ * listings.
+ */
 export function ListingStateBadge({ listing, className }: ListingStateBadgeProps) {
   const now = use(RenderTimeContext) ?? new Date();
   const campus = useCampus();

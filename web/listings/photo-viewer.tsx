@@ -10,12 +10,15 @@ import { FavoriteHeart } from './favorite-heart.tsx';
 export interface PhotoViewerProps {
   listing: Pick<Listing, 'id' | 'title' | 'images'>;
   start: number;
-  /** Called on closing, with the index of the last viewed photo. */
+  /** Called when the viewer closes, with the index of the last viewed photo. */
   onLeave: (index: number) => void;
   onClose: () => void;
 }
 
-/** Full-screen photos, one at a time: by swiping, the arrow keys, or buttons. */
+/**
+ * Shows a listing's photos full screen, one at a time. The person swipes, presses arrow keys or uses buttons
+ * to see the others.
+ */
 export function PhotoViewer({ listing, start, onLeave, onClose }: PhotoViewerProps) {
   const { images: photos, title } = listing;
   const [index, setIndex] = useState(start);

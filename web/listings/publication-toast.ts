@@ -6,7 +6,7 @@ export const showReviewToast = (): void =>
   toast.message("We're checking your listing", 'Only you can see it until then.');
 
 /**
- * Tells the owner in a toast that the listing is published. `before` is the listing before the change;
+ * Tells the owner in a toast that the listing is published. `before` is the listing before the change, or
  * undefined for a new listing. If the listing had been published before, the toast's title is `laterTitle`.
  */
 export const showPublicationToast = (before: OwnListing | undefined, laterTitle: string): void => {

@@ -6,7 +6,10 @@ import { loadListingPage } from './load-page.ts';
 // This module is loaded lazily, when a feed of listings is restored after Back, Forward or reload. It
 // replaces the restored listings with their current state, because some may no longer exist.
 
-/** Loads as many listings as were shown, in as few requests as possible; `first` is the newly loaded first page. */
+/**
+ * Loads as many listings as were shown, in as few requests as possible. `first` is the newly loaded first
+ * page.
+ */
 const reloadPages = async (
   first: ListingPage,
   query: Partial<ListingQuery>,

@@ -13,7 +13,10 @@ export interface SellerCardProps {
   campus: Pick<Campus, 'shortName'>;
 }
 
-/** Describes the seller's role. Only the email address is verified; the person chose the role. */
+/**
+ * Returns the text below the seller's name, such as 'Verified USC Student'. Only the email address is
+ * verified. The seller chose the role.
+ */
 const formatSellerRole = (
   { seller, seller_role: role }: SellerCardProps['listing'],
   shortName: string,
@@ -24,7 +27,7 @@ const formatSellerRole = (
 };
 
 /**
- * The seller, on the page of a listing; a compact row on phones. The whole card links to the public
+ * The seller, on the page of a listing. On phones, this is a compact row. The whole card links to the public
  * profile.
  */
 export function SellerCard({ listing, campus }: SellerCardProps) {

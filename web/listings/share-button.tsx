@@ -8,7 +8,7 @@ export interface ShareButtonProps {
   url: string;
 }
 
-/** Opens the device's share sheet for a link; copies the link where that is not possible. */
+/** Opens the device's share sheet for a link. If the device has none, copies the link. */
 export function ShareButton(link: ShareButtonProps) {
   return (
     <IconButton label="Share" tone="solid" onClick={() => void shareLink(link)}>

@@ -8,8 +8,8 @@ const maxPeriodsShown = 6;
 const formatDay = (day: string): string => formatMonthDay(day).replace(' ', '\u00a0');
 
 /**
- * Formats the days on which somebody else has rented the item, as in 'until Oct 5, Oct 9 to Oct 12'; empty when there
- * are none. Omits days before `today` (YYYY-MM-DD, in the campus time zone).
+ * Formats the days on which somebody else has rented the item, as in 'until Oct 5, Oct 9 to Oct 12'. Returns
+ * an empty string if there are none. Omits days before `today` (YYYY-MM-DD, in the campus time zone).
  */
 export const formatTakenDays = (
   { taken_days: taken, rented_until: until }: Pick<Listing, 'taken_days' | 'rented_until'>,

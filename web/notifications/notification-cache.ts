@@ -7,7 +7,7 @@ import { queryClient } from '#web/lib/query-client.ts';
 
 const listKey = (ownId: string) => ['notifications', ownId] as const;
 
-/** The person's notifications, latest first. */
+/** The query that loads the person's notifications, latest first. */
 export const notificationsQuery = (ownId: string) =>
   infiniteQueryOptions({
     queryKey: listKey(ownId),
@@ -20,7 +20,7 @@ export const notificationsQuery = (ownId: string) =>
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
 
-/** The number of unread notifications. Live events update the cached number. */
+/** The query that loads the number of unread notifications. Live events update the cached number. */
 export const unreadNotificationsQuery = (ownId: string) =>
   queryOptions({
     queryKey: ['unread-notifications', ownId],
@@ -63,7 +63,10 @@ const withRead = (
   })),
 });
 
-/** Marks these notifications, or all of them, as read on every tab and device. Throws an ApiError. */
+/**
+ * Marks these notifications, or all of them if `ids` is omitted, as read on every tab and device. Throws an
+ * ApiError if the request fails.
+ */
 export const markNotificationsRead = async (ownId: string, ids?: readonly string[]): Promise<void> => {
   const { unread_total } = await request(calls.readNotifications, { body: ids ? { ids: [...ids] } : {} });
   setUnreadNotifications(ownId, unread_total);

@@ -65,7 +65,7 @@ export function NotificationsScreen({ ownId }: { ownId: string }) {
             <NotificationItem
               notification={item}
               onOpen={() => {
-                // If this request fails, the notification stays unread, which needs no error message.
+                // If marking the notification as read fails, it stays unread. This needs no error message.
                 if (item.read_at === null) markNotificationsRead(ownId, [item.id]).catch(() => undefined);
               }}
             />

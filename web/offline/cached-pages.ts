@@ -38,7 +38,7 @@ export const toPageDataUrl = (page: URL): URL => {
   return address;
 };
 
-/** Returns the URL of the page that a data URL belongs to; undefined for other URLs. */
+/** Returns the URL of the page that a data URL belongs to, or undefined for other URLs. */
 export const toPageUrl = (address: URL): URL | undefined => {
   if (!address.pathname.endsWith(dataUrlSuffix)) return undefined;
   const page = new URL(address);

@@ -14,7 +14,10 @@ import {
  */
 const openTimeoutMs = 1_500;
 
-/** What is shown for a payload that cannot be read, because browsers require a notification for every push message. */
+/**
+ * The notification shown for a push message with an unreadable payload. Something must be shown, because
+ * browsers require a notification for every push message.
+ */
 const unreadablePush = {
   title: 'New notification',
   text: '',

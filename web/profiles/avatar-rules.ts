@@ -21,7 +21,7 @@ export const avatarErrorMessages: Record<
 
 export type AvatarFormName = keyof typeof avatarErrorMessages;
 
-/** Returns the error message for a file that cannot be used as an avatar; undefined if it can. */
+/** Returns the error message for a file that cannot be used as an avatar, or undefined if it can. */
 export const findAvatarError = (
   { type, size }: Pick<File, 'type' | 'size'>,
   form: AvatarFormName,

@@ -41,8 +41,8 @@ const chooseView = (profile: OwnProfile, campus: Campus): CampusAddressView => {
  */
 export function CampusAddressSection({ profile }: { profile: OwnProfile }) {
   const campus = useCampus();
-  // The unverified address that the person is replacing with a new one; undefined unless they are
-  // entering one.
+  // The unverified address that the person is replacing with a new one, or undefined unless they are entering
+  // one.
   const [replaced, setReplaced] = useState<string>();
   // Whether a code was requested since the screen opened. Only then does the code input take the
   // focus.

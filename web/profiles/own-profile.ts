@@ -5,7 +5,10 @@ import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useSession } from '#web/lib/use-session.ts';
 
-/** Loads the profile once per session for all screens; `saveProfile` replaces the cached value. */
+/**
+ * The query that loads the person's profile. It runs once per session for all screens, and `saveProfile`
+ * replaces the cached value.
+ */
 const ownProfileQuery = (ownId: string | undefined) =>
   queryOptions({
     queryKey: ['own-profile', ownId],

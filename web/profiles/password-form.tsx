@@ -18,9 +18,9 @@ import { toast } from '#web/ui/toast.ts';
 const emptyValues = { currentPassword: '', password: '', confirmPassword: '' };
 
 /**
- * The form for setting a new password, which must be typed twice. If the log-in was more than some
- * minutes ago, the server requires a proof of identity: the form then has a field for the current
- * password or, if the account has none, asks for an emailed code.
+ * The form for setting a new password, which must be typed twice. If the log-in was more than a few minutes
+ * ago, the server requires a proof of identity: the form then has a field for the current password or, if the
+ * account has none, asks for an emailed code.
  */
 export function PasswordForm({ email }: { email: string }) {
   const campusWords = useCampusNames();

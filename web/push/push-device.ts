@@ -54,15 +54,18 @@ const subscribe = async (ownId: string, { application_server_key: key }: PushDev
 };
 
 /**
- * Subscribes this browser to push notifications; call it right after the permission was granted. Throws an Error with a
- * message for the person.
+ * Subscribes this browser to push notifications. Must be called right after the permission was granted. If
+ * the subscription fails, throws an Error whose message is shown to the person.
  */
 export const turnOnPushes = async (ownId: string): Promise<void> => {
   await subscribe(ownId, await request(calls.listPushSubscriptions, {}));
   setPushesDeclined(false);
 };
 
-/** Ends push notifications on this device. Throws an ApiError. */
+/**
+ * Ends push notifications on this device. Throws an ApiError if the server cannot be reached or refuses the
+ * request.
+ */
 export const turnOffPushes = async (ownId: string): Promise<void> => {
   await request(calls.removePushSubscription, { query: {} });
   removePushEndpoint(ownId);
@@ -71,7 +74,10 @@ export const turnOffPushes = async (ownId: string): Promise<void> => {
   await reloadDevices(ownId);
 };
 
-/** Ends push notifications on another device of the person. Throws an ApiError. */
+/**
+ * Ends push notifications on another of the person's devices. Throws an ApiError if the server cannot be
+ * reached or refuses the request.
+ */
 export const removePushDevice = async (ownId: string, id: string): Promise<void> => {
   await request(calls.removePushSubscription, { query: { id } });
   await reloadDevices(ownId);

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
 import { request } from '#web/lib/api.ts';
 
-/** The query of the browsers that get the person's push notifications. */
+/** The query that loads the devices that get the person's push notifications. */
 export const pushDevicesQuery = (ownId: string) =>
   queryOptions({
     queryKey: ['push-devices', ownId],

@@ -20,7 +20,10 @@ const setOfferedTo = (next: string | undefined): void => {
 export const canOfferPushes = (ownId: string): boolean =>
   offeredSupport.includes(getPushSupport()) && !hasDeclinedPushes() && findPushEndpoint(ownId) === undefined;
 
-/** Offers push notifications if that is possible. Called after an action that makes them useful. */
+/**
+ * Offers push notifications if they can be offered on this device. Called after the person has done something
+ * that may get a reply, such as sending a message.
+ */
 export const offerPushes = (ownId: string): void => {
   if (canOfferPushes(ownId)) setOfferedTo(ownId);
 };

@@ -65,8 +65,8 @@ function ThisDevice({ ownId, isOn }: { ownId: string; isOn: boolean }) {
     },
     queryClient,
   );
-  // Updated after each attempt, because the person may have blocked notifications when the browser asked
-  // for the permission.
+  // This state is updated after each attempt to turn on notifications, because the person may have blocked
+  // them when the browser asked for the permission.
   const [support, setSupport] = useState(getPushSupport);
   const isBusy = isTurningOn || turningOff.isPending;
 

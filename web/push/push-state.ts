@@ -4,7 +4,7 @@ const endpointName = 'push-endpoint';
 
 /**
  * Returns the push endpoint of this browser (its URL at the push service) that was last reported to the
- * server for this account; undefined if there is none.
+ * server for this account, or undefined if there is none.
  */
 export const findPushEndpoint = (ownId: string): string | undefined => {
   const saved = findValueOnDevice(ownId, endpointName)?.value;

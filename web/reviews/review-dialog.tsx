@@ -20,7 +20,7 @@ export interface ReviewDialogProps {
   dealId: string;
   ownId: string;
   otherName: string;
-  /** The person's existing review; null if they have not written one. */
+  /** The person's existing review, or null if they have not written one. */
   review: ReviewBody | null;
   onClose: () => void;
 }

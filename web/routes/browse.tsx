@@ -20,7 +20,7 @@ import { Button } from '#web/ui/button.tsx';
 import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
-// The drawings of the empty states are loaded only when one is shown.
+// The illustrations of the empty states are loaded only when an empty state is shown.
 const BrowseEmptyState = lazy(async () => ({
   default: (await import('#web/listings/browse-empty.tsx')).BrowseEmptyState,
 }));

@@ -41,7 +41,7 @@ import {
 } from '#web/ui/illustrations/category-tiles.tsx';
 import { LazyPart } from '#web/ui/lazy-part.tsx';
 
-// The drawings of the empty state are loaded only when it is shown.
+// The illustration of the empty state is loaded only when the empty state is shown.
 const BrowseEmptyState = lazy(async () => ({
   default: (await import('#web/listings/browse-empty.tsx')).BrowseEmptyState,
 }));
@@ -155,13 +155,13 @@ interface CategoryPageProps {
   total: number;
   /** The button that saves the search. */
   save: ReactNode;
-  /** The rendered list of listings; false if there are none. */
+  /** The rendered list of listings, or false if there are none. */
   feed: ReactNode;
 }
 
 interface DedicatedPageProps extends CategoryPageProps {
   texts: CategoryTexts;
-  /** The date range that each Game Date option stands for, as text by option value. */
+  /** The text of each Game Date option's date range, by option value. */
   days: Record<string, string>;
 }
 

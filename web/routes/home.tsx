@@ -22,7 +22,7 @@ import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { LinkChips } from '#web/ui/link-chips.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
-// The drawings of the empty state are loaded only when it is shown.
+// The illustration of the empty state is loaded only when the empty state is shown.
 const BrowseEmptyState = lazy(async () => ({
   default: (await import('#web/listings/browse-empty.tsx')).BrowseEmptyState,
 }));

@@ -79,7 +79,7 @@ export default function PostAd() {
   );
 }
 
-/** Returns the signed-in account, which owns the form; undefined when signed out. */
+/** Returns the signed-in account, which owns the form, or undefined if nobody is signed in. */
 const useFormOwner = (): ListingFormOwner | undefined => {
   const { user } = useSession();
   return user ? { id: user.id, email: user.email ?? '' } : undefined;

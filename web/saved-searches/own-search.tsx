@@ -20,16 +20,19 @@ export interface SavedSearchStatusProps {
   query: SavedSearchQuery;
   /** Whether the dialog for saving or editing the search is open. */
   isOpen: boolean;
-  /** Called when it becomes known or changes whether the person has saved this search. */
+  /** Called with whether the person has saved this search, once this is known and whenever it changes. */
   onSaved: (isSaved: boolean) => void;
   onClose: () => void;
-  /** Called with the time of the last visit when there are new matches, and with undefined when the search changes. */
+  /**
+   * Called with the time of the last visit if there are new matches, and with undefined when the search
+   * changes.
+   */
   onVisit: (visitedAt: string | undefined) => void;
 }
 
 /**
- * For signed-in people: shows the number of new matches if they have saved the page's search, and contains
- * the dialog that saves or edits it.
+ * The part of the save button that is only for signed-in people. Shows the number of new matches if the
+ * person has saved the page's search, and contains the dialog that saves or edits the search.
  */
 export function SavedSearchStatus({
   ownId,

@@ -37,8 +37,8 @@ export interface SaveSearchButtonProps {
   /** The search text and filters of the page. */
   query: SavedSearchQuery;
   /**
-   * Called with the time of the last visit when the person saved this search and there are new
-   * matches, and with undefined when the search changes.
+   * If the person has saved this search and there are new matches, called with the time of the last visit.
+   * Called with undefined when the search changes.
    */
   onVisit: (visitedAt: string | undefined) => void;
 }

@@ -9,7 +9,7 @@ import type {
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 
-/** The query of the person's saved searches, latest first. */
+/** The query that loads the person's saved searches, latest first. */
 export const savedSearchesQuery = (ownId: string) =>
   queryOptions({
     queryKey: ['saved-searches', ownId],
@@ -28,7 +28,7 @@ const updateSearches = async (
 
 /**
  * Saves a search. If a search with the same query is already saved, changes its name and alert instead.
- * Throws an ApiError.
+ * Throws an ApiError if the request fails.
  */
 export const saveSearch = async (ownId: string, body: SavedSearchBody): Promise<void> => {
   const saved = await request(calls.saveSearch, { body });
@@ -39,7 +39,10 @@ export const saveSearch = async (ownId: string, body: SavedSearchBody): Promise<
   });
 };
 
-/** Changes a search, or records a visit of its results. Throws an ApiError. */
+/**
+ * Changes a saved search, or records that the person has visited its results. Throws an ApiError if the
+ * request fails.
+ */
 export const changeSavedSearch = async (
   ownId: string,
   { id }: Pick<SavedSearch, 'id'>,
@@ -53,7 +56,7 @@ export const changeSavedSearch = async (
   );
 };
 
-/** Deletes a search. Throws an ApiError. */
+/** Deletes a saved search. Throws an ApiError if the request fails. */
 export const deleteSavedSearch = async (ownId: string, { id }: Pick<SavedSearch, 'id'>): Promise<void> => {
   await request(calls.deleteSavedSearch, { params: { id } });
   await updateSearches(ownId, (searches) => searches.filter((search) => search.id !== id));

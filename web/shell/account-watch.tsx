@@ -43,7 +43,7 @@ export function AccountStateLoader({ ownId, onChange }: AccountStateLoaderProps)
   const { profile } = useOwnProfile();
   const closeReadPushes = usePushUpdates(
     ownId,
-    // If this request fails, the notification stays unread, which needs no error message.
+    // If marking the notification as read fails, it stays unread. This needs no error message.
     (id) => void markNotificationsRead(ownId, [id]).catch(() => undefined),
   );
   const notificationUpdates = useMemo(

@@ -53,8 +53,8 @@ const savePosition = (): void => {
 };
 
 /**
- * Stores the most recently used entry states in session storage; drops the oldest ones above the maximum
- * length.
+ * Stores the most recently used entry states in session storage. Omits the oldest ones if the maximum length
+ * is exceeded.
  */
 const storeStates = (): void => {
   const states: StoredEntryStates['states'] = [];

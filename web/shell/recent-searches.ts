@@ -2,8 +2,8 @@ const storageKey = 'quad.searches';
 const maxRecentSearches = 6;
 
 /**
- * Returns the searches with `text` in front. Removes an equal one, ignoring case, and the oldest ones above the
- * maximum.
+ * Returns the recent searches with `text` added in front. Omits an earlier search that is equal, ignoring
+ * case, and the oldest searches above the maximum.
  */
 export const withRecentSearch = (searches: readonly string[], text: string): string[] =>
   [text, ...searches.filter((search) => search.toLowerCase() !== text.toLowerCase())].slice(

@@ -13,7 +13,7 @@ import { listSuggestions, type Suggestion } from './suggestions.ts';
 /** The state of the suggestion list, for the ARIA attributes of the search box. */
 export interface ComboboxState {
   expanded: boolean;
-  /** The HTML id of the list. `activeOptionId` is that of the active option. */
+  /** The HTML id of the list. `activeOptionId` is the HTML id of the active option. */
   listId?: string | undefined;
   activeOptionId?: string | undefined;
 }

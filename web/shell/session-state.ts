@@ -7,7 +7,7 @@ export interface SessionState {
   loading: boolean;
   isAuthenticated: boolean;
   name?: string | undefined;
-  /** URL of the person's avatar; undefined until the profile has been loaded. */
+  /** URL of the person's avatar, or undefined until the profile has been loaded. */
   avatarUrl?: string | null | undefined;
   /**
    * Whether the person may open the console, because they have the role of a moderator or an

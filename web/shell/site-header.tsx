@@ -53,10 +53,9 @@ export interface SiteHeaderProps {
 }
 
 /**
- * The header with the logo, the search box and, in a wide window, the account controls; on phones, the
- * bottom bar replaces the account controls. The header stays in view while the page scrolls, so that the
- * unread count remains visible. In short windows, the header scrolls away and the bottom bar shows the
- * unread count.
+ * The header with the logo, the search box and, in a wide window, the account controls. On phones, the bottom
+ * bar replaces the account controls. The header stays in view while the page scrolls, so that the unread
+ * count remains visible. In short windows, the header scrolls away and the bottom bar shows the unread count.
  */
 export function SiteHeader({ siteName, session, unreadCount, notificationCount, onLogout }: SiteHeaderProps) {
   const { loading, isAuthenticated, name = 'User', avatarUrl, mayModerate } = session;

@@ -14,7 +14,9 @@ const maxNonListingSuggestions = 2;
 const includesIgnoringCase = (text: string, part: string): boolean =>
   text.toLowerCase().includes(part.toLowerCase());
 
-/** Returns the categories whose label has a word that begins with a text; all of them for an empty text. */
+/**
+ * Returns the categories whose label has a word that begins with a text, or all categories for an empty text.
+ */
 const listMatchingCategories = (text: string, mascot: string) =>
   categories
     .map((category) => ({ category, label: getCategoryLabel(category, mascot) }))

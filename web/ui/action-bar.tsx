@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 export interface ActionBarProps {
-  /** Shown before the actions, on phones only; for example a price that is out of view there. */
+  /** Content before the actions, shown on phones only, for example a price that is out of view there. */
   aside?: ReactNode;
   /** The primary action of a screen, and perhaps a second one. */
   children: ReactNode;

@@ -18,7 +18,10 @@ const avatarColors = ['#7d0a12', '#a33b1f', '#8a5a0b', '#2f5d3a', '#23506b'];
 export interface AvatarProps {
   /** The person's name, from which the initials and the color of a generated avatar are derived. */
   name: string;
-  /** The person's own picture; when missing or broken, one is generated from the name. */
+  /**
+   * URL of the person's own picture. If it is missing or cannot be loaded, an avatar is generated from the
+   * name.
+   */
   src?: string | null | undefined;
   size?: keyof typeof sizeStyles | undefined;
   /** Whether name and picture are still loading. Meanwhile, a symbol of a person is displayed. */

@@ -3,8 +3,8 @@ import type { CSSProperties, ReactNode } from 'react';
 
 export interface CardGridProps {
   /**
-   * Never uses three columns. Set this if the cards fill rows of two and of four, but would leave a row of
-   * three incomplete.
+   * Never uses three columns. Set this if the cards fill rows of two and of four, but the last row of three
+   * would be incomplete.
    */
   even?: boolean | undefined;
   children: ReactNode;

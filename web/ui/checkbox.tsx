@@ -8,7 +8,7 @@ export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'c
   error?: string | undefined;
 }
 
-/** A checkbox with its own label; use it without a Field. */
+/** A checkbox with its own label. Use it without a Field. */
 export function Checkbox({ label, hint, error, className, ...rest }: CheckboxProps) {
   const id = useId();
   const describedBy = clsx(error && `${id}-error`, hint && `${id}-hint`) || undefined;

@@ -9,7 +9,7 @@ export interface ConfirmDialogProps {
   description: ReactNode;
   confirmLabel: string;
   cancelLabel?: string | undefined;
-  /** Marks an action that cannot be undone. */
+  /** Whether the action is destructive, such as a deletion. Its button is then red. */
   danger?: boolean | undefined;
   /**
    * Called on confirmation. The dialog stays open and shows progress until the promise settles; it closes

@@ -21,7 +21,7 @@ export interface DialogProps {
   size?: 'sm' | 'md' | 'lg' | undefined;
   /** Removes the body's padding, for example for a message thread. */
   flush?: boolean | undefined;
-  /** Keeps the dialog open on a click outside; for forms, whose input would be lost. */
+  /** Keeps the dialog open on a click outside. For forms, whose input would be lost. */
   keepOpen?: boolean | undefined;
   children?: ReactNode;
 }
@@ -39,8 +39,8 @@ const findOpener = (): Element | null => {
 };
 
 /**
- * A modal dialog; on phones a sheet at the bottom. The focus stays inside and returns to the opener on closing. Back and
- * Escape close it.
+ * A modal dialog. On phones, it is a sheet at the bottom. The focus stays inside and returns to the opener on
+ * closing. Back and Escape close it.
  */
 export function Dialog({
   open: controlledOpen,

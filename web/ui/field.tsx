@@ -11,7 +11,10 @@ interface FieldControlAttributes {
 
 const FieldContext = createContext<(FieldControlAttributes & { labelId: string }) | null>(null);
 
-/** Returns the props that connect a control to its Field's label, hint and error; explicit props take precedence. */
+/**
+ * Returns the props that connect a control to its Field's label, hint and error. Props that the control gets
+ * explicitly take precedence.
+ */
 export function useFieldControl(): Partial<FieldControlAttributes> {
   const field = use(FieldContext);
   if (!field) return {};
@@ -20,8 +23,8 @@ export function useFieldControl(): Partial<FieldControlAttributes> {
 }
 
 /**
- * Returns the props of `useFieldControl` for a group of controls, and `aria-labelledby` for its
- * label.
+ * Like `useFieldControl`, but for a group of controls: also returns `aria-labelledby`, because a group needs
+ * it to get the Field's label as its name.
  */
 export function useFieldGroup(): Partial<FieldControlAttributes> & { 'aria-labelledby'?: string } {
   const field = use(FieldContext);

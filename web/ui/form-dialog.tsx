@@ -5,12 +5,15 @@ import { Dialog, DialogClose, type DialogProps } from './dialog.tsx';
 export interface FormDialogProps extends Pick<DialogProps, 'title' | 'description' | 'size'> {
   /** The id of the form among the children. */
   formId: string;
-  /** Undefined while there is no form to submit; the dialog then has no buttons but Close. */
+  /**
+   * Label of the submit button. Undefined while there is no form to submit; the dialog then has no buttons
+   * but Close.
+   */
   submitLabel: string | undefined;
   submitVariant?: ButtonProps['variant'];
-  /** The component of the submit button; by default, a plain button. */
+  /** The component of the submit button. By default, a plain button. */
   SubmitButton?: ComponentType<ButtonProps>;
-  /** The button that closes the dialog without submitting the form; 'Cancel' by default. */
+  /** The button that closes the dialog without submitting the form. By default, a button labeled 'Cancel'. */
   dismissButton?: ReactNode;
   sending: boolean;
   onClose: () => void;

@@ -21,8 +21,8 @@ const doBoxesOverlap = (a: Box, b: Box): boolean =>
 
 /**
  * Returns the lowest position within `area` where a box of this size overlaps no obstacle: centered if
- * possible, otherwise at the right, otherwise at the left; undefined if there is none. Keeps the position
- * `current` while no obstacle overlaps it.
+ * possible, otherwise at the right, otherwise at the left. Returns undefined if there is none. Keeps the
+ * position `current` while no obstacle overlaps it.
  */
 export const findFreePosition = (
   { width, height }: Size,

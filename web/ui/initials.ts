@@ -1,4 +1,7 @@
-/** Returns up to two initials of a name, from its first and last word, in upper case; '?' for an empty name. */
+/**
+ * Returns up to two initials of a name, from its first and last word, in upper case, or '?' for an empty
+ * name.
+ */
 export function toInitials(name: string): string {
   const words = name.split(/[\s._-]+/u).filter(Boolean);
   const first = words[0];

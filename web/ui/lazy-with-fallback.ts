@@ -15,5 +15,5 @@ export const lazyWithFallback = <Props extends object>(
     ),
   );
 
-/** A component that renders nothing; the fallback for optional parts. */
+/** A component that renders nothing. It is the fallback for parts without which the page still works. */
 export const renderNothing = (): null => null;

@@ -25,9 +25,9 @@ let overlayEntryCount = 0;
 /** Whether this module has called `history.go` and the resulting `popstate` event has not arrived yet. */
 let isTraversing = false;
 /**
- * If the router replaces the URL in the history entry of an overlay, the entries below it that belong to
- * the same page still have the previous URL. This is the history position of the first such entry;
- * undefined if there are none.
+ * If the router replaces the URL in the history entry of an overlay, the entries below it that belong to the
+ * same page still have the previous URL. This is the history position of the first such entry, or undefined
+ * if there are none.
  */
 let firstOutdatedPosition: number | undefined;
 
@@ -73,8 +73,8 @@ const updateEntryUrl = ({ state: { location }, createHref }: DataRouter): void =
 };
 
 /**
- * Returns by how many steps the last history entry follows the current one. The last entry is the one that
- * the router has just pushed; pushing it may have removed the entries of overlays. Returns undefined if no
+ * Returns how many entries ahead of the current history entry the last one is. The last entry is the one that
+ * the router has just pushed. Pushing it may have removed the entries of overlays. Returns undefined if no
  * entry follows, or if the browser has no Navigation API.
  */
 const countNextEntries = (): number | undefined => {

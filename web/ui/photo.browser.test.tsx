@@ -5,7 +5,7 @@ import { Photo } from './photo.tsx';
 
 /** A valid picture: one red pixel. */
 const validPhotoUrl = 'data:image/gif;base64,R0lGODlhAQABAIABAP8AAP///yH5BAEAAAEALAAAAAABAAEAAAICRAEAOw==';
-/** A URL whose data is no valid picture. */
+/** A URL whose data is not a valid picture. */
 const brokenPhotoUrl = 'data:image/png;base64,AAAA';
 const thumbhash = '1QcSHQRnh493V4dIh4eXh1h4kJUI';
 

@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 export interface ProgressBarProps {
   /** Progress in percent, from 0 to 100. */
   value: number;
-  /** Accessible name. */
+  /** Accessible name of the progress bar. */
   label: string;
   tone?: 'brand' | 'positive' | undefined;
   className?: string | undefined;

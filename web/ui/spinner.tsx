@@ -4,7 +4,7 @@ const sizeClasses = { sm: 'size-4 border-2', md: 'size-7 border-[3px]', lg: 'siz
 
 export interface SpinnerProps {
   size?: keyof typeof sizeClasses | undefined;
-  /** Accessible name; `null` where the surrounding text already says what is loading. */
+  /** Accessible name of the spinner; `null` where the surrounding text already says what is loading. */
   label?: string | null | undefined;
   className?: string | undefined;
 }

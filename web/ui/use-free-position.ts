@@ -11,7 +11,7 @@ const positionCheckIntervalMs = 100;
 const scrollEndDelayMs = 120;
 
 export interface FreePosition {
-  /** A position where the box covers no control; undefined if there is none. */
+  /** A position where the box covers no control, or undefined if there is none. */
   position: Position | undefined;
   /** Whether the page is being scrolled; if so, a control may move into the position at any moment. */
   isScrolling: boolean;

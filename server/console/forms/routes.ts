@@ -24,8 +24,8 @@ const registerResumeRoute = (
       const { data: id } = idSchema.safeParse(params.id);
       if (id === undefined) throw createProblem('not_found');
       const resume = await formDesk.openResume(id, files);
-      // The sender chose the file's name and content, so the browser gets a name that the server chose, and a type that
-      // it saves instead of displaying.
+      // The sender chose the file's name and content, so the browser gets a name that the server chose, and a content
+      // type that makes it save the file instead of displaying it.
       return reply
         .header('cache-control', 'no-store')
         .header('content-disposition', `attachment; filename="${resume.name}"`)
@@ -35,7 +35,7 @@ const registerResumeRoute = (
   );
 };
 
-/** Registers the calls with which administrators read and answer forms. */
+/** Registers the calls with which administrators read and answer submitted forms. */
 export const registerFormRoutes = (app: FastifyInstance, http: HttpDeps, services: FormServices): void => {
   const { formDesk } = services;
   serveCall(app, http, consoleCalls.listForms, ({ query }) => formDesk.list(query));

@@ -56,7 +56,10 @@ export const createPersonActions = ({
   };
 
   return {
-    /** Takes an action on an account; throws account_not_found, own_account and the errors of the action. */
+    /**
+     * Takes an action on an account. Throws account_not_found when there is no such account, own_account when
+     * administrators may not take this action on their own account, and the errors of the action.
+     */
     act: async (id: string, form: PersonAction, actorId: string): Promise<void> => {
       await accountModeration.get(id);
       if (actionsOnOthers.includes(form.action)) assertOther(id, actorId);
@@ -68,13 +71,17 @@ export const createPersonActions = ({
       } else await simpleActions[form.action](id);
     },
 
-    /** Creates an account, and returns its id; throws account_exists and campus_address_required. */
+    /**
+     * Creates an account, and returns its id. Throws account_exists when the email address already has an account, and
+     * campus_address_required when only campus email addresses may sign up and this is not one.
+     */
     create: accountAdministration.create,
 
     /**
-     * Deletes an account like Delete Account does, notifies its owner by email, and marks the deletion request as done,
-     * if there is one. Throws account_not_found, own_account, validation_failed when `email` is not the account's
-     * address, rental_unfinished and last_administrator.
+     * Deletes an account like Delete Account does, notifies its owner by email, and marks the deletion request as
+     * done, if there is one. Throws account_not_found when there is no such account, own_account for the
+     * administrator's own account, validation_failed when `email` is not the account's address, rental_unfinished
+     * while a rental has not been returned, and last_administrator when no other account can grant roles.
      */
     delete: async (
       id: string,

@@ -48,8 +48,8 @@ const parseEnvelope = (payload: string) => {
 };
 
 /**
- * One process's end of a bus that connects several processes. The caller provides the transport that carries
- * the payloads.
+ * The bus as one of the connected processes sees it. The caller provides the transport that carries the
+ * payloads.
  */
 interface CrossProcessBus extends Pick<Bus, 'publish' | 'subscribe'> {
   /** Handles a payload that the transport delivered. */

@@ -34,7 +34,7 @@ export interface FileStore {
     content: Uint8Array | { path: string },
     about: { contentType: string },
   ): Promise<'stored' | 'exists'>;
-  /** Returns the stored file; undefined when there is none or the key is malformed. */
+  /** Returns the stored file, or undefined when there is none or the key is malformed. */
   read(key: string): Promise<StoredFile | undefined>;
   /** Removes the file; does nothing when it is missing. */
   delete(key: string): Promise<void>;

@@ -34,7 +34,9 @@ interface RawPixels {
 }
 
 interface EncodedFile {
-  /** Suffix appended to the base path to get the path of this file; empty for the base picture itself. */
+  /**
+   * Suffix appended to the base path to get the path of this file. It is empty for the base picture itself.
+   */
   suffix: string;
   contentType: string;
   bytes: Buffer;

@@ -69,7 +69,9 @@ export type ImageRefusal =
   | 'no_space';
 
 export interface ImageFile {
-  /** Suffix appended to the base path to get the path of this file; empty for the base picture itself. */
+  /**
+   * Suffix appended to the base path to get the path of this file. It is empty for the base picture itself.
+   */
   suffix: string;
   /** Path of the local file that contains the encoded picture. */
   path: string;

@@ -10,7 +10,7 @@ export interface ImageProcessor {
   process(job: { source: string; folder: string; recipe: ImageProcessingRecipeName }): Promise<ImageResult>;
   /** Number of images being processed or queued. */
   load(): number;
-  /** Process id of the image process; undefined while none is running. */
+  /** Process id of the image process, or undefined while the process is not running. */
   pid(): number | undefined;
   /** Stops the image process; the image in progress and queued ones are refused as `failed`. */
   close(): void;
@@ -22,10 +22,10 @@ interface QueuedJob {
 }
 
 /**
- * Creates the queue in front of the image process. The process starts with the first image, restarts after a crash and
- * ends after `idleLimitMs` without work. `timeLimitMs` limits the processing of one image, `maxQueuedJobs` the number
- * of waiting images. `niceness` is the scheduling priority of the process, from 0 (the same as the server) to 19; the
- * default gives requests priority over images.
+ * Creates the queue in front of the image process. The process starts with the first image, restarts after a
+ * crash and ends after `idleLimitMs` without work. `timeLimitMs` limits how long one image is processed;
+ * `maxQueuedJobs` limits how many images wait. `niceness` is the scheduling priority of the process, from 0
+ * (the same as the server) to 19. With the default, requests have priority over images.
  */
 export const createImageProcessor = ({
   timeLimitMs = 30_000,

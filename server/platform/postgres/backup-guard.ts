@@ -8,8 +8,8 @@ const backupLockId = 7_100_518_275;
 const retryDelayMs = 5_000;
 
 /**
- * Acquires the lock that marks a running backup; it is held until `releaseBackupLock` or the end of
- * the session. Returns false when another backup holds it.
+ * Acquires the lock that marks a running backup. The lock is held until `releaseBackupLock` is called or the
+ * session ends. Returns false when another backup holds the lock.
  */
 export const acquireBackupLock = async (session: Queryable): Promise<boolean> => {
   const [row] = await session<

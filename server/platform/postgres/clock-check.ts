@@ -14,9 +14,9 @@ export interface ClockWatch {
 }
 
 /**
- * Compares the clock of this machine with that of the database every minute, and logs one line when they differ by more
- * than two seconds. Codes, tokens and leases are dated by the machine that creates them and judged by the others, so
- * clocks that differ make them end early or late.
+ * Compares the clock of this machine with that of the database every minute, and logs one line when they
+ * differ by more than two seconds. One machine sets the expiry of a code, token or lease, and another checks
+ * it, so clocks that differ make codes, tokens and leases end early or late.
  */
 export const watchClock = (
   databaseUrl: string,

@@ -30,7 +30,7 @@ const createRoleUrl = (change: (url: URL) => void): string => {
   return url.href;
 };
 
-/** Returns the error message for a database; undefined when it can be used. */
+/** Returns the error message for a database, or undefined when it can be used. */
 const findDatabaseProblem = async (url: string): Promise<string | undefined> => {
   const sql = openDatabase(url, { max: 1 });
   try {

@@ -12,7 +12,7 @@ export interface DatabaseHost {
 export interface DatabaseConnection {
   /** Connection string for the first host, without the parameters that are interpreted here. */
   url: string;
-  /** TLS options; undefined for a connection without TLS. */
+  /** TLS options, or undefined for a connection without TLS. */
   ssl: ConnectionOptions | undefined;
   /** All servers, in the order in which the connection string names them. */
   hosts: DatabaseHost[];
@@ -133,8 +133,8 @@ export const parseDatabaseUrl = (
 };
 
 /**
- * TLS options that check the certificate's name. With several hosts, the certificate must be valid for one of them,
- * because the drivers do not know which host a connection goes to.
+ * TLS options that check the host name in the certificate. With several hosts, it is enough that the
+ * certificate is valid for any one of them, because the drivers do not know which host a connection goes to.
  */
 const createNameCheck = (hosts: DatabaseHost[]): ConnectionOptions => {
   const [first] = hosts;

@@ -41,8 +41,8 @@ export const watchDatabase = (
       if (isUnresponsive) log.info('the database answers again');
       isUnresponsive = false;
     } catch {
-      // A failed query needs no handling here: either the server is down, so that all statements
-      // fail on their own, or the timer below closed the connection.
+      // A failed query needs no handling here: either the server is down, so that all statements fail without
+      // our help, or the timer below closed the connection.
     } finally {
       isProbing = false;
     }

@@ -15,7 +15,10 @@ interface PoolOptions {
   prepare?: boolean;
   /** PostgreSQL settings for each session; the keys are the names used in `postgresql.conf`. */
   settings?: Record<string, string>;
-  /** Whether a lost connection is reopened without a delay; for pools that run a query at fixed intervals. */
+  /**
+   * Whether a lost connection is reopened without a delay. Use this for pools that run a query at fixed
+   * intervals.
+   */
   reconnectsAtOnce?: boolean;
   /** Called with each statement as it is sent. */
   onStatement?: ((statement: string) => void) | undefined;

@@ -24,7 +24,7 @@ interface EmbeddedDatabaseOptions {
 }
 
 export interface EmbeddedDatabase {
-  /** Connection string of the application's database; stays valid when the server is restarted. */
+  /** Connection string of the application's database. It stays valid when the server is restarted. */
   url: string;
   /** Whether the server was already running because the process that started it was killed. */
   adopted: boolean;
@@ -127,7 +127,7 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
 interface AcquireServerOptions {
   cluster: PostgresCluster;
   settings: Record<string, string>;
-  /** The required port; undefined for any free port. */
+  /** The required port, or undefined for any free port. */
   port: number | undefined;
   dataDir: string;
   signal: AbortSignal;

@@ -1,8 +1,8 @@
 import { openDatabase, type Queryable, type Sql } from './database.ts';
 
 /**
- * How often the process ids behind the two test connections are read. A pooler may need several transactions
- * to switch processes.
+ * How many times the process ids behind the two test connections are read. A pooler may need several
+ * transactions to switch processes.
  */
 const comparisonCount = 8;
 

@@ -69,7 +69,8 @@ export const chooseProgramRunner = (
 };
 
 /**
- * Returns a runner that switches to the named account, which requires root; undefined when the account does not exist.
+ * Returns a runner that switches to the named account, which requires root. Returns undefined when the
+ * account does not exist.
  */
 export const findAccountRunner = (name: string): ProgramRunner | undefined => {
   const account = listSystemAccounts().find((it) => it.name === name);

@@ -15,8 +15,8 @@ const graceMs = 250;
 /** How long opening a TCP connection to the primary may take, in ms. */
 const connectTimeoutMs = 3_000;
 /**
- * How long a search result is used for new connections, in ms. `watchPrimary` searches every second. A
- * locator without it could otherwise connect to a former primary that was started again.
+ * How long the result of a search for the primary is used for new connections, in ms. `watchPrimary` searches
+ * every second. Where it is not running, an older result could name a former primary that was started again.
  */
 const maxResultAgeMs = 2_000;
 /** How long the connections to the probed servers stay open without use, in seconds. */
@@ -35,9 +35,12 @@ export class NoPrimaryError extends Error {
 
 interface ProbeResult {
   host: DatabaseHost;
-  /** Number of the server's timeline, which each promotion increases; undefined unless it is a primary. */
+  /**
+   * Number of the server's timeline, which each promotion increases. It is undefined unless the server is a
+   * primary.
+   */
   timeline?: number;
-  /** Why the server cannot be used; undefined if it can. */
+  /** Why the server cannot be used, or undefined if it can. */
   problem?: string;
   /** PostgreSQL's error when it refused the connection, for example because of a wrong password. */
   refusal?: Error;
@@ -121,8 +124,8 @@ const createPrimaryLocator = (connection: DatabaseConnection): PrimaryLocator =>
   };
 
   /**
-   * Records the result of a probe. A new primary may reply too late for the search that probed it; its result
-   * then still replaces the previous primary.
+   * Records the result of a probe. A new primary may reply after the search that probed it has ended; this
+   * late result still replaces the previous primary.
    */
   const keepResult = (result: ProbeResult): void => {
     lastResults.set(result.host, result);
@@ -221,7 +224,7 @@ const createPrimaryLocator = (connection: DatabaseConnection): PrimaryLocator =>
 
 const locators = new Map<string, PrimaryLocator>();
 
-/** Returns this process's locator for a connection string; undefined if it does not ask for a primary. */
+/** Returns this process's locator for a connection string, or undefined if it does not ask for a primary. */
 export const getPrimaryLocator = (databaseUrl: string): PrimaryLocator | undefined => {
   const connection = parseDatabaseUrl(databaseUrl);
   if (!connection.needsPrimary) return undefined;

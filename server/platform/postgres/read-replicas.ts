@@ -23,7 +23,7 @@ interface ReadReplicaDeps {
   /** Called for each search with the kind of server that handled it. */
   onSearch?: (server: 'standby' | 'primary') => void;
   /**
-   * Called after each probe with the lag of the standby in seconds; with undefined when the standby is not
+   * Called after each probe with the lag of the standby in seconds, or with undefined when the standby is not
    * used.
    */
   onProbe?: (standby: string, lagSeconds: number | undefined) => void;
@@ -35,7 +35,7 @@ interface ReadReplicaDeps {
 /** Runs searches on standbys where possible. */
 export interface ReadReplicas {
   run: SearchRunner;
-  /** Probes all servers immediately, instead of waiting for the next second. */
+  /** Probes all servers immediately instead of at the next regular probe, which runs every second. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }

@@ -23,11 +23,11 @@ export interface ReplicationHeartbeat {
    */
   recordChange(): void;
   /**
-   * Returns the heartbeat number that a standby must have replayed to have every recorded change; undefined
-   * until a number has been written after the last change.
+   * Returns the number of the heartbeat that a standby must have replayed to contain every recorded change.
+   * Returns undefined until a heartbeat has been written after the last change.
    */
   findRequiredBeat(): number | undefined;
-  /** Returns the maximum lag, in ms, of a standby on which this heartbeat number is visible. */
+  /** Returns the maximum lag, in ms, of a standby that has replayed the heartbeat with this number. */
   getLagMs(beat: number): number;
 }
 

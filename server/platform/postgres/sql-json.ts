@@ -97,9 +97,9 @@ const elementSeparator = ',\n';
 export const elementSeparatorSql = trustedSql("E',\\n'");
 
 /**
- * Returns the JSON text of an array from elements that `string_agg` joined with
- * `elementSeparatorSql`; null means no elements. Drops the last element if `hasExtraElement`: to
- * learn whether more rows follow a page, queries read one extra row.
+ * Returns the JSON text of an array from elements that `string_agg` joined with `elementSeparatorSql`. Null
+ * means that there are no elements. If `hasExtraElement` is true, drops the last element: queries read one
+ * row more than they return, to learn whether more rows follow.
  */
 export const wrapJoinedElementsInArray = <Item>(
   elements: string | null,

@@ -17,11 +17,11 @@ export interface Standby {
   /** Host, port and database name, for log messages. */
   name: string;
   /**
-   * Asks the server for its state. Returns the reason when it cannot be used; returns undefined when it can,
-   * or when it may still be starting to replicate.
+   * Asks the server for its state. Returns the reason when the server cannot be used, or undefined when it
+   * can be used or may still be starting to replicate.
    */
   probe(): Promise<string | undefined>;
-  /** Lag in ms at the last probe; undefined when the server could not be used. */
+  /** Lag in ms at the last probe, or undefined when the server could not be used. */
   lagMs(): number | undefined;
   /**
    * Runs the statements of a search in one read-only transaction. Rejects when the server has not replayed `required`,
@@ -57,8 +57,8 @@ export const openStandby = (
       SELECT pg_is_in_recovery() AS is_standby,
         (SELECT beat FROM private.replication_heartbeats WHERE writer = ${writer}) AS beat`;
     if (!state?.is_standby) return { problem: 'is not a standby: it accepts writes' };
-    // A standby without a heartbeat of this process may not have received the first one yet, so report no
-    // problem for now.
+    // A standby on which no heartbeat of this process is visible may not have received the first heartbeat
+    // yet, so report no problem for now.
     if (state.beat === null && heartbeat.getLagMs(1) < maxLagMs) return {};
     if (state.beat === null)
       return { problem: 'has none of the latest changes; is it a standby of this database?' };

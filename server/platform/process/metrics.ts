@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { serverVersion } from '#server/platform/process/version.ts';
 
-/** Functions that return the current values of gauges; called on each scrape. */
+/** Functions that return the current values of gauges. They are called on each scrape. */
 export interface GaugeReaders {
   sockets(): number;
   images(): number;
@@ -23,7 +23,9 @@ export interface Metrics {
   countPage(cached: boolean): void;
   /** Counts a search by the kind of database server that handled it. */
   countSearch(server: 'standby' | 'primary'): void;
-  /** Records by how many seconds a standby is behind the primary; undefined when the standby is not used. */
+  /**
+   * Records by how many seconds a standby is behind the primary. Pass undefined when the standby is not used.
+   */
   observeStandby(standby: string, lagSeconds: number | undefined): void;
   /** Increments the number of failovers, in which another server becomes the primary of the database. */
   countFailover(): void;

@@ -6,7 +6,7 @@ export interface RequestContext {
   id: string;
   /** The client's address, taken from forwarded headers only when the proxy is trusted. */
   address: string;
-  /** Id of the signed-in account; undefined for visitors. */
+  /** Id of the signed-in account, or undefined for visitors. */
   userId?: string | undefined;
   /** The reason that a moderator or administrator gave for the action, for the audit trail. */
   reason?: string | undefined;
@@ -18,7 +18,9 @@ const requestContextStorage = new AsyncLocalStorage<RequestContext>();
 export const runInRequestContext = <Result>(request: RequestContext, work: () => Result): Result =>
   requestContextStorage.run(request, work);
 
-/** Returns the context of the current request; undefined when the code does not run on behalf of a request. */
+/**
+ * Returns the context of the current request, or undefined when the code does not run on behalf of a request.
+ */
 export const findRequestContext = (): RequestContext | undefined => requestContextStorage.getStore();
 
 /** The session of a signed-in person. Calls that require a session pass it to their handlers. */
@@ -38,8 +40,8 @@ export interface ConsoleSession extends Session {
 export type SessionVerifier = (accessToken: string) => Promise<Session | undefined>;
 
 /**
- * Returns the role of a session's owner. Rejects with a Problem when it does not include the needed role, or when the
- * session has no second factor.
+ * Returns the console role of the account to which a session belongs. Rejects with a Problem when the role
+ * does not include the needed role, or when the second factor was not verified in the session.
  */
 export type ConsoleRoleCheck = (
   session: Pick<Session, 'sessionId'>,
@@ -51,14 +53,14 @@ export type ConsoleRoleCheck = (
  * once an account has recorded it as a known device.
  */
 export interface RequestDevice {
-  /** SHA-256 of the device id; undefined when the request has no device cookie. */
+  /** SHA-256 of the device id, or undefined when the request has no device cookie. */
   readonly hash: Buffer | undefined;
-  /** Browser and system, as the browser states them, such as "Chrome on Android". */
+  /** Browser and operating system from the User-Agent header, such as "Chrome on Android". */
   readonly name: string;
   /**
    * Sets the cookie again to extend its lifetime, with a new id if the request had none. Returns the hash of the id.
    */
   keep(): Buffer;
-  /** Replaces the browser's id. Returns the hash of the new id. */
+  /** Gives the browser a new id. Returns the hash of the new id. */
   renew(): Buffer;
 }

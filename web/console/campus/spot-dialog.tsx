@@ -14,7 +14,7 @@ import { Select } from '#web/ui/select.tsx';
 import { toast } from '#web/ui/toast.ts';
 
 interface MeetingSpotDialogProps {
-  /** The spot to change; undefined for a new one. */
+  /** The meeting spot to change, or undefined to add one. */
   spot: ConsoleMeetingSpot | undefined;
   onSaved: (list: { items: ConsoleMeetingSpot[] }) => void;
   onClose: () => void;

@@ -27,7 +27,7 @@ import {
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
-/** How often a case is read again while an action is about to take effect, in milliseconds. */
+/** Interval in milliseconds at which a case is refetched while one of its actions is about to take effect. */
 const pendingIntervalMs = 2000;
 
 const isPending = ({ applied_at: appliedAt, undone_at: undoneAt }: ModerationAction) =>
@@ -67,8 +67,8 @@ function CaseDetails({ item, refresh }: { item: ModerationCase; refresh: () => P
       toast.error((error as Error).message);
     }
     await refresh();
-    // If the action has removed the focused button, move the focus to the case, so that keyboard users stay
-    // here.
+    // If the action has removed the focused button, move the focus to the case, so that keyboard users do not
+    // lose their place.
     if (document.activeElement === document.body) region.current?.focus();
   };
   const assign = () =>

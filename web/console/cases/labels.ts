@@ -47,8 +47,8 @@ interface ActionTexts {
 }
 
 /**
- * The texts of each moderation action. In a case with an appeal, `dismiss` rejects and `restore` grants
- * the appeal.
+ * The texts of each moderation action. In a case with an appeal, `dismiss` rejects the appeal and `restore`
+ * grants it.
  */
 export const moderationActionTexts: Record<CaseAction, ActionTexts> = {
   dismiss: {
@@ -111,7 +111,7 @@ export const appealActionLabels: Partial<Record<CaseAction, string>> = {
   restore: 'Grant the appeal',
 };
 
-/** What an action did, in the past tense. */
+/** Labels in the past tense that say what an action did. */
 export const actionResultLabels: Record<CaseAction, string> = {
   dismiss: 'Dismissed',
   warn: 'Warned',

@@ -19,7 +19,7 @@ interface AnswerFormProps {
 }
 
 /**
- * The form for answering a message that somebody sent through the site. The answer is emailed to the
+ * The form for answering a message that somebody sent with a form of the site. The answer is emailed to the
  * sender.
  */
 export function AnswerForm({ formId, email, onAnswered }: AnswerFormProps) {

@@ -24,7 +24,7 @@ import { formKindLabels, getFormFieldLabel, getFormTitle } from './form-texts.ts
 
 const getFormKey = (ownId: string, id: string) => ['console-form', ownId, id] as const;
 
-/** Shows a form that somebody sent: its fields, the answers to it, and the possible actions. */
+/** Shows a submitted form: its fields, the answers to it, and the possible actions. */
 export function FormScreen({ ownId, id }: { ownId: string; id: string }) {
   const key = getFormKey(ownId, id);
   const { data, error, refetch } = useQuery(

@@ -21,6 +21,6 @@ const fieldLabels: Record<string, string> = {
 /** Returns the label of a form's field. */
 export const getFormFieldLabel = (name: string): string => fieldLabels[name] ?? name;
 
-/** Returns the title of a sent form or, if it has none, the name of its kind. */
+/** Returns the title of a submitted form or, if it has none, the name of its kind. */
 export const getFormTitle = ({ title, kind }: Pick<ConsoleForm, 'title' | 'kind'>): string =>
   title || formKindLabels[kind];

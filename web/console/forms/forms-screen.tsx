@@ -16,7 +16,7 @@ import { useConsoleList } from '../use-console-list.ts';
 import { FormScreen } from './form-screen.tsx';
 import { formKindLabels, getFormTitle } from './form-texts.ts';
 
-/** Lists the forms that people sent, or shows the one whose id is in the path. */
+/** Lists the forms that people have submitted, or shows the one whose id is in the path. */
 export function FormsScreen({ ownId, id }: ConsoleScreenProps) {
   return id === undefined ? <FormList ownId={ownId} /> : <FormScreen key={id} ownId={ownId} id={id} />;
 }

@@ -10,7 +10,7 @@ export const overviewMeasureLabels: Record<OverviewMeasure, string> = {
   cases: 'New cases',
 };
 
-/** Returns the measures of these periods as CSV (RFC 4180) with a header row. */
+/** Returns the figures of the given days or weeks as CSV (RFC 4180) with a header row. */
 export const toOverviewCsv = (periods: readonly OverviewPeriod[]): string =>
   [
     ['from', ...overviewMeasures],

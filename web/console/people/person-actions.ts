@@ -9,7 +9,7 @@ import { queryClient } from '#web/lib/query-client.ts';
 
 export const getPersonQueryKey = (ownId: string, id: string) => ['console-person', ownId, id] as const;
 
-/** Takes an action on an account and updates the screen that shows it. */
+/** Takes an action on an account and updates the screen that shows the account. */
 export const actOnPerson = async (ownId: string, id: string, body: PersonAction): Promise<void> => {
   const person = await request(consoleCalls.actOnPerson, { params: { id }, body });
   queryClient.setQueryData(getPersonQueryKey(ownId, id), person);

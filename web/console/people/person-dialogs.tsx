@@ -80,8 +80,7 @@ export function ChangeRoleDialog({ ownId, person, onClose }: DialogProps) {
 interface DeletionProps {
   person: { id: string; email: string };
   /**
-   * Id of the data deletion request that is completed by deleting the account; undefined if there is
-   * none.
+   * Id of the data deletion request that is completed by deleting the account, or undefined if there is none.
    */
   formId?: string | undefined;
   onDeleted: () => void;

@@ -29,7 +29,7 @@ import { getMarkSoldLabel } from './own-listing-actions.tsx';
 
 export interface MarkSoldDialogProps {
   listing: OwnListing;
-  /** Current date on the campus, YYYY-MM-DD. */
+  /** The current date on campus (YYYY-MM-DD). */
   today: string;
   onChoose: (sale: MarkSoldBody) => void;
   onClose: () => void;
@@ -57,8 +57,8 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
   );
   const deals = queue.data?.items ?? [];
   /**
-   * Returns why the person with this id cannot be chosen as the buyer or, without an id, why "somebody
-   * else" cannot be chosen; undefined if the choice is possible. An open deal with the chosen person does
+   * Returns why the person with this id cannot be chosen as the buyer or, without an id, why "somebody else"
+   * cannot be chosen. Returns undefined if the choice is possible. An open deal with the chosen person does
    * not prevent it.
    */
   const findObstacleFor = (personId?: string) =>

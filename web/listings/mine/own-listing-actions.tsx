@@ -33,7 +33,7 @@ export interface OwnListingActionsProps extends OwnListingHandlers {
   listing: OwnListing;
   /** The title, or a placeholder in a draft without one. */
   title: string;
-  /** Current date on the campus, YYYY-MM-DD. */
+  /** The current date on campus (YYYY-MM-DD). */
   today: string;
 }
 

@@ -19,7 +19,7 @@ import { formatBuyer, getOwnListingNote, getOwnListingState } from './own-listin
 
 export interface OwnListingCardProps extends OwnListingHandlers {
   listing: OwnListing;
-  /** Current date on the campus, YYYY-MM-DD. */
+  /** The current date on campus (YYYY-MM-DD). */
   today: string;
 }
 

@@ -14,7 +14,7 @@ const cardGridClasses =
 interface OwnListingGridProps {
   listings: OwnListing[];
   empty: React.ReactNode;
-  /** The element that loads the next page; null if there are no more pages. */
+  /** The element that loads the next page, or null if there are no more pages. */
   more: React.ReactNode;
   today: string;
   toHandlers: (listing: OwnListing) => OwnListingHandlers;

@@ -41,7 +41,7 @@ export const getOwnListingState = (listing: OwnListing, today: string): OwnListi
 };
 
 /**
- * Returns a note for the owner that explains why nobody else can see the listing; undefined if there is
+ * Returns a note for the owner that explains why nobody else can see the listing, or undefined if there is
  * nothing to explain.
  */
 export const getOwnListingNote = ({
@@ -55,7 +55,7 @@ export const getOwnListingNote = ({
 };
 
 /**
- * Returns a text that says who got the item and whether that person has confirmed it; undefined if the
+ * Returns a text that says who got the item and whether that person has confirmed it, or undefined if the
  * owner named nobody.
  */
 export const formatBuyer = ({

@@ -16,8 +16,8 @@ import { withoutListing, withRestoredListing } from './own-listings.ts';
 interface ListingDeletion {
   listing: OwnListing;
   /**
-   * The element that had the focus when the person acted, from which the toast's Undo button takes the
-   * focus; undefined if the button must not take the focus.
+   * The element that had the focus when the person acted, whose focus the toast's Undo button takes.
+   * Undefined if the button must not take the focus.
    */
   focusFrom: Element | undefined;
 }
@@ -55,7 +55,7 @@ export interface UseListingDeletionOptions {
   change: (next: (own: OwnListingPage) => OwnListingPage) => Promise<void>;
   /** Loads all lists of the person's own listings again. */
   refreshLists: () => Promise<void>;
-  /** Current date on the campus, YYYY-MM-DD. */
+  /** The current date on campus (YYYY-MM-DD). */
   today: string;
   /** Called when a deletion begins. */
   onDelete: () => void;

@@ -35,7 +35,7 @@ export interface UseOwnListingsResult {
   /** Whether the first load of the listings failed. */
   failed: boolean;
   reload: () => void;
-  /** Loads the next page. Throws when that fails. */
+  /** Loads the next page. Throws if it cannot be loaded. */
   loadMore: () => Promise<void>;
   refusal: PublishRefusal | undefined;
   setStatus: (listing: OwnListing, status: SettableListingStatus) => void;

@@ -20,8 +20,8 @@ interface Sale {
   listing: OwnListing;
   sale: MarkSoldBody;
   /**
-   * The element that had the focus when the person acted, from which the toast's Undo button takes the
-   * focus; undefined if the button must not take the focus.
+   * The element that had the focus when the person acted, whose focus the toast's Undo button takes.
+   * Undefined if the button must not take the focus.
    */
   focusFrom: Element | undefined;
 }
@@ -38,7 +38,7 @@ export interface UseSaleActionsOptions {
   onSettled: () => void;
 }
 
-/** Marks own listings as sold, and relists them. */
+/** Returns functions that mark one of the person's listings as sold, or list it again. */
 export const useSaleActions = ({ mutationKey, showListing, onSettled }: UseSaleActionsOptions) => {
   const reportFailure = (error: unknown): void =>
     toast.error('Failed to update listing', error instanceof ApiError ? error.message : undefined);

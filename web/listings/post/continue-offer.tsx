@@ -10,7 +10,7 @@ import type { TimestampedSavedListingForm } from './saved-listing.ts';
 
 export interface ContinueFormOfferProps {
   saved: TimestampedSavedListingForm;
-  /** The listing to edit; undefined for a new one. */
+  /** The listing to edit, or undefined for a new one. */
   listing: OwnListing | undefined;
   isRestoring: boolean;
   onContinue: () => Promise<void>;

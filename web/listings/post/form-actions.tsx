@@ -11,10 +11,7 @@ export interface ListingFormActionsProps {
   isSavedOnDevice: boolean;
   /** Whether the server refused the last save because of errors that are still displayed. */
   hasErrors: boolean;
-  /**
-   * The status that the listing gets from the save in progress; undefined if no save is in
-   * progress.
-   */
+  /** The status that the listing gets from the save in progress, or undefined if no save is in progress. */
   busy: ListingStatus | undefined;
   disabled: boolean;
   onSaveDraft: () => void;

@@ -16,7 +16,7 @@ import type { ListingFormMethods } from './submission.ts';
 export interface ListingFieldsProps {
   form: ListingFormMethods;
   mascot: string;
-  /** Today on campus, YYYY-MM-DD; the earliest game date. */
+  /** The current date on campus (YYYY-MM-DD), which is the earliest possible game date. */
   today: string;
 }
 

@@ -45,9 +45,9 @@ export interface ListingFormOwner {
 export interface ListingFormProps {
   campus: Campus;
   owner: ListingFormOwner;
-  /** The listing to edit; omitted to post a new one. */
+  /** The listing to edit. Omitted to post a new one. */
   listing?: OwnListing | undefined;
-  /** The unfinished form to continue; undefined if the form starts fresh. */
+  /** The unfinished form to continue, or undefined to start with a blank form or the stored listing. */
   restored?: RestoredListingForm | undefined;
   /** Whether the form takes the focus, because it replaces a control that had it. */
   takesFocus?: boolean | undefined;
@@ -82,10 +82,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
   const [photoError, setPhotoError] = useState<{ sentence: string; of: string }>();
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(leaving.current), []);
-  /**
-   * The status that the listing gets from the save in progress; undefined if no save is in
-   * progress.
-   */
+  /** The status that the listing gets from the save in progress, or undefined if no save is in progress. */
   const target = useRef<ListingStatus>(undefined);
   const navigate = useNavigate();
   const element = useRef<HTMLFormElement>(null);
@@ -144,7 +141,8 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     }
     showPublicationToast(stored, 'Listing updated');
     leaving.current = setTimeout(() => {
-      // If the form was edited after it was sent, stay on it, because these changes are not sent yet.
+      // If the person edited the form after sending it, stay on the form, because these edits have not been
+      // sent yet.
       if (hasChanges.current) setDone(false);
       else void navigate(links.listing(saved.slug));
     }, navigationDelayMs);

@@ -123,7 +123,7 @@ const createDragAnnouncements = (ids: readonly string[]): Announcements => {
 };
 
 interface PhotoTileProps extends SortablePhotoProps {
-  /** The handle for dragging the photo; empty if there is only one photo. */
+  /** The handle for dragging the photo. There is none if the form has only one photo. */
   handle: ReactNode;
 }
 

@@ -15,7 +15,7 @@ export interface PhotoItem {
   preview: string;
   /** The stored photo with its sizes, if known. */
   image?: Photo | undefined;
-  /** URL of the stored photo; null until the upload succeeds. */
+  /** URL of the stored photo, or null until the upload succeeds. */
   url: string | null;
   uploading: boolean;
   /** Upload progress in percent. */

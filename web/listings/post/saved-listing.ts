@@ -16,7 +16,7 @@ import { blankListingValues, type ListingValues, listingFieldOrder } from './sub
 const savedListingSchema = z.object({
   /** The client id of the form that saved these values. */
   client_id: z.string(),
-  /** `updated_at` of the listing from which the form started; null for a new listing. */
+  /** `updated_at` of the listing from which the form started, or null for a new listing. */
   based_on: z.string().nullable(),
   values: z
     .record(z.string(), z.string())
@@ -24,7 +24,7 @@ const savedListingSchema = z.object({
   photos: z.array(
     z.object({
       id: z.string(),
-      /** URL of the stored photo; null until it is uploaded. */
+      /** URL of the stored photo, or null until it is uploaded. */
       url: z.string().nullable(),
       file_name: z.string(),
     }),
@@ -34,10 +34,7 @@ const savedListingSchema = z.object({
 /** The unsent content of a listing form, saved on this device. */
 export type SavedListingForm = z.output<typeof savedListingSchema>;
 
-/**
- * Identifies a listing form by its account and the id of the listing; the id is undefined for a new
- * listing.
- */
+/** Identifies a listing form by its account and the listing's id, which is undefined for a new listing. */
 export interface ListingFormKey {
   ownerId: string;
   listingId: string | undefined;
@@ -160,7 +157,7 @@ export const isInterruptedForm = ({ ownerId, listingId }: ListingFormKey): boole
 export interface UnsentListingOptions {
   key: ListingFormKey;
   clientId: string;
-  /** The listing as the server has it; undefined for a new one. */
+  /** The listing as the server has it, or undefined for a new one. */
   stored: OwnListing | undefined;
   /** The stored listing's form values, or those of a blank form. */
   storedValues: ListingValues;

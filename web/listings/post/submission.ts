@@ -18,7 +18,7 @@ export interface ListingValues {
   contactEmail: string;
   contactPhone: string;
   holdHours: string;
-  /** 'true', or empty for a price that is open to offers. */
+  /** 'true' for a firm price, or empty for a price that is open to offers. */
   isPriceFirm: string;
   rentalPeriod: string;
   giftMode: string;
@@ -82,7 +82,7 @@ export type ListingFormMethods = Pick<
 export interface SubmissionOptions {
   photos: readonly string[];
   status: ListingStatus;
-  /** Id of the listing to update; omitted for a new one. */
+  /** Id of the listing to update. Omitted for a new one. */
   id: string | undefined;
   /** The form's client id, which makes posting idempotent. */
   clientId: string;

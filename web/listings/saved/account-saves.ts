@@ -19,9 +19,9 @@ const withMergeLock = <Result>(work: () => Promise<Result>): Promise<Result> =>
 const fetchSavedIds = async (): Promise<string[]> => (await request(calls.listSavedIds, {})).listing_ids;
 
 /**
- * Adds the listings that were saved in this browser before the log-in to the account; then returns the ids
- * of all listings that the account has saved. Only one tab does this, because a second one could add a
- * listing again that the person has since removed.
+ * Adds the listings that were saved in this browser before the log-in to the account. Then returns the ids of
+ * all listings that the account has saved. Only one tab does this, because a second one could add a listing
+ * again that the person has since removed.
  */
 const mergeAndFetchSavedIds = (): Promise<string[]> =>
   withMergeLock(async () => {

@@ -6,7 +6,7 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { ownListingsQueryKey } from '#web/lib/query-keys.ts';
 import { formatSaveCount } from './format-save-count.ts';
 
-/** Tells the owner of a listing how many people have saved it; an empty line if nobody has. */
+/** Tells the owner of a listing how many people have saved it. Renders an empty line if nobody has. */
 export function SaveCount({ listingId, ownId }: { listingId: string; ownId: string }) {
   const { data } = useQuery(
     {

@@ -25,8 +25,8 @@ import { mergeVisitorSaves, refreshSavedListingIds } from './account-saves.ts';
 const returnTimeMs = 10 * 60_000;
 
 /**
- * Returns the listing's price at the time when the person saved it, as text; undefined if the price has not
- * changed since.
+ * Returns the listing's price at the time when the person saved it, as text, or undefined if the price has
+ * not changed since.
  */
 const describePriceChange = ({
   listing,

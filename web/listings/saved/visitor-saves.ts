@@ -5,7 +5,10 @@ import { reportSaveFailure, withSavedId } from './saving.ts';
 const storageKey = 'quad.saved-listings';
 const listeners = new Set<() => void>();
 
-/** Returns the ids of the listings that were saved in this browser while nobody was signed in, the latest save first. */
+/**
+ * Returns the ids of the listings that were saved in this browser while nobody was signed in, latest save
+ * first.
+ */
 export const readVisitorSaves = (): string[] => {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');

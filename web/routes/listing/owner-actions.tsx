@@ -39,7 +39,7 @@ export function OwnerActions({ listing }: { listing: Listing }) {
   );
 }
 
-/** Opens the offers about the person's own listing. */
+/** A button that opens the offers about the person's own listing. */
 function ListingOffers({ listing }: { listing: Listing }) {
   const { user } = useSession();
   const [isOpen, setIsOpen] = useState(false);

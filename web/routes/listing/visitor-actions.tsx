@@ -44,7 +44,7 @@ const useRequestedDialog = (
   return { requested, clearRequest };
 };
 
-/** The actions of everybody but the owner: starting a deal, and messaging the seller. */
+/** The actions for everybody but the owner: starting a deal, and messaging the seller. */
 export function VisitorActions({ listing }: { listing: Listing }) {
   const { user } = useSession();
   const { requested, clearRequest } = useRequestedDialog(listing);
@@ -106,7 +106,7 @@ const toSignInRequest = (name: DialogName, { slug }: Listing) =>
 
 interface VisitorDialogProps {
   name: DialogName;
-  /** The id of the person who opened the dialog; undefined if nobody was signed in. */
+  /** The id of the person who opened the dialog, or undefined if nobody was signed in. */
   ownId: string | undefined;
   listing: Listing;
   onClose: () => void;
