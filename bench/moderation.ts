@@ -8,7 +8,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { openBenchEnvironment } from './environment.ts';
 import { quantile } from './measure.ts';
-import { type ConsoleList, createConsoleLists, readOverview } from './moderation/lists.ts';
+import { type ConsoleList, createConsoleLists, readConsoleOverview } from './moderation/lists.ts';
 import { addCases, addCompletedDeals, addForms, addListings, addPeople } from './moderation/rows.ts';
 import { recordResult } from './results.ts';
 
@@ -106,7 +106,7 @@ try {
     for (const list of lists.filter((it) => it.group === group)) timings.push(...(await measureList(list)));
     report(group, timings);
   }
-  report('overview', [await measure('overview', () => readOverview(sql, now))]);
+  report('overview', [await measure('overview', () => readConsoleOverview(sql, now))]);
   printLine(`\nload ${loadavg()[0]?.toFixed(1)} at the end`);
 } finally {
   await sql.end();

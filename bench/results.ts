@@ -34,7 +34,7 @@ const formatCells = ({ what, ours, limit = '', ratio, goal = '', met }: BenchRes
 };
 
 /** Returns benchmark results as a Markdown table. */
-export const formatTable = (results: readonly BenchResult[]): string =>
+export const formatResultTable = (results: readonly BenchResult[]): string =>
   [
     ['what', 'Quad', 'limit', 'ratio', 'goal'],
     ['---', '---', '---', '---', '---'],

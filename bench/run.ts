@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { formatTable, readResults } from './results.ts';
+import { formatResultTable, readResults } from './results.ts';
 
 /** All benchmarks, each with its script, arguments, and timeout in minutes. */
 const benchmarks: Record<string, [script: string, args: string[], minutes: number]> = {
@@ -63,7 +63,7 @@ try {
   const memory = Math.round(totalmem() / 2 ** 30);
   const load = loadavg()[0]?.toFixed(1);
   printLine(`\n${availableParallelism()} cores, ${memory} GB of memory, load ${load} at the end\n`);
-  printLine(formatTable(all));
+  printLine(formatResultTable(all));
   const missed = all.filter(({ met }) => met === false).length;
   printLine(`\n${missed} goals missed${failed.length > 0 ? `; not finished: ${failed.join(', ')}` : ''}`);
   process.exitCode = failed.length > 0 ? 1 : 0;

@@ -262,4 +262,4 @@ export type OwnSession = z.infer<typeof ownSessionSchema>;
 export const sessionListSchema = z.object({ items: z.array(ownSessionSchema) });
 
 /** Response of calls that succeed without returning data. */
-export const successSchema = z.object({ success: z.literal(true) });
+export const successResponseSchema = z.object({ success: z.literal(true) });

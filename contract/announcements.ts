@@ -35,7 +35,7 @@ export const announcementFormSchema = z
  * The announcement that pages show at a given time (null if there is none), and the next time at which this
  * changes.
  */
-export interface AnnouncementState {
+export interface AnnouncementSchedule {
   current: Pick<Announcement, 'text' | 'ends_at'> | null;
   /** The next time at which an announcement appears or disappears, or null when no change is scheduled. */
   changes_at: string | null;

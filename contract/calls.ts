@@ -8,7 +8,7 @@ import { notificationCalls } from './calls/notifications.ts';
 import { profileCalls } from './calls/profiles.ts';
 import { reportCalls } from './calls/reports.ts';
 import { reviewCalls } from './calls/reviews.ts';
-import { savedCalls } from './calls/saved.ts';
+import { savedListingAndSearchCalls } from './calls/saved.ts';
 
 /**
  * All calls except those of the moderation console. The console's calls have a file of their own, so that
@@ -19,7 +19,7 @@ export const calls = {
   ...profileCalls,
   ...reviewCalls,
   ...listingCalls,
-  ...savedCalls,
+  ...savedListingAndSearchCalls,
   ...notificationCalls,
   ...blockCalls,
   ...conversationCalls,

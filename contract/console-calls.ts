@@ -1,11 +1,11 @@
-import { successSchema } from './accounts.ts';
+import { successResponseSchema } from './accounts.ts';
 import { auditReasonBodySchema } from './audit.ts';
 import { declareCall, idParamsSchema } from './calls/declare-call.ts';
 import {
   announcementChangeSchema,
   consoleAnnouncementSchema,
   consoleMeetingSpotListSchema,
-  demoDataSchema,
+  demoDataCountsSchema,
   demoRemovalSchema,
   meetingSpotChangeSchema,
   newMeetingSpotSchema,
@@ -26,14 +26,14 @@ import {
   personActionSchema,
   personDeletionSchema,
 } from './console-people.ts';
-import { caseCalls } from './moderation-calls.ts';
+import { moderationCaseCalls } from './moderation-calls.ts';
 
 /** Path from which administrators download the resume of a job application. */
 export const resumePath = '/rest/v1/moderation/forms/{id}/resume';
 
 /** The calls of the console in which moderators and administrators work. */
 export const consoleCalls = {
-  ...caseCalls,
+  ...moderationCaseCalls,
   getOverview: declareCall({
     method: 'GET',
     path: '/rest/v1/moderation/overview',
@@ -103,7 +103,7 @@ export const consoleCalls = {
     access: 'administrator',
     params: idParamsSchema,
     body: personDeletionSchema,
-    output: successSchema,
+    output: successResponseSchema,
     notFound: 'account_not_found',
     errors: ['own_account', 'rental_unfinished', 'last_administrator'],
     limit: 'console',
@@ -249,7 +249,7 @@ export const consoleCalls = {
     path: '/rest/v1/moderation/demo-data',
     summary: 'How many accounts and listings of the demo campus there are',
     access: 'administrator',
-    output: demoDataSchema,
+    output: demoDataCountsSchema,
     errors: [],
     limit: 'console',
   }),

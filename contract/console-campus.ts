@@ -16,7 +16,7 @@ export const consoleAnnouncementSchema = z.object({ announcement: announcementSc
 export const announcementChangeSchema = announcementFormSchema.and(auditReasonBodySchema);
 
 /** Numbers of accounts and listings of the demo campus in the database; zero when there is no demo campus. */
-export const demoDataSchema = z.object({ accounts: z.int(), listings: z.int() });
+export const demoDataCountsSchema = z.object({ accounts: z.int(), listings: z.int() });
 export const demoRemovalSchema = z.object({
   accounts: z.int(),
   listings: z.int(),

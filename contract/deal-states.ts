@@ -33,7 +33,7 @@ export const reservingDealStates = ['held', 'handed_over', 'out', 'back'] as con
  * The states (offers and holds) in which the server ends a deal when its listing, or the account of one of
  * its parties, is removed.
  */
-export const endableDealStates = ['offered', 'held'] as const;
+export const serverEndableDealStates = ['offered', 'held'] as const;
 
 /** The states of a rental from the handover of the item until the owner confirms its return. */
 export const rentedOutDealStates = ['handed_over', 'out', 'back'] as const;
@@ -52,5 +52,6 @@ export const isReservingDealState = (state: DealState): state is (typeof reservi
   isOneOf(reservingDealStates, state);
 
 /** Returns whether a deal in this state is an offer or a hold. */
-export const isEndableDealState = (state: DealState): state is (typeof endableDealStates)[number] =>
-  isOneOf(endableDealStates, state);
+export const isServerEndableDealState = (
+  state: DealState,
+): state is (typeof serverEndableDealStates)[number] => isOneOf(serverEndableDealStates, state);

@@ -2,7 +2,7 @@
 // the buttons, the sentences in a conversation, the diagram in docs/deals.md and the model test are derived
 // from it.
 
-import { type DealKind, type DealParty, type DealState, endableDealStates } from './deal-states.ts';
+import { type DealKind, type DealParty, type DealState, serverEndableDealStates } from './deal-states.ts';
 
 const minute = 60;
 const hour = 60 * minute;
@@ -516,7 +516,7 @@ export const dealTransitions = [
   // Transitions that end a deal for an external reason, such as a deleted account
   {
     name: 'end',
-    from: endableDealStates,
+    from: serverEndableDealStates,
     to: 'closed',
     by: 'server',
     sentences: sameForBoth('This deal was closed: {cause}'),

@@ -5,8 +5,8 @@ import { toFieldErrors } from './errors.ts';
 import { contactTopics, formatCampusEmailHint, jobOpenings } from './form-choices.ts';
 import {
   concernReportSchema,
-  createContactSchema,
-  createDeletionRequestSchema,
+  createContactFormSchema,
+  createDataDeletionRequestSchema,
   createJobApplicationSchema,
   formErrorMessages,
 } from './forms.ts';
@@ -14,12 +14,12 @@ import {
 const emailHint = formatCampusEmailHint(defaultCampus);
 const validContactForm = { name: 'Sam', email: 'Sam@USC.edu ', topic: contactTopics[0], message: 'Hello' };
 const findContactErrors = (changes: object) => {
-  const { error } = createContactSchema(defaultCampus).safeParse({ ...validContactForm, ...changes });
+  const { error } = createContactFormSchema(defaultCampus).safeParse({ ...validContactForm, ...changes });
   return error ? toFieldErrors(error) : {};
 };
 
 test('the contact form stores an address in lower case', () => {
-  expect(createContactSchema(defaultCampus).parse(validContactForm).email).toBe('sam@usc.edu');
+  expect(createContactFormSchema(defaultCampus).parse(validContactForm).email).toBe('sam@usc.edu');
 });
 
 test.each([
@@ -68,9 +68,9 @@ describe('for every body', () => {
     const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }));
     const names = ['name', 'email', 'topic', 'message', 'subject', 'details', 'item_link', 'opening'];
     const schemas = [
-      createContactSchema(defaultCampus),
+      createContactFormSchema(defaultCampus),
       createJobApplicationSchema(defaultCampus),
-      createDeletionRequestSchema(defaultCampus),
+      createDataDeletionRequestSchema(defaultCampus),
       concernReportSchema,
     ];
     fc.assert(

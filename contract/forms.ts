@@ -54,7 +54,7 @@ export const concernReportSchema = z.object({
 export type ConcernReport = z.output<typeof concernReportSchema>;
 
 /** Returns the schema of the contact form on this campus. */
-export const createContactSchema = (campus: Campus) =>
+export const createContactFormSchema = (campus: Campus) =>
   z.object({
     name: nameSchema,
     email: campusEmailSchema(campus),
@@ -65,7 +65,7 @@ export const createContactSchema = (campus: Campus) =>
       max: { length: 4000, sentence: formErrorMessages.messageLong },
     }),
   });
-export type ContactSubmission = z.output<ReturnType<typeof createContactSchema>>;
+export type ContactSubmission = z.output<ReturnType<typeof createContactFormSchema>>;
 
 /**
  * Returns the schema of the text fields of a job application. The resume is not part of the schema, because
@@ -80,8 +80,9 @@ export const createJobApplicationSchema = (campus: Campus) =>
 export type JobApplication = z.output<ReturnType<typeof createJobApplicationSchema>>;
 
 /** Returns the schema of the form "Request Data Deletion". */
-export const createDeletionRequestSchema = (campus: Campus) => z.object({ email: campusEmailSchema(campus) });
-export type DeletionRequest = z.output<ReturnType<typeof createDeletionRequestSchema>>;
+export const createDataDeletionRequestSchema = (campus: Campus) =>
+  z.object({ email: campusEmailSchema(campus) });
+export type DataDeletionRequest = z.output<ReturnType<typeof createDataDeletionRequestSchema>>;
 
 /**
  * Path to which job applications are sent as multipart/form-data: the text fields first, then the file

@@ -1,5 +1,5 @@
 import { type Campus, toCampusDay } from './campus.ts';
-import { dayMilliseconds } from './days.ts';
+import { millisecondsPerDay } from './days.ts';
 import type { gameDateRanges } from './listing-queries.ts';
 
 export interface DayRange {
@@ -34,6 +34,6 @@ export const resolveGameDateRange = (
     return { from: toIsoDay(Date.UTC(year, month, 1)), to: toIsoDay(Date.UTC(year, month + 1, 0)) };
   }
   const sinceFirst = (noon.getUTCDay() + 7 - getFirstWeekday(campus.locale)) % 7;
-  const first = noon.getTime() + ((range === 'next-week' ? 7 : 0) - sinceFirst) * dayMilliseconds;
-  return { from: toIsoDay(first), to: toIsoDay(first + 6 * dayMilliseconds) };
+  const first = noon.getTime() + ((range === 'next-week' ? 7 : 0) - sinceFirst) * millisecondsPerDay;
+  return { from: toIsoDay(first), to: toIsoDay(first + 6 * millisecondsPerDay) };
 };

@@ -33,7 +33,7 @@ export const formatFewMinutesMessage = (seconds: number): string | undefined =>
  * account. Most of these messages suggest other ways to log in. `seconds` is the time until the limit ends,
  * which every message states.
  */
-export const accountLimitMessages = {
+export const loginLimitMessages = {
   codesHere: (seconds: number) =>
     `Too many codes and links for this address. Use the newest one we sent or another network, or try again in ${formatWaitingTime(seconds)}.`,
   codesToday: (seconds: number) =>

@@ -1,4 +1,4 @@
-import { accountLimitMessages, formatFewMinutesMessage } from './limit-sentences.ts';
+import { formatFewMinutesMessage, loginLimitMessages } from './limit-sentences.ts';
 
 /**
  * What a rate limit counts by. Requests that have this in common, such as the client address, count toward
@@ -72,7 +72,7 @@ export const rateLimitRules = {
     'named',
     'wrong passwords in a row from unknown devices',
     {
-      sentence: accountLimitMessages.wrongPasswords,
+      sentence: loginLimitMessages.wrongPasswords,
     },
   ),
   wrong_code: createRateLimitRule(
@@ -81,7 +81,7 @@ export const rateLimitRules = {
     'pair',
     'wrong codes for one address from unknown devices',
     {
-      sentence: accountLimitMessages.wrongCodesHere,
+      sentence: loginLimitMessages.wrongCodesHere,
     },
   ),
   log_in: createRateLimitRule(120, hourInSeconds, 'named', 'successful log-ins'),
@@ -106,7 +106,7 @@ export const rateLimitRules = {
     'pair',
     'codes and links for one address from unknown devices',
     {
-      sentence: accountLimitMessages.codesHere,
+      sentence: loginLimitMessages.codesHere,
     },
   ),
   own_campus_codes: createRateLimitRule(

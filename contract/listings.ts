@@ -4,11 +4,11 @@ import { categories, conditions, postableCategories } from './categories.ts';
 import { maxPhotosPerListing, photoErrorMessages } from './photos.ts';
 import { campusRoles, ratedUserSchema } from './profiles.ts';
 import {
-  defaultDrawHours,
+  defaultGiftDrawHours,
   defaultHoldHours,
-  drawHours,
+  giftDrawHours,
   giftModes,
-  holdHours,
+  holdHourOptions,
   maxRentedDaysAhead,
   rentalPeriods,
 } from './selling.ts';
@@ -154,16 +154,16 @@ const photosSchema = z
  */
 const sellingFieldSchemas = {
   /** For how many hours an accepted offer reserves the item for the buyer. */
-  holdHours: z.literal(holdHours, { error: listingErrorMessages.holdHours }).default(defaultHoldHours),
+  holdHours: z.literal(holdHourOptions, { error: listingErrorMessages.holdHours }).default(defaultHoldHours),
   isPriceFirm: z.boolean({ error: listingErrorMessages.firmPrice }).default(false),
   rentalPeriod: z.enum(rentalPeriods, { error: listingErrorMessages.rentalPeriod }).default('flexible'),
   giftMode: z.enum(giftModes, { error: listingErrorMessages.giftMode }).default('first_come'),
   /** For how many hours after publication people can enter the draw for a free item. */
   drawHours: z
     .int({ error: listingErrorMessages.drawHours })
-    .min(drawHours.min, listingErrorMessages.drawHours)
-    .max(drawHours.max, listingErrorMessages.drawHours)
-    .default(defaultDrawHours),
+    .min(giftDrawHours.min, listingErrorMessages.drawHours)
+    .max(giftDrawHours.max, listingErrorMessages.drawHours)
+    .default(defaultGiftDrawHours),
 };
 
 /**
@@ -401,7 +401,7 @@ export const ownListingSchema = z.object({
   open_deals: z.int(),
   /** Number of people who have saved the listing. */
   save_count: z.int(),
-  hold_hours: z.literal(holdHours),
+  hold_hours: z.literal(holdHourOptions),
   is_price_firm: z.boolean(),
   gift_mode: z.enum(giftModes),
   draw_hours: z.int(),

@@ -8,7 +8,7 @@ import {
 } from './moderation.ts';
 
 /** The calls of the console about moderation cases. */
-export const caseCalls = {
+export const moderationCaseCalls = {
   listCases: declareCall({
     method: 'GET',
     path: '/rest/v1/moderation/cases',

@@ -5,8 +5,8 @@ import {
   formatPhotoTooLargeMessage,
   maxAvatarBytes,
   maxPhotoBytes,
-  photoFormats,
-  photoWidths,
+  photoCopyFormats,
+  photoCopyWidths,
   storageBuckets,
   toPublicFileUrl,
   toRootRelativeUrl,
@@ -42,10 +42,10 @@ test('any other text is returned unchanged', () => {
 
 test('no two resized copies have the same URL', () => {
   const url = toPublicFileUrl('listing-photos', 'a/b.jpg');
-  const all = photoWidths.flatMap((width) =>
-    photoFormats.map((format) => buildPhotoCopyUrl(url, width, format)),
+  const all = photoCopyWidths.flatMap((width) =>
+    photoCopyFormats.map((format) => buildPhotoCopyUrl(url, width, format)),
   );
-  expect(new Set(all).size).toBe(photoWidths.length * photoFormats.length);
+  expect(new Set(all).size).toBe(photoCopyWidths.length * photoCopyFormats.length);
   expect(buildPhotoCopyUrl(url, 320, 'avif')).toBe(
     '/storage/v1/object/public/listing-photos/a/b.jpg@320.avif',
   );

@@ -9,9 +9,9 @@ export const maxPhotosPerListing = 5;
  */
 export const maxPhotoBytes = 10 * 1024 * 1024 - 1;
 export const maxAvatarBytes = 5 * 1024 * 1024 - 1;
-export const maxSidePixels = 1600;
+export const maxPhotoSidePixels = 1600;
 export const jpegQuality = 0.85;
-export const maxPixels = 50_000_000;
+export const maxPhotoPixels = 50_000_000;
 
 export const photoMimeTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
 
@@ -47,14 +47,14 @@ export const toRootRelativeUrl = (url: string): string => {
  * Widths in pixels of the copies of every listing photo. Photos are never enlarged, so no copy is wider than
  * the original photo.
  */
-export const photoWidths = [320, 640, 1024, 1600] as const;
-export const photoFormats = ['avif', 'webp', 'jpeg'] as const;
+export const photoCopyWidths = [320, 640, 1024, 1600] as const;
+export const photoCopyFormats = ['avif', 'webp', 'jpeg'] as const;
 
 /** Returns the URL of a resized copy of a stored photo. */
 export const buildPhotoCopyUrl = (
   url: string,
   width: number,
-  format: (typeof photoFormats)[number],
+  format: (typeof photoCopyFormats)[number],
 ): string => `${url}@${width}.${format}`;
 
 /** A stored photo as pages display it: its URL, its size in pixels and a placeholder. */

@@ -51,8 +51,8 @@ export const ratedUserSchema = publicUserSchema.extend({
 });
 
 /** How soon a person usually replies to a first message: within an hour or within a day. */
-export const responseTimes = ['hour', 'day'] as const;
-export type ResponseTime = (typeof responseTimes)[number];
+export const typicalReplyTimes = ['hour', 'day'] as const;
+export type TypicalReplyTime = (typeof typicalReplyTimes)[number];
 
 /** A person's public profile, as everyone sees it (deals.md, "Reviews and public profiles"). */
 export const publicProfileSchema = ratedUserSchema.extend({
@@ -65,7 +65,7 @@ export const publicProfileSchema = ratedUserSchema.extend({
    * How soon the person usually replies. Null when there were too few conversations, or when replies usually
    * take longer than a day.
    */
-  response_time: z.enum(responseTimes).nullable(),
+  response_time: z.enum(typicalReplyTimes).nullable(),
   /** Number of deals that the person completed as buyer or seller. */
   completed_trades: z.int(),
   /**

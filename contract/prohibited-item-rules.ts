@@ -1,7 +1,7 @@
-import { type Phrases, parsePhrases } from './wording.ts';
+import { type PhraseIndex, parsePhrases } from './wording.ts';
 
 /** Names of the guidelines about prohibited items; each guideline covers one kind of item. */
-export type Guideline =
+export type ProhibitedItemGuideline =
   | 'substances'
   | 'weapons'
   | 'illegal_goods'
@@ -11,16 +11,16 @@ export type Guideline =
   | 'animals';
 
 export interface ProhibitedItemRule {
-  guideline: Guideline;
+  guideline: ProhibitedItemGuideline;
   /**
    * Names of prohibited items. A listing whose title contains one is clearly prohibited; a description may
    * mention such an item for other reasons.
    */
-  items: Phrases;
+  items: PhraseIndex;
   /** Wordings that make a listing clearly prohibited, in the title or in the description. */
-  clear: Phrases;
+  clear: PhraseIndex;
   /** Harmless wordings that contain words of `items` or `clear`; the check ignores them. */
-  harmless: Phrases;
+  harmless: PhraseIndex;
 }
 
 const not = 'no|not|non|never|without|isnt|arent|zero';

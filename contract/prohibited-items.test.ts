@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
   findProhibitedWordings,
-  type Guideline,
   guidelineSubjects,
   mentionsTickets,
+  type ProhibitedItemGuideline,
 } from './prohibited-items.ts';
 
 const findClear = (title: string, description = '') =>
@@ -12,7 +12,7 @@ const findClear = (title: string, description = '') =>
     .map(({ guideline }) => guideline);
 
 /** Titles that make a listing clearly prohibited. */
-const clearTitles: Record<Guideline, string[]> = {
+const clearTitles: Record<ProhibitedItemGuideline, string[]> = {
   substances: [
     'Case of beer, unopened',
     'Vodka from a party',
@@ -76,7 +76,7 @@ const clearTitles: Record<Guideline, string[]> = {
 };
 
 /** Descriptions that make a listing clearly prohibited, although the title is harmless. */
-const clearDescriptions: [Guideline, string][] = [
+const clearDescriptions: [ProhibitedItemGuideline, string][] = [
   ['substances', 'I am selling vapes in several flavors, meet at the village.'],
   ['substances', 'A bottle of tequila that nobody opened.'],
   ['weapons', 'Selling a handgun with two magazines.'],

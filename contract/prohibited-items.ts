@@ -1,7 +1,7 @@
-import { type Guideline, prohibitedItemRules, ticketPhrases } from './prohibited-item-rules.ts';
+import { type ProhibitedItemGuideline, prohibitedItemRules, ticketPhrases } from './prohibited-item-rules.ts';
 import { hasPhrase, removePhrases, splitIntoWords } from './wording.ts';
 
-export type { Guideline } from './prohibited-item-rules.ts';
+export type { ProhibitedItemGuideline } from './prohibited-item-rules.ts';
 
 /** The texts of a listing that are checked; null or empty if the person has not entered them yet. */
 export interface ListingText {
@@ -10,7 +10,7 @@ export interface ListingText {
 }
 
 export interface ProhibitedWording {
-  guideline: Guideline;
+  guideline: ProhibitedItemGuideline;
   /** The field of the listing in which the wording was found. */
   field: 'title' | 'description';
   /**
@@ -50,7 +50,7 @@ export const mentionsTickets = ({ title, description }: ListingText): boolean =>
   hasPhrase(splitIntoWords(description ?? ''), ticketPhrases);
 
 /** The subjects of the guidelines about prohibited items, in the words of the Guidelines page. */
-export const guidelineSubjects: Record<Guideline, string> = {
+export const guidelineSubjects: Record<ProhibitedItemGuideline, string> = {
   substances: 'Alcohol, tobacco, vapes and controlled substances',
   weapons: 'Weapons and explosives',
   illegal_goods: 'Counterfeit, stolen or illegal goods',
@@ -61,5 +61,5 @@ export const guidelineSubjects: Record<Guideline, string> = {
 };
 
 /** Returns the error message for a prohibited listing on a site that has no moderator who could review it. */
-export const formatProhibitedMessage = (guideline: Guideline): string =>
+export const formatProhibitedMessage = (guideline: ProhibitedItemGuideline): string =>
   `${guidelineSubjects[guideline]} can’t be offered here. Please change the wording if this is about something else.`;

@@ -1,4 +1,4 @@
-import type { AnnouncementState } from './announcements.ts';
+import type { AnnouncementSchedule } from './announcements.ts';
 import type { Campus } from './campus.ts';
 import type { ListingPage, ListingQuery, SimilarMatchesQuery } from './listing-queries.ts';
 import type { Listing, ListingCard } from './listings.ts';
@@ -11,7 +11,7 @@ import type { ReviewPage } from './reviews.ts';
  */
 export interface PublicDataReader {
   /** Returns the announcement that all pages currently show. */
-  findAnnouncement(): Promise<AnnouncementState>;
+  findAnnouncement(): Promise<AnnouncementSchedule>;
   /** Returns one page of results of a search for published listings. */
   listListings(query: ListingQuery): Promise<ListingPage>;
   /**
@@ -45,7 +45,7 @@ export interface SitemapListings {
 }
 
 /** What the server passes to the page renderer with each request. It does not depend on the visitor. */
-export interface PageContext {
+export interface PageRenderContext {
   reads: PublicDataReader;
   campus: Campus;
   /** Public origin of the site (scheme and host), without a trailing slash. */
@@ -62,7 +62,7 @@ export interface PageContext {
  * The function that the page build exports to render a page. Returns the response to a request for a page, or
  * for the data of a page.
  */
-export type PageRenderFunction = (request: Request, page: PageContext) => Promise<Response>;
+export type PageRenderFunction = (request: Request, page: PageRenderContext) => Promise<Response>;
 
 /** The key under which the page cache stores a page. */
 export interface PageCacheKey {

@@ -8,7 +8,7 @@ import { idSchema } from './text.ts';
  * The client sends a heartbeat every 25 s (specification §9). The server closes a socket that has sent
  * nothing for twice as long.
  */
-export const heartbeatSeconds = 25;
+export const heartbeatIntervalSeconds = 25;
 export const socketTimeoutSeconds = 50;
 /** Delays before reconnecting, in seconds; the last one repeats (specification §9). */
 export const reconnectDelaysSeconds = [1, 2, 5, 10] as const;

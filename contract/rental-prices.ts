@@ -1,4 +1,4 @@
-import { countDays } from './days.ts';
+import { countDaysInclusive } from './days.ts';
 
 const daysPerPeriod: Record<string, number> = { day: 1, week: 7 };
 
@@ -27,5 +27,5 @@ export const computeRentalPrice = ({
 }): number => {
   const daysInPeriod = daysPerPeriod[period ?? ''];
   if (daysInPeriod === undefined) return price;
-  return Math.round(((price * countDays(first, last)) / daysInPeriod) * 100) / 100;
+  return Math.round(((price * countDaysInclusive(first, last)) / daysInPeriod) * 100) / 100;
 };

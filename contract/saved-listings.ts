@@ -48,7 +48,7 @@ export type SavedListingIds = z.infer<typeof savedListingIdsSchema>;
 const minPriceDrop = { dollars: 1, part: 0.05 };
 
 /** Returns whether a price is far enough below the lowest earlier price to notify people who saved the listing. */
-export const isPriceDrop = (price: number, lowestBefore: number): boolean => {
+export const isNotablePriceDrop = (price: number, lowestBefore: number): boolean => {
   // Compare integer cents, because differences of fractional numbers are inexact.
   const [cents, before] = [Math.round(price * 100), Math.round(lowestBefore * 100)];
   return before - cents >= minPriceDrop.dollars * 100 && before - cents >= before * minPriceDrop.part;

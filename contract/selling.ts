@@ -1,7 +1,7 @@
 import type { Category } from './categories.ts';
 
 /** For how many hours an accepted offer can reserve an item. The seller chooses one of these durations. */
-export const holdHours = [24, 48] as const;
+export const holdHourOptions = [24, 48] as const;
 export const defaultHoldHours = 48;
 
 /** Labels of the periods for which a rental can state its price. */
@@ -23,11 +23,11 @@ export type GiftMode = keyof typeof giftModeLabels;
 export const giftModes = Object.keys(giftModeLabels) as [GiftMode, ...GiftMode[]];
 
 /** Minimum and maximum number of hours for which people can enter the draw for a free item. */
-export const drawHours = { min: 1, max: 48 } as const;
-export const defaultDrawHours = 24;
+export const giftDrawHours = { min: 1, max: 48 } as const;
+export const defaultGiftDrawHours = 24;
 
 /** For how many days after the sale the page of a sold listing still exists. */
-export const soldPageDays = 90;
+export const soldListingPageDays = 90;
 
 /** For how many days after a listing was marked as sold, the recipient can confirm that they got the item. */
 export const saleConfirmationDays = 14;

@@ -5,13 +5,13 @@ import { latinLetterByLookalike, letterByDigitOrSign } from './lookalike-letters
  * A word of a text, as the set of its possible spellings. `null` marks the end of a sentence, so that no
  * phrase matches across two sentences.
  */
-export type Word = ReadonlySet<string> | null;
+export type WordSpellings = ReadonlySet<string> | null;
 
 /** One element of a phrase: a set of alternative words, or a gap. */
 type PhrasePart = ReadonlySet<string> | 'gap';
 
 /** Phrases by their first word. A word that begins no phrase therefore needs only one lookup. */
-export type Phrases = ReadonlyMap<string, readonly (readonly PhrasePart[])[]>;
+export type PhraseIndex = ReadonlyMap<string, readonly (readonly PhrasePart[])[]>;
 
 /** Maximum number of words that a gap in a phrase can match. */
 const maxWordsInGap = 4;
@@ -23,7 +23,7 @@ const numberWord = '#';
  * with a word. `pay|send` matches either word, `…` matches up to four words, and `#` matches a number. Gaps
  * are bounded so that matching takes time proportional to the length of the text.
  */
-export const parsePhrases = (lines: string): Phrases => {
+export const parsePhrases = (lines: string): PhraseIndex => {
   const byFirstWord = new Map<string, (readonly PhrasePart[])[]>();
   for (const line of lines
     .trim()
@@ -40,7 +40,7 @@ export const parsePhrases = (lines: string): Phrases => {
  * Returns the possible spellings of a word: as written, with digits read as letters ('v4pe'), and with
  * repeated letters reduced ('vaaape').
  */
-const toSpellings = (word: string): Word => {
+const toSpellings = (word: string): WordSpellings => {
   const plain = word.replace(/[^\p{L}\p{N}]/gu, '');
   const spelled = /\p{L}/u.test(word)
     ? Array.from(word, (sign) => letterByDigitOrSign.get(sign) ?? sign)
@@ -79,7 +79,7 @@ const joinSeparatedLetters = (texts: readonly string[]): string[] => {
  * Returns the words of a text, normalized so that capitals, accents, apostrophes and lookalike letters of
  * other alphabets make no difference ('What's' becomes 'whats').
  */
-export const splitIntoWords = (text: string): Word[] => {
+export const splitIntoWords = (text: string): WordSpellings[] => {
   const latin = Array.from(
     removeInvisibleCharacters(text).normalize('NFKD').replace(/\p{M}/gu, ''),
     (letter) => latinLetterByLookalike.get(letter) ?? letter,
@@ -87,7 +87,7 @@ export const splitIntoWords = (text: string): Word[] => {
     .join('')
     .toLowerCase()
     .replace(/['’‘`´]/g, '');
-  const words: Word[] = [];
+  const words: WordSpellings[] = [];
   for (const sentence of latin.split(/[.?!](?=\s|$)|[\n;]/)) {
     const texts = sentence.match(/[\p{L}\p{N}]+(?:[@$!|€£]+[\p{L}\p{N}]+)*/gu) ?? [];
     words.push(...joinSeparatedLetters(texts).map(toSpellings), null);
@@ -95,7 +95,7 @@ export const splitIntoWords = (text: string): Word[] => {
   return words;
 };
 
-const isWordAt = (words: readonly Word[], index: number, expected: ReadonlySet<string>): boolean => {
+const isWordAt = (words: readonly WordSpellings[], index: number, expected: ReadonlySet<string>): boolean => {
   for (const spelling of words[index] ?? []) if (expected.has(spelling)) return true;
   return false;
 };
@@ -105,7 +105,7 @@ const isWordAt = (words: readonly Word[], index: number, expected: ReadonlySet<s
  * when there is no such match.
  */
 const findMatchEnd = (
-  words: readonly Word[],
+  words: readonly WordSpellings[],
   start: number,
   parts: readonly PhrasePart[],
 ): number | undefined => {
@@ -132,7 +132,7 @@ const findMatchEnd = (
  * Returns the matches of phrases in a text, each as the index of its first word and the index after its last
  * word.
  */
-const listMatches = (words: readonly Word[], phrases: Phrases): [start: number, end: number][] =>
+const listMatches = (words: readonly WordSpellings[], phrases: PhraseIndex): [start: number, end: number][] =>
   words.flatMap((word, start) =>
     [...(word ?? [])].flatMap((spelling) =>
       (phrases.get(spelling) ?? []).flatMap((parts): [number, number][] => {
@@ -143,11 +143,11 @@ const listMatches = (words: readonly Word[], phrases: Phrases): [start: number, 
   );
 
 /** Returns whether a text contains one of the phrases. */
-export const hasPhrase = (words: readonly Word[], phrases: Phrases): boolean =>
+export const hasPhrase = (words: readonly WordSpellings[], phrases: PhraseIndex): boolean =>
   listMatches(words, phrases).length > 0;
 
 /** Returns the text without the words that match a phrase. Rules use it to ignore harmless phrases. */
-export const removePhrases = (words: readonly Word[], phrases: Phrases): Word[] => {
+export const removePhrases = (words: readonly WordSpellings[], phrases: PhraseIndex): WordSpellings[] => {
   const kept = [...words];
   for (const [start, end] of listMatches(words, phrases)) kept.fill(null, start, end);
   return kept;

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { textPagePaths } from '../web/lib/links.ts';
-import { listViolationsInBothThemes, noViolations } from './support/axe.ts';
+import { listViolationsInBothThemes, noViolationsInBothThemes } from './support/axe.ts';
 import { getCspViolations, recordCspViolations } from './support/csp-violations.ts';
 import { startDemoWithSession } from './support/demo.ts';
 import type { QuadServer } from './support/quad.ts';
@@ -79,7 +79,7 @@ for (const [group, paths] of Object.entries(pathsByGroup)) {
         for (const path of groupPaths) {
           await page.goto(path, { waitUntil: 'networkidle' });
           expect(await getCspViolations(page), path).toEqual([]);
-          expect(await listViolationsInBothThemes(page), path).toEqual(noViolations);
+          expect(await listViolationsInBothThemes(page), path).toEqual(noViolationsInBothThemes);
         }
         await context.close();
       },

@@ -7,8 +7,8 @@ import {
   callApi,
   openConversation,
   openSignedInBrowser,
+  postConversationMessage,
   postListing,
-  postMessage,
   signUp,
 } from './support/students.ts';
 
@@ -172,9 +172,9 @@ test('a listing, a person and a message are reported, and a reported person can 
   const ben = await signUp(quad, 'Ben Bold', createUniqueEmailAddress('ben'));
   const desk = await postListing(quad, ben, 'Writing desk of plum wood');
   const conversation = await openConversation(quad, ann, desk);
-  await postMessage(quad, ann, conversation, 'How tall is it?');
-  await postMessage(quad, ben, conversation, 'Pay first, then I tell you.');
-  await postMessage(quad, ann, conversation, 'No, thank you.');
+  await postConversationMessage(quad, ann, conversation, 'How tall is it?');
+  await postConversationMessage(quad, ben, conversation, 'Pay first, then I tell you.');
+  await postConversationMessage(quad, ann, conversation, 'No, thank you.');
   const context = await openSignedInBrowser(browser, quad, ann);
   const page = await context.newPage();
   const send = () => page.getByRole('dialog').getByRole('button', { name: 'Submit Report' }).click();

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { listViolations } from './support/axe.ts';
 import { grantRole } from './support/console.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
-import { focusAndPress, tabTo, typeIntoField } from './support/keys.ts';
+import { focusAndPress, focusByTab, typeIntoField } from './support/keys.ts';
 import { openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
 const expectNoViolations = async (page: Page) => expect(await listViolations(page)).toEqual([]);
@@ -22,7 +22,7 @@ const decide = async (page: Page, action: string, reason: string) => {
 /** Opens a moderation case from the list, using the console's keyboard shortcuts. */
 const openFirstCase = async (page: Page, row: Locator) => {
   const help = page.getByRole('button', { name: 'Shortcuts' });
-  await tabTo(help);
+  await focusByTab(help);
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -50,7 +50,7 @@ test('by keyboard only: report, case, take down, notification, appeal, restore',
     await focusAndPress(getButton(reporterPage, 'Report Listing'));
     const dialog = reporterPage.getByRole('dialog');
     const reason = dialog.getByRole('radio', { name: 'Scam' });
-    await tabTo(dialog.getByRole('radio').first());
+    await focusByTab(dialog.getByRole('radio').first());
     await reporterPage.keyboard.press('ArrowDown');
     await expect(reason).toBeChecked();
     await typeIntoField(dialog.getByLabel('Details (optional)'), 'Stolen last week');

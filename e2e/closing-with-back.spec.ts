@@ -4,8 +4,8 @@ import { waitForPageHistoryEntry } from './support/overlays.ts';
 import {
   openConversation,
   openSignedInBrowser,
+  postConversationMessage,
   postListing,
-  postMessage,
   signUp,
   uploadPhoto,
 } from './support/students.ts';
@@ -227,7 +227,7 @@ test('a student closes menus, messages and prompts with Back, and keeps what was
   const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const listing = await postListing(quad, seller, 'Walnut desk lamp');
   const talk = await openConversation(quad, buyer, listing);
-  await postMessage(quad, buyer, talk, 'Is it bright?');
+  await postConversationMessage(quad, buyer, talk, 'Is it bright?');
   const context = await openSignedInBrowser(browser, quad, buyer, phoneBrowserOptions);
   const page = await context.newPage();
   const dialog = page.getByRole('dialog');

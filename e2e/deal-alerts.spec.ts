@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { addDays } from '../contract/days.ts';
 import type { Deal } from '../contract/deals.ts';
-import { changeDatabase } from './support/database.ts';
+import { updateTestDatabase } from './support/database.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
 import type { QuadServer } from './support/quad.ts';
@@ -47,7 +47,7 @@ test('a hold that ends soon is kept with one tap, and both are asked whether the
   ];
 
   await test.step('three hours before the end, both have answers', async () => {
-    await changeDatabase(
+    await updateTestDatabase(
       quad,
       (sql) => sql`UPDATE deals SET deadline_at = now() + interval '150 minutes' WHERE id = ${deal.id}`,
     );
@@ -62,7 +62,7 @@ test('a hold that ends soon is kept with one tap, and both are asked whether the
   });
 
   await test.step('after the agreed time, every answer has a button', async () => {
-    await changeDatabase(
+    await updateTestDatabase(
       quad,
       (sql) => sql`
         UPDATE deals SET place = 'The fountain', agreed_place = 'The fountain', handover_at = now() - interval '4 hours',
@@ -117,13 +117,13 @@ test('the page of a listing says whose turn it is and until when, and does not m
     token: seller.token,
     body: { client_id: randomUUID(), transition: 'accept' },
   });
-  await changeDatabase(
+  await updateTestDatabase(
     quad,
     (sql) => sql`UPDATE deals SET deadline_at = now() + interval '150 minutes' WHERE id = ${deal.id}`,
   );
   await expectAtAllWidths('The hold ends soon', 'We agreed in chat', /2 h \d+ min left/);
 
-  await changeDatabase(
+  await updateTestDatabase(
     quad,
     (sql) => sql`
       UPDATE deals SET place = 'The fountain', agreed_place = 'The fountain', handover_at = now() - interval '4 hours',
@@ -152,7 +152,7 @@ test('an overdue rental can be reported after a week, and the next renter is not
       { first_day: addDays(today, first), last_day: addDays(today, last) },
     );
   const overdue = await rent(renter, 2, 3);
-  await changeDatabase(
+  await updateTestDatabase(
     quad,
     (sql) => sql`
       UPDATE deals SET state = 'out', deadline_at = NULL, first_day = ${addDays(today, -12)}, last_day = ${addDays(today, -10)}
@@ -161,7 +161,7 @@ test('an overdue rental can be reported after a week, and the next renter is not
   const held = await rent(next, 1, 3);
   // The next renter sees the notice from the first day of the rental on. That day must already have begun in
   // the campus time zone, so move it to yesterday.
-  await changeDatabase(
+  await updateTestDatabase(
     quad,
     (sql) => sql`UPDATE deals SET first_day = ${addDays(today, -1)} WHERE id = ${held.id}`,
   );

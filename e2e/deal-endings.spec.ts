@@ -3,7 +3,7 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import ICAL from 'ical.js';
 import type { Email } from 'postal-mime';
 import type { Deal } from '../contract/deals.ts';
-import { changeDatabase } from './support/database.ts';
+import { updateTestDatabase } from './support/database.ts';
 import { runDealJobs } from './support/deal-jobs.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad.ts';
@@ -81,7 +81,7 @@ test('a draw decides who gets a free item', async ({ browser, quad }) => {
   });
 
   const [winnerPage, otherPage] = await test.step('the draw gives each of them a place', async () => {
-    await changeDatabase(
+    await updateTestDatabase(
       quad,
       (sql) => sql`UPDATE listings SET draw_closes_at = now() WHERE id = ${listing.id}`,
     );
@@ -148,7 +148,7 @@ test('a meeting that fails and a hold that lapses pass a sale on to the one who 
   });
 
   await test.step('the buyer contests the report of the seller that nobody came', async () => {
-    await changeDatabase(
+    await updateTestDatabase(
       quad,
       (sql) => sql`UPDATE deals SET handover_at = now() - interval '30 minutes' WHERE id = ${deal.id}`,
     );
@@ -174,7 +174,7 @@ test('a meeting that fails and a hold that lapses pass a sale on to the one who 
     await expect(getDeal(nextPage)).toContainText('Their turn');
     await takeStep(quad, seller, waiting, 'accept');
     await expect(getDeal(nextPage)).toContainText('On hold for you: $80.');
-    await changeDatabase(
+    await updateTestDatabase(
       quad,
       (sql) => sql`UPDATE deals SET deadline_at = now() - interval '1 minute' WHERE id = ${waiting.id}`,
     );

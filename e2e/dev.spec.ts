@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { accountErrorMessages } from '#contract/accounts.ts';
 import { siteIcons } from '#contract/offline.ts';
-import { type Checkout, copyWorkingTree } from './support/checkout.ts';
+import { copyWorkingTree, type WorkingTreeCopy } from './support/checkout.ts';
 import { getFreePort, measureModuleLoadMs } from './support/quad.ts';
 
 /**
@@ -24,7 +24,7 @@ const measureUntilVisible = async (
   return { ms, loadingMs };
 };
 
-let checkout: Checkout;
+let checkout: WorkingTreeCopy;
 let dataDir: string;
 let devServerUrl: string;
 let devServer: ChildProcess | undefined;

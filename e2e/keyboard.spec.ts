@@ -6,8 +6,8 @@ import {
   expectHeadingFocused,
   expectVisibleFocus,
   focusAndPress,
+  focusByTab,
   moveItemToEnd,
-  tabTo,
   typeIntoField,
 } from './support/keys.ts';
 import { takeVerificationCode } from './support/mail-server.ts';
@@ -16,8 +16,8 @@ import { type QuadServer, startQuad } from './support/quad.ts';
 import {
   openConversation,
   openSignedInBrowser,
+  postConversationMessage,
   postListing,
-  postMessage,
   signUp,
   uploadPhoto,
 } from './support/students.ts';
@@ -89,11 +89,11 @@ test('a visitor browses, filters, looks at photos, and is asked to sign in, by t
     await page.keyboard.press('Enter');
     await expectHeadingFocused(page, /Game Day Marketplace/);
     const kind = getMain(page).getByLabel('Category', { exact: true });
-    await tabTo(kind);
+    await focusByTab(kind);
     await page.keyboard.press('ArrowDown');
     await expect(page).toHaveURL(/\?kind=tickets$/);
     await expect(kind).toBeFocused();
-    await tabTo(getMain(page).getByLabel('Verified Sellers Only'));
+    await focusByTab(getMain(page).getByLabel('Verified Sellers Only'));
     await page.keyboard.press('Space');
     await expect(page).toHaveURL(/verified=true/);
     await focusAndPress(getMainButton(page, 'Reset Filters'));
@@ -167,7 +167,7 @@ test('the search box works with arrows, Enter and Escape, and the result gets th
   await openPath(page, '/about');
   const box = getHeader(page).getByRole('combobox', { name: 'Search' });
   const options = getHeader(page).getByRole('option');
-  await tabTo(box);
+  await focusByTab(box);
   await page.keyboard.type('desk');
   await expect(options.first()).toBeVisible();
   await page.keyboard.press('ArrowDown');
@@ -183,14 +183,14 @@ test('the search box works with arrows, Enter and Escape, and the result gets th
   await expect(page).toHaveURL(/\/search\?q=desk$/);
   await expectHeadingFocused(page, 'Search Results');
 
-  await tabTo(box, 'Shift+Tab');
+  await focusByTab(box, 'Shift+Tab');
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('bicycle');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/search\?q=bicycle$/);
   await expectHeadingFocused(page, 'Search Results');
 
-  await tabTo(box, 'Shift+Tab');
+  await focusByTab(box, 'Shift+Tab');
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('desk');
   const listing = options.filter({ hasNotText: 'searched before' }).first();
@@ -241,7 +241,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     await page.keyboard.type(await takeVerificationCode(quadServer.mail, email));
     await expect(page).toHaveURL(/\/profile-setup/);
     await expectHeadingFocused(page, /./);
-    await tabTo(getMain(page).getByRole('radio').first());
+    await focusByTab(getMain(page).getByRole('radio').first());
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowDown');
     await expect(getMain(page).getByRole('radio', { name: 'Alumni' })).toBeChecked();
@@ -257,7 +257,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     // choosers only while a listener exists.
     page.on('filechooser', () => {});
     const choose = getMainButton(page, 'Choose photos').filter({ has: page.locator('svg') });
-    await tabTo(choose);
+    await focusByTab(choose);
     const chooser = page.waitForEvent('filechooser');
     await page.keyboard.press('Enter');
     await (await chooser).setFiles([
@@ -271,7 +271,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     const order = () => previews.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).src));
     const [red, green, blue] = await order();
 
-    await tabTo(getMainButton(page, 'Move photo 2'), 'Shift+Tab');
+    await focusByTab(getMainButton(page, 'Move photo 2'), 'Shift+Tab');
     await page.keyboard.press('Space');
     await expect(page.getByText('photo 2 is over place 2 of 3.')).toBeAttached();
     await moveItemToEnd(page, 'ArrowLeft', page.getByText('photo 2 is over place 1 of 3.'));
@@ -287,10 +287,10 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     await expectVisibleFocus(page);
 
     await typeIntoField(getTextbox(page, 'Title'), 'Lamp');
-    await tabTo(page.getByLabel('Category'));
+    await focusByTab(page.getByLabel('Category'));
     await page.keyboard.type('Furn');
     await expect(page.getByLabel('Category')).toHaveValue('furniture');
-    await tabTo(page.getByLabel('Condition'));
+    await focusByTab(page.getByLabel('Condition'));
     await page.keyboard.type('Goo');
     await expect(page.getByLabel('Condition')).toHaveValue('good');
     await typeIntoField(page.getByRole('textbox', { name: 'Price' }), '12.50');
@@ -346,7 +346,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     await expectHeadingFocused(page, 'Kay Keys');
     await focusAndPress(getMain(page).getByRole('link', { name: 'Edit Profile' }));
     await expectHeadingFocused(page, /Edit/);
-    await tabTo(getTextbox(page, 'Full name'));
+    await focusByTab(getTextbox(page, 'Full name'));
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.press('Delete');
     await page.keyboard.press('Enter');
@@ -360,7 +360,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
   });
 
   await test.step('the settings are switched', async () => {
-    await tabTo(page.getByRole('tab', { name: 'My Listings' }));
+    await focusByTab(page.getByRole('tab', { name: 'My Listings' }));
     await page.keyboard.press('End');
     await expect(page).toHaveURL(/\?tab=settings$/);
     await expect(page.getByRole('tab', { name: 'Settings' })).toBeFocused();
@@ -411,8 +411,8 @@ test('messages are read, answered and closed by the keyboard alone, and new ones
     await openConversation(quadServer, ben, listings[0]),
     await openConversation(quadServer, ben, listings[1]),
   ] as const;
-  await postMessage(quadServer, ben, talks[0], 'About the lamp');
-  await postMessage(quadServer, ben, talks[1], 'About the shelf');
+  await postConversationMessage(quadServer, ben, talks[0], 'About the lamp');
+  await postConversationMessage(quadServer, ben, talks[1], 'About the shelf');
   const context = await openSignedInBrowser(browser, quadServer, ada);
   const page = await context.newPage();
   await openPath(page, '/');
@@ -427,7 +427,7 @@ test('messages are read, answered and closed by the keyboard alone, and new ones
     ['Walnut desk lamp', 'Tab'],
     ['Oak bookshelf tall', 'Shift+Tab'],
   ] as const) {
-    await tabTo(row(title), tab);
+    await focusByTab(row(title), tab);
     await page.keyboard.press('Enter');
     await expect(input).toBeFocused();
     await expectVisibleFocus(page);
@@ -441,7 +441,7 @@ test('messages are read, answered and closed by the keyboard alone, and new ones
     // Tab order.
     await expect(conversations.getByRole('link').first()).toContainText(`You: Yes, the ${title}`);
   }
-  await postMessage(quadServer, ben, talks[1], 'See you at five');
+  await postConversationMessage(quadServer, ben, talks[1], 'See you at five');
   await expect(
     page.locator('[aria-live=polite]').filter({ hasText: 'Ben Buyer: See you at five' }),
   ).toHaveCount(1);

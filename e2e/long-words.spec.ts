@@ -4,8 +4,8 @@ import {
   callApi,
   openConversation,
   openSignedInBrowser,
+  postConversationMessage,
   postListing,
-  postMessage,
   type Student,
   signUp,
 } from './support/students.ts';
@@ -76,8 +76,8 @@ test('a long word makes no page wider than a phone', async ({ browser }) => {
     location: createLongWord(200),
   });
   const talk = await openConversation(quadServer, buyer, listing);
-  await postMessage(quadServer, buyer, talk, createLongWord(2000));
-  await postMessage(quadServer, seller, talk, createLongWord(2000));
+  await postConversationMessage(quadServer, buyer, talk, createLongWord(2000));
+  await postConversationMessage(quadServer, seller, talk, createLongWord(2000));
 
   const people = [
     [seller, 'the seller'],

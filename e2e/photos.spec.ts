@@ -1,17 +1,17 @@
 import { expect, type Locator } from '@playwright/test';
-import { photoWidths } from '../contract/photos.ts';
+import { photoCopyWidths } from '../contract/photos.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import {
   openConversation,
   openSignedInBrowser,
+  postConversationMessage,
   postListing,
-  postMessage,
   signUp,
   uploadPhoto,
 } from './support/students.ts';
 
 const createSrcsetPattern = (format: string): RegExp =>
-  new RegExp(`^${photoWidths.map((width) => `\\S+@${width}\\.${format} ${width}w`).join(', ')}$`);
+  new RegExp(`^${photoCopyWidths.map((width) => `\\S+@${width}\\.${format} ${width}w`).join(', ')}$`);
 
 /**
  * Returns the width that the `sizes` attribute of a photo states, divided by the rendered width of the photo.
@@ -32,7 +32,7 @@ test('an owner’s photos are offered in every width and the best format, and `s
   const ben = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const photos = [await uploadPhoto(quad, ada), await uploadPhoto(quad, ada)];
   const listing = await postListing(quad, ada, 'Bicycle to borrow', { category: 'rentals', photos });
-  await postMessage(quad, ben, await openConversation(quad, ben, listing), 'May I borrow it?');
+  await postConversationMessage(quad, ben, await openConversation(quad, ben, listing), 'May I borrow it?');
   const screens = [
     { path: '/my-listings', count: 1 },
     { path: '/profile', count: 1 },

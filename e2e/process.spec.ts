@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { SMTPServer } from 'smtp-server';
 import { startDemoServer } from './support/demo.ts';
-import { runFailingStart } from './support/failing-start.ts';
+import { startServerExpectingFailure } from './support/failing-start.ts';
 import { type QuadServer, runAdminCommand, startQuad } from './support/quad.ts';
 
 const getPort = (quad: QuadServer): string => new URL(quad.url).port;
@@ -23,7 +23,7 @@ test('the mailbox page does not exist when a mail server is configured', async (
 test('a port in use is reported by its number, and the data is not touched', async () => {
   const quad = await startQuad();
   try {
-    const { code, complaint } = await runFailingStart({ PORT: getPort(quad) });
+    const { code, complaint } = await startServerExpectingFailure({ PORT: getPort(quad) });
     expect(code).toBe(1);
     expect(complaint).toBe(
       `Port ${getPort(quad)} is already in use. Choose another one with PORT, as in: PORT=${Number(getPort(quad)) + 1} npm start\n`,
@@ -34,7 +34,10 @@ test('a port in use is reported by its number, and the data is not touched', asy
 });
 
 test('an invalid configuration ends the start with one clear line', async () => {
-  const { code, complaint } = await runFailingStart({ PORT: 'lots', CAMPUS_TIMEZONE: 'Moon/Base' });
+  const { code, complaint } = await startServerExpectingFailure({
+    PORT: 'lots',
+    CAMPUS_TIMEZONE: 'Moon/Base',
+  });
   expect(code).toBe(1);
   expect(complaint).toBe(
     'Wrong configuration: PORT must be a number; CAMPUS_TIMEZONE must be an IANA time zone such as America/Los_Angeles\n',
@@ -43,7 +46,7 @@ test('an invalid configuration ends the start with one clear line', async () => 
 
 for (const WORKERS of ['1', '3']) {
   test(`a Redis that cannot be used ends the start of ${WORKERS} with one line, without its password`, async () => {
-    const { code, complaint } = await runFailingStart({
+    const { code, complaint } = await startServerExpectingFailure({
       PORT: '0',
       WORKERS,
       REDIS_URL: 'redis://:hunter2@127.0.0.1:1',
@@ -56,7 +59,7 @@ for (const WORKERS of ['1', '3']) {
 
 test('promise 50: with an https PUBLIC_URL a start without a mail configuration is refused with one line', async () => {
   for (const WORKERS of ['1', '2']) {
-    const { code, complaint } = await runFailingStart({
+    const { code, complaint } = await startServerExpectingFailure({
       PORT: '0',
       WORKERS,
       PUBLIC_URL: 'https://quad.example.edu',

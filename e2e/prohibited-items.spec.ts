@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { listViolations } from './support/axe.ts';
-import { changeDatabase } from './support/database.ts';
+import { updateTestDatabase } from './support/database.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { runAdminCommand, startQuad } from './support/quad.ts';
 import { openSignedInBrowser, signUp } from './support/students.ts';
@@ -55,7 +55,7 @@ test('a listing with the wording of a prohibited item is refused without a moder
   await runAdminCommand(quad, 'user', 'role', moderator.email, 'moderator', '--reason', 'First moderator');
   // The server holds listings for review only when a moderator can use the console, which requires a second
   // factor.
-  await changeDatabase(
+  await updateTestDatabase(
     quad,
     (sql) => sql`
       INSERT INTO private.second_factors (user_id, kind, sealed_secret, created_at, verified_at, updated_at)

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { prepareBrowser } from '../tools/browser.ts';
 import { listConsoleScreens } from './support/console-screens.ts';
-import { listDealThreads } from './support/deal-screens.ts';
+import { listDealConversationScreens } from './support/deal-screens.ts';
 import { type QuadServer, startQuad } from './support/quad.ts';
 import { prepareScreens } from './support/screens.ts';
 
@@ -54,7 +54,7 @@ const savePage = async (
 
 const takeScreenshots = async (quad: QuadServer, browser: Browser, folder: string): Promise<void> => {
   const { session, screens: tested } = await prepareScreens(quad);
-  const others = [...(await listConsoleScreens(quad)), ...(await listDealThreads(quad, session))];
+  const others = [...(await listConsoleScreens(quad)), ...(await listDealConversationScreens(quad, session))];
   const screens = [...tested, ...others].filter(({ name, further = [] }) =>
     [name, ...further.map((state) => state.name)].some(isWanted),
   );

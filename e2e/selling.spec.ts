@@ -4,8 +4,8 @@ import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import {
   openConversation,
   openSignedInBrowser,
+  postConversationMessage,
   postListing,
-  postMessage,
   signUp,
 } from './support/students.ts';
 
@@ -20,7 +20,12 @@ test('a listing is marked as sold, undone, sold to somebody who confirms it, and
   const [lamp, bicycle] = ['Brass lamp with a green shade', 'Bicycle with new tires'];
   const listing = await postListing(quad, seller, lamp);
   const rental = await postListing(quad, seller, bicycle);
-  await postMessage(quad, buyer, await openConversation(quad, buyer, listing), 'Is the lamp still there?');
+  await postConversationMessage(
+    quad,
+    buyer,
+    await openConversation(quad, buyer, listing),
+    'Is the lamp still there?',
+  );
   const [sellerContext, buyerContext] = [
     await openSignedInBrowser(browser, quad, seller, phone),
     await openSignedInBrowser(browser, quad, buyer, phone),

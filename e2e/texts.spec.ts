@@ -10,8 +10,8 @@ import {
   callApi,
   openConversation,
   openSignedInBrowser,
+  postConversationMessage,
   postListing,
-  postMessage,
   type Student,
   signUp,
 } from './support/students.ts';
@@ -377,7 +377,7 @@ test('shows the texts for conversations that are loading or cannot be loaded', a
     ben,
     await postListing(quadServer, ada, 'Walnut desk lamp'),
   );
-  await postMessage(quadServer, ben, talk, 'Hello');
+  await postConversationMessage(quadServer, ben, talk, 'Hello');
   const context = await openSignedInBrowser(browser, quadServer, ben);
   const page = await context.newPage();
   // A script records the text, because the page shows it only briefly, until the first conversation opens

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import postgres, { type Sql } from 'postgres';
-import { runFailingStart } from './support/failing-start.ts';
+import { startServerExpectingFailure } from './support/failing-start.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 import { getFreePort, startQuad } from './support/quad.ts';
 import { listWorkerPids } from './support/workers.ts';
@@ -80,7 +80,11 @@ const failureCases: [string, () => Promise<string> | string, RegExp][] = [
 for (const [what, url, reason] of failureCases) {
   test(`promise 51: ${what} ends the start of one process and of several with one line, without the password`, async () => {
     for (const WORKERS of ['1', '3']) {
-      const { code, complaint } = await runFailingStart({ PORT: '0', WORKERS, DATABASE_URL: await url() });
+      const { code, complaint } = await startServerExpectingFailure({
+        PORT: '0',
+        WORKERS,
+        DATABASE_URL: await url(),
+      });
       expect(code).toBe(1);
       expect(complaint).toMatch(/^Cannot use PostgreSQL at DATABASE_URL \S+: [^\n]+\n$/);
       expect(complaint).toMatch(reason);
@@ -98,7 +102,7 @@ test('promise 51: a server that demands TLS is reported in one line, and used wi
   await promisify(execFile)('openssl', ['req', '-x509', ...kind, ...outputs, ...subject]);
   await writeServerFile('server.key', await readFile(key, 'utf8'));
   await writeServerFile('server.crt', await readFile(certificate, 'utf8'));
-  const refuse = (DATABASE_URL: string) => runFailingStart({ PORT: '0', DATABASE_URL });
+  const refuse = (DATABASE_URL: string) => startServerExpectingFailure({ PORT: '0', DATABASE_URL });
   const withMode = (mode: string) => createDatabaseUrl((url) => (url.search = `?sslmode=${mode}`));
 
   const early = await refuse(withMode('require'));
@@ -145,7 +149,7 @@ test('promise 51: a server and a worker of an older version refuse the schema of
     const line =
       'The database has the schema of a newer version (9001_next): start that version, or restore a backup to go back.';
     for (const WORKERS of ['1', '2']) {
-      const start = await runFailingStart({ PORT: '0', WORKERS, DATABASE_URL: newer.url });
+      const start = await startServerExpectingFailure({ PORT: '0', WORKERS, DATABASE_URL: newer.url });
       expect(start).toEqual({ code: 1, complaint: `${line}\n` });
     }
     // Running workers must keep handling requests, as they do during an upgrade, but a worker that

@@ -8,8 +8,8 @@ import { type QuadServer, runAdminCommand, startQuad } from './support/quad.ts';
 import {
   callApi,
   openConversation,
+  postConversationMessage,
   postListing,
-  postMessage,
   type Student,
   signUp,
 } from './support/students.ts';
@@ -52,7 +52,7 @@ test('promise 42: a message sent through one worker arrives live through each, a
     socket.waitFor(
       ([, , , event, it]) => event === 'message' && (it as { message_text: string }).message_text === text,
     );
-  await postMessage(quadServer, seller, talk, 'Still there, both of you?');
+  await postConversationMessage(quadServer, seller, talk, 'Still there, both of you?');
   await Promise.all(sockets.map(hearsOf('Still there, both of you?')));
 
   const [victim = 0] = listWorkerPids(quadServer);
@@ -66,12 +66,12 @@ test('promise 42: a message sent through one worker arrives live through each, a
   expect((await sendEightRequests(quadServer, '/readyz')).map(({ status }) => status)).toEqual(
     Array(8).fill(200),
   );
-  await postMessage(quadServer, seller, talk, 'One is enough');
+  await postConversationMessage(quadServer, seller, talk, 'One is enough');
   await Promise.all(left.map(hearsOf('One is enough')));
 
   await expect.poll(() => listWorkerPids(quadServer), { timeout: 30_000 }).toHaveLength(3);
   const again = await openSockets(toConversationTopic(talk.id), buyer);
-  await postMessage(quadServer, seller, talk, 'Both again');
+  await postConversationMessage(quadServer, seller, talk, 'Both again');
   await Promise.all([...left, ...again].map(hearsOf('Both again')));
   for (const { webSocket } of [...left, ...again]) webSocket.terminate();
 });

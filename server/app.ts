@@ -25,7 +25,7 @@ import { installSearchLimit } from './http/search-limit.ts';
 import { buildSecurityHeaders, installSecurityHeaders } from './http/security-headers.ts';
 import { installSecurityLog } from './http/security-log.ts';
 import type { HttpDeps } from './http/serve.ts';
-import { hasMultipleHosts, installSingleHostCheck } from './http/single-host.ts';
+import { hasMultipleHostHeaders, installSingleHostCheck } from './http/single-host.ts';
 import { escapeStrayPercentSigns } from './http/valid-escapes.ts';
 import { buildHttpServerOptions } from './http/wire.ts';
 import { listingsPlugin } from './listings/plugin.ts';
@@ -94,7 +94,7 @@ const createServer = ({ config, log, pages }: AppDeps): FastifyInstance => {
       // rejects that request.
       shouldUpgradeCallback: (request) =>
         (isRealtimeUpgrade(request) || pages?.devServer?.acceptsUpgrade(request) === true) &&
-        !hasMultipleHosts(request),
+        !hasMultipleHostHeaders(request),
     },
     // Fastify's own errors, such as the one for a malformed URL, bypass the hooks that add the
     // security headers, so add them here.

@@ -9,7 +9,7 @@ import { openSearchDatabase } from '#server/platform/postgres/search-database.ts
 import { silentLog } from '#server/platform/process/log.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { type ReplicatedDatabase, startReplicatedDatabase } from '#server/testing/replicated-database.ts';
 
 /** How long a request may wait for a response while there is no primary, in ms. */
@@ -76,7 +76,7 @@ test('a failover answers 503, ends by itself, and neither loses nor doubles what
   const postListings = async (): Promise<void> => {
     while (isSending) {
       const form = { title: `Listing number ${listings.length} of many`, clientId: randomUUID() };
-      for (const each of await repeatUntilConfirmed(() => saveListing(quad, seller, form)))
+      for (const each of await repeatUntilConfirmed(() => submitListingForm(quad, seller, form)))
         statuses.add(each);
       listings.push(form.title);
     }

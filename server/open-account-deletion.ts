@@ -6,7 +6,7 @@ import { assertNotLastAdministrator, createSuspendedAddressService } from './acc
 import type { AuditTrail } from './audit/public.ts';
 import { createDealSettlingScheduler } from './deals/public.ts';
 import { lockListingChanges } from './listings/public.ts';
-import { createFileRemoval } from './photos/public.ts';
+import { createFileRemovalScheduler } from './photos/public.ts';
 import type { Clock } from './platform/clock.ts';
 import type { JobQueue } from './platform/jobs.ts';
 import { deleteRateLimitCounts } from './platform/rate-limits.ts';
@@ -29,7 +29,7 @@ export const openAccountDeletion = ({
     invalidation: createPageInvalidation(deps.bus),
     listings: { lockListingChanges },
     deals: createDealSettlingScheduler(jobs),
-    removeFiles: createFileRemoval(jobs),
+    removeFiles: createFileRemovalScheduler(jobs),
     assertNotLastAdministrator,
     keepSuspendedAddresses: createSuspendedAddressService({ clock: deps.clock, pepper }).keep,
     deleteRateLimitCounts,

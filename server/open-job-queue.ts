@@ -3,7 +3,7 @@ import { dealSettlingQueue } from './deals/public.ts';
 import { resumeRemovalQueue } from './forms/public.ts';
 import { listingRemovalQueue } from './listings/public.ts';
 import { mailQueue } from './mail/outbox.ts';
-import { actionQueue, quotedPhotoQueue, quotedPhotoRemovalQueue } from './moderation/public.ts';
+import { moderatorActionQueue, quotedPhotoQueue, quotedPhotoRemovalQueue } from './moderation/public.ts';
 import { notificationQueue } from './notifications/public.ts';
 import { fileRemovalQueue } from './photos/public.ts';
 import { type JobQueue, startJobQueue } from './platform/jobs.ts';
@@ -24,7 +24,7 @@ export const openServerJobQueue = (databaseUrl: string, log: Log): Promise<JobQu
       dealSettlingQueue,
       listingMatchingQueue,
       quotedPhotoQueue,
-      actionQueue,
+      moderatorActionQueue,
       quotedPhotoRemovalQueue,
     ],
     log,

@@ -17,7 +17,7 @@ import { startBuildPublishing } from './pages/published-builds.ts';
 import { systemClock } from './platform/clock.ts';
 import { restrictToOwner } from './platform/files/owner-only.ts';
 import { hashPassword } from './platform/passwords.ts';
-import { watchClock } from './platform/postgres/clock-check.ts';
+import { watchClockSkew } from './platform/postgres/clock-check.ts';
 import { assertSameDatabase, assertUsableDatabase } from './platform/postgres/database-check.ts';
 import { loadSecrets } from './platform/secrets.ts';
 
@@ -211,7 +211,9 @@ export const prepareQuad = async (
       (error) => log.warn({ err: error }, 'the build could not be published for later versions'),
     );
     // Compare the clocks only for an external database; the embedded database runs on this machine.
-    const clockWatch = config.databaseUrl ? watchClock(directUrl, { clock: systemClock, log }) : undefined;
+    const clockWatch = config.databaseUrl
+      ? watchClockSkew(directUrl, { clock: systemClock, log })
+      : undefined;
     await clockWatch?.check();
     const stopAll = async () => {
       clockWatch?.stop();

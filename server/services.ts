@@ -48,7 +48,7 @@ import {
 import { openAccountDeletion } from './open-account-deletion.ts';
 import { openAdministrationServices } from './open-administration.ts';
 import { createPageInvalidation } from './pages/page-invalidation.ts';
-import { createFileRemoval, createPhotoService } from './photos/public.ts';
+import { createFileRemovalScheduler, createPhotoService } from './photos/public.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Clock } from './platform/clock.ts';
 import type { FileStore } from './platform/files/files.ts';
@@ -66,8 +66,8 @@ import {
   createPushDispatch,
   createPushSender,
   createPushSubscriptionService,
-  createUnreadSubjectChecker,
-  createVapidKeyStore,
+  createUnreadPushChecker,
+  createVapidKeyReader,
   type LocalPushServices,
 } from './push/public.ts';
 import { createRetentionService } from './retention/public.ts';
@@ -119,7 +119,7 @@ export const createServices = (deps: ServiceDeps) => {
   const { campus, campusOnly, publicUrl } = config;
   const uploads = join(config.dataDir, 'uploads');
   const invalidation = createPageInvalidation(bus);
-  const removeFiles = createFileRemoval(jobs);
+  const removeFiles = createFileRemovalScheduler(jobs);
   const notify = createNotifier(jobs);
   const notificationSettings = createNotificationSettingsService({
     sql,
@@ -237,7 +237,7 @@ export const createServices = (deps: ServiceDeps) => {
     listUserReviews: (id) => reviews.listOfUser(id, undefined),
   };
   const forms = createFormService({ sql, clock, campus, jobs, mailer, files, uploads });
-  const getVapidKeys = createVapidKeyStore({ sql, clock, pepper: secrets.pepper });
+  const getVapidKeys = createVapidKeyReader({ sql, clock, pepper: secrets.pepper });
   const stoppingPushes = new AbortController();
   const pushSources = {
     conversation: createConversationPushSource({ sql }),
@@ -290,7 +290,7 @@ export const createServices = (deps: ServiceDeps) => {
         localServices: deps.localPushServices,
       }),
     }),
-    findUnreadPushes: createUnreadSubjectChecker(pushSources),
+    findUnreadPushes: createUnreadPushChecker(pushSources),
     preparePushKeys: getVapidKeys,
     stopPushes: () => stoppingPushes.abort(),
     moderation,

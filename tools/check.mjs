@@ -1,9 +1,9 @@
 /** `npm run check`: installs what is missing, then runs all static checks of the code and its dependencies. */
 import { spawn } from 'node:child_process';
-import { bundledNodePath, createProjectEnvironment, root } from './setup/project.mjs';
-import { setUp } from './setup.mjs';
+import { bundledNodePath, createProjectEnvironment, projectRoot } from './setup/project.mjs';
+import { setUpCheckout } from './setup.mjs';
 
-setUp({ pages: false });
+setUpCheckout({ pages: false });
 
 const checks = [
   { name: 'dependencies', commands: [[bundledNodePath, 'tools/dependencies.mjs']] },
@@ -58,7 +58,7 @@ async function runCheck(check) {
 function runCommand([program, ...args]) {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
-      cwd: root,
+      cwd: projectRoot,
       env: createProjectEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

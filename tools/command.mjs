@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { runScriptInForeground } from './foreground.mjs';
-import { root } from './setup/project.mjs';
-import { setUp } from './setup.mjs';
+import { projectRoot } from './setup/project.mjs';
+import { setUpCheckout } from './setup.mjs';
 
-setUp({ pages: false });
+setUpCheckout({ pages: false });
 const [name, ...args] = process.argv.slice(2);
-runScriptInForeground([join(root, 'server', 'commands', `${name}.ts`)].concat(args));
+runScriptInForeground([join(projectRoot, 'server', 'commands', `${name}.ts`)].concat(args));

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ValidationSeverity, validate } from 'dockerfile-utils';
-import { root } from './setup/project.mjs';
+import { projectRoot } from './setup/project.mjs';
 
 const lintRules = [
   'deprecatedMaintainer',
@@ -18,7 +18,7 @@ const lintRules = [
 const lintSettings = Object.fromEntries(lintRules.map((rule) => [rule, ValidationSeverity.ERROR]));
 
 const dockerfilePath = join('ops', 'Dockerfile');
-const findings = validate(readFileSync(join(root, dockerfilePath), 'utf8'), lintSettings);
+const findings = validate(readFileSync(join(projectRoot, dockerfilePath), 'utf8'), lintSettings);
 for (const { range, message } of findings)
   process.stderr.write(`${dockerfilePath}:${range.start.line + 1}: ${message}\n`);
 process.exitCode = findings.length > 0 ? 1 : 0;

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createProjectEnvironment, root } from './setup/project.mjs';
+import { createProjectEnvironment, projectRoot } from './setup/project.mjs';
 
 /**
  * Allowed licenses. In addition to attribution, they require at most that users can replace the library
@@ -68,7 +68,7 @@ const runNpmAudit = () =>
   new Promise((resolve) => {
     const options = ['--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=10000'];
     const child = spawn('npm', ['audit', ...options], {
-      cwd: root,
+      cwd: projectRoot,
       env: createProjectEnvironment(),
       shell: process.platform === 'win32',
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -84,7 +84,7 @@ const runNpmAudit = () =>
 
 const checkDependencies = async () => {
   const printLine = (line) => process.stdout.write(`${line}\n`);
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'));
   const disallowed = listDisallowedLicenses(lock);
   const vulnerabilities = listVulnerablePackages(await runNpmAudit());
   for (const line of disallowed) printLine(`licence not on the list: ${line}`);

@@ -5,13 +5,13 @@
  */
 import { join } from 'node:path';
 import { runScriptInForeground } from './foreground.mjs';
-import { root } from './setup/project.mjs';
-import { setUp } from './setup.mjs';
+import { projectRoot } from './setup/project.mjs';
+import { setUpCheckout } from './setup.mjs';
 
-setUp({ pages: false });
+setUpCheckout({ pages: false });
 process.env.NODE_ENV = 'development';
 process.env.WORKERS = '1';
 // Turns off offline support: no service worker is built in development, and pages cached in the browser would
 // hide recent changes.
 process.env.OFFLINE = 'off';
-runScriptInForeground([join(root, 'tools', 'dev', 'supervisor.ts')]);
+runScriptInForeground([join(projectRoot, 'tools', 'dev', 'supervisor.ts')]);

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { bundledNodePath, createProjectEnvironment, root } from './setup/project.mjs';
+import { bundledNodePath, createProjectEnvironment, projectRoot } from './setup/project.mjs';
 
 /**
  * Runs a script with the Node version of the project. The script uses the terminal of this process and
@@ -10,7 +10,7 @@ import { bundledNodePath, createProjectEnvironment, root } from './setup/project
  */
 export function runScriptInForeground(args) {
   const child = spawn(bundledNodePath, args, {
-    cwd: root,
+    cwd: projectRoot,
     env: createProjectEnvironment(),
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });

@@ -8,9 +8,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root } from './setup/project.mjs';
+import { projectRoot } from './setup/project.mjs';
 
-const generatorsFolder = join(root, 'tools', 'generators');
+const generatorsFolder = join(projectRoot, 'tools', 'generators');
 const generatorNames = existsSync(generatorsFolder)
   ? readdirSync(generatorsFolder)
       .filter((name) => /^[^.]+\.(ts|mjs)$/.test(name))
@@ -22,7 +22,7 @@ let staleFileCount = 0;
 for (const name of generatorNames) {
   const { generate } = await import(pathToFileURL(join(generatorsFolder, name)).href);
   for (const { path, content } of await generate()) {
-    const file = join(root, path);
+    const file = join(projectRoot, path);
     if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
     if (isCheckOnly) {
       staleFileCount += 1;

@@ -8,7 +8,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { copyWorkingTree } from './release/copy.mjs';
+import { copyToRelease } from './release/copy.mjs';
 import { activateRelease, removeOldReleases } from './release/releases.mjs';
 import { exitWithError, printLine } from './setup/running.mjs';
 
@@ -22,7 +22,7 @@ const releaseName = `${new Date().toISOString().slice(0, 19).replace(/:/g, '-')}
 const releaseFolder = join(installationFolder, 'releases', releaseName);
 
 printLine(`Preparing ${releaseFolder} ...`);
-copyWorkingTree(releaseFolder);
+copyToRelease(releaseFolder);
 const { status } = spawnSync(process.execPath, [join(releaseFolder, 'tools', 'setup.mjs')], {
   cwd: releaseFolder,
   stdio: 'inherit',

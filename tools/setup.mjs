@@ -13,7 +13,7 @@ import { applyPatches, hasCurrentPatches, hasOutdatedPatches } from './setup/pat
  * Brings the checkout up to date; returns immediately when it already is. `pages: false` skips building the pages.
  * When a step fails, prints the reason and exits the process.
  */
-export function setUp(options) {
+export function setUpCheckout(options) {
   const wantsPages = options?.pages !== false;
   const isReady = () => hasCurrentDependencies() && hasCurrentPatches() && (!wantsPages || hasCurrentPages());
   if (isReady()) return;
@@ -26,4 +26,4 @@ export function setUp(options) {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) setUp();
+if (process.argv[1] === fileURLToPath(import.meta.url)) setUpCheckout();

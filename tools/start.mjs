@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { runScriptInForeground } from './foreground.mjs';
-import { root } from './setup/project.mjs';
-import { setUp } from './setup.mjs';
+import { projectRoot } from './setup/project.mjs';
+import { setUpCheckout } from './setup.mjs';
 
-setUp();
-runScriptInForeground([join(root, 'server', 'main.ts')].concat(process.argv.slice(2)));
+setUpCheckout();
+runScriptInForeground([join(projectRoot, 'server', 'main.ts')].concat(process.argv.slice(2)));

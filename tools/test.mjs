@@ -7,12 +7,17 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledNodePath, createProjectEnvironment, modulesFolder, root } from './setup/project.mjs';
-import { setUp } from './setup.mjs';
+import {
+  bundledNodePath,
+  createProjectEnvironment,
+  nodeModulesFolder,
+  projectRoot,
+} from './setup/project.mjs';
+import { setUpCheckout } from './setup.mjs';
 
-setUp();
+setUpCheckout();
 
-const reportsFolder = join(root, 'test-results');
+const reportsFolder = join(projectRoot, 'test-results');
 mkdirSync(reportsFolder, { recursive: true });
 const args = process.argv.slice(2);
 const wantsJourneys = args.length === 0 || args.some((it) => /^e2e\b/.test(it));
@@ -28,11 +33,11 @@ const vitestEnvironment =
 // Node stores compiled modules in this folder. Tests start many servers and commands, and each starts twice
 // as fast with stored modules. The fault tests do not use the folder, because they measure how long a start
 // takes.
-const compileCache = { NODE_COMPILE_CACHE: join(modulesFolder, '.cache', 'quad-compiled') };
+const compileCache = { NODE_COMPILE_CACHE: join(nodeModulesFolder, '.cache', 'quad-compiled') };
 
 if (wantsVitest) {
   const report = join(reportsFolder, 'vitest.json');
-  const program = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const program = join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs');
   const options = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   runResults.push(
     runTests(
@@ -50,7 +55,7 @@ if (wantsVitest) {
 
 if (wantsJourneys) {
   if (!prepareProgram('browser.ts')) process.exit(1);
-  const program = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
+  const program = join(projectRoot, 'node_modules', '@playwright', 'test', 'cli.js');
   // Run the two Playwright projects separately. A single run would execute both at the same time, or skip the
   // second project if the first one failed.
   for (const project of ['journeys', 'faults']) {
@@ -80,8 +85,8 @@ process.exitCode = hasFailed || passed + skipped === 0 ? 1 : 0;
 
 /** Runs a script of tools/ that finds or installs a program for the tests; returns whether the program is available. */
 function prepareProgram(tool) {
-  const { status } = spawnSync(bundledNodePath, [join(root, 'tools', tool)], {
-    cwd: root,
+  const { status } = spawnSync(bundledNodePath, [join(projectRoot, 'tools', tool)], {
+    cwd: projectRoot,
     env: createProjectEnvironment(),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -92,7 +97,7 @@ function prepareProgram(tool) {
 function runTests(command, environment, report, countFromReport) {
   rmSync(report, { force: true });
   const result = spawnSync(bundledNodePath, command, {
-    cwd: root,
+    cwd: projectRoot,
     env: createProjectEnvironment({ ...environment, NODE_ENV: 'test' }),
     stdio: 'inherit',
   });

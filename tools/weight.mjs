@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { listConsoleBundleProblems } from './console-bundle.mjs';
-import { root } from './setup/project.mjs';
-import { setUp } from './setup.mjs';
+import { projectRoot } from './setup/project.mjs';
+import { setUpCheckout } from './setup.mjs';
 
 /** Maximum gzip-compressed sizes of scripts and of styles, in bytes. */
 const sizeBudgets = { script: 130_000, styles: 20_000 };
@@ -18,8 +18,8 @@ const sizeBudgets = { script: 130_000, styles: 20_000 };
 const unmeasuredRoutes =
   /^routes\/(login|signup|forgot-password|reset-password|auth-callback|guarded|profile|profile-edit|profile-setup|post-ad|my-listings|saved|notifications|decisions|appeal|messages|moderation)$/;
 
-setUp();
-const clientFolder = join(root, 'build', 'client');
+setUpCheckout();
+const clientFolder = join(projectRoot, 'build', 'client');
 const manifestFileName = readdirSync(join(clientFolder, 'assets')).find((name) =>
   /^manifest-.*\.js$/.test(name),
 );
@@ -33,7 +33,7 @@ const { entry, routes } = JSON.parse(
 const getGzipBytes = (path) => statSync(`${join(clientFolder, path)}.gz`).size;
 const sumGzipBytes = (paths) => [...new Set(paths)].reduce((sum, path) => sum + getGzipBytes(path), 0);
 
-const { renderOfflinePage } = await import(pathToFileURL(join(root, 'build', 'server', 'index.js')));
+const { renderOfflinePage } = await import(pathToFileURL(join(projectRoot, 'build', 'server', 'index.js')));
 const offlinePageHtml = await renderOfflinePage({ siteName: 'Quad' }, 'nonce');
 const [, styles] = /<style>(.*?)<\/style>/s.exec(offlinePageHtml);
 const stylesBytes = gzipSync(styles, { level: 9 }).length;

@@ -2,7 +2,7 @@ import * as build from 'virtual:react-router/server-build';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
 import type { OfflinePageRenderFunction, PageRenderFunction } from '#contract/reads.ts';
-import { pageContext } from './lib/page-context.ts';
+import { pageLoaderContext } from './lib/page-context.ts';
 import { OfflinePage } from './offline/offline-page.tsx';
 import { Logo } from './shell/logo.tsx';
 import { themeScript } from './shell/theme.ts';
@@ -16,7 +16,7 @@ export { findCacheKey } from './cache-key.ts';
 /** Renders a page. This file is the only module that the server imports from the built pages. */
 export const renderPage: PageRenderFunction = (request, page) => {
   const context = new RouterContextProvider();
-  context.set(pageContext, page);
+  context.set(pageLoaderContext, page);
   return handleRequest(request, context);
 };
 

@@ -7,7 +7,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
-import { pageContext } from './lib/page-context.ts';
+import { pageLoaderContext } from './lib/page-context.ts';
 import { RenderTimeContext } from './lib/render-time.ts';
 import { ScriptNonceContext } from './lib/script-nonce.ts';
 import { insertStyles } from './styles/insert-styles.ts';
@@ -20,7 +20,7 @@ export default async function handleRequest(
   routerContext: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, now, onError } = context.get(pageContext);
+  const { nonce, now, onError } = context.get(pageLoaderContext);
   let failed = false;
   const html = await new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -67,5 +67,5 @@ const lowerScriptPriority = (html: string): string =>
 /** Reports errors thrown by loaders, except aborted requests and intended responses such as 404. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
-  context.get(pageContext).onError(error);
+  context.get(pageLoaderContext).onError(error);
 };

@@ -15,7 +15,7 @@ import { defaultCampus } from '#contract/campus.ts';
 import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { offlinePaths, themeColors } from '#contract/offline.ts';
 import { useLogout } from './accounts/public.ts';
-import { pageContext } from './lib/page-context.ts';
+import { pageLoaderContext } from './lib/page-context.ts';
 import { recordApplicationStart } from './lib/pop-state.ts';
 import { ScriptNonceContext } from './lib/script-nonce.ts';
 import { type SiteData, useAnnouncement, useCampus } from './lib/use-campus.ts';
@@ -55,7 +55,7 @@ export const links: LinksFunction = () => [
 ];
 
 export const loader = async ({ context }: LoaderFunctionArgs): Promise<SiteData> => {
-  const { campus, publicUrl, reads } = context.get(pageContext);
+  const { campus, publicUrl, reads } = context.get(pageLoaderContext);
   const { current } = await reads.findAnnouncement();
   return { campus, publicUrl, announcement: current };
 };

@@ -1,6 +1,6 @@
 import { conditions, postableCategories } from '#contract/categories.ts';
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
-import { estimateMatchRatio, listNewestTexts } from '#server/listings/samples.ts';
+import { estimateMatchRatio, listNewestSearchableTexts } from '#server/listings/samples.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { chooseTextKey } from '#server/saved-searches/text-keys.ts';
 import { createRandomSource, pickRandom, pickRandomByRank, vocabulary } from '../vocabulary.ts';
@@ -17,7 +17,7 @@ const maxShare = 0.015;
 export const addSavedSearches = async (sql: Sql, count: number): Promise<void> => {
   const random = createRandomSource(7);
   const people = await sql<{ id: string }[]>`SELECT id FROM users ORDER BY email`;
-  const texts = await listNewestTexts(sql);
+  const texts = await listNewestSearchableTexts(sql);
   const keys = new Map<string, string>();
   const getKey = (text: string): string => {
     const key = keys.get(text) ?? chooseTextKey(text, texts);

@@ -9,7 +9,7 @@ import { createMailer } from '#server/mail/mailer.ts';
 import { createCaseService } from '#server/moderation/case-service.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 
-export interface ConsolePage {
+export interface ConsoleListPage {
   items: readonly unknown[];
   next_cursor: string | null;
 }
@@ -19,7 +19,7 @@ export interface ConsoleList {
   group: 'people' | 'forms' | 'cases';
   name: string;
   /** Reads the page of the list at a cursor; without a cursor, the first page. */
-  read(cursor: string | undefined): Promise<ConsolePage>;
+  read(cursor: string | undefined): Promise<ConsoleListPage>;
 }
 
 /**
@@ -97,7 +97,7 @@ export const createConsoleLists = (sql: Sql, now: Date): ConsoleList[] => {
 };
 
 /** Reads the console's overview from the database, without its cache. */
-export const readOverview = (sql: Sql, now: Date): Promise<unknown> =>
+export const readConsoleOverview = (sql: Sql, now: Date): Promise<unknown> =>
   createOverviewService({
     sql,
     clock: { now: () => now, elapsed: () => performance.now() },

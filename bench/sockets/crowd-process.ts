@@ -8,7 +8,12 @@ import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Channel, Socket } from 'phoenix';
 import { WebSocket } from 'ws';
-import { heartbeatSeconds, socketPath, toConversationTopic, toUserTopic } from '#contract/realtime.ts';
+import {
+  heartbeatIntervalSeconds,
+  socketPath,
+  toConversationTopic,
+  toUserTopic,
+} from '#contract/realtime.ts';
 import { getReconnectDelayMs } from '#web/lib/reconnect.ts';
 import type {
   ClientCommand,
@@ -74,7 +79,7 @@ const connectClient = (
 ): ConnectedClient => {
   const socket = new Socket(`${url.replace('http', 'ws')}${socketPath}`, {
     transport: createTransportClass(person),
-    heartbeatIntervalMs: heartbeatSeconds * 1000,
+    heartbeatIntervalMs: heartbeatIntervalSeconds * 1000,
     reconnectAfterMs: (tries) => getReconnectDelayMs(tries),
     rejoinAfterMs: (tries) => getReconnectDelayMs(tries),
     params: { person: person.id },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { successSchema } from '../accounts.ts';
+import { successResponseSchema } from '../accounts.ts';
 import { blockedPeoplePageSchema, blockedPeopleQuerySchema, blockedUserIdsSchema } from '../blocks.ts';
 import { idSchema } from '../text.ts';
 import { declareCall } from './declare-call.ts';
@@ -32,7 +32,7 @@ export const blockCalls = {
       'Blocks a person: neither can contact the other one, and their offers and holds end; nothing changes when they are blocked already.',
     access: 'user',
     params: userIdParamsSchema,
-    output: successSchema,
+    output: successResponseSchema,
     notFound: 'user_not_found',
     errors: ['own_account', 'blocks_full'],
     limit: 'write',
@@ -43,7 +43,7 @@ export const blockCalls = {
     summary: 'Unblocks a person; nothing changes when they are not blocked.',
     access: 'user',
     params: userIdParamsSchema,
-    output: successSchema,
+    output: successResponseSchema,
     notFound: 'user_not_found',
     errors: [],
     limit: 'write',

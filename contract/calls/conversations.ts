@@ -1,4 +1,4 @@
-import { successSchema } from '../accounts.ts';
+import { successResponseSchema } from '../accounts.ts';
 import {
   conversationLookupSchema,
   conversationSchema,
@@ -109,7 +109,7 @@ export const conversationCalls = {
       "Makes sure the seller's mail about a first message is queued; it is sent once, however often called.",
     access: 'user',
     body: notifySellerSchema,
-    output: successSchema,
+    output: successResponseSchema,
     errors: ['conversation_not_found', 'contact_refused'],
     limit: 'write',
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { successSchema } from '../accounts.ts';
+import { successResponseSchema } from '../accounts.ts';
 import {
   listingPageSchema,
   listingQuerySchema,
@@ -122,7 +122,7 @@ export const listingCalls = {
     summary: `Deletes a listing with its photos. It can be restored for ${listingRestoreSeconds} seconds.`,
     access: 'user',
     params: idParamsSchema,
-    output: successSchema,
+    output: successResponseSchema,
     notFound: 'listing_not_found',
     errors: ['rental_out', 'handover_unconfirmed'],
     limit: 'write',
@@ -179,7 +179,7 @@ export const listingCalls = {
     access: 'user',
     params: idParamsSchema,
     body: saleConfirmationSchema,
-    output: successSchema,
+    output: successResponseSchema,
     notFound: 'listing_not_found',
     errors: ['sale_confirmed', 'sale_answer_late', 'sale_in_deal'],
     limit: 'write',

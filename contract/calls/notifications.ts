@@ -1,4 +1,4 @@
-import { successSchema } from '../accounts.ts';
+import { successResponseSchema } from '../accounts.ts';
 import {
   markNotificationsReadSchema,
   notificationPageSchema,
@@ -88,7 +88,7 @@ export const notificationCalls = {
       "Ends push notifications to one of the caller's browsers; without an id, to that of the session. Nothing changes when it is removed already.",
     access: 'user',
     query: pushSubscriptionQuerySchema,
-    output: successSchema,
+    output: successResponseSchema,
     errors: [],
     limit: 'write',
   }),

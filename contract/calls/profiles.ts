@@ -3,7 +3,7 @@ import {
   createCampusAddressSchema,
   reauthenticationSchema,
   sessionListSchema,
-  successSchema,
+  successResponseSchema,
 } from '../accounts.ts';
 import { personalDataExportSchema } from '../own-data.ts';
 import {
@@ -87,7 +87,7 @@ export const profileCalls = {
     access: 'user',
     params: idParamsSchema,
     notFound: 'session_not_found',
-    output: successSchema,
+    output: successResponseSchema,
     errors: ['session_not_found'],
     limit: 'write',
   }),
@@ -98,7 +98,7 @@ export const profileCalls = {
       'Confirms the identity of the caller by password or emailed code, after which the session may change the second factor for 10 minutes.',
     access: 'user',
     body: reauthenticationSchema,
-    output: successSchema,
+    output: successResponseSchema,
     errors: ['code_invalid', 'code_attempts_used'],
     limit: 'write',
     accountLimits: ['sign_in', 'guess', 'wrong_password', 'wrong_code', 'log_in'],
@@ -109,7 +109,7 @@ export const profileCalls = {
     summary: "Deletes the caller's account for good; messages sent to others stay, without a sender.",
     access: 'user',
     body: accountDeletionSchema,
-    output: successSchema,
+    output: successResponseSchema,
     errors: ['rental_unfinished', 'last_administrator'],
     limit: 'write',
   }),

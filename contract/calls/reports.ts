@@ -1,6 +1,6 @@
-import { successSchema } from '../accounts.ts';
+import { successResponseSchema } from '../accounts.ts';
 import { consoleAccessSchema } from '../console.ts';
-import { concernReportSchema, createContactSchema, createDeletionRequestSchema } from '../forms.ts';
+import { concernReportSchema, createContactFormSchema, createDataDeletionRequestSchema } from '../forms.ts';
 import { moderationDecisionSchema, newAppealSchema } from '../moderation.ts';
 import { newReportSchema, reportReceiptSchema } from '../reports.ts';
 import { createItemListSchema, declareCall } from './declare-call.ts';
@@ -17,7 +17,7 @@ export const reportCalls = {
     summary: 'Reports a concern, about a listing or anything else, to the support address.',
     access: 'either',
     body: concernReportSchema,
-    output: successSchema,
+    output: successResponseSchema,
     errors: [],
     limit: 'form',
   }),
@@ -26,8 +26,8 @@ export const reportCalls = {
     path: '/rest/v1/forms/contact',
     summary: 'Sends a message to the support address.',
     access: 'either',
-    body: (_today, campus) => createContactSchema(campus),
-    output: successSchema,
+    body: (_today, campus) => createContactFormSchema(campus),
+    output: successResponseSchema,
     errors: [],
     limit: 'form',
   }),
@@ -36,8 +36,8 @@ export const reportCalls = {
     path: '/rest/v1/forms/deletion-request',
     summary: "Asks the support address to delete what is kept about an address's owner.",
     access: 'either',
-    body: (_today, campus) => createDeletionRequestSchema(campus),
-    output: successSchema,
+    body: (_today, campus) => createDataDeletionRequestSchema(campus),
+    output: successResponseSchema,
     errors: [],
     limit: 'form',
   }),
@@ -69,7 +69,7 @@ export const reportCalls = {
       'Appeals against a decision about the caller, once. A suspended person names it by the token in the email instead of logging in.',
     access: 'either',
     body: newAppealSchema,
-    output: successSchema,
+    output: successResponseSchema,
     errors: ['not_authenticated', 'decision_not_found', 'appeal_not_possible', 'appeal_exists'],
     limit: 'form',
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { successSchema } from '../accounts.ts';
+import { successResponseSchema } from '../accounts.ts';
 import { savedListingIdsSchema, savedListingPageSchema, savedListingQuerySchema } from '../saved-listings.ts';
 import {
   savedSearchBodySchema,
@@ -13,7 +13,7 @@ import { createItemListSchema, declareCall, idParamsSchema } from './declare-cal
 const savedListingParamsSchema = z.object({ listing_id: idSchema });
 
 /** Calls about saved listings and saved searches. */
-export const savedCalls = {
+export const savedListingAndSearchCalls = {
   // Calls about saved listings
   listSavedListings: declareCall({
     method: 'GET',
@@ -39,7 +39,7 @@ export const savedCalls = {
     summary: 'Saves a listing of somebody else; nothing changes when it is saved already.',
     access: 'user',
     params: savedListingParamsSchema,
-    output: successSchema,
+    output: successResponseSchema,
     notFound: 'listing_not_found',
     errors: ['own_listing', 'saved_listings_full'],
     limit: 'write',
@@ -61,7 +61,7 @@ export const savedCalls = {
     summary: 'Removes a listing from those that the caller saved; nothing changes when it is not saved.',
     access: 'user',
     params: savedListingParamsSchema,
-    output: successSchema,
+    output: successResponseSchema,
     notFound: 'listing_not_found',
     errors: [],
     limit: 'write',
@@ -71,7 +71,7 @@ export const savedCalls = {
     path: '/rest/v1/me/saved-listings/unavailable',
     summary: 'Removes the listings from those that the caller saved that are sold or no longer available.',
     access: 'user',
-    output: successSchema,
+    output: successResponseSchema,
     errors: [],
     limit: 'write',
   }),
@@ -116,7 +116,7 @@ export const savedCalls = {
     summary: 'Deletes a saved search; nothing changes when it is deleted already.',
     access: 'user',
     params: idParamsSchema,
-    output: successSchema,
+    output: successResponseSchema,
     notFound: 'saved_search_not_found',
     errors: [],
     limit: 'write',

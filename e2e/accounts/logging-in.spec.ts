@@ -1,5 +1,5 @@
 import { expect, type Route } from '@playwright/test';
-import { changeDatabase } from '../support/database.ts';
+import { updateTestDatabase } from '../support/database.ts';
 import { takeVerificationCode } from '../support/mail-server.ts';
 import { createAccount, signUpWithoutConfirming } from '../support/sign-in.ts';
 import {
@@ -149,7 +149,7 @@ test('promise 45: without a new password the account logs in by code, and the se
   );
   // Setting a password requires another code when the log-in was more than ten minutes ago.
   await page.unroute(toFunctionUrlPattern('send-otp'));
-  await changeDatabase(quad, async (sql) => {
+  await updateTestDatabase(quad, async (sql) => {
     await sql`UPDATE private.sessions SET created_at = created_at - interval '11 minutes'`;
     await sql`DELETE FROM private.codes WHERE email = 'codes-only@usc.edu'`;
   });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { listViolations } from '../support/axe.ts';
-import { changeDatabase } from '../support/database.ts';
+import { updateTestDatabase } from '../support/database.ts';
 import { createUniqueEmailAddress } from '../support/fixtures.ts';
 import { takeVerificationCode } from '../support/mail-server.ts';
 import { defaultPassword } from '../support/sign-in.ts';
@@ -51,7 +51,7 @@ test('two-step verification: set up, log in with the app, with a recovery code, 
   let recoveryCodes: string[] = [];
 
   await test.step('setting up asks for the password when the log-in was a while ago', async () => {
-    await changeDatabase(
+    await updateTestDatabase(
       quad,
       (sql) =>
         sql`UPDATE private.sessions SET created_at = created_at - interval '20 minutes' WHERE user_id = ${student.id}`,
@@ -161,13 +161,13 @@ test('the second step can be left, and an emailed code confirms who changes the 
   await getCodeField(page).fill(app());
   await dialog.getByRole('button', { name: 'I saved them' }).click();
 
-  await changeDatabase(
+  await updateTestDatabase(
     quad,
     (sql) =>
       sql`UPDATE private.sessions SET created_at = created_at - interval '20 minutes' WHERE user_id = ${student.id}`,
   );
   // Move the sign-up code into the past, because the server sends no second code within 30 seconds.
-  await changeDatabase(
+  await updateTestDatabase(
     quad,
     (sql) =>
       sql`UPDATE private.codes SET sent_at = sent_at - interval '1 minute' WHERE email = ${student.email}`,

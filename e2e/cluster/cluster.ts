@@ -17,7 +17,7 @@ import {
   removeAbandonedClusters,
 } from './network.ts';
 import { type ProxyMachine, startProxyMachine } from './proxy-machine.ts';
-import { type StoreMachine, startStoreMachine } from './store-machine.ts';
+import { type StorageMachine, startStorageMachine } from './store-machine.ts';
 
 const machineNames = [...databaseMachineNames, ...appHostNames, 'store1', 'proxy1'] as const;
 
@@ -30,7 +30,7 @@ export interface Cluster {
   network: ClusterNetwork;
   databases: DatabaseMachine[];
   apps: AppHost[];
-  store: StoreMachine;
+  store: StorageMachine;
   proxy: ProxyMachine;
   /** Reads the emails that the deployment has sent. */
   mail: { take(to: string): Promise<{ text: string }> };
@@ -150,7 +150,7 @@ export const startCluster = async ({ port, settings = {}, say }: ClusterOptions)
     );
     const begun = performance.now();
     for (const machine of databases) machine.start();
-    const store = startStoreMachine(network, join(folder, 'store1'), redis);
+    const store = startStorageMachine(network, join(folder, 'store1'), redis);
     proxy = startProxyMachine(network, join(folder, 'proxy1'), port);
 
     const findPrimary = async (): Promise<DatabaseMachine | undefined> =>

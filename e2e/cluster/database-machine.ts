@@ -15,7 +15,7 @@ export interface DatabasePasswords {
   rest: string;
 }
 
-export interface DatabaseState {
+export interface ReplicationState {
   isPrimary: boolean;
   timeline: number;
   /**
@@ -46,7 +46,7 @@ export interface DatabaseMachine {
    * Returns the replication state that PostgreSQL reports, or undefined when it does not respond within a
    * second.
    */
-  findState(): Promise<DatabaseState | undefined>;
+  findState(): Promise<ReplicationState | undefined>;
   /**
    * Returns the name of the standby that may become the primary, according to Patroni. Returns undefined when
    * there is none, or when Patroni does not respond.
@@ -165,7 +165,7 @@ export const createDatabaseMachine = (
       const sql = open();
       const timer = setTimeout(() => void sql.end({ timeout: 0 }).catch(() => {}), 1_000);
       try {
-        const [state] = await sql<[DatabaseState]>`
+        const [state] = await sql<[ReplicationState]>`
           SELECT NOT pg_is_in_recovery() AS "isPrimary",
             (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline,
             coalesce(array_agg(application_name) FILTER (WHERE state = 'streaming'), '{}') AS standbys,

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MessageList } from '#contract/conversations.ts';
 import { createTestConversations } from '../chaos/people.ts';
-import { callApi, postMessage } from '../support/students.ts';
+import { callApi, postConversationMessage } from '../support/students.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { waitForValue } from './machine-process.ts';
 import { findClusterProblem, installClusterPackages } from './programs.ts';
@@ -70,7 +70,12 @@ const runDrill = async (cluster: Cluster): Promise<void> => {
   const conversation = { id: talk.conversationId };
   const write = async (): Promise<void> => {
     for (let number = 1; number <= messageCount; number += 1)
-      await postMessage(cluster, talk.parties[number % 2 === 0 ? 0 : 1], conversation, `Message ${number}`);
+      await postConversationMessage(
+        cluster,
+        talk.parties[number % 2 === 0 ? 0 : 1],
+        conversation,
+        `Message ${number}`,
+      );
   };
   const listTexts = async (): Promise<string> => {
     const path = `/rest/v1/conversations/${conversation.id}/messages?after_seq=0&limit=500`;
@@ -97,7 +102,7 @@ const runDrill = async (cluster: Cluster): Promise<void> => {
   sayTime('start of both application hosts');
   const found = await listTexts();
   if (found !== expected) throw new Error(`Found:\n${found}\nExpected:\n${expected}`);
-  await postMessage(cluster, talk.parties[0], conversation, 'Everything is back');
+  await postConversationMessage(cluster, talk.parties[0], conversation, 'Everything is back');
   say(`All ${messageCount} messages are back, and new ones are stored.`);
 };
 

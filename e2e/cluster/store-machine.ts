@@ -6,7 +6,7 @@ import { type MachineProcess, startProcess, waitForValue } from './machine-proce
 import type { ClusterNetwork } from './network.ts';
 
 /** The machine of a cluster that runs Redis and an S3 server. */
-export interface StoreMachine {
+export interface StorageMachine {
   startRedis(): void;
   killRedis(): Promise<void>;
   /** Resolves when Redis and the S3 server accept connections. */
@@ -16,11 +16,11 @@ export interface StoreMachine {
 const s3ServerFile = fileURLToPath(new URL('s3-server.ts', import.meta.url));
 
 /** Starts Redis and an S3 server whose bucket is `quad`. */
-export const startStoreMachine = (
+export const startStorageMachine = (
   network: ClusterNetwork,
   folder: string,
   redisPassword: string,
-): StoreMachine => {
+): StorageMachine => {
   mkdirSync(folder);
   const configuration = join(folder, 'redis.conf');
   writeFileSync(configuration, readConfigurationExample('redis.conf', { 'redis-password': redisPassword }));

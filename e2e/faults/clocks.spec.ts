@@ -3,7 +3,7 @@ import type { MessageList } from '#contract/conversations.ts';
 import { createTestConversations, type TestConversation } from '../chaos/people.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad.ts';
-import { callApi, postMessage } from '../support/students.ts';
+import { callApi, postConversationMessage } from '../support/students.ts';
 
 /**
  * The clocks differ by less than the lifetime of a code, so that a code works no matter which host sends the
@@ -33,7 +33,7 @@ test('a host whose clock is wrong says so in one line at its start, and stores m
     const [{ conversationId, parties }] = (await createTestConversations(right, 1)) as [TestConversation];
     const texts = Array.from({ length: 10 }, (_, index) => `Message ${index + 1}`);
     for (const [index, text] of texts.entries())
-      await postMessage(
+      await postConversationMessage(
         index % 2 ? shifted : right,
         parties[index % 2 ? 0 : 1],
         { id: conversationId },

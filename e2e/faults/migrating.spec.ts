@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createTestConversations, type TestConversation } from '../chaos/people.ts';
-import { addNextMigrations, nextMigrations } from '../support/next-version.ts';
+import { addNextVersionMigrations, nextVersionMigrations } from '../support/next-version.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad.ts';
 import { createPostRequest, type ProbeResult, sendProbe, waitForCondition } from './probes.ts';
@@ -17,7 +17,7 @@ const migrationsFolder = fileURLToPath(new URL('../../server/migrations', import
 test('promise 43: a migration runs while the previous version serves, without any 5xx', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'quad-next-'));
   cpSync(migrationsFolder, folder, { recursive: true });
-  addNextMigrations(folder);
+  addNextVersionMigrations(folder);
   const database = await startPostgres();
   const quad = await startQuad({ DATABASE_URL: database.url });
   try {
@@ -58,7 +58,7 @@ test('promise 43: a migration runs while the previous version serves, without an
     ended = true;
     await Promise.all(load);
 
-    expect(done).toEqual(Object.keys(nextMigrations).map((name) => name.replace('.sql', '')));
+    expect(done).toEqual(Object.keys(nextVersionMigrations).map((name) => name.replace('.sql', '')));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     // The database schema is now newer than the running server, which must keep handling requests
     // but must refuse to start again.

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import {
+  getConversationId,
   getConversationRows,
   getMessageInput,
   getThreadRegion,
   phoneBrowserOptions,
   test,
-  toConversationId,
 } from './screen.ts';
 
 const getBackLink = (page: Page) => page.getByRole('link', { name: 'Back to conversations' });
@@ -35,7 +35,7 @@ for (const [device, options] of Object.entries({ 'a phone': phoneBrowserOptions,
         if (code === 0) return route.abort();
         return route.fulfill({ status: code, json: { code: 'internal', error: 'said by the test' } });
       });
-      await page.goto(`/messages?c=${toConversationId(talks[0])}`);
+      await page.goto(`/messages?c=${getConversationId(talks[0])}`);
       await expect(page.getByRole('region', { name: 'Conversation', exact: true })).toContainText(
         'Loading messages',
       );
@@ -64,7 +64,7 @@ for (const [device, options] of Object.entries({ 'a phone': phoneBrowserOptions,
     const foreign = await meet();
     const { page } = await open(ada, options);
     for (const id of [
-      toConversationId(foreign.talks[0]),
+      getConversationId(foreign.talks[0]),
       '7b0e6a37-6f60-4d1a-9d57-0f4c0a1c3f11',
       'nonsense',
     ]) {
@@ -100,7 +100,7 @@ test('the back arrow of a thread on a phone adds nothing to the history', async 
   await expect(page).toHaveURL('/about');
 
   await test.step('nor where the thread was opened by its address', async () => {
-    await page.goto(`/messages?c=${toConversationId(talks[0])}`);
+    await page.goto(`/messages?c=${getConversationId(talks[0])}`);
     await expect(getMessageInput(page)).toBeVisible();
     const opened = await depth();
     await getBackLink(page).tap();
@@ -120,7 +120,7 @@ test('the back arrow of a thread on a phone adds nothing to the history', async 
         await route.continue();
       });
     }
-    await page.goto(`/messages?c=${toConversationId(talks[0])}`);
+    await page.goto(`/messages?c=${getConversationId(talks[0])}`);
     await expect(getMessageInput(page)).toBeVisible();
     await page.goBack();
     await expect(page).toHaveURL('/messages');

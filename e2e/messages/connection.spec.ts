@@ -3,12 +3,12 @@ import { messagingErrorMessages } from '../../contract/conversations.ts';
 import { openSignedInBrowser } from '../support/students.ts';
 import {
   createNumberedTexts,
+  getConversationId,
   getConversationRows,
   getMessageInput,
   getMessageTexts,
   getThreadRegion,
   test,
-  toConversationId,
   typeAndSend,
 } from './screen.ts';
 
@@ -82,7 +82,7 @@ test('what is written offline waits in sight and is sent once when back, in orde
 
   await test.step('another conversation and back: they still wait', async () => {
     await getConversationRows(page).nth(0).click();
-    await expect(page).toHaveURL(`/messages?c=${toConversationId(talks[1])}`);
+    await expect(page).toHaveURL(`/messages?c=${getConversationId(talks[1])}`);
     await typeAndSend(page, 'for the shelf');
     await expect(getThreadRegion(page).getByText('Waiting for connection')).toHaveCount(1);
     await expect(page.getByText('5 messages go out when you are back online.')).toBeVisible();
@@ -126,7 +126,7 @@ test('what is written offline waits in sight and is sent once when back, in orde
     await page.close();
     await context.setOffline(false);
     const next = await context.newPage();
-    await next.goto(`/messages?c=${toConversationId(talks[1])}`);
+    await next.goto(`/messages?c=${getConversationId(talks[1])}`);
     const expected = ['shelf', 'for the shelf', 'from a closed tab'];
     await expect.poll(() => getMessageTexts(next)).toEqual(expected);
     await expect(getThreadRegion(next).getByText(/Waiting|Sending/)).toHaveCount(0);

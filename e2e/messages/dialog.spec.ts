@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { createUniqueEmailAddress } from '../support/fixtures.ts';
-import { postListing, postMessage, signUp } from '../support/students.ts';
+import { postConversationMessage, postListing, signUp } from '../support/students.ts';
 import { getMessageInput, getMessageTexts, getThreadRegion, test, typeAndSend } from './screen.ts';
 
 test('the dialog of a listing: asked to sign in, back with the dialog open, live, and the same thread as on the screen', async ({
@@ -49,7 +49,7 @@ test('the dialog of a listing: asked to sign in, back with the dialog open, live
         })
       ).json()
     ).items;
-    await postMessage(quad, ada, talk, 'Very bright.');
+    await postConversationMessage(quad, ada, talk, 'Very bright.');
     await expect.poll(() => getMessageTexts(page)).toEqual(['Is it bright?', 'Very bright.']);
     await getMessageInput(page).fill('half a thought');
     await page.keyboard.press('Escape');

@@ -2,13 +2,13 @@ import { expect } from '@playwright/test';
 import { createDealEventLine } from '#contract/testing.ts';
 import { appendEventLines } from '../support/event-lines.ts';
 import {
+  getConversationId,
   getConversationRows,
   getMessageInput,
   getMessageTexts,
   getThreadRegion,
   phoneBrowserOptions,
   test,
-  toConversationId,
   typeAndSend,
 } from './screen.ts';
 
@@ -19,7 +19,7 @@ test('steps of a deal appear between the messages, each with the sentence for it
   writeAll,
 }) => {
   const { ada, ben, talks } = await meet();
-  const conversationId = toConversationId(talks[0]);
+  const conversationId = getConversationId(talks[0]);
   await writeAll(ben, talks[0], ['Is it bright?', 'And does it swivel?']);
   const seller = await open(ada, phoneBrowserOptions);
   const buyer = await open(ben, { path: `/messages?c=${conversationId}` });

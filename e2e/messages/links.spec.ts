@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { getThreadRegion, phoneBrowserOptions, test, toConversationId } from './screen.ts';
+import { getConversationId, getThreadRegion, phoneBrowserOptions, test } from './screen.ts';
 
 test('links in messages can be tapped, and show where they lead', async ({ meet, open, writeAll }) => {
   const { ada, ben, talks } = await meet();
@@ -11,7 +11,7 @@ test('links in messages can be tapped, and show where they lead', async ({ meet,
   ]);
   const { context, page, errors } = await open(ben, {
     ...phoneBrowserOptions,
-    path: `/messages?c=${toConversationId(talks[0])}`,
+    path: `/messages?c=${getConversationId(talks[0])}`,
   });
   await context.route('https://photos.example/**', (route) => route.fulfill({ body: 'The desk' }));
   const links = getThreadRegion(page).getByRole('link');

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import {
   createNumberedTexts,
+  getConversationId,
   getConversationRows,
   getMessageInput,
   phoneBrowserOptions,
   test,
-  toConversationId,
 } from './screen.ts';
 
 const listingTitles = createNumberedTexts(60, 'Desk lamp no.');
@@ -37,7 +37,7 @@ test('the list of conversations loads more as its end comes near, none missing a
   const { ada, ben, talks } = await meet(listingTitles);
   const { page, errors } = await open(ben);
   await expect(getConversationRows(page)).toHaveCount(50);
-  await expect(page).toHaveURL(new RegExp(`c=${toConversationId(talks.at(-1))}`));
+  await expect(page).toHaveURL(new RegExp(`c=${getConversationId(talks.at(-1))}`));
   await waitForInboxReload(page);
 
   await test.step('a message in a conversation that is not loaded moves it to the top', async () => {
@@ -73,7 +73,7 @@ test('a page of conversations that could not be loaded is loaded by the button',
 test('a link opens a conversation that is not on the first page', async ({ meet, open }) => {
   test.slow();
   const { ben, talks } = await meet(listingTitles);
-  const { page } = await open(ben, { path: `/messages?c=${toConversationId(talks[0])}` });
+  const { page } = await open(ben, { path: `/messages?c=${getConversationId(talks[0])}` });
   await expect(page.getByRole('region', { name: 'Conversation', exact: true })).toContainText(
     listingTitles[0] ?? '',
   );
@@ -83,7 +83,7 @@ test('a link opens a conversation that is not on the first page', async ({ meet,
 
 test('a link to a conversation further down the list scrolls its row into view', async ({ meet, open }) => {
   const { ben, talks } = await meet(listingTitles.slice(0, 14));
-  const { page } = await open(ben, { path: `/messages?c=${toConversationId(talks[0])}` });
+  const { page } = await open(ben, { path: `/messages?c=${getConversationId(talks[0])}` });
   await expect(getConversationRows(page)).toHaveCount(14);
   await expect(getConversationRows(page).and(page.locator('[aria-current=true]'))).toBeInViewport();
   expect(await page.evaluate(() => window.scrollY)).toBe(0);

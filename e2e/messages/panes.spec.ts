@@ -1,8 +1,9 @@
 import { expect } from '@playwright/test';
 import { createUniqueEmailAddress } from '../support/fixtures.ts';
-import { postMessage, signUp } from '../support/students.ts';
+import { postConversationMessage, signUp } from '../support/students.ts';
 import {
   createNumberedTexts,
+  getConversationId,
   getConversationRows,
   getMessageInput,
   getMessageTexts,
@@ -10,7 +11,6 @@ import {
   getThreadRegion,
   phoneBrowserOptions,
   test,
-  toConversationId,
 } from './screen.ts';
 
 test('the two panes show who wrote about what, when, and how much is unread', async ({
@@ -24,7 +24,7 @@ test('the two panes show who wrote about what, when, and how much is unread', as
   const { page, errors } = await open(ben);
 
   await test.step('the first conversation opens by itself, and its address names it', async () => {
-    await expect(page).toHaveURL(`/messages?c=${toConversationId(talks[1])}`);
+    await expect(page).toHaveURL(`/messages?c=${getConversationId(talks[1])}`);
     await expect(getThreadRegion(page).getByText('The shelf is 180 cm.', { exact: true })).toBeVisible();
   });
 
@@ -52,7 +52,7 @@ test('the two panes show who wrote about what, when, and how much is unread', as
 
   await test.step('own messages stand right, those of the other party left, under their day', async () => {
     await getConversationRows(page).nth(1).click();
-    await expect(page).toHaveURL(`/messages?c=${toConversationId(talks[0])}`);
+    await expect(page).toHaveURL(`/messages?c=${getConversationId(talks[0])}`);
     await expect(getThreadRegion(page).getByText('Today', { exact: true })).toBeVisible();
     await writeAll(ada, talks[0], ['Still there.']);
     await expect(getThreadRegion(page).getByText('Still there.', { exact: true })).toBeVisible();
@@ -85,7 +85,7 @@ test('where there is nothing yet, the screen says what to do', async ({ quad, me
   const alone = await open(clara);
   await expect(alone.page.getByText('No conversations yet')).toBeVisible();
   await expect(alone.page.getByRole('link', { name: 'Browse Listings' })).toHaveAttribute('href', '/browse');
-  await alone.page.goto(`/messages?c=${toConversationId(talks[0])}`);
+  await alone.page.goto(`/messages?c=${getConversationId(talks[0])}`);
   await expect(alone.page.getByText('Failed to load conversation')).toBeVisible();
 
   const { page } = await open(ben);
@@ -119,14 +119,14 @@ test('where there is nothing yet, the screen says what to do', async ({ quad, me
 
 test('a phone shows one pane at a time, and the focus goes along', async ({ quad, meet, open }) => {
   const { ada, ben, talks } = await meet(createNumberedTexts(12, 'Walnut desk lamp number'));
-  for (const talk of talks) await postMessage(quad, ben, talk, `about ${talk.listing.title}`);
+  for (const talk of talks) await postConversationMessage(quad, ben, talk, `about ${talk.listing.title}`);
   const { page } = await open(ada, phoneBrowserOptions);
   await expect(getConversationRows(page)).toHaveCount(12);
   await expect(page).toHaveURL('/messages');
   await expect(getMessageInput(page)).toBeHidden();
 
   await getConversationRows(page).nth(10).click();
-  await expect(page).toHaveURL(`/messages?c=${toConversationId(talks[1])}`);
+  await expect(page).toHaveURL(`/messages?c=${getConversationId(talks[1])}`);
   await expect(
     getThreadRegion(page).getByText('about Walnut desk lamp number 2', { exact: true }),
   ).toBeInViewport();
@@ -140,7 +140,7 @@ test('a phone shows one pane at a time, and the focus goes along', async ({ quad
   await expect(getConversationRows(page).nth(10)).toBeInViewport();
 
   await test.step('an address that names a conversation opens it at once', async () => {
-    await page.goto(`/messages?c=${toConversationId(talks[0])}`);
+    await page.goto(`/messages?c=${getConversationId(talks[0])}`);
     await expect(
       getThreadRegion(page).getByText('about Walnut desk lamp number 1', { exact: true }),
     ).toBeInViewport();
@@ -157,7 +157,7 @@ test('the keyboard alone does everything', async ({ meet, open, writeAll }) => {
   await page.keyboard.press('Tab');
   await expect(getConversationRows(page).nth(1)).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(`/messages?c=${toConversationId(talks[0])}`);
+  await expect(page).toHaveURL(`/messages?c=${getConversationId(talks[0])}`);
   await expect(getMessageInput(page)).toBeFocused();
   await page.keyboard.type('From the keys');
   await page.keyboard.press('Enter');

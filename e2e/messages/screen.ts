@@ -4,8 +4,8 @@ import { test as base, createUniqueEmailAddress } from '../support/fixtures.ts';
 import {
   openConversation,
   openSignedInBrowser,
+  postConversationMessage,
   postListing,
-  postMessage,
   type Student,
   signUp,
 } from '../support/students.ts';
@@ -46,7 +46,7 @@ export const test = base.extend<Fixtures>({
   writeAll: ({ quad }, use) =>
     use(async (sender, talk, texts) => {
       if (!talk) throw new Error('There is no such conversation');
-      for (const text of texts) await postMessage(quad, sender, talk, text);
+      for (const text of texts) await postConversationMessage(quad, sender, talk, text);
     }),
   open: async ({ browser, quad }, use) => {
     const contexts: BrowserContext[] = [];
@@ -77,6 +77,6 @@ export const typeAndSend = async (page: Page, text: string): Promise<void> => {
   await getMessageInput(page).fill(text);
   await getMessageInput(page).press('Enter');
 };
-export const toConversationId = (talk: Conversation | undefined): string => talk?.id ?? '';
+export const getConversationId = (talk: Conversation | undefined): string => talk?.id ?? '';
 
 export const phoneBrowserOptions = { viewport: { width: 360, height: 740 }, hasTouch: true };

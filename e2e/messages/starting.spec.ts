@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { formatTooManyConversationsMessage } from '#contract/conversations.ts';
 import { createUniqueEmailAddress } from '../support/fixtures.ts';
 import type { QuadServer } from '../support/quad.ts';
-import { callApi, postListing, postMessage, type Student, signUp } from '../support/students.ts';
+import { callApi, postConversationMessage, postListing, type Student, signUp } from '../support/students.ts';
 import {
   getMessageInput,
   getMessageTexts,
@@ -55,7 +55,7 @@ test('promise 56: opening the message dialog creates nothing; the first message 
   await expect.poll(() => getMessageTexts(page)).toEqual(['Is it bright?', 'And is it heavy?']);
   await expect(getMessageInput(page)).toBeFocused();
   const [talk] = await fetchInbox(quad, ada);
-  await postMessage(quad, ada, talk ?? { id: '' }, 'Very bright.');
+  await postConversationMessage(quad, ada, talk ?? { id: '' }, 'Very bright.');
   await expect
     .poll(() => getMessageTexts(page))
     .toEqual(['Is it bright?', 'And is it heavy?', 'Very bright.']);

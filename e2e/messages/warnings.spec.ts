@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { listViolations } from '../support/axe.ts';
-import { getThreadRegion, phoneBrowserOptions, test, toConversationId } from './screen.ts';
+import { getConversationId, getThreadRegion, phoneBrowserOptions, test } from './screen.ts';
 
 test('messages that are typical of scams have a safety tip, which can be dismissed', async ({
   meet,
@@ -14,7 +14,7 @@ test('messages that are typical of scams have a safety tip, which can be dismiss
   ]);
   const { page, errors } = await open(ada, {
     ...phoneBrowserOptions,
-    path: `/messages?c=${toConversationId(talks[0])}`,
+    path: `/messages?c=${getConversationId(talks[0])}`,
   });
   const thread = getThreadRegion(page);
   const tips = thread.getByRole('note', { name: 'Safety tip' });
@@ -47,7 +47,7 @@ test('messages that are typical of scams have a safety tip, which can be dismiss
 test('the writer of a message sees no safety tip', async ({ meet, open, writeAll }) => {
   const { ben, talks } = await meet();
   await writeAll(ben, talks[0], ['Pay in advance at https://evil.example']);
-  const { page } = await open(ben, { path: `/messages?c=${toConversationId(talks[0])}` });
+  const { page } = await open(ben, { path: `/messages?c=${getConversationId(talks[0])}` });
   await expect(getThreadRegion(page)).toContainText('Pay in advance');
   await expect(page.getByRole('note', { name: 'Safety tip' })).toHaveCount(0);
 });

@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import {
   test as base,
+  getConversationId,
   getConversationRows,
   getMessageInput,
   getMessageTexts,
   getSendButton,
   getThreadRegion,
-  toConversationId,
   typeAndSend,
 } from './screen.ts';
 
@@ -23,7 +23,7 @@ const test = base.extend<{
       await writeAll(ada, talks[0], ['hello']);
       const { page } = await open(ben);
       await expect(getThreadRegion(page)).toBeVisible();
-      return { page, path: `**/rest/v1/conversations/${toConversationId(talks[0])}/messages` };
+      return { page, path: `**/rest/v1/conversations/${getConversationId(talks[0])}/messages` };
     }),
 });
 
@@ -31,7 +31,7 @@ test('drafts stay with their conversation, for their account only', async ({ mee
   const { ada, ben, talks } = await meet(['Walnut desk lamp', 'Oak bookshelf tall']);
   await writeAll(ada, talks[0], ['a']);
   await writeAll(ada, talks[1], ['b']);
-  const { page } = await open(ben, { path: `/messages?c=${toConversationId(talks[0])}` });
+  const { page } = await open(ben, { path: `/messages?c=${getConversationId(talks[0])}` });
   await getMessageInput(page).fill('half a sentence about the lamp');
   await getConversationRows(page).first().click();
   await expect(getThreadRegion(page).getByText('b', { exact: true })).toBeVisible();
@@ -75,7 +75,7 @@ test('Enter sends while the messages before are still on their way', async ({ me
   const held = new Promise<void>((resolve) => {
     letThrough = resolve;
   });
-  await page.route(`**/rest/v1/conversations/${toConversationId(talks[0])}/messages`, async (route) => {
+  await page.route(`**/rest/v1/conversations/${getConversationId(talks[0])}/messages`, async (route) => {
     if (route.request().method() === 'GET') await held;
     await route.continue();
   });

@@ -46,4 +46,4 @@ export const listViolationsInBothThemes = async (
 };
 
 /** What `listViolationsInBothThemes` returns for a page without violations. */
-export const noViolations = { light: [], dark: [] };
+export const noViolationsInBothThemes = { light: [], dark: [] };

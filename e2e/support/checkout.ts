@@ -60,13 +60,13 @@ const linkFolder = (from: string, to: string, excludedNames: Set<string> = cache
  * A copy of this checkout that a test may change. Its dependencies are hard links, all other files are
  * copies.
  */
-export interface Checkout {
+export interface WorkingTreeCopy {
   folder: string;
   remove(): void;
 }
 
 /** Copies this checkout to a temporary folder; `slim` leaves out large packages that only tests and checks need. */
-export const copyWorkingTree = ({ slim = false } = {}): Checkout => {
+export const copyWorkingTree = ({ slim = false } = {}): WorkingTreeCopy => {
   const folder = mkdtempSync(join(tmpdir(), 'quad-checkout-'));
   for (const name of readdirSync(root)) {
     if (!excludedEntries.has(name)) cpSync(join(root, name), join(folder, name), { recursive: true });

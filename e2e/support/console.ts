@@ -1,5 +1,5 @@
 import type { ConsoleRole } from '../../contract/console.ts';
-import { changeDatabase } from './database.ts';
+import { updateTestDatabase } from './database.ts';
 import type { QuadServer } from './quad.ts';
 
 /**
@@ -12,7 +12,7 @@ export const grantRole = (
   role: ConsoleRole,
   { secondFactor = true } = {},
 ): Promise<void> =>
-  changeDatabase(quad, async (sql) => {
+  updateTestDatabase(quad, async (sql) => {
     await sql`UPDATE private.credentials SET console_role = ${role} WHERE user_id = ${id}`;
     if (secondFactor)
       await sql`UPDATE private.sessions SET second_factor_at = created_at WHERE user_id = ${id}`;

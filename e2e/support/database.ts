@@ -4,7 +4,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import type { QuadServer } from './quad.ts';
 
 /** Runs SQL statements on a server's database, for example to move times into the past instead of waiting. */
-export const changeDatabase = async (
+export const updateTestDatabase = async (
   { dataDir }: QuadServer,
   change: (sql: Sql) => Promise<unknown>,
 ): Promise<void> => {

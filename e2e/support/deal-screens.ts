@@ -153,7 +153,7 @@ const getAppearance = ({ kind, state, turn, waiting, handover, transitions, requ
  * only one of several deals that look the same. These screens are for screenshots only, because opening all
  * of them would take too long in tests.
  */
-export const listDealThreads = async (quad: QuadServer, session: string): Promise<Screen[]> => {
+export const listDealConversationScreens = async (quad: QuadServer, session: string): Promise<Screen[]> => {
   const accounts = listAccounts(quad);
   const me = JSON.parse(session).user.id;
   const seen = new Set<string>();

@@ -10,7 +10,7 @@ const serverMainFile = fileURLToPath(new URL('../../server/main.ts', import.meta
  * Starts a server that is expected to exit with an error. Returns its exit code and what it wrote to standard
  * error.
  */
-export const runFailingStart = async (
+export const startServerExpectingFailure = async (
   environment: Record<string, string>,
 ): Promise<{ code: number | null; complaint: string }> => {
   const dataDir = await createDataFolder(environment);

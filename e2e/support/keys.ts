@@ -49,7 +49,7 @@ export const moveItemToEnd = async (page: Page, key: 'ArrowLeft' | 'ArrowRight',
 };
 
 /** Presses Tab until the element has the focus; expects a visible focus after each key press. */
-export const tabTo = async (
+export const focusByTab = async (
   target: Locator,
   key: 'Tab' | 'Shift+Tab' = 'Tab',
   maxPresses = 90,
@@ -72,13 +72,13 @@ export const focusAndPress = async (
   key = 'Enter',
   tab: 'Tab' | 'Shift+Tab' = 'Tab',
 ): Promise<void> => {
-  await tabTo(target, tab);
+  await focusByTab(target, tab);
   await target.page().keyboard.press(key);
 };
 
 /** Moves the focus to the field by Tab, replaces its content and expects the new value. */
 export const typeIntoField = async (target: Locator, text: string): Promise<void> => {
-  await tabTo(target);
+  await focusByTab(target);
   await target.page().keyboard.press('ControlOrMeta+a');
   await target.page().keyboard.type(text);
   await expect(target).toHaveValue(text);

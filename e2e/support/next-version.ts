@@ -10,7 +10,7 @@ const linkedEntries = ['build', 'demo', 'node_modules', 'public', 'web'];
  * Migrations of an imaginary next version. They change the busiest tables, in ways that
  * docs/migrations.md allows.
  */
-export const nextMigrations = {
+export const nextVersionMigrations = {
   '9001_sizes.sql': `
     ALTER TABLE listings ADD COLUMN size text;
     ALTER TABLE listings ADD CONSTRAINT listings_size CHECK (length(size) < 20) NOT VALID;`,
@@ -21,8 +21,8 @@ export const nextMigrations = {
 };
 
 /** Adds the migrations of the next version to a folder of migrations. */
-export const addNextMigrations = (folder: string): void => {
-  for (const [name, text] of Object.entries(nextMigrations)) writeFileSync(join(folder, name), text);
+export const addNextVersionMigrations = (folder: string): void => {
+  for (const [name, text] of Object.entries(nextVersionMigrations)) writeFileSync(join(folder, name), text);
 };
 
 /**
@@ -33,5 +33,5 @@ export const createNextVersion = (folder: string): void => {
   mkdirSync(folder);
   for (const name of copiedEntries) cpSync(join(root, name), join(folder, name), { recursive: true });
   for (const name of linkedEntries) symlinkSync(join(root, name), join(folder, name));
-  addNextMigrations(join(folder, 'server', 'migrations'));
+  addNextVersionMigrations(join(folder, 'server', 'migrations'));
 };

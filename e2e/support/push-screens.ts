@@ -70,7 +70,7 @@ const showOffer = (userAgent?: string) => async (page: Page) => {
  * The screens about push notifications. They pretend that the browser supports push notifications, because
  * the test browser always blocks them.
  */
-export const pushScreens: readonly Screen[] = [
+export const pushNotificationScreens: readonly Screen[] = [
   { name: 'push-devices', path: '/profile?tab=settings', signedIn: true, prepare: showDevices },
   { name: 'push-offer', path: '/messages', signedIn: true, prepare: showOffer() },
   { name: 'push-offer-iphone', path: '/messages', signedIn: true, prepare: showOffer(iphone) },

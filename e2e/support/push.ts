@@ -141,7 +141,7 @@ export const fakeNotificationCenter = async (page: Page): Promise<void> => {
  * Delivers a push message to the service worker of a page through the browser's debugging protocol, as a push
  * service would.
  */
-export const deliverPush = async (page: Page, payload: PushPayload | string): Promise<void> => {
+export const deliverPushNotification = async (page: Page, payload: PushPayload | string): Promise<void> => {
   const devtools = await page.context().newCDPSession(page);
   const { origin } = new URL(page.url());
   const registered = new Promise<string>((resolve) => {
@@ -160,7 +160,7 @@ export const deliverPush = async (page: Page, payload: PushPayload | string): Pr
 };
 
 /** Simulates a click on a shown notification, which the debugging protocol cannot do. */
-export const clickPush = (context: BrowserContext, tag: string): Promise<void> =>
+export const clickPushNotification = (context: BrowserContext, tag: string): Promise<void> =>
   getWorker(context).evaluate((clicked) => {
     const { platform } = self as unknown as { platform: FakePlatform };
     const notification = platform.shown.find((it) => it.tag === clicked);

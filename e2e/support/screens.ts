@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { listDealScreens } from './deal-screens.ts';
 import { createPhotoFile } from './photos.ts';
-import { pushScreens } from './push-screens.ts';
+import { pushNotificationScreens } from './push-screens.ts';
 import type { QuadServer } from './quad.ts';
 import { listSafetyScreens } from './safety-screens.ts';
 import { createDialogOpener, openListingMenu, type Screen } from './screen.ts';
@@ -284,7 +284,7 @@ const listScreens = (
   { name: 'appeal', path: '/appeal/some-token' },
   { name: 'profile', path: '/profile', signedIn: true },
   { name: 'profile-settings', path: '/profile?tab=settings', signedIn: true },
-  ...pushScreens,
+  ...pushNotificationScreens,
   { name: 'profile-rentals', path: '/profile?tab=rentals', signedIn: true },
   { name: 'profile-history', path: '/profile?tab=history', signedIn: true },
   { name: 'profile-loading', path: '/profile', signedIn: true, prepare: showSkeleton },

@@ -168,7 +168,7 @@ export const openConversation = (
   callApi(quad, '/rest/v1/conversations', { token: buyer.token, body: { listing_id: listing.id } });
 
 /** Sends a message through the API. */
-export const postMessage = (
+export const postConversationMessage = (
   quad: Pick<Deployment, 'url'>,
   sender: Student,
   conversation: { id: string },

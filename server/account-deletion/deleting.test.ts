@@ -9,7 +9,7 @@ import {
   getMessageTexts,
   insertDeskListing,
 } from '#server/testing/conversations.ts';
-import { saveListing, validListingForm } from '#server/testing/listings.ts';
+import { submitListingForm, validListingForm } from '#server/testing/listings.ts';
 
 let server: TestApp;
 let conversationClient: ReturnType<typeof createConversationClient>;
@@ -48,8 +48,8 @@ test('deletes all data of the account from all tables and all its files', async 
     payload: { avatar_url: avatar.publicUrl, bio: 'Moving out' },
   });
   const contact = { contactEmail: deletedPerson.email };
-  const published = await saveListing(server, deletedPerson, { ...contact, photos: [photo.publicUrl] });
-  await saveListing(server, deletedPerson, { ...contact, title: 'A draft of mine', status: 'draft' });
+  const published = await submitListingForm(server, deletedPerson, { ...contact, photos: [photo.publicUrl] });
+  await submitListingForm(server, deletedPerson, { ...contact, title: 'A draft of mine', status: 'draft' });
   const { body: asked } = await conversationClient.open(friend, published.body.listing.id);
   await conversationClient.send(friend, asked.id, 'Is it still there?');
   await conversationClient.send(deletedPerson, asked.id, 'It is');
@@ -89,7 +89,7 @@ test('deletes all data of the account from all tables and all its files', async 
 describe('the other party', () => {
   test('can still read the messages and the listing’s title, but not reply', async () => {
     const deletedPerson = await server.signIn({ fullName: 'Lou Leaver' });
-    const listing = (await saveListing(server, deletedPerson)).body.listing;
+    const listing = (await submitListingForm(server, deletedPerson)).body.listing;
     const { body: about } = await conversationClient.open(friend, listing.id);
     await conversationClient.send(friend, about.id, 'Hello');
     await conversationClient.send(deletedPerson, about.id, 'Good bye');
@@ -151,7 +151,7 @@ describe('the other party', () => {
 
 test('the same address can sign up again as a new account without access to the old data', async () => {
   const before = await server.signIn({ fullName: 'Ann First' });
-  await saveListing(server, before);
+  await submitListingForm(server, before);
   const { id } = await conversationClient.begin(before, friend);
   await conversationClient.send(before, id, 'From the first Ann');
   await accountClient.deleteAccount(before);

@@ -6,7 +6,7 @@ import { createDealClient } from '#server/deals/testing.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient, insertDeskListing } from '#server/testing/conversations.ts';
-import { insertPhoto, saveListing } from '#server/testing/listings.ts';
+import { insertPhoto, submitListingForm } from '#server/testing/listings.ts';
 
 let server: TestApp;
 let conversationClient: ReturnType<typeof createConversationClient>;
@@ -69,7 +69,7 @@ const patchOwnProfile = async (person: Person, payload: object): StatusResponseP
 
 test('deletes an account once for concurrent requests; the others get 401 and nothing remains', async () => {
   const deletedPerson = await server.signIn();
-  await saveListing(server, deletedPerson);
+  await submitListingForm(server, deletedPerson);
   const responses = await Promise.all(mapRange(5, () => accounts.deleteAccount(deletedPerson)));
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
   await expectAccountDeleted(deletedPerson);
@@ -134,8 +134,8 @@ test('deletes an account while conversations start and listings are saved, unpub
       [
         ...desks.map((id) => () => openAndWrite(friend, id)),
         ...others.map((id) => () => openAndWrite(deletedPerson, id)),
-        () => saveListing(server, deletedPerson, { photos: [photo] }),
-        () => saveListing(server, deletedPerson, { title: 'A second good desk', photos: [] }),
+        () => submitListingForm(server, deletedPerson, { photos: [photo] }),
+        () => submitListingForm(server, deletedPerson, { title: 'A second good desk', photos: [] }),
         () => accounts.deleteAccount(deletedPerson),
         action('PATCH', desks[0]),
         action('DELETE', desks[1]),

@@ -125,7 +125,7 @@ export const deleteVerificationCodes = async (tx: Transaction, keys: string[]): 
 };
 
 /** Deletes the emails to these addresses from the development mailbox. */
-export const deleteMailboxEmails = async (tx: Transaction, addresses: string[]): Promise<void> => {
+export const deleteDevMailboxEmails = async (tx: Transaction, addresses: string[]): Promise<void> => {
   await tx`DELETE FROM private.mailbox WHERE recipient = ANY (${addresses})`;
 };
 

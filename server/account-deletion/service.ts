@@ -80,7 +80,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     // Keep the codes and rate limit counters of the campus email address. They protect the owner of
     // the address, who may be another person.
     await repository.deleteVerificationCodes(tx, [email, toCampusCodeKey(userId)]);
-    await repository.deleteMailboxEmails(tx, campusEmail === null ? [email] : [email, campusEmail]);
+    await repository.deleteDevMailboxEmails(tx, campusEmail === null ? [email] : [email, campusEmail]);
     await deleteRateLimitCounts(tx, { userId, email });
     await deps.keepSuspendedAddresses(tx, userId);
     await repository.deletePerson(tx, userId);

@@ -1,5 +1,5 @@
 import type { ConsoleRole } from '#contract/console.ts';
-import type { PagePosition } from '#server/platform/page-position.ts';
+import type { ListPosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type AccountFactor, toAccountFactorsSql } from './second-factor-repository.ts';
 
@@ -249,7 +249,7 @@ const hasTrigrams = /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]{2}/u;
  */
 export const listAccountSummaries = (
   sql: Queryable,
-  wanted: { id: string | null; text: string; after?: PagePosition | undefined; limit: number },
+  wanted: { id: string | null; text: string; after?: ListPosition | undefined; limit: number },
 ): Promise<AccountSummary[]> => {
   const { id, text, after, limit } = wanted;
   const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;

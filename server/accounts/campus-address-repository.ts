@@ -17,7 +17,7 @@ export const findAddedCampusAddress = async (
 };
 
 /** The parts of an account that determine whether it may add a campus address. */
-export interface BadgeState {
+export interface BadgeEligibility {
   email: string;
   usc_verified: boolean;
   /** When an administrator removed the badge, or null if none did. */
@@ -27,8 +27,11 @@ export interface BadgeState {
 /**
  * Returns the state of an account's badge and locks the person's row until the transaction ends.
  */
-export const lockBadgeState = async (tx: Queryable, userId: string): Promise<BadgeState | undefined> => {
-  const [row] = await tx<BadgeState[]>`
+export const findAndLockBadgeEligibility = async (
+  tx: Queryable,
+  userId: string,
+): Promise<BadgeEligibility | undefined> => {
+  const [row] = await tx<BadgeEligibility[]>`
     SELECT u.email, u.usc_verified, c.badge_removed_at
     FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.id = ${userId} FOR NO KEY UPDATE OF u`;

@@ -7,8 +7,8 @@ import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import {
   findAddedCampusAddress,
+  findAndLockBadgeEligibility,
   isAddressUnavailable,
-  lockBadgeState,
   removeAddedCampusAddress,
   saveUnverifiedAddress,
   verifyCampusAddress,
@@ -57,7 +57,7 @@ export const createCampusAddressService = (deps: CampusAddressDeps) => {
    * logs in with a campus address, or had the badge removed by an administrator.
    */
   const assertMayAdd = async (tx: Queryable, userId: string): Promise<void> => {
-    const badge = await lockBadgeState(tx, userId);
+    const badge = await findAndLockBadgeEligibility(tx, userId);
     if (!badge) throw createProblem('not_authenticated');
     if (badge.badge_removed_at) throw createProblem('badge_removed');
     if (badge.usc_verified || isCampusEmail(campus, badge.email)) throw createProblem('already_verified');
@@ -130,7 +130,7 @@ export const createCampusAddressService = (deps: CampusAddressDeps) => {
      */
     remove: async (userId: string): Promise<void> => {
       const lostBadge = await runInTransaction(sql, async (tx) => {
-        await lockBadgeState(tx, userId);
+        await findAndLockBadgeEligibility(tx, userId);
         const removed = await removeAddedCampusAddress(tx, { userId, now: clock.now() });
         if (removed) await audit.note({ event: 'campus_address_removed', userId }, tx);
         return removed;

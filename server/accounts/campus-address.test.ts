@@ -8,7 +8,7 @@ import { generateSecrets } from '#server/platform/secrets.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { createCampusAddressClient } from '#server/testing/campus-addresses.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { type AccountModeration, createAccountModeration } from './moderation-service.ts';
 
 let quad: TestApp;
@@ -62,7 +62,7 @@ describe('adding a campus address', () => {
   test('its code sets the badge everywhere at once, and nobody else sees the address', async () => {
     const person = await campusAddressClient.signInOutside();
     const email = campusAddressClient.newAddress();
-    const { body } = await saveListing(quad, person);
+    const { body } = await submitListingForm(quad, person);
     expect(await campusAddressClient.readProfile(person)).toMatchObject({
       usc_verified: false,
       campus_address: null,

@@ -6,7 +6,7 @@ import {
   resendCooldownSeconds,
 } from '#contract/accounts.ts';
 import { createProblem, errorCatalogue, Problem } from '#contract/errors.ts';
-import { accountLimitMessages } from '#contract/limit-sentences.ts';
+import { loginLimitMessages } from '#contract/limit-sentences.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { areBytesEqual, hashEmailCode } from '#server/platform/secrets.ts';
@@ -53,7 +53,7 @@ export const toVerificationCodeProblem = (verdict: CodeAttemptResult): Problem =
   const { retryAfter } = verdict;
   return createProblem('rate_limited', {
     retryAfter,
-    sentence: accountLimitMessages.wrongCodesToday(retryAfter),
+    sentence: loginLimitMessages.wrongCodesToday(retryAfter),
   });
 };
 
@@ -86,7 +86,7 @@ const toRateLimitProblem = (now: Date, state: CodeState | undefined): Problem =>
   const day = state && state.day_codes >= maxCodesPerDay ? secondsUntilDailyReset(now, state) : 0;
   const retryAfter = Math.max(cooldown, day);
   const sentence =
-    day > cooldown ? accountLimitMessages.codesToday(retryAfter) : errorCatalogue.rate_limited.sentence;
+    day > cooldown ? loginLimitMessages.codesToday(retryAfter) : errorCatalogue.rate_limited.sentence;
   return createProblem('rate_limited', { retryAfter, sentence });
 };
 

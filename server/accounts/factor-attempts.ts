@@ -1,5 +1,5 @@
 import { createProblem } from '#contract/errors.ts';
-import { accountLimitMessages } from '#contract/limit-sentences.ts';
+import { loginLimitMessages } from '#contract/limit-sentences.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -31,7 +31,7 @@ export const countSecondFactorAttempt = async (
   const next = await findNextAttemptTime(sql, id, wrongCodeRule);
   if (!next) throw createProblem('second_factor_not_found');
   const retryAfter = Math.max(1, Math.ceil((next.getTime() - now.getTime()) / 1000));
-  const sentence = accountLimitMessages.wrongSecondFactors(retryAfter);
+  const sentence = loginLimitMessages.wrongSecondFactors(retryAfter);
   throw createProblem('rate_limited', { retryAfter, sentence });
 };
 

@@ -10,7 +10,7 @@ import {
 import type { Campus } from '#contract/campus.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { createFullNameSchema } from '#contract/names.ts';
-import { createRequestDevice } from '#server/http/device-cookie.ts';
+import { readRequestDevice } from '#server/http/device-cookie.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import { type HttpDeps, parseRequestPart, readBearerToken } from '#server/http/serve.ts';
 import { maxCredentialBodyBytes } from '#server/http/wire.ts';
@@ -90,7 +90,7 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
     rateLimits.consume('write', { address, userId: session?.userId });
   const toClient = (request: FastifyRequest, reply: FastifyReply) => ({
     address: request.ip,
-    device: createRequestDevice(request, reply, publicUrl),
+    device: readRequestDevice(request, reply, publicUrl),
   });
   /**
    * Counts a token request toward the limit of the account that the sent credential belongs to, if that account is

@@ -10,7 +10,7 @@ import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { type AccountModeration, createAccountModeration } from './moderation-service.ts';
 
 let testApp: TestApp;
@@ -95,7 +95,7 @@ test('promise 12: suspending an account ends every session immediately, blocks l
 
 test('a suspension for some days ends by itself, and its owner is told when it begins and ends', async () => {
   const person = await testApp.signIn();
-  const { slug } = (await saveListing(testApp, person)).body.listing;
+  const { slug } = (await submitListingForm(testApp, person)).body.listing;
   const until = addSeconds(testApp.clock.now(), 3 * 24 * 3600);
   await accountModeration.suspend(person.email, { until, reason: 'Sold a ticket twice' });
   expect(testApp.mails.at(-1)).toEqual({
@@ -134,7 +134,7 @@ test('once a suspension has ended, logging in works before the job has lifted it
     testApp.clock.advance(60);
   };
   const [first, second] = [await testApp.signIn(), await testApp.signIn()];
-  const { slug } = (await saveListing(testApp, first)).body.listing;
+  const { slug } = (await submitListingForm(testApp, first)).body.listing;
   await suspend(first);
   expect(await logIn(first)).toMatchObject({ status: 200 });
   expect(await listPublicSlugs()).toContain(slug);
@@ -156,9 +156,9 @@ test('suspending again replaces the end, and a suspension without an end stays',
 
 test('suspension hides published listings; lifting it shows them again', async () => {
   const person = await testApp.signIn();
-  const shown = (await saveListing(testApp, person)).body.listing;
+  const shown = (await submitListingForm(testApp, person)).body.listing;
   const draft = (
-    await saveListing(testApp, person, { title: 'A draft of a chair, unpublished', status: 'draft' })
+    await submitListingForm(testApp, person, { title: 'A draft of a chair, unpublished', status: 'draft' })
   ).body.listing;
   expect(await listPublicSlugs()).toContain(shown.slug);
   expect(await accountModeration.suspend(person.email)).toMatchObject({ published: 0, hidden: 1 });

@@ -6,7 +6,7 @@ import {
 } from '#contract/console-people.ts';
 import { createProblem } from '#contract/errors.ts';
 import { idSchema } from '#contract/text.ts';
-import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/page-position.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { type AccountSummary, listAccountSummaries } from './account-repository.ts';
 import { listRecentSessions } from './session-repository.ts';
@@ -40,14 +40,14 @@ export const createPeopleService = ({ sql }: { sql: Sql }) => ({
     const rows = await listAccountSummaries(sql, {
       id: idSchema.safeParse(wanted).success ? wanted : null,
       text: wanted,
-      after: decodePagePosition(cursor),
+      after: decodeListCursor(cursor),
       limit: peoplePageSize + 1,
     });
     const items = rows.slice(0, peoplePageSize);
     const last = rows.length > peoplePageSize ? items.at(-1) : undefined;
     return {
       items: items.map(presentPerson),
-      next_cursor: last ? encodePagePosition({ time: last.position, id: last.id }) : null,
+      next_cursor: last ? encodeListCursor({ time: last.position, id: last.id }) : null,
     };
   },
 

@@ -5,7 +5,7 @@ import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
 import { deleteSecondFactors, lockAccount } from './second-factor-repository.ts';
-import { removeSecondFactorFromSessions } from './session-repository.ts';
+import { resetSecondFactorChecks } from './session-repository.ts';
 import { publishSessionEnd } from './sessions.ts';
 
 interface RemovalDeps {
@@ -23,7 +23,7 @@ export const createSecondFactorRemover =
   async (tx: Transaction, userId: string, by: 'owner' | 'administrator'): Promise<string[]> => {
     if (!(await lockAccount(tx, userId)) || !(await deleteSecondFactors(tx, userId)))
       throw createProblem('second_factor_not_found');
-    const ended = await removeSecondFactorFromSessions(tx, userId);
+    const ended = await resetSecondFactorChecks(tx, userId);
     await audit.note({ event: 'second_factor_removed', userId }, tx);
     const facts = { at: clock.now().toISOString(), by_administrator: by === 'administrator' };
     await notify(tx, 'second_factor_removed', [{ subjectId: userId, facts, userIds: [userId] }]);

@@ -25,7 +25,7 @@ import {
 import type { UncheckedSession } from './session-authentication.ts';
 import { deleteUserSessions } from './session-repository.ts';
 import { publishSessionEnd, type SessionService, type SessionTokens } from './sessions.ts';
-import { createTotpSetup, findTotpStep, type TotpSetup } from './totp.ts';
+import { createTotpSetup, findTotpTimeStep, type TotpSetup } from './totp.ts';
 
 const challengeLifetimeSeconds = 5 * 60;
 export interface SecondFactorDeps {
@@ -120,7 +120,7 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
       if (!(await isValidChallenge(sql, { id: challengeId, sessionId, factorId, after })))
         throw createProblem('second_factor_challenge_expired');
       const sealed = await countSecondFactorAttempt(deps, factorId);
-      const step = sealed === null ? undefined : findTotpStep(decrypt(key, sealed), code, now);
+      const step = sealed === null ? undefined : findTotpTimeStep(decrypt(key, sealed), code, now);
       const result =
         step !== undefined &&
         (await runInTransaction(sql, async (tx) => {

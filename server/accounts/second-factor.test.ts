@@ -6,7 +6,7 @@ import {
   createAuthenticator,
   enrollTotp,
   logInWithPassword,
-  proveSecondFactor,
+  verifySecondFactor,
 } from '#server/testing/second-factors.ts';
 
 let server: TestApp;
@@ -164,7 +164,7 @@ describe('promise 83: every log-in needs the second factor', () => {
     const { authenticator, person } = await enrollTotp(server, await server.signIn());
     const waiting = await logIn(person);
     expect(await fetchMeStatus(waiting)).toBe(401);
-    expect(await fetchMeStatus(await proveSecondFactor(server, waiting, authenticator))).toBe(200);
+    expect(await fetchMeStatus(await verifySecondFactor(server, waiting, authenticator))).toBe(200);
   });
 
   test('tokens from before stop working, and refreshing does not add the second factor', async () => {
@@ -173,7 +173,7 @@ describe('promise 83: every log-in needs the second factor', () => {
       refresh_token: waiting.refreshToken,
     });
     expect(readClaims(refreshed.body.access_token).aal).toBe('aal1');
-    const proved = await proveSecondFactor(server, waiting, authenticator);
+    const proved = await verifySecondFactor(server, waiting, authenticator);
     expect(await fetchMeStatus(proved)).toBe(200);
     expect(await fetchMeStatus(waiting)).toBe(401);
     for (const refresh_token of [waiting.refreshToken, refreshed.body.refresh_token])
@@ -322,7 +322,7 @@ describe('promise 83: setting up and turning off need the password or a fresh lo
     expect((await post(`/auth/v1/factors/${first.body.id}/challenge`, person)).status).toBe(404);
     const { secret } = second.body.totp;
     const authenticator = createAuthenticator(server, second.body.id, secret);
-    const proved = await proveSecondFactor(server, person, authenticator);
+    const proved = await verifySecondFactor(server, person, authenticator);
     expect((await enroll(proved)).body.code).toBe('mfa_verified_factor_exists');
     const [row] =
       await server.sql`SELECT f::text AS row FROM private.second_factors f WHERE id = ${second.body.id}`;

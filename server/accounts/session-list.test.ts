@@ -8,7 +8,7 @@ import {
   startTestApp,
   type TestApp,
   testPassword,
-  toPerson,
+  toPersonFromTokenResponse,
 } from '#server/testing/app.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts';
@@ -36,7 +36,7 @@ const logInWith = async (userAgent: string, { email }: Person): Promise<Person> 
     expectOk(server.app.inject({ method: 'POST', url, payload, headers: { 'user-agent': userAgent } }));
   const { authPassword } = await post('/functions/v1/login-password', { email, password: testPassword });
   const grant = await post('/auth/v1/token?grant_type=password', { email, password: authPassword });
-  return toPerson(email, grant);
+  return toPersonFromTokenResponse(email, grant);
 };
 const list = async (person: Person): Promise<OwnSession[]> =>
   (await sendRequest(server, person, 'GET', '/rest/v1/me/sessions')).body.items;

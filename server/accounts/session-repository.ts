@@ -58,7 +58,7 @@ export const findSession = async (sql: Queryable, id: string): Promise<SessionRo
  * Records that the second-factor check was passed in a session, and replaces its refresh tokens with a new one.
  * Returns the session, or undefined when it has ended.
  */
-export const recordSecondFactorProof = async (
+export const recordSecondFactorCheck = async (
   tx: Queryable,
   proof: { sessionId: string; method: string; tokenHash: Buffer; salt: Buffer; now: Date },
 ): Promise<SessionRow | undefined> => {
@@ -78,7 +78,7 @@ export const recordSecondFactorProof = async (
  * Marks the second-factor check as not passed in all sessions of a person, after deleting the sessions that still
  * awaited the check. Returns the ids of the deleted sessions.
  */
-export const removeSecondFactorFromSessions = async (tx: Queryable, userId: string): Promise<string[]> => {
+export const resetSecondFactorChecks = async (tx: Queryable, userId: string): Promise<string[]> => {
   const ended = await tx<{ id: string }[]>`
     DELETE FROM private.sessions WHERE user_id = ${userId} AND second_factor_at IS NULL RETURNING id`;
   await tx`

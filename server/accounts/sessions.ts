@@ -17,7 +17,7 @@ import {
   insertSession,
   listEndedSessions,
   lockRefreshToken,
-  recordSecondFactorProof,
+  recordSecondFactorCheck,
   rotateRefreshToken,
   type SessionRow,
 } from './session-repository.ts';
@@ -130,7 +130,7 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
       method: string,
     ): Promise<SessionTokens> => {
       const refreshToken = generateToken();
-      const session = await recordSecondFactorProof(tx, {
+      const session = await recordSecondFactorCheck(tx, {
         sessionId,
         method,
         tokenHash: hashToken(refreshToken),

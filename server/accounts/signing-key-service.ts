@@ -6,9 +6,9 @@ import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import {
   decrypt,
   derivePurposeKey,
-  type EarlierSigningKey,
   encrypt,
   generateSigningKey,
+  type LegacySigningKey,
 } from '#server/platform/secrets.ts';
 import {
   insertSigningKey,
@@ -85,7 +85,7 @@ const createKeyEncryption = (pepper: Buffer) => {
  */
 export const createSigningKeyStore = (
   { sql, clock, pepper }: SigningKeysDeps,
-  earlier: readonly EarlierSigningKey[],
+  earlier: readonly LegacySigningKey[],
 ): SigningKeyStore => {
   const { toSealedRow, toSigningKeys } = createKeyEncryption(pepper);
   const readKeys = async (from: Queryable = sql): Promise<SigningKey[]> =>

@@ -31,7 +31,7 @@ export const createTotpSetup = ({ issuer, email }: { issuer: string; email: stri
 };
 
 /** Returns the time step of a code, or undefined when it is not a code of the secret for the current time. */
-export const findTotpStep = (secret: string, code: string, now: Date): number | undefined => {
+export const findTotpTimeStep = (secret: string, code: string, now: Date): number | undefined => {
   const timestamp = now.getTime();
   const delta = TOTP.validate({
     token: code,

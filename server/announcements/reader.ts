@@ -1,4 +1,4 @@
-import type { AnnouncementState } from '#contract/announcements.ts';
+import type { AnnouncementSchedule } from '#contract/announcements.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -16,7 +16,7 @@ interface ReaderDeps {
   bus: Pick<Bus, 'subscribe'>;
 }
 
-const describeState = (row: AnnouncementRow | undefined, now: Date): AnnouncementState => {
+const describeState = (row: AnnouncementRow | undefined, now: Date): AnnouncementSchedule => {
   if (!row || row.ends_at <= now) return { current: null, changes_at: null };
   if (now < row.begins_at) return { current: null, changes_at: row.begins_at.toISOString() };
   const ends_at = row.ends_at.toISOString();
@@ -51,7 +51,7 @@ export const createAnnouncementReader = ({ sql, clock, bus }: ReaderDeps) => {
     },
 
     /** Returns the announcement to show now. Rejects when it cannot be read. */
-    find: async (): Promise<AnnouncementState> => {
+    find: async (): Promise<AnnouncementSchedule> => {
       const isFresh = stored !== undefined && clock.now() < stored.expiresAt;
       return describeState(await (isFresh && stored ? stored.row : load()), clock.now());
     },

@@ -40,7 +40,7 @@ const maxConcurrentFiles = 8;
 
 const saveTableRows = async (
   session: Queryable,
-  table: repository.TableShape,
+  table: repository.TableWithColumns,
   folder: string,
 ): Promise<BackupTable> => {
   const content = createDigestStream();
@@ -129,7 +129,7 @@ const writeBackupContent = async (
   if (migrations.length === 0) throw new BackupError('There is nothing to back up: the database is empty.');
   const shapes = sortByDependency(
     await repository.listTablesToBackUp(session),
-    await repository.listReferences(session),
+    await repository.listForeignKeys(session),
   );
   const tables: BackupTable[] = [];
   for (const shape of shapes) tables.push(await saveTableRows(session, shape, folder));

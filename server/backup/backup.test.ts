@@ -9,8 +9,8 @@ import { silentLog } from '#server/platform/process/log.ts';
 import { expectOk, type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { type BackupFixtures, openBackupFixtures } from '#server/testing/backups.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
-import { saveListing } from '#server/testing/listings.ts';
-import { buildMultipartBody, drawPhoto, multipartContentType } from '#server/testing/photos.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
+import { buildMultipartBody, createTestPhoto, multipartContentType } from '#server/testing/photos.ts';
 
 let sourceFixtures: BackupFixtures;
 let testApp: TestApp;
@@ -41,10 +41,10 @@ beforeAll(async () => {
     method: 'POST',
     url: '/storage/v1/object/listing-photos',
     headers: { ...seller.headers, 'content-type': multipartContentType },
-    payload: buildMultipartBody({ bytes: await drawPhoto() }),
+    payload: buildMultipartBody({ bytes: await createTestPhoto() }),
   });
   photoUrl = (await expectOk(upload)).publicUrl;
-  const saved = await saveListing(testApp, seller, { photos: [photoUrl] });
+  const saved = await submitListingForm(testApp, seller, { photos: [photoUrl] });
   listingSlug = saved.body.listing.slug;
   const conversations = createConversationClient(testApp);
   conversationId = (await conversations.open(buyer, saved.body.listing.id)).body.id;

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** A table and its stored (not generated) columns. */
-export interface TableShape {
+export interface TableWithColumns {
   schema: string;
   name: string;
   columns: string[];
@@ -35,8 +35,8 @@ export const hasTables = async (sql: Queryable): Promise<boolean> => {
  * the migrations fill `schema_migrations`. The job queue is not included either; it has its own
  * schema.
  */
-export const listTablesToBackUp = (sql: Queryable): Promise<TableShape[]> =>
-  sql<TableShape[]>`
+export const listTablesToBackUp = (sql: Queryable): Promise<TableWithColumns[]> =>
+  sql<TableWithColumns[]>`
     SELECT n.nspname AS schema, c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
@@ -46,7 +46,7 @@ export const listTablesToBackUp = (sql: Queryable): Promise<TableShape[]> =>
     ORDER BY n.nspname, c.relname`;
 
 /** Lists which tables reference which others by a foreign key; tables are named as `schema.name`. */
-export const listReferences = (sql: Queryable): Promise<{ from: string; to: string }[]> =>
+export const listForeignKeys = (sql: Queryable): Promise<{ from: string; to: string }[]> =>
   sql<{ from: string; to: string }[]>`
     SELECT DISTINCT nf.nspname || '.' || f.relname AS "from", nt.nspname || '.' || t.relname AS "to"
     FROM pg_constraint k
@@ -54,22 +54,22 @@ export const listReferences = (sql: Queryable): Promise<{ from: string; to: stri
       JOIN pg_class t ON t.oid = k.confrelid JOIN pg_namespace nt ON nt.oid = t.relnamespace
     WHERE k.contype = 'f' AND k.conrelid <> k.confrelid AND nf.nspname IN ('public', 'private')`;
 
-const formatTableColumns = (sql: Queryable, { schema, name, columns }: TableShape) =>
+const formatTableColumns = (sql: Queryable, { schema, name, columns }: TableWithColumns) =>
   sql`${sql(schema)}.${sql(name)} (${sql(columns)})`;
 
 /** Returns a stream of a table's rows in the text format of PostgreSQL's COPY, one line per row. */
-export const openRowReader = (sql: Queryable, table: TableShape): Promise<Readable> =>
+export const openRowReader = (sql: Queryable, table: TableWithColumns): Promise<Readable> =>
   sql`COPY ${formatTableColumns(sql, table)} TO STDOUT`.readable();
 
 /**
  * Returns a writable stream that inserts rows into a table (`COPY … FROM STDIN`). It expects the
  * format that `openRowReader` returns.
  */
-export const openRowWriter = (sql: Queryable, table: TableShape): Promise<Writable> =>
+export const openRowWriter = (sql: Queryable, table: TableWithColumns): Promise<Writable> =>
   sql`COPY ${formatTableColumns(sql, table)} FROM STDIN`.writable();
 
 /** Sets the sequences of a table's identity columns to the highest value in its rows. */
-export const advanceSequences = async (sql: Queryable, { schema, name }: TableShape): Promise<void> => {
+export const advanceSequences = async (sql: Queryable, { schema, name }: TableWithColumns): Promise<void> => {
   const columns = await sql<{ name: string; sequence: string }[]>`
     SELECT a.attname::text AS name, pg_get_serial_sequence(a.attrelid::regclass::text, a.attname) AS sequence
     FROM pg_attribute a

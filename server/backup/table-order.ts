@@ -1,12 +1,12 @@
-import type { TableShape } from './repository.ts';
+import type { TableWithColumns } from './repository.ts';
 
-const formatTableName = ({ schema, name }: Pick<TableShape, 'schema' | 'name'>): string =>
+const formatTableName = ({ schema, name }: Pick<TableWithColumns, 'schema' | 'name'>): string =>
   `${schema}.${name}`;
 
 /**
  * Returns the tables sorted so that each one comes after the tables it references. Throws when references form a cycle.
  */
-export const sortByDependency = <Table extends TableShape>(
+export const sortByDependency = <Table extends TableWithColumns>(
   tables: readonly Table[],
   references: readonly { from: string; to: string }[],
 ): Table[] => {

@@ -1,5 +1,5 @@
 import type { PublicUser } from '#contract/profiles.ts';
-import type { PagePosition } from '#server/platform/page-position.ts';
+import type { ListPosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 export interface BlockRow extends PublicUser {
@@ -11,7 +11,7 @@ export interface BlockRow extends PublicUser {
 /** Lists the people whom a person blocked, latest first. */
 export const listBlocks = (
   sql: Queryable,
-  { userId, after, limit }: { userId: string; after: PagePosition | undefined; limit: number },
+  { userId, after, limit }: { userId: string; after: ListPosition | undefined; limit: number },
 ): Promise<BlockRow[]> => sql<BlockRow[]>`
   SELECT u.id, u.display_name AS name, u.avatar_url, u.usc_verified, b.created_at,
     to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position

@@ -2,7 +2,7 @@ import type { BlockedPeoplePage } from '#contract/blocks.ts';
 import { createProblem } from '#contract/errors.ts';
 import { blockedPeoplePageSize, maxBlockedPeople } from '#contract/paging.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/page-position.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
@@ -24,7 +24,7 @@ interface BlocksDeps {
 export const createBlockService = ({ sql, clock, deals }: BlocksDeps) => ({
   /** Lists the people whom a person blocked, latest first. */
   list: async (userId: string, cursor: string | undefined): Promise<BlockedPeoplePage> => {
-    const after = decodePagePosition(cursor);
+    const after = decodeListCursor(cursor);
     const rows = await repository.listBlocks(sql, { userId, after, limit: blockedPeoplePageSize + 1 });
     const items = rows.slice(0, blockedPeoplePageSize);
     const last = rows.length > blockedPeoplePageSize ? items.at(-1) : undefined;
@@ -33,7 +33,7 @@ export const createBlockService = ({ sql, clock, deals }: BlocksDeps) => ({
         user: { id, name, avatar_url, usc_verified },
         blocked_at: created_at.toISOString(),
       })),
-      next_cursor: last ? encodePagePosition({ time: last.position, id: last.id }) : null,
+      next_cursor: last ? encodeListCursor({ time: last.position, id: last.id }) : null,
     };
   },
 

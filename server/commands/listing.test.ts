@@ -9,7 +9,7 @@ import { silentLog } from '#server/platform/process/log.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 import { runCommand } from '#server/testing/run-command.ts';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   seller = await server.signIn();
-  listing = (await saveListing(server, seller)).body.listing;
+  listing = (await submitListingForm(server, seller)).body.listing;
 });
 afterAll(async () => {
   await server.close();

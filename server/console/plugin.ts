@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
 import { type CampusServices, registerCampusRoutes } from './campus/routes.ts';
-import { type FormServices, registerFormRoutes } from './forms/routes.ts';
+import { registerSubmittedFormRoutes, type SubmittedFormServices } from './forms/routes.ts';
 import type { OverviewService } from './overview/service.ts';
 import { type PeopleServices, registerPeopleRoutes } from './people/routes.ts';
 
 /** The services that the console's sections use. */
-export type ConsoleServices = PeopleServices & FormServices & CampusServices & { overview: OverviewService };
+export type ConsoleServices = PeopleServices &
+  SubmittedFormServices &
+  CampusServices & { overview: OverviewService };
 
 /** Registers the calls of the console's sections, which use the services of other features. */
 export const consolePlugin = async (
@@ -16,6 +18,6 @@ export const consolePlugin = async (
 ): Promise<void> => {
   serveCall(app, http, consoleCalls.getOverview, services.overview.get);
   registerPeopleRoutes(app, http, services);
-  registerFormRoutes(app, http, services);
+  registerSubmittedFormRoutes(app, http, services);
   registerCampusRoutes(app, http, services);
 };

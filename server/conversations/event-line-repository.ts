@@ -40,7 +40,7 @@ export const lockConversation = async (
   return row;
 };
 
-export const findMessageOfActor = async (
+export const findActorMessageByClientId = async (
   tx: Queryable,
   { conversationId, actorId, clientId }: Pick<MessageToAppend, 'conversationId' | 'actorId' | 'clientId'>,
 ): Promise<MessageRow | undefined> => {

@@ -5,7 +5,7 @@ import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { isUniqueViolation, type Queryable } from '#server/platform/postgres/database.ts';
-import { appendMessage, findMessageOfActor, lockConversation } from './event-line-repository.ts';
+import { appendMessage, findActorMessageByClientId, lockConversation } from './event-line-repository.ts';
 import { createFirstMessageRules, type PersonSignalRecorder } from './first-messages.ts';
 import { presentMessage } from './message-repository.ts';
 import { findOrCreateConversation } from './opening.ts';
@@ -90,7 +90,7 @@ export const createEventLineService = ({ bus, mailer, limited = true, openSignal
     appendEventLine: async (tx: Queryable, line: NewEventLine): Promise<Message> => {
       const conversation = await lockConversation(tx, line.conversationId);
       if (!conversation) throw createProblem('conversation_not_found');
-      const stored = await findMessageOfActor(tx, line);
+      const stored = await findActorMessageByClientId(tx, line);
       if (stored?.kind === 'text') throw createClientIdProblem();
       if (stored) return presentMessage(stored);
 
@@ -141,7 +141,7 @@ export const createEventLineService = ({ bus, mailer, limited = true, openSignal
       tx: Queryable,
       line: Pick<NewEventLine, 'conversationId' | 'actorId' | 'clientId'>,
     ): Promise<Message | undefined> => {
-      const row = await findMessageOfActor(tx, line);
+      const row = await findActorMessageByClientId(tx, line);
       if (row?.kind === 'text') throw createClientIdProblem();
       return row && presentMessage(row);
     },

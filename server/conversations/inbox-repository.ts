@@ -5,11 +5,11 @@ import {
   newAccountDays,
 } from '#contract/conversations.ts';
 import { reservingDealStates } from '#contract/deal-states.ts';
-import { saleConfirmationDays, soldPageDays } from '#contract/selling.ts';
+import { saleConfirmationDays, soldListingPageDays } from '#contract/selling.ts';
 import { buildPhotoJsonFields } from '#server/photos/sql.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
-import type { PagePosition } from '#server/platform/page-position.ts';
+import type { ListPosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
   type Fragment,
@@ -35,7 +35,7 @@ const dayInSeconds = 24 * 3600;
 export interface InboxPage {
   conversations: JsonText<Conversation[]>;
   /** Position of the last conversation on this page, or undefined when no more conversations follow. */
-  end: PagePosition | undefined;
+  end: ListPosition | undefined;
 }
 
 // The statement joins only listings that have a public page, because only the owner of a draft may see it; a draft is
@@ -110,7 +110,7 @@ const toConversationJoins = ({ userId, now }: InboxReader): Fragment => fragment
       ) AS is_sale_asked
     FROM listings
   ) l ON l.id = c.listing_id AND (l.status = 'published'
-    OR (l.status = 'sold' AND l.sold_at > ${addSeconds(now, -soldPageDays * dayInSeconds)}))
+    OR (l.status = 'sold' AND l.sold_at > ${addSeconds(now, -soldListingPageDays * dayInSeconds)}))
   LEFT JOIN private.objects cover ON cover.url = l.photos[1]
   LEFT JOIN (SELECT *, created_at > ${addSeconds(now, -newAccountDays * dayInSeconds)} AS is_new_account FROM users) other
     ON other.id = c.other_id
@@ -136,7 +136,7 @@ const pageLimitClause = trustedSql(`LIMIT ${inboxPageSize + 1}`);
 const noCondition = fragment``;
 const orderByClause = fragment`ORDER BY c.updated_at DESC, c.id`;
 
-const toAfterCursorCondition = ({ time, id }: PagePosition): Fragment => {
+const toAfterCursorCondition = ({ time, id }: ListPosition): Fragment => {
   // The instant is passed as text, because the driver would convert a timestamptz parameter to a Date and lose the
   // microseconds.
   const instant = fragment`${time}::text::timestamptz`;
@@ -150,11 +150,11 @@ const toAfterCursorCondition = ({ time, id }: PagePosition): Fragment => {
 export const listInbox = async (
   sql: Queryable,
   reader: InboxReader,
-  position: PagePosition | undefined,
+  position: ListPosition | undefined,
 ): Promise<InboxPage> => {
   const { userId } = reader;
   const afterCondition = position ? toAfterCursorCondition(position) : noCondition;
-  const [row] = await runStatement<PagePosition & { conversations: string | null; found: number }>(
+  const [row] = await runStatement<ListPosition & { conversations: string | null; found: number }>(
     sql,
     fragment`
     SELECT string_agg(${conversationJsonSql}, ${elementSeparatorSql} ${orderByClause}) AS conversations, count(*) AS found,

@@ -42,7 +42,7 @@ export const findPublishedListing = async (
 };
 
 /** Returns whether the parties of a conversation may write to each other. */
-export const mayWrite = async (sql: Queryable, id: string): Promise<boolean> => {
+export const mayPartiesWrite = async (sql: Queryable, id: string): Promise<boolean> => {
   const [row] = await runStatement<{ may_write: boolean }>(
     sql,
     fragment`SELECT ${mayWriteSql} AS may_write FROM conversations c WHERE c.id = ${id}`,
@@ -134,7 +134,7 @@ export const insertConversation = async (
  * Returns the parties and the newest message sequence number (seq) of a conversation, or undefined when the person is
  * not one of its parties.
  */
-export const findParties = async (
+export const findConversationParties = async (
   sql: Queryable,
   { id, userId }: ConversationPartyIds,
 ): Promise<(ConversationPartiesRow & { last_seq: number }) | undefined> => {

@@ -4,7 +4,7 @@ import type { Mailer } from '#server/mail/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
-import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/page-position.ts';
 import {
   isUniqueViolation,
   retryAfterDeadlocks,
@@ -77,11 +77,11 @@ export const createConversationService = ({
   return {
     /** Returns a page of a person's conversations, most recently active first. */
     list: async (userId: string, cursor: string | undefined): Promise<JsonText<Inbox>> => {
-      const position = decodePagePosition(cursor);
+      const position = decodeListCursor(cursor);
       const { conversations, end } = await listInbox(sql, { userId, now: clock.now() }, position);
       return buildJsonObject({
         items: conversations,
-        next_cursor: toJson(end ? encodePagePosition(end) : null),
+        next_cursor: toJson(end ? encodeListCursor(end) : null),
       });
     },
 
@@ -109,7 +109,7 @@ export const createConversationService = ({
     listMessages: async (party: ConversationPartyIds, query: MessageQuery): Promise<MessageList> => {
       // The messages are read concurrently with the access check; if the check fails, they are discarded.
       const [parties, rows] = await Promise.all([
-        repository.findParties(sql, party),
+        repository.findConversationParties(sql, party),
         messages.listMessages(sql, party.id, { ...query, limit: query.limit + 1 }),
       ]);
       if (!parties) throw createProblem('conversation_not_found');
@@ -136,7 +136,7 @@ export const createConversationService = ({
       }
       const existing = await messages.findMessageByClientId(sql, message);
       if (existing) return messages.presentMessage(existing);
-      throw createProblem(toSendMessageError(await repository.findParties(sql, message)));
+      throw createProblem(toSendMessageError(await repository.findConversationParties(sql, message)));
     },
 
     /** Records that a party has read all messages up to a seq. Returns the remaining unread counts. */
@@ -159,8 +159,9 @@ export const createConversationService = ({
 
     /** Queues the email to the seller about the first message, if it is due and not queued yet. */
     notifySeller: async (party: ConversationPartyIds): Promise<void> => {
-      if (!(await repository.findParties(sql, party))) throw createProblem('conversation_not_found');
-      if (!(await repository.mayWrite(sql, party.id))) throw createProblem('contact_refused');
+      if (!(await repository.findConversationParties(sql, party)))
+        throw createProblem('conversation_not_found');
+      if (!(await repository.mayPartiesWrite(sql, party.id))) throw createProblem('contact_refused');
       await sql.begin((tx) => firstMessages.queueSellerNotice(tx, party.id, clock.now()));
     },
 
@@ -169,7 +170,7 @@ export const createConversationService = ({
      * of its parties, or undefined otherwise.
      */
     findLastSeq: async (party: ConversationPartyIds): Promise<number | undefined> =>
-      (await repository.findParties(sql, party))?.last_seq,
+      (await repository.findConversationParties(sql, party))?.last_seq,
 
     /**
      * For real-time delivery: returns the newest message sequence number (seq) of each of these

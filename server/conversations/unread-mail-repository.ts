@@ -1,7 +1,7 @@
 import { deletedUserName } from '#contract/deleted-user.ts';
 import {
   type CampusInstant,
-  quotesMessagesCondition,
+  mayQuoteMessagesCondition,
   toQuietHoursCondition,
 } from '#server/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -132,7 +132,7 @@ export const findUnreadMailRecipient = async (
     sql,
     fragment`
       SELECT u.id, u.email, u.full_name, u.email_messages, ${toQuietHoursCondition(moment)} AS is_quiet,
-        ${quotesMessagesCondition} AS wants_quotes
+        ${mayQuoteMessagesCondition} AS wants_quotes
       FROM users u LEFT JOIN notification_settings s ON s.user_id = u.id WHERE u.id = ${userId}`,
   );
   return row;
@@ -151,7 +151,7 @@ export const findSubscribedSeller = async (
   const [row] = await runStatement<Pick<UnreadMailRecipientRow, 'id' | 'is_quiet' | 'wants_quotes'>>(
     sql,
     fragment`
-      SELECT u.id, ${toQuietHoursCondition(moment)} AS is_quiet, ${quotesMessagesCondition} AS wants_quotes
+      SELECT u.id, ${toQuietHoursCondition(moment)} AS is_quiet, ${mayQuoteMessagesCondition} AS wants_quotes
       FROM conversations c JOIN users u ON u.id = c.seller_id LEFT JOIN notification_settings s ON s.user_id = u.id
       WHERE c.id = ${conversationId} AND u.email = ${email} AND u.email_messages AND NOT ${mutedForSellerSql}`,
   );

@@ -9,7 +9,7 @@ import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { getListeningPort } from '#server/testing/raw-socket.ts';
 import { createDataExportService } from './service.ts';
 
@@ -62,9 +62,9 @@ test('contains all data stored about a person, with absolute URLs', async () => 
       email_messages: false,
     },
   });
-  const published = await saveListing(server, person, { photos: [photo.publicUrl] });
+  const published = await submitListingForm(server, person, { photos: [photo.publicUrl] });
   server.clock.advance(60);
-  await saveListing(server, person, { title: 'A draft of mine', status: 'draft', price: null });
+  await submitListingForm(server, person, { title: 'A draft of mine', status: 'draft', price: null });
   const asked = (await conversationClient.open(friend, published.body.listing.id)).body;
   await conversationClient.send(friend, asked.id, 'Is it there? 🪑');
   await conversationClient.send(person, asked.id, 'It is.');
@@ -141,7 +141,7 @@ test('promise 18: contains no secrets, and of other people only what the person 
 
 test('contains the reason why a listing was hidden', async () => {
   const person = await server.signIn();
-  const { body } = await saveListing(server, person);
+  const { body } = await submitListingForm(server, person);
   await server.sql`
     UPDATE listings SET status = 'draft', hidden_at = ${server.clock.now()}, hidden_with = 'listing',
       hidden_reason = 'Sold twice' WHERE id = ${body.listing.id}`;

@@ -39,7 +39,7 @@ export interface ListExportOptions {
 }
 
 /** Returns the long lists of a person's data. Their rows are read while they are iterated, one page at a time. */
-export const exportLists = (
+export const createExportedLists = (
   sql: Sql,
   { userId, now, assertSession, absoluteUrl }: ListExportOptions,
 ): ExportedLists => {

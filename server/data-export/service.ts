@@ -4,7 +4,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import { type Streamable, writeJson } from '#server/platform/json/json-writer.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { presentCampusAddress } from '#server/profiles/public.ts';
-import { exportLists } from './lists.ts';
+import { createExportedLists } from './lists.ts';
 import * as repository from './repository.ts';
 
 interface DataExportDeps {
@@ -97,7 +97,7 @@ export const createDataExportService = ({
           created_at: created_at.toISOString(),
           last_used_at: used_at?.toISOString() ?? null,
         })),
-        ...exportLists(sql, { userId, now: clock.now(), assertSession, absoluteUrl }),
+        ...createExportedLists(sql, { userId, now: clock.now(), assertSession, absoluteUrl }),
       };
       return writeJson(data);
     },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Deal, dealErrorMessages } from '#contract/deals.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { createDealClient } from './testing.ts';
 
 let server: TestApp;
@@ -66,11 +66,11 @@ test.each(['withdraw', 'decline'])('a claim keeps the mode fixed also after a %s
   const deal = await claim(person);
   await client.take(transition === 'withdraw' ? person : giver, deal, transition);
   for (const change of [{ giftMode: 'first_come' }, { giftMode: 'draw', drawHours: 3 }]) {
-    const { status, body } = await saveListing(server, giver, { ...form, ...change, id: listingId });
+    const { status, body } = await submitListingForm(server, giver, { ...form, ...change, id: listingId });
     expect([status, body.fields]).toEqual([400, { giftMode: dealErrorMessages.drawFixed }]);
   }
   const same = { ...form, giftMode: 'draw', drawHours: 2, id: listingId };
-  expect((await saveListing(server, giver, same)).status).toBe(200);
+  expect((await submitListingForm(server, giver, same)).status).toBe(200);
 });
 
 test('the seller sees the hold first and the claims in their order', async () => {

@@ -5,7 +5,7 @@ import { createListingModeration } from '#server/listings/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { saveListing, validListingForm } from '#server/testing/listings.ts';
+import { submitListingForm, validListingForm } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 import { createDealSettlingScheduler } from './public.ts';
 import { createDealClient } from './testing.ts';
@@ -74,7 +74,7 @@ describe('a listing that is not public when its handover is confirmed', () => {
 describe('a listing that was handed over', () => {
   test('cannot become a draft before the handover is confirmed', async () => {
     const form = { ...validListingForm, ...sale, id: listingId, status: 'draft' as const, title: '' };
-    const { status, body } = await saveListing(server, seller, form);
+    const { status, body } = await submitListingForm(server, seller, form);
     expect([status, body.code]).toEqual([409, 'handover_unconfirmed']);
     expect(await change('PATCH', '', { status: 'draft' })).toMatchObject({
       status: 409,

@@ -1,5 +1,5 @@
 import type { DealParty, DealState } from '#contract/deal-states.ts';
-import type { PagePosition } from '#server/platform/page-position.ts';
+import type { ListPosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { type DealInQueue, queueColumns, queueJoins } from './repository.ts';
@@ -9,7 +9,7 @@ export interface DealFilter {
   role?: DealParty | undefined;
   state?: DealState | undefined;
   conversationId?: string | undefined;
-  after?: PagePosition | undefined;
+  after?: ListPosition | undefined;
   limit: number;
 }
 

@@ -1,6 +1,6 @@
 import { type DealState, openDealStates } from '#contract/deal-states.ts';
 import type { ListingStatus } from '#contract/listings.ts';
-import { type ListingTerms, termColumns } from '#server/listings/sql.ts';
+import { type ListingTerms, listingTermColumns } from '#server/listings/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** A change to a listing that the parties of one of its deals have not been told about yet. */
@@ -49,7 +49,7 @@ export const lockListingTerms = async (
   listingId: string,
 ): Promise<LockedTerms | undefined> => {
   const [row] = await tx<LockedTerms[]>`
-    SELECT ${tx([...termColumns, 'status', 'updated_at'])} FROM listings WHERE id = ${listingId} FOR NO KEY UPDATE`;
+    SELECT ${tx([...listingTermColumns, 'status', 'updated_at'])} FROM listings WHERE id = ${listingId} FOR NO KEY UPDATE`;
   return row;
 };
 

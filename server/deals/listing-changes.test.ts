@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import type { Deal } from '#contract/deals.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { type ListingForm, saveListing } from '#server/testing/listings.ts';
+import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
 import { dealSettlingQueue } from './public.ts';
 import { createDealClient } from './testing.ts';
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const save = async (changed: ListingForm) => {
-  const { status } = await saveListing(server, seller, { ...form, id: listingId, ...changed });
+  const { status } = await submitListingForm(server, seller, { ...form, id: listingId, ...changed });
   expect(status).toBe(200);
   server.clock.advance(5);
 };

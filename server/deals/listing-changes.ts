@@ -3,7 +3,7 @@ import { formatDay, formatListingChanges, type ListingChange } from '#contract/d
 import { isOpenDealState } from '#contract/deal-states.ts';
 import { formatPrice } from '#contract/prices.ts';
 import { formatPriceUnit } from '#contract/selling.ts';
-import { type ListingTerms, termColumns } from '#server/listings/sql.ts';
+import { type ListingTerms, listingTermColumns } from '#server/listings/sql.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import type { DealAnnouncement } from './announcing.ts';
@@ -32,7 +32,7 @@ const describeTerms = ({
 });
 
 /** Returns the differences between two states of a listing, in the order in which the event line lists them. */
-export const compareTerms = (before: ListingTerms, after: ListingTerms): ListingChange[] => {
+export const listTermChanges = (before: ListingTerms, after: ListingTerms): ListingChange[] => {
   const [old, current] = [describeTerms(before), describeTerms(after)];
   const fields = ['price', 'title', 'condition', 'location', 'game_date'] as const;
   const changes: ListingChange[] = fields
@@ -55,10 +55,10 @@ export const storePreviousTerms = async (
   listingId: string,
   { before, after }: { before: ListingTerms; after: ListingTerms },
 ): Promise<boolean> => {
-  if (compareTerms(before, after).length === 0) return false;
+  if (listTermChanges(before, after).length === 0) return false;
   // Callers pass complete listing rows; store only the columns of the terms.
   const terms = Object.fromEntries(
-    termColumns.map((column) => [column, before[column]]),
+    listingTermColumns.map((column) => [column, before[column]]),
   ) as unknown as ListingTerms;
   return repository.storePreviousTerms(tx, listingId, terms);
 };
@@ -84,7 +84,7 @@ export const createListingChangeReporter = ({
       const pending = await repository.takePendingListingChange(tx, dealId);
       // Changes of a listing that is no longer published must stay hidden.
       if (listing?.status !== 'published' || !pending || !isOpenDealState(pending.state)) return undefined;
-      const changes = compareTerms(pending.before, listing);
+      const changes = listTermChanges(pending.before, listing);
       if (changes.length === 0) return undefined;
       const line = await eventLines.appendEventLine(tx, {
         conversationId: pending.conversation_id,

@@ -7,7 +7,7 @@ import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createListingMatching } from '#server/saved-searches/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { createDealSettlingScheduler } from './public.ts';
 import { createDealClient } from './testing.ts';
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const edit = (form: object) => saveListing(server, seller, { id: listingId, price: 40, ...form });
+const edit = (form: object) => submitListingForm(server, seller, { id: listingId, price: 40, ...form });
 const readStates = async () => [
   (await client.get(buyer, held)).state,
   (await client.get(other, waiting)).state,

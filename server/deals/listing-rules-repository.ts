@@ -1,8 +1,8 @@
 import {
-  endableDealStates,
   openDealStates,
   rentedOutDealStates,
   reservingDealStates,
+  serverEndableDealStates,
 } from '#contract/deal-states.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
@@ -62,20 +62,20 @@ export const hasUnreturnedRental = async (tx: Queryable, userId: string): Promis
 };
 
 /** Lists the ids of a person's offers and holds, as buyer or seller. */
-export const listOffersAndHoldsOfPerson = async (tx: Queryable, userId: string): Promise<string[]> => {
+export const listOfferAndHoldIdsOfPerson = async (tx: Queryable, userId: string): Promise<string[]> => {
   const rows = await tx<{ id: string }[]>`
-    SELECT id FROM deals WHERE (buyer_id = ${userId} OR seller_id = ${userId}) AND state IN ${tx(endableDealStates)}`;
+    SELECT id FROM deals WHERE (buyer_id = ${userId} OR seller_id = ${userId}) AND state IN ${tx(serverEndableDealStates)}`;
   return rows.map(({ id }) => id);
 };
 
 /** Lists the ids of the offers and holds between two people. */
-export const listOffersAndHoldsOfPair = async (
+export const listOfferAndHoldIdsOfPair = async (
   tx: Queryable,
   [one, other]: readonly [string, string],
 ): Promise<string[]> => {
   const rows = await tx<{ id: string }[]>`
     SELECT id FROM deals
     WHERE ((buyer_id = ${one} AND seller_id = ${other}) OR (buyer_id = ${other} AND seller_id = ${one}))
-      AND state IN ${tx(endableDealStates)}`;
+      AND state IN ${tx(serverEndableDealStates)}`;
   return rows.map(({ id }) => id);
 };

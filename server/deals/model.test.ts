@@ -5,7 +5,7 @@ import { defaultCampus } from '#contract/campus.ts';
 import type { Category } from '#contract/categories.ts';
 import { addDays } from '#contract/days.ts';
 import type { DealParty } from '#contract/deal-states.ts';
-import { isEndableDealState } from '#contract/deal-states.ts';
+import { isServerEndableDealState } from '#contract/deal-states.ts';
 import { type DealTransition, type DealTransitionName, dealTransitions } from '#contract/deal-transitions.ts';
 import type { Deal, DealTransitionBody } from '#contract/deals.ts';
 import { Problem } from '#contract/errors.ts';
@@ -174,7 +174,7 @@ const takeTransition = async (id: string, party: DealParty, choose: (deal: Deal)
   const code = await getProblemCode(taking);
   if (code === undefined) expect(await taking).toEqual(await deals.get(userId, id));
   const isListed = before.transitions.includes(name);
-  const isBlocked = isEndableDealState(before.state) && (await hasBlock(row?.buyer_id ?? ''));
+  const isBlocked = isServerEndableDealState(before.state) && (await hasBlock(row?.buyer_id ?? ''));
   if (isListed && isBlocked) expect(code).toBe('contact_refused');
   else if (!isListed) expect(code).toBe('deal_moved_on');
   else if (!mayFail.includes(name)) expect(code).toBeUndefined();

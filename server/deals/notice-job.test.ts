@@ -7,7 +7,7 @@ import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import type { Person } from '#server/testing/app.ts';
 import { startMailTestApp } from '#server/testing/mail-fixtures.ts';
-import { explainSentStatements, listExecutedNodes } from '#server/testing/query-plans.ts';
+import { explainSentStatements, listExecutedPlanNodes } from '#server/testing/query-plans.ts';
 import { createNoticeJob } from './notice-job.ts';
 import { lockDealsWithDueNotices, skipDueNotices } from './notice-repository.ts';
 import { createDealClient } from './testing.ts';
@@ -515,7 +515,7 @@ test('finding the deals with a due notice reads only these, however many are ope
   const plans = await explainSentStatements(server.databaseUrl, (sql) =>
     lockDealsWithDueNotices(sql, { now, limit: 500, except: [] }),
   );
-  const nodes = listExecutedNodes(plans).filter((node) => node['Relation Name'] === 'deals');
+  const nodes = listExecutedPlanNodes(plans).filter((node) => node['Relation Name'] === 'deals');
   await server.sql`DELETE FROM deals WHERE title = 'Chair'`;
   expect(nodes.map((node) => node['Index Name'])).toContain('deals_by_next_notice');
   expect(nodes.every((node) => !node['Node Type'].startsWith('Seq'))).toBe(true);

@@ -7,7 +7,7 @@ import * as repository from './notice-repository.ts';
 import {
   type DealNotice,
   findNextNoticeTime,
-  getUnsentNoticesStart,
+  getEarliestUnsentNoticeTime,
   isNoticeApplicable,
   listNotices,
 } from './notices.ts';
@@ -31,7 +31,7 @@ interface AddressedNotice extends Pick<DealNotice, 'kind' | 'at'> {
 }
 
 const listDueNotices = (deal: repository.DealForNotices, now: Date, campus: Campus): AddressedNotice[] => {
-  const since = getUnsentNoticesStart(deal.next_notice_at, now);
+  const since = getEarliestUnsentNoticeTime(deal.next_notice_at, now);
   return listNotices(deal, campus)
     .filter((notice) => notice.at >= since && notice.at <= now && isNoticeApplicable(deal, notice, now))
     .flatMap(({ kind, at, to }) =>
@@ -79,7 +79,7 @@ export const createNoticeJob = ({ sql, clock, campus, mailer }: NoticeJobDeps) =
   const handleLocked = async (tx: Queryable, deals: readonly repository.DealForNotices[], now: Date) => {
     const notices = deals.flatMap((deal) => listDueNotices(deal, now, campus));
     await queueMails(tx, notices);
-    await repository.queueNoticePushes(
+    await repository.queueNoticePushNotifications(
       tx,
       notices.map(({ dealId, userId, kind, at }) => ({
         dealId,
@@ -88,7 +88,7 @@ export const createNoticeJob = ({ sql, clock, campus, mailer }: NoticeJobDeps) =
       })),
       now,
     );
-    const later = getUnsentNoticesStart(null, now);
+    const later = getEarliestUnsentNoticeTime(null, now);
     await repository.setNextNoticeTimes(
       tx,
       deals.map((deal) => ({ id: deal.id, nextNoticeAt: findNextNoticeTime(deal, later, campus) })),

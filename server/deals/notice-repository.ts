@@ -57,7 +57,7 @@ export const setNextNoticeTimes = async (
 };
 
 /** Queues push notifications with these notices for the recipients who have turned push notifications on. */
-export const queueNoticePushes = async (
+export const queueNoticePushNotifications = async (
   tx: Queryable,
   notices: readonly { dealId: string; userId: string; detail: string }[],
   now: Date,

@@ -128,5 +128,5 @@ export const findNextNoticeTime = (deal: NoticeFacts, from: Date, campus: Place)
  * Returns the instant from which the notices of a deal have not been sent yet: the time of the earliest unsent notice
  * that is due or, if none is due, one millisecond after `now`.
  */
-export const getUnsentNoticesStart = (nextNoticeAt: Date | null, now: Date): Date =>
+export const getEarliestUnsentNoticeTime = (nextNoticeAt: Date | null, now: Date): Date =>
   nextNoticeAt && nextNoticeAt <= now ? nextNoticeAt : new Date(now.getTime() + 1);

@@ -35,7 +35,7 @@ export const lockBuyer = async (tx: Queryable, buyerId: string): Promise<void> =
 };
 
 /** Returns the conversation of a buyer's earlier deals about a listing. */
-export const findConversationOfDeals = async (
+export const findEarlierDealConversationId = async (
   sql: Queryable,
   { listingId, buyerId }: { listingId: string; buyerId: string },
 ): Promise<string | undefined> => {

@@ -1,6 +1,6 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { listTransitions } from '#contract/deal-process.ts';
-import { type DealParty, isEndableDealState } from '#contract/deal-states.ts';
+import { type DealParty, isServerEndableDealState } from '#contract/deal-states.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import type { Deal } from '#contract/deals.ts';
 import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
@@ -37,8 +37,8 @@ export const isTransitionAllowedByListing = (
   name: DealTransitionName,
   today: string,
 ): boolean => {
-  if (deal.is_listing_deleted && isEndableDealState(deal.state)) return false;
-  if (deal.is_listing_in_review && isEndableDealState(deal.state)) return transitionsInReview.has(name);
+  if (deal.is_listing_deleted && isServerEndableDealState(deal.state)) return false;
+  if (deal.is_listing_in_review && isServerEndableDealState(deal.state)) return transitionsInReview.has(name);
   switch (name) {
     case 'accept':
       return (

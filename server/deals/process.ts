@@ -4,7 +4,7 @@ import { type DealFacts, getStateAfterTransition, isLateCancellation } from '#co
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import type { DealTransition, DealTransitionName } from '#contract/deal-transitions.ts';
 import { computeDeadline } from './deadlines.ts';
-import { findNextNoticeTime, getUnsentNoticesStart } from './notices.ts';
+import { findNextNoticeTime, getEarliestUnsentNoticeTime } from './notices.ts';
 
 /** A stored deal; the columns of the table `deals`. */
 export interface DealRow extends DealFacts {
@@ -141,7 +141,7 @@ export const applyTransition = (
     deadline_at: isWaiting ? null : computeDeadline(row.deadline, changed, now, campus),
     completed_at: state === 'completed' ? now : deal.completed_at,
   };
-  const unsentSince = getUnsentNoticesStart(deal.next_notice_at, now);
+  const unsentSince = getEarliestUnsentNoticeTime(deal.next_notice_at, now);
   return { ...next, next_notice_at: findNextNoticeTime(next, unsentSince, campus) };
 };
 

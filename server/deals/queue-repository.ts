@@ -1,4 +1,4 @@
-import { endableDealStates, openDealStates, reservingDealStates } from '#contract/deal-states.ts';
+import { openDealStates, reservingDealStates, serverEndableDealStates } from '#contract/deal-states.ts';
 import { maxListedReservedPeriods, maxListedWaitingDeals } from '#contract/deals.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, quoteLiterals, runStatement } from '#server/platform/postgres/sql-fragments.ts';
@@ -13,10 +13,10 @@ export const listDealsOfListing = (sql: Queryable, listingId: string): Promise<r
   );
 
 /** Lists the ids of a listing's offers and holds in the order of its queue. */
-export const listOffersAndHolds = async (sql: Queryable, listingId: string): Promise<string[]> => {
+export const listOfferAndHoldIds = async (sql: Queryable, listingId: string): Promise<string[]> => {
   const rows = await runStatement<{ id: string }>(
     sql,
-    fragment`SELECT d.id FROM deals d WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(endableDealStates)}
+    fragment`SELECT d.id FROM deals d WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(serverEndableDealStates)}
       ORDER BY ${toQueueSortKeySql('d')}`,
   );
   return rows.map(({ id }) => id);
@@ -42,7 +42,7 @@ export const makeOtherOffersWait = (tx: Queryable, deal: DealRow): Promise<Chang
     RETURNING conversation_id, buyer_id`;
 
 /** Lists the open claims for a free item that come after a deal in the queue. */
-export const listClaimsBehind = (
+export const listLaterClaims = (
   tx: Queryable,
   { id }: Pick<DealRow, 'id'>,
 ): Promise<readonly ChangedOffer[]> =>
@@ -90,7 +90,7 @@ export const isListingOccupied = async (
  * Lists the periods, from the day `from` on, in which an item for rent is not available because of
  * a deal or because the owner has rented it out without one.
  */
-export const listTakenDays = (
+export const listUnavailablePeriods = (
   sql: Queryable,
   { listingId, from }: { listingId: string; from: string },
 ): Promise<readonly { first_day: string; last_day: string }[]> =>

@@ -1,6 +1,6 @@
 import { toCampusDay } from '#contract/campus.ts';
 import { findStartTransition, findTransition } from '#contract/deal-process.ts';
-import { isEndableDealState } from '#contract/deal-states.ts';
+import { isServerEndableDealState } from '#contract/deal-states.ts';
 import {
   type Deal,
   type DealPage,
@@ -15,7 +15,7 @@ import { createFieldProblem, createProblem, Problem } from '#contract/errors.ts'
 import type { EventLineService } from '#server/conversations/public.ts';
 import { renderCalendar } from '#server/handovers/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/page-position.ts';
 import {
   isExclusionViolation,
   isUniqueViolation,
@@ -80,7 +80,7 @@ export const createDealService = (deps: DealsDeps) => {
     userId: string,
     { listing_id: listingId, client_id: clientId }: StartDealBody,
   ): Promise<string | undefined> => {
-    const conversationId = await parties.findConversationOfDeals(tx, { listingId, buyerId: userId });
+    const conversationId = await parties.findEarlierDealConversationId(tx, { listingId, buyerId: userId });
     if (conversationId === undefined) return undefined;
     const line = await eventLines.findEventLine(tx, { conversationId, actorId: userId, clientId });
     return line?.data?.deal_id;
@@ -162,7 +162,7 @@ export const createDealService = (deps: DealsDeps) => {
       return undefined;
     // If the parties may not contact each other, offers and holds allow no transitions, because the server ends them.
     // Deals after the handover can still be concluded.
-    if (isEndableDealState(deal.state) && !(await parties.findPartyContact(tx, deal)).is_allowed)
+    if (isServerEndableDealState(deal.state) && !(await parties.findPartyContact(tx, deal)).is_allowed)
       throw createProblem('contact_refused');
     const data = await readTransitionData(body, locked, {
       userId,
@@ -229,7 +229,7 @@ export const createDealService = (deps: DealsDeps) => {
       userId: string,
       { cursor, role, state, conversation_id: conversationId }: DealQuery,
     ): Promise<DealPage> => {
-      const after = decodePagePosition(cursor);
+      const after = decodeListCursor(cursor);
       const rows = await history.listDeals(sql, {
         userId,
         role,
@@ -243,7 +243,7 @@ export const createDealService = (deps: DealsDeps) => {
       const now = clock.now();
       return {
         items: items.map((deal) => presentDeal(deal, userId, { now, campus })),
-        next_cursor: last ? encodePagePosition({ time: last.position_time, id: last.id }) : null,
+        next_cursor: last ? encodeListCursor({ time: last.position_time, id: last.id }) : null,
       };
     },
 
@@ -269,7 +269,7 @@ export const createDealService = (deps: DealsDeps) => {
       return {
         deal: deal ? presentDeal(deal, userId, { now, campus }) : null,
         other_offers: others,
-        taken_days: [...(await queues.listTakenDays(sql, { listingId, from: today }))],
+        taken_days: [...(await queues.listUnavailablePeriods(sql, { listingId, from: today }))],
       };
     },
   };

@@ -4,7 +4,7 @@ import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { changeNoticeDelaySeconds, storePreviousTerms } from './listing-changes.ts';
 import { assertNoUnreturnedRental } from './listing-rules.ts';
-import { listOffersAndHoldsOfPair, listOffersAndHoldsOfPerson } from './listing-rules-repository.ts';
+import { listOfferAndHoldIdsOfPair, listOfferAndHoldIdsOfPerson } from './listing-rules-repository.ts';
 import { lockBuyer } from './party-repository.ts';
 import { saleUndoWindowSeconds } from './settling-rules.ts';
 
@@ -68,13 +68,13 @@ export const createDealSettlingScheduler = (jobs: Pick<JobQueue, 'enqueue'>) => 
 
   /** Queues a check of the offers and holds between two people in the transaction with which one blocks the other. */
   schedulePairSettling: async (tx: Queryable, userIds: readonly [string, string]): Promise<void> => {
-    const ids = await listOffersAndHoldsOfPair(tx, userIds);
+    const ids = await listOfferAndHoldIdsOfPair(tx, userIds);
     if (ids.length > 0) await jobs.enqueue(tx, dealSettlingQueue, { deal_ids: ids });
   },
 
   /** Queues a check of the person's offers and holds in the transaction that suspends or deletes the account. */
   scheduleAccountSettling: async (tx: Queryable, userId: string): Promise<void> => {
-    const ids = await listOffersAndHoldsOfPerson(tx, userId);
+    const ids = await listOfferAndHoldIdsOfPerson(tx, userId);
     for (let start = 0; start < ids.length; start += dealsPerJob)
       await jobs.enqueue(tx, dealSettlingQueue, { deal_ids: ids.slice(start, start + dealsPerJob) });
   },

@@ -1,6 +1,6 @@
 import type { DealEndCause } from '#contract/deal-lines.ts';
 import { findDeadlineTransition } from '#contract/deal-process.ts';
-import { isEndableDealState } from '#contract/deal-states.ts';
+import { isServerEndableDealState } from '#contract/deal-states.ts';
 import { saleUndoSeconds } from '#contract/selling.ts';
 import type * as listings from './listing-repository.ts';
 import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
@@ -45,7 +45,7 @@ export const decideSettling = (
     today,
   }: { mayContact: boolean; isRemoving: boolean; now: Date; today: string },
 ): Verdict => {
-  if (!isEndableDealState(deal.state)) return undefined;
+  if (!isServerEndableDealState(deal.state)) return undefined;
   if (deal.buyer_id === null || deal.seller_id === null) return { end: 'account' };
   if (!mayContact) return { end: 'contact' };
   const endOrCancel = (cause: DealEndCause, reason: string): Verdict =>
@@ -78,7 +78,7 @@ export const decideSettling = (
  * Returns the transition that carries out a decision, or undefined when the deal's deadline has passed and no
  * transition is defined for that.
  */
-export const toSettlingStep = (
+export const toSettlingTransition = (
   verdict: Exclude<Verdict, 'stop_waiting' | undefined>,
   { deal }: LockedDeal,
   now: Date,

@@ -5,7 +5,7 @@ import { createListingChangeReporter } from './listing-changes.ts';
 import * as parties from './party-repository.ts';
 import * as queues from './queue-repository.ts';
 import type { DealSettlingJob } from './settling-queue.ts';
-import { decideSettling, toSettlingStep } from './settling-rules.ts';
+import { decideSettling, toSettlingTransition } from './settling-rules.ts';
 import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 
 /** Creates the functions that end or renew offers after their listing or a party changed, one transaction per deal. */
@@ -28,7 +28,7 @@ export const createDealSettling = (deps: StepDeps & DealAnnouncerDeps) => {
         today: toCampusDay(campus, now),
       });
       if (verdict === 'stop_waiting') return steps.stopWaiting(tx, locked.deal, now);
-      const step = verdict && toSettlingStep(verdict, locked, now);
+      const step = verdict && toSettlingTransition(verdict, locked, now);
       // If one party has blocked the other, the event line does not count as unread for the party that blocked.
       return step && steps.take(tx, locked, { ...step, silentFor: contact.blocked_by });
     });
@@ -43,7 +43,7 @@ export const createDealSettling = (deps: StepDeps & DealAnnouncerDeps) => {
   };
 
   const settle = async (settling: DealSettlingJob, isRemoving = false): Promise<void> => {
-    const ofListing = settling.listing_id ? await queues.listOffersAndHolds(sql, settling.listing_id) : [];
+    const ofListing = settling.listing_id ? await queues.listOfferAndHoldIds(sql, settling.listing_id) : [];
     for (const id of [...(settling.deal_ids ?? []), ...ofListing]) await settleDeal(id, isRemoving);
     if (settling.listing_id) await informOfChanges(settling.listing_id);
   };

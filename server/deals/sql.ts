@@ -8,7 +8,7 @@ export const urgentHandoverSeconds = 3 * 3600;
  * Returns the SQL condition that a deal has an urgent handover at `now`: the deal with the id `dealId`, or a deal of
  * the conversation with the id `conversationId`.
  */
-export const toHandoverSoonCondition = (
+export const toUrgentHandoverCondition = (
   { dealId, conversationId }: { dealId: Fragment; conversationId: Fragment },
   now: Date,
 ): Fragment => {

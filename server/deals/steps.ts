@@ -133,7 +133,7 @@ export const createDealSteps = ({ campus, eventLines, scheduleSettling, mailHand
     const hasMoreDays = !isReservingDealState(before.state) || before.last_day !== deal.last_day;
     const waiting = isOccupying && hasMoreDays ? await queues.makeOtherOffersWait(tx, deal) : [];
     const hasLeftLine = deal.kind === 'gift' && before.state === 'offered' && deal.state !== 'offered';
-    return hasLeftLine ? queues.listClaimsBehind(tx, deal) : waiting;
+    return hasLeftLine ? queues.listLaterClaims(tx, deal) : waiting;
   };
 
   /** Queues a check of the offers that no longer have to wait after the step, and of a hold that the step revives. */

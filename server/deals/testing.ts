@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Deal } from '#contract/deals.ts';
 import type { Person, TestApp } from '#server/testing/app.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 
 /** Returns functions that start deals and take their steps through the public API. */
@@ -36,7 +36,7 @@ export const createDealClient = (server: TestApp) => {
       ...data,
     });
   const list = async (seller: Person, form: object = {}): Promise<string> => {
-    const { status, body } = await saveListing(server, seller, form);
+    const { status, body } = await submitListingForm(server, seller, form);
     if (status !== 200) throw new Error(`status ${status}: ${JSON.stringify(body)}`);
     return body.listing.id;
   };

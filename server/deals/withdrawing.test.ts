@@ -7,7 +7,7 @@ import { createListingModeration } from '#server/listings/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { removeDeletedListings, saveListing, validListingForm } from '#server/testing/listings.ts';
+import { removeDeletedListings, submitListingForm, validListingForm } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 import { createDealSettlingScheduler, dealSettlingQueue } from './public.ts';
 import { createDealClient } from './testing.ts';
@@ -212,16 +212,16 @@ describe('promise 71: a rental that is out', () => {
 
 test('the category cannot become one for another kind of deal while somebody has an open deal', async () => {
   const form = { ...validListingForm, ...sale, id: listingId };
-  const { status, body } = await saveListing(server, seller, { ...form, category: 'rentals' });
+  const { status, body } = await submitListingForm(server, seller, { ...form, category: 'rentals' });
   expect([status, body.fields]).toEqual([
     400,
     { category: 'The category cannot change while somebody has an open deal about this item' },
   ]);
-  expect((await saveListing(server, seller, { ...form, category: 'kitchen' })).status).toBe(200);
+  expect((await submitListingForm(server, seller, { ...form, category: 'kitchen' })).status).toBe(200);
 });
 
 test('an offer keeps its title and price when the listing changes', async () => {
   const title = `A shelf ${randomUUID()}`;
-  await saveListing(server, seller, { ...validListingForm, ...sale, id: listingId, title, price: 99 });
+  await submitListingForm(server, seller, { ...validListingForm, ...sale, id: listingId, title, price: 99 });
   expect(await client.get(other, waiting)).toMatchObject({ title: sale.title, price: 40 });
 });

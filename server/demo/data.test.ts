@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { maxSidePixels } from '#contract/photos.ts';
+import { maxPhotoSidePixels } from '#contract/photos.ts';
 import { readDemoData, resolvePicturePath } from './data.ts';
 
 const pictureFolder = dirname(resolvePicturePath('x.webp'));
@@ -20,7 +20,7 @@ test('photos are small 4:3 WebP files without metadata, below 4 MB in total', as
     const path = join(pictureFolder, name);
     const { format, width, height, exif, icc, xmp } = await sharp(path).metadata();
     expect([format, width * 3, exif ?? icc ?? xmp], name).toEqual(['webp', height * 4, undefined]);
-    expect(width, name).toBeLessThanOrEqual(maxSidePixels);
+    expect(width, name).toBeLessThanOrEqual(maxPhotoSidePixels);
     total += (await stat(path)).size;
   }
   expect(total).toBeLessThan(4 * 1024 * 1024);

@@ -7,7 +7,7 @@ import { consoleRoleSchema } from '#contract/console.ts';
 import { submittedFormKinds } from '#contract/console-forms.ts';
 import { campusRoles } from '#contract/profiles.ts';
 import { savedSearchBodySchema } from '#contract/saved-searches.ts';
-import { drawHours, rentalPeriods } from '#contract/selling.ts';
+import { giftDrawHours, rentalPeriods } from '#contract/selling.ts';
 import { type DemoCase, demoCaseSchema } from './case-data.ts';
 import { type DemoDeal, demoDealSchema } from './deal-data.ts';
 
@@ -38,7 +38,7 @@ const listingSchema = z.strictObject({
   rentalPeriod: z.enum(rentalPeriods).default('flexible'),
   soldDaysAgo: z.number().positive().optional(),
   soldTo: z.string().optional(),
-  drawHours: z.int().min(drawHours.min).max(drawHours.max).optional(),
+  drawHours: z.int().min(giftDrawHours.min).max(giftDrawHours.max).optional(),
 });
 
 const savedListingSchema = z.strictObject({

@@ -20,7 +20,11 @@ const refuse = async (): Promise<never> => {
  * moderators, with dates in the past. The services write no audit entries, because nobody used the server at
  * that time.
  */
-export const createBackdatedModeration = ({ scheduleSettling, matching, ...base }: PastModerationDeps) => {
+export const createBackdatedModerationServices = ({
+  scheduleSettling,
+  matching,
+  ...base
+}: PastModerationDeps) => {
   const quotedPhotos: QuotedPhotos[] = [];
   // Collect the jobs that copy quoted photos. Drop all other jobs: they would carry out moderators' delayed
   // actions, but on the demo campus these actions take effect immediately.

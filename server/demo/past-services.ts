@@ -30,7 +30,7 @@ import {
   createSavedSearchService,
   matchingDelaySeconds,
 } from '#server/saved-searches/public.ts';
-import { createBackdatedModeration } from './past-moderation.ts';
+import { createBackdatedModerationServices } from './past-moderation.ts';
 
 /**
  * Wraps a transaction in the interface of a connection pool, for services that begin their own transactions.
@@ -123,7 +123,7 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
     deals: createDealService(dealDeps),
     reviews,
     savedSearches: createSavedSearchService({ sql, clock, campus }),
-    moderation: createBackdatedModeration({
+    moderation: createBackdatedModerationServices({
       ...{ sql, clock, notify, invalidation, scheduleSettling },
       matching: listingMatching,
     }),

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { photoFormats, photoWidths } from '#contract/photos.ts';
+import { photoCopyFormats, photoCopyWidths } from '#contract/photos.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import { imageProcessingRecipes, listFileSuffixes } from '#server/platform/images/image-recipes.ts';
 import { createImageProcessor, type ImageProcessor } from '#server/platform/images/images.ts';
@@ -67,7 +67,7 @@ test('every photo is processed once, in every size of an upload, none wider than
   expect(photo.width / photo.height).toBeCloseTo(4 / 3, 2);
   expect(photo.thumbhash).not.toBe('');
   const suffixes = listFileSuffixes(imageProcessingRecipes['listing-photo']);
-  expect(suffixes).toHaveLength(photoWidths.length * photoFormats.length + 1);
+  expect(suffixes).toHaveLength(photoCopyWidths.length * photoCopyFormats.length + 1);
   let total = 0;
   for (const suffix of suffixes) {
     const file = await files.read(`${photo.bucket}/${photo.path}${suffix}`);

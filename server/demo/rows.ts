@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { defaultDrawHours } from '#contract/selling.ts';
+import { defaultGiftDrawHours } from '#contract/selling.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { StoredPhoto } from './photos.ts';
 import type { PlannedConversation } from './plan-conversations.ts';
@@ -41,7 +41,7 @@ export const insertListing = async (sql: Queryable, listing: PlannedListing): Pr
       ${listing.photos.map(({ url }) => url)}, ${category}, ${condition}, ${location}, ${status}, ${listing.gameDate},
       ${listing.contactEmail}, ${listing.contactPhone}, ${createdAt}, ${createdAt},
       ${listing.draft ? null : createdAt}, ${listing.rentalPeriod}, ${listing.soldAt}, ${listing.soldToId},
-      ${listing.drawHours ? 'draw' : 'first_come'}, ${listing.drawHours ?? defaultDrawHours}, ${listing.drawClosesAt})`;
+      ${listing.drawHours ? 'draw' : 'first_come'}, ${listing.drawHours ?? defaultGiftDrawHours}, ${listing.drawClosesAt})`;
 };
 
 export const insertConversation = async (

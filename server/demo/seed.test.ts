@@ -6,8 +6,8 @@ import type { z } from 'zod';
 import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
 import {
-  createContactSchema,
-  createDeletionRequestSchema,
+  createContactFormSchema,
+  createDataDeletionRequestSchema,
   createJobApplicationSchema,
 } from '#contract/forms.ts';
 import { createPublishedListingSchema, draftListingSchema } from '#contract/listings.ts';
@@ -215,9 +215,9 @@ describe('the demo campus', () => {
       SELECT kind, content, EXISTS (SELECT FROM private.form_answers WHERE form_id = f.id) AS answered
       FROM private.forms f`;
     const schemas: Record<string, z.ZodType> = {
-      contact: createContactSchema(defaultCampus),
+      contact: createContactFormSchema(defaultCampus),
       application: createJobApplicationSchema(defaultCampus),
-      'deletion-request': createDeletionRequestSchema(defaultCampus),
+      'deletion-request': createDataDeletionRequestSchema(defaultCampus),
     };
     for (const { kind, content } of rows) expect(schemas[kind]?.parse(content)).toEqual(content);
     expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(Object.keys(schemas)));

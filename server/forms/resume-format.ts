@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import type { ResumeFileExtension } from '#contract/form-choices.ts';
-import { readCompoundStream } from '#server/platform/files/compound-file.ts';
+import { readCompoundFileStream } from '#server/platform/files/compound-file.ts';
 
 /** Limits for reading a .docx package (a ZIP file); real documents are far smaller. */
 const maxPartCount = 2000;
@@ -66,7 +66,7 @@ const isDocxFile = async (path: string): Promise<boolean> => {
 const wordMagicNumber = 0xa5ec;
 
 const isDocFile = async (path: string): Promise<boolean> =>
-  readCompoundStream(await readFile(path), 'WordDocument', 2)?.readUInt16LE(0) === wordMagicNumber;
+  readCompoundFileStream(await readFile(path), 'WordDocument', 2)?.readUInt16LE(0) === wordMagicNumber;
 
 const readHeadAndTail = async (path: string, length: number): Promise<{ head: string; tail: string }> => {
   const file = await open(path);

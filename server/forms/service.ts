@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
-import type { ConcernReport, ContactSubmission, DeletionRequest, JobApplication } from '#contract/forms.ts';
+import type {
+  ConcernReport,
+  ContactSubmission,
+  DataDeletionRequest,
+  JobApplication,
+} from '#contract/forms.ts';
 import type { FormMail, Mailer } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
@@ -98,7 +103,7 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
         text: contact.message,
       }),
 
-    requestDeletion: (request: DeletionRequest, sender: SenderId): Promise<void> =>
+    requestDeletion: (request: DataDeletionRequest, sender: SenderId): Promise<void> =>
       storeAndMail({ kind: 'deletion-request', sender }, request, {
         subject: `Data deletion request from ${request.email}`,
         replyTo: request.email,

@@ -13,7 +13,7 @@ export const listSpots = (sql: Queryable): Promise<StoredSpot[]> =>
     FROM meeting_spots WHERE removed_at IS NULL ORDER BY lower(name), id LIMIT ${maxMeetingSpots}`;
 
 /** Finds a meeting spot by id or name and locks it until the transaction ends. */
-export const findSpotForChange = async (tx: Queryable, idOrName: string): Promise<StoredSpot | undefined> => {
+export const findAndLockSpot = async (tx: Queryable, idOrName: string): Promise<StoredSpot | undefined> => {
   const [row] = await tx<StoredSpot[]>`
     SELECT id, name, landmark, is_indoors, is_lit, has_camera_or_phone, opening_hours, confirmed_at
     FROM meeting_spots

@@ -67,7 +67,7 @@ interface AdministrationDeps {
 /** Creates the service with which administrators maintain the meeting spots. */
 export const createMeetingSpotAdministrationService = ({ sql, clock, audit }: AdministrationDeps) => {
   const getSpot = async (tx: Queryable, idOrName: string): Promise<repository.StoredSpot> => {
-    const spot = await repository.findSpotForChange(tx, idOrName);
+    const spot = await repository.findAndLockSpot(tx, idOrName);
     if (!spot) throw createRefusal(`There is no meeting spot ${idOrName}`);
     return spot;
   };

@@ -14,7 +14,7 @@ import {
   callerRoles,
   createActors,
   createAuthorizationFixtures,
-  createMissingFixtures,
+  createNonexistentFixtures,
   digestDatabase,
 } from '#server/testing/authorization-fixtures.ts';
 import {
@@ -22,7 +22,7 @@ import {
   authorizationTable,
   topicJoinResults,
 } from '#server/testing/authorization-table.ts';
-import { buildMultipartBody, drawPhoto, multipartContentType } from '#server/testing/photos.ts';
+import { buildMultipartBody, createTestPhoto, multipartContentType } from '#server/testing/photos.ts';
 import { getListeningPort, openRawSocket } from '#server/testing/raw-socket.ts';
 import { enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts';
 
@@ -73,7 +73,7 @@ const sendRequest = async (
       ([field, value]) => `--xyz\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
     );
     const file = multipart.file
-      ? buildMultipartBody({ bytes: await drawPhoto() })
+      ? buildMultipartBody({ bytes: await createTestPhoto() })
       : Buffer.from('--xyz--\r\n');
     sent.payload = Buffer.concat([Buffer.from(fields.join('')), file]);
   }
@@ -109,7 +109,7 @@ const checkRowForRole = async (
   if (status < 400) return;
   expect(await digestDatabase(server), `${name} changed data although refused for ${role}`).toBe(before);
   if (status !== 404) return;
-  const ghost = await sendRequest(name, row, createMissingFixtures(), headers);
+  const ghost = await sendRequest(name, row, createNonexistentFixtures(), headers);
   expect({ status, text }, `${name} reveals to ${role} whether the resource exists`).toEqual(ghost);
 };
 
@@ -132,7 +132,7 @@ describe('promise 14: authorization table', () => {
     let fixtures = await createAuthorizationFixtures(server, actors);
     // Roles are tried in this order, the owner last, because a successful request may delete the resource.
     for (const role of callerRoles) {
-      await checkRowForRole(name, row, { ...fixtures, newcomer: createMissingFixtures().newcomer }, role);
+      await checkRowForRole(name, row, { ...fixtures, newcomer: createNonexistentFixtures().newcomer }, role);
       if (!row.final) continue;
       actors = await createActors(server);
       fixtures = await createAuthorizationFixtures(server, actors);
@@ -153,7 +153,7 @@ describe('promise 14: authorization table', () => {
         else {
           const refusal = { status: 'error', response: { reason: expected[role] } };
           expect(reply, `${pattern} joined by ${role}`).toEqual(refusal);
-          expect(await socket.join(topicOf(createMissingFixtures()), payload)).toEqual(refusal);
+          expect(await socket.join(topicOf(createNonexistentFixtures()), payload)).toEqual(refusal);
           await socket.heartbeat();
           expect(socket.frames.every(([, , , event]) => event === 'phx_reply')).toBe(true);
         }

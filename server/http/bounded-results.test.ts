@@ -38,7 +38,7 @@ import { createDealEventLine } from '#contract/testing.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { insertOversizedCase } from '#server/testing/cases.ts';
+import { insertOversizedModerationCase } from '#server/testing/cases.ts';
 import { signInToConsole } from '#server/testing/console.ts';
 import { insertPhoto } from '#server/testing/listings.ts';
 
@@ -337,7 +337,7 @@ describe('with more rows than any page or array may contain', () => {
         CASE n WHEN 1 THEN ${buyer.userId}::uuid ELSE ${owner.userId}::uuid END, 5, ${[...reviewTags]}, 'Friendly', ${now},
         ${now}, ${now}
       FROM generate_series(1, ${rowCount + 1}::int) AS n`;
-    caseId = await insertOversizedCase(quad, owner);
+    caseId = await insertOversizedModerationCase(quad, owner);
   });
   afterAll(() => quad.close());
 

@@ -20,7 +20,7 @@ const readDeviceId = (request: FastifyRequest, publicUrl: string): string | unde
  * Returns the SHA-256 of the device id in a request's cookie, or undefined when the request has no valid
  * device cookie.
  */
-export const readDeviceHash = (request: FastifyRequest, publicUrl: string): Buffer | undefined => {
+export const readDeviceIdHash = (request: FastifyRequest, publicUrl: string): Buffer | undefined => {
   const id = readDeviceId(request, publicUrl);
   return id === undefined ? undefined : hashToken(id);
 };
@@ -32,7 +32,7 @@ export const readDeviceHash = (request: FastifyRequest, publicUrl: string): Buff
  * host of the same domain can set the cookie. This prefix requires the path `/` (RFC 6265bis,
  * section 4.1.3.2).
  */
-export const createRequestDevice = (
+export const readRequestDevice = (
   request: FastifyRequest,
   reply: FastifyReply,
   publicUrl: string,

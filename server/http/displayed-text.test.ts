@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { saveListing, validListingForm } from '#server/testing/listings.ts';
+import { submitListingForm, validListingForm } from '#server/testing/listings.ts';
 
 let testApp: TestApp;
 let person: Person;
@@ -27,7 +27,7 @@ describe('promise 54: no invisible or direction-changing character is stored wit
   test('title, description and location of a listing', async () => {
     const { title, description, location } = validListingForm;
     for (const status of ['published', 'draft']) {
-      const { body } = await saveListing(testApp, person, {
+      const { body } = await submitListingForm(testApp, person, {
         status,
         title: addInvisibleCharacters(title),
         description: addInvisibleCharacters(description),
@@ -38,7 +38,7 @@ describe('promise 54: no invisible or direction-changing character is stored wit
   });
 
   test('phone number of a listing', async () => {
-    const { body } = await saveListing(testApp, person, { contactPhone: '(213)\uFEFF 555\uFEFF-0100' });
+    const { body } = await submitListingForm(testApp, person, { contactPhone: '(213)\uFEFF 555\uFEFF-0100' });
     expect(body.listing).toMatchObject({ contact_phone: '(213) 555-0100' });
   });
 
@@ -85,7 +85,7 @@ describe('promise 54: text with only invisible characters counts as missing', ()
 
   test('in a listing', async () => {
     const blank = { title: nothing, description: nothing, location: nothing };
-    expect((await saveListing(testApp, person, blank)).body.fields).toEqual({
+    expect((await submitListingForm(testApp, person, blank)).body.fields).toEqual({
       title: 'Title must be at least 10 characters',
       description: 'Description must be at least 40 characters',
       location: 'Location is required',
@@ -105,13 +105,13 @@ describe('promise 54: text with only invisible characters counts as missing', ()
 
 test('promise 54: a title with a check mark is refused like one with an emoji', async () => {
   for (const mark of ['✓', '✔', '✅', '☑']) {
-    const { body } = await saveListing(testApp, person, { title: `Verified seller ${mark}` });
+    const { body } = await submitListingForm(testApp, person, { title: `Verified seller ${mark}` });
     expect(body.fields).toEqual({ title: 'Title cannot contain emojis' });
   }
 });
 
 test('promise 54: a search ignores invisible characters in the query', async () => {
-  await saveListing(testApp, person, { title: 'Walnut bookshelf with five shelves' });
+  await submitListingForm(testApp, person, { title: 'Walnut bookshelf with five shelves' });
   const found = await testApp.app.inject({
     url: `/rest/v1/listings?q=${encodeURIComponent(addInvisibleCharacters('bookshelf'))}`,
   });

@@ -4,7 +4,7 @@ import {
   type Actors,
   createActors,
   createAuthorizationFixtures,
-  createMissingFixtures,
+  createNonexistentFixtures,
   digestDatabase,
 } from '#server/testing/authorization-fixtures.ts';
 import { authorizationTable } from '#server/testing/authorization-table.ts';
@@ -80,7 +80,7 @@ describe('promise 16: forged fields in a body are ignored or refused', () => {
     ([name, { status, request, final }]) =>
       !(name.startsWith('GET') || final) &&
       status.other < 300 &&
-      request(createMissingFixtures()).body &&
+      request(createNonexistentFixtures()).body &&
       !name.includes('('),
   );
 
@@ -91,7 +91,7 @@ describe('promise 16: forged fields in a body are ignored or refused', () => {
     for (const field of Object.keys(values)) {
       const { params = {}, body = {} } = row.request({
         ...fixtures,
-        newcomer: createMissingFixtures().newcomer,
+        newcomer: createNonexistentFixtures().newcomer,
       });
       // Skip fields that belong to the call's own body.
       if (field in body) continue;

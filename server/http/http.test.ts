@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allCalls } from '#contract/all-calls.ts';
 import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
-import { createRateLimits, toClientKey } from '#server/platform/rate-limits.ts';
+import { createRateLimits, toClientAddressKey } from '#server/platform/rate-limits.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -132,7 +132,7 @@ describe('promise 37: rate limits', () => {
     ['2001:0db8::', '2001:db8:0:0'],
     ['::1', '0:0:0:0'],
   ])('count %s as %s', (address, key) => {
-    expect(toClientKey(address)).toBe(key);
+    expect(toClientAddressKey(address)).toBe(key);
   });
 
   test('return 429 with Retry-After by address, and ignore forwarded headers from untrusted clients', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMetrics } from '#server/platform/process/metrics.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const metricsToken = 'a-token-for-prometheus';
@@ -41,7 +41,7 @@ test('with METRICS_TOKEN, the token is required and sufficient', async () => {
 
 test('requests are counted by route and status, never by address', async () => {
   const person = await serverWithoutToken.signIn();
-  const { listing } = (await saveListing(serverWithoutToken, person)).body;
+  const { listing } = (await submitListingForm(serverWithoutToken, person)).body;
   await serverWithoutToken.app.inject({ url: `/rest/v1/listings/${listing.slug}` });
   await serverWithoutToken.app.inject({ url: '/rest/v1/listings/no-such-listing?q=something' });
   await serverWithoutToken.app.inject({ url: '/reset-password/a-secret-of-somebody' });

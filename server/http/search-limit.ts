@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { Problem } from '#contract/errors.ts';
-import { readDeviceHash } from './device-cookie.ts';
+import { readDeviceIdHash } from './device-cookie.ts';
 import { findSession, type HttpDeps } from './serve.ts';
 
 declare module 'fastify' {
@@ -69,7 +69,7 @@ export const installSearchLimit = (app: FastifyInstance, deps: SearchLimitDeps):
     try {
       await rateLimits.consume('search', { address, userId: session?.userId });
     } catch (refusal) {
-      const deviceHashOfRequest = session ? undefined : readDeviceHash(request, publicUrl);
+      const deviceHashOfRequest = session ? undefined : readDeviceIdHash(request, publicUrl);
       const owner = deviceHashOfRequest && (await findDeviceOwner(deviceHashOfRequest));
       if (!owner) throw refusal;
       await rateLimits.consume('search', { address, userId: owner });

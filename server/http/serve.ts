@@ -16,7 +16,7 @@ import {
   type SessionVerifier,
 } from '#server/platform/process/request-context.ts';
 import type { RateLimits } from '#server/platform/rate-limits.ts';
-import { createRequestDevice } from './device-cookie.ts';
+import { readRequestDevice } from './device-cookie.ts';
 import { maxCredentialBodyBytes, maxJsonBodyBytes } from './wire.ts';
 
 /** Returns the bearer token of a request, or undefined when there is none. */
@@ -176,7 +176,7 @@ export const serveCall = <C extends CallDeclaration>(
         body: parseCallBody(request.body),
         session: request.session,
         address: request.ip,
-        device: createRequestDevice(request, reply, deps.publicUrl),
+        device: readRequestDevice(request, reply, deps.publicUrl),
       } as Parameters<typeof handler>[0];
       recordReason(call, parts.body);
       const output = await handler(parts);

@@ -6,7 +6,7 @@ import { createProblem } from '#contract/errors.ts';
  * Returns whether a request has more than one Host header. Node uses the first and drops the others, so a proxy
  * that uses another one would disagree with this server about the requested host (RFC 9112, section 3.2).
  */
-export const hasMultipleHosts = ({ rawHeaders }: IncomingMessage): boolean => {
+export const hasMultipleHostHeaders = ({ rawHeaders }: IncomingMessage): boolean => {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
@@ -18,7 +18,7 @@ export const hasMultipleHosts = ({ rawHeaders }: IncomingMessage): boolean => {
 /** Refuses requests with more than one Host header and closes their connection. */
 export const installSingleHostCheck = (app: FastifyInstance): void => {
   app.addHook('onRequest', ({ raw }, reply, done) => {
-    if (!hasMultipleHosts(raw)) return done();
+    if (!hasMultipleHostHeaders(raw)) return done();
     reply.header('connection', 'close');
     done(createProblem('malformed_request'));
   });

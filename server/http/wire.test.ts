@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { getListeningPort, sendBytes } from '#server/testing/raw-socket.ts';
+import { getListeningPort, sendRawBytes } from '#server/testing/raw-socket.ts';
 import { buildHttpServerOptions } from './wire.ts';
 
 let testApp: TestApp;
@@ -39,7 +39,7 @@ describe('promise 36: malformed requests are refused in the error format without
     ['a negative length', `POST /rest/v1/forms/report HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n`, 400],
     ['an unknown method', `BREW / HTTP/1.1\r\n${host}\r\n`, 400],
   ])('%s', async (_what, bytes, status) => {
-    const response = await sendBytes(port, bytes);
+    const response = await sendRawBytes(port, bytes);
     expect(parseStatuses(response)).toEqual([status]);
     expect(parseResponseBody(response)).toEqual(anyErrorBody);
     expect(response).toMatch(/^connection: close$/im);
@@ -47,7 +47,7 @@ describe('promise 36: malformed requests are refused in the error format without
   });
 
   test.each(['TRACE', 'CONNECT'])('%s is refused and echoes nothing', async (method) => {
-    const response = await sendBytes(
+    const response = await sendRawBytes(
       port,
       `${method} /healthz HTTP/1.1\r\nHost: quad.test\r\nX-Secret: 4711\r\nConnection: close\r\n\r\n`,
     );
@@ -56,7 +56,7 @@ describe('promise 36: malformed requests are refused in the error format without
   });
 
   test('a request without a host is refused', async () => {
-    expect(parseStatuses(await sendBytes(port, 'GET /healthz HTTP/1.1\r\n\r\n'))).toEqual([400]);
+    expect(parseStatuses(await sendRawBytes(port, 'GET /healthz HTTP/1.1\r\n\r\n'))).toEqual([400]);
   });
 
   test.each([
@@ -69,7 +69,7 @@ describe('promise 36: malformed requests are refused in the error format without
       `Host: quad.test\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${webSocketHeaders}`,
     ],
   ])('a request that names %s is refused', async (_what, target, headers) => {
-    const response = await sendBytes(port, `${target} HTTP/1.1\r\n${headers}\r\n`);
+    const response = await sendRawBytes(port, `${target} HTTP/1.1\r\n${headers}\r\n`);
     expect(parseStatuses(response)).toEqual([400]);
     expect(parseResponseBody(response)).toMatchObject({ code: 'malformed_request' });
     expect(response).toMatch(/^connection: close$/im);
@@ -90,7 +90,7 @@ describe('promise 36: malformed requests are refused in the error format without
     '//evil.example/',
     '/\\evil.example',
   ])('the URL %s is refused or not found, and the response reveals no internals', async (path) => {
-    const response = await sendBytes(
+    const response = await sendRawBytes(
       port,
       `GET ${path} HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n`,
     );
@@ -119,7 +119,7 @@ describe('promise 36: malformed requests are refused in the error format without
 
 test('a question mark in a search query is part of the text', async () => {
   const open = async (path: string) =>
-    await sendBytes(port, `GET ${path} HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n`);
+    await sendRawBytes(port, `GET ${path} HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n`);
   const titleOf = (response: string) => /<title>([^<]*)<\/title>/.exec(response)?.[1];
   expect(titleOf(await open('/search?q=desk'))).toContain('desk');
   // Request the page twice, because the second response comes from the page cache.
@@ -144,7 +144,7 @@ describe('promise 36: ambiguous requests are refused', () => {
     ['a blank before the colon', `${head}Content-Length : ${smuggled.length}\r\n\r\n`],
     ['a chunk with a wrong size', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n`],
   ])('%s: the connection is closed and a smuggled request is not served', async (_what, bytes) => {
-    const response = await sendBytes(port, bytes + smuggled);
+    const response = await sendRawBytes(port, bytes + smuggled);
     expect(parseStatuses(response).length).toBe(1);
     expect(parseStatuses(response)[0]).toBe(400);
     expect(response).not.toContain('"alive"');
@@ -211,7 +211,7 @@ describe('promise 36: slow clients', () => {
     const app = Fastify(buildHttpServerOptions(defaultCampus, times));
     app.post('/', async () => ({ taken: true }));
     await app.listen({ port: 0, host: '127.0.0.1' });
-    const response = await sendBytes(getListeningPort(app.server), bytes);
+    const response = await sendRawBytes(getListeningPort(app.server), bytes);
     await app.close();
     return response;
   };

@@ -11,7 +11,7 @@ import {
   insertPhoto,
   type ListingForm,
   removeDeletedListings,
-  saveListing,
+  submitListingForm,
 } from '#server/testing/listings.ts';
 import { createListingModeration, type ListingModeration } from './moderation-service.ts';
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => testApp.close());
 
 const saveTestListing = async (form: ListingForm = {}, person = seller) => {
-  const { status, body } = await saveListing(testApp, person, form);
+  const { status, body } = await submitListingForm(testApp, person, form);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.listing;
 };

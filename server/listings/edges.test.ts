@@ -8,7 +8,7 @@ import {
   insertPhoto,
   type ListingForm,
   removeDeletedListings,
-  saveListing,
+  submitListingForm,
 } from '#server/testing/listings.ts';
 
 let testApp: TestApp;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => testApp.close());
 beforeEach(() => testApp.clock.advance(60));
 
-const saveForm = (form: ListingForm) => saveListing(testApp, seller, form);
+const saveForm = (form: ListingForm) => submitListingForm(testApp, seller, form);
 const requestListings = async (query: Record<string, string>) => {
   const response = await testApp.app.inject({ url: `/rest/v1/listings?${new URLSearchParams(query)}` });
   return { status: response.statusCode, body: response.json() };
@@ -64,7 +64,7 @@ describe('saving', () => {
     const photo = await insertPhoto(testApp, seller, 'kept.jpg');
     const { listing } = (await saveForm({ photos: [photo] })).body;
     expect((await saveForm({ id: listing.id, photos: ['https://evil.test/x.jpg'] })).status).toBe(400);
-    expect((await saveListing(testApp, buyer, { id: listing.id, photos: [] })).status).toBe(404);
+    expect((await submitListingForm(testApp, buyer, { id: listing.id, photos: [] })).status).toBe(404);
     await testApp.jobs.runAll();
     expect(await testApp.sql`SELECT FROM private.objects WHERE url = ${photo}`).toHaveLength(1);
   });

@@ -50,7 +50,7 @@ export const toCategoryByLabelSql = (text: Fragment, mascot: string): Fragment =
 /**
  * Returns the texts of a listing that a search reads: the listing is found if one of them contains the searched text.
  */
-export const listSearchedTexts = (
+export const listSearchableTexts = (
   listing: { search_text: string; category: Category | null },
   mascot: string,
 ): string[] => [listing.search_text, ...(listing.category === labeledCategory ? [toLowerLabel(mascot)] : [])];
@@ -60,7 +60,7 @@ const publishedCondition = fragment`l.status = 'published'`;
 /**
  * Returns the SQL condition for listings that are rented out today (the campus date, YYYY-MM-DD), like `isRentedOut`.
  */
-export const toRentedCondition = (today: string): Fragment => fragment`(
+export const toRentedOutCondition = (today: string): Fragment => fragment`(
   coalesce(l.rented_until >= ${today}::date, false) OR (l.category = 'rentals' AND EXISTS (
     SELECT FROM deals d WHERE d.listing_id = l.id AND (d.state IN ${quoteLiterals(rentedOutDealStates)}
       OR (d.state = 'held' AND ${today}::date BETWEEN d.first_day AND d.last_day)))))`;
@@ -80,7 +80,7 @@ const filterConditions = {
   location: (pattern: SqlValue) => fragment`lower(l.location) LIKE ${pattern}`,
   verified: fragment`EXISTS (SELECT FROM users v WHERE v.id = l.user_id AND v.usc_verified)`,
   gameDays: (from: SqlValue, to: SqlValue) => fragment`l.game_date BETWEEN ${from} AND ${to}`,
-  available: (today: string) => fragment`NOT ${toRentedCondition(today)}`,
+  available: (today: string) => fragment`NOT ${toRentedOutCondition(today)}`,
   size: (size: SqlValue) => fragment`private.has_size(l.title, l.description, ${size})`,
   kind: (kind: SqlValue) => fragment`private.has_kind(l.title, l.description, ${kind})`,
 };
@@ -159,7 +159,7 @@ export const toStoredFilterCondition = (columns: FilterColumns, today: string): 
  * Returns whether a filter contains nothing except possibly a category and availability. Most requests have such a
  * filter, and these filters result in only a few different statements, which can stay prepared.
  */
-export const isCategoryOnly = ({
+export const isCategoryOnlyFilter = ({
   category: _,
   availableOn: __,
   verified,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createListingSubmissionSchema, ownListingSchema } from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { insertPhoto, saveListing } from '#server/testing/listings.ts';
+import { insertPhoto, submitListingForm } from '#server/testing/listings.ts';
 import { listingColumns, toContentColumns, toListingContent } from './listing-row.ts';
 
 let server: TestApp;
@@ -54,7 +54,7 @@ test('every field of the form is stored, returned to the owner and converted bac
   };
   const sent = { ...form, status: 'published' };
   const { status: _, ...content } = createListingSubmissionSchema('2020-01-01').parse(sent);
-  const { body } = await saveListing(server, seller, sent);
+  const { body } = await submitListingForm(server, seller, sent);
   const columns = toContentColumns(content);
   expect(body.listing).toMatchObject(columns);
   for (const value of Object.values(columns)) expect(value ?? '').not.toEqual('');

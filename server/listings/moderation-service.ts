@@ -15,8 +15,8 @@ import {
 import type { ListingDeals } from './deals.ts';
 import * as repository from './moderation-repository.ts';
 import { needsWordingReview } from './policy.ts';
-import { holdListingForReview, requestChanges } from './review-repository.ts';
-import { formatHoldDetail } from './wording-check.ts';
+import { holdListingForReview, requestListingChanges } from './review-repository.ts';
+import { formatHoldReason } from './wording-check.ts';
 
 interface ListingModerationDeps {
   sql: Sql;
@@ -182,7 +182,7 @@ export const createListingModeration = ({
     requestChangesWithin: (tx: Transaction, id: string, reason: string): Promise<AfterCommit> =>
       changeWithin(tx, id, async ({ hidden_with: hiddenWith }) => {
         if (hiddenWith) return;
-        await requestChanges(tx, { id, reason, now: clock.now() });
+        await requestListingChanges(tx, { id, reason, now: clock.now() });
         await deals.scheduleSettling(tx, { listing_id: id });
       }),
 
@@ -210,7 +210,7 @@ export const createListingModeration = ({
         announce: () => invalidation.listingChanged(id, listing.category ? [listing.category] : []),
         // Report no new status while the listing stays hidden because its owner is suspended.
         ...(restored.hidden_at === null && { status: restored.status }),
-        ...(found.length > 0 && { holdDetail: formatHoldDetail(found) }),
+        ...(found.length > 0 && { holdDetail: formatHoldReason(found) }),
       };
     },
 

@@ -5,7 +5,7 @@ import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { createListingModeration, type ListingModeration } from './moderation-service.ts';
 
 let testApp: TestApp;
@@ -41,7 +41,7 @@ const isListingPublic = async (slug: string) =>
   (await testApp.app.inject({ url: `/rest/v1/listings/${slug}` })).statusCode === 200;
 
 test('a removed listing is visible only to its owner, who sees the reason and cannot publish it', async () => {
-  const { id, slug } = (await saveListing(testApp, owner)).body.listing;
+  const { id, slug } = (await submitListingForm(testApp, owner)).body.listing;
   announcements.length = 0;
   await moderation.takeDown(slug, moderationReason);
   expect(announcements).toMatchObject([
@@ -54,7 +54,7 @@ test('a removed listing is visible only to its owner, who sees the reason and ca
   const refusal = { code: 'listing_taken_down', error: `This listing was taken down: ${moderationReason}` };
   const tried = await setListingStatus(id, 'published');
   expect([tried.statusCode, tried.json()]).toEqual([409, refusal]);
-  expect(await saveListing(testApp, owner, { id, title: 'Another title for the desk' })).toEqual({
+  expect(await submitListingForm(testApp, owner, { id, title: 'Another title for the desk' })).toEqual({
     status: 409,
     body: refusal,
   });
@@ -65,21 +65,21 @@ test('a removed listing is visible only to its owner, who sees the reason and ca
 });
 
 test('a listing that became incomplete meanwhile is restored as a draft', async () => {
-  const { id, slug } = (await saveListing(testApp, owner, { title: 'A sturdy lamp for the desk' })).body
+  const { id, slug } = (await submitListingForm(testApp, owner, { title: 'A sturdy lamp for the desk' })).body
     .listing;
   await moderation.takeDown(id, moderationReason);
-  expect((await saveListing(testApp, owner, { id, title: '', status: 'draft' })).status).toBe(200);
+  expect((await submitListingForm(testApp, owner, { id, title: '', status: 'draft' })).status).toBe(200);
   expect(await moderation.restore(id)).toMatchObject({ status: 'draft', hidden_at: null });
   expect(await isListingPublic(slug)).toBe(false);
 });
 
 test('a listing that its owner changed meanwhile is restored as a draft, and its wording is not approved', async () => {
-  const { id, slug } = (await saveListing(testApp, owner, { title: 'A sturdy chair for the desk' })).body
-    .listing;
+  const { id, slug } = (await submitListingForm(testApp, owner, { title: 'A sturdy chair for the desk' }))
+    .body.listing;
   await moderation.takeDown(id, moderationReason);
   testApp.clock.advance(1);
   const edited = { id, title: 'Something nobody has seen', status: 'draft' as const };
-  expect((await saveListing(testApp, owner, edited)).status).toBe(200);
+  expect((await submitListingForm(testApp, owner, edited)).status).toBe(200);
   expect(await moderation.restore(id)).toMatchObject({
     status: 'draft',
     hidden_at: null,
@@ -89,8 +89,8 @@ test('a listing that its owner changed meanwhile is restored as a draft, and its
 });
 
 test('restoring a listing that was never removed changes nothing', async () => {
-  const { id } = (await saveListing(testApp, owner, { title: 'A draft of a bicycle', status: 'draft' })).body
-    .listing;
+  const { id } = (await submitListingForm(testApp, owner, { title: 'A draft of a bicycle', status: 'draft' }))
+    .body.listing;
   expect(await moderation.restore(id)).toMatchObject({ status: 'draft', hidden_at: null });
   await expect(moderation.takeDown('no-such-listing', moderationReason)).rejects.toMatchObject({
     code: 'listing_not_found',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OwnListingPage } from '#contract/listing-queries.ts';
 import type { OwnListing } from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 
 let server: TestApp;
 let seller: Person;
@@ -14,7 +14,9 @@ beforeAll(async () => {
   const saved: OwnListing[] = [];
   for (let number = 0; number < 7; number += 1) {
     const status = number % 2 === 0 ? 'published' : 'draft';
-    saved.push((await saveListing(server, seller, { location: `Room ${number}`, status })).body.listing);
+    saved.push(
+      (await submitListingForm(server, seller, { location: `Room ${number}`, status })).body.listing,
+    );
   }
   // Two creation times are equal, and the others differ only in microseconds, which a JavaScript Date cannot represent.
   const now = server.clock.now();
@@ -33,7 +35,7 @@ beforeAll(async () => {
       .map(({ id }) => id)
       .reverse(),
   ];
-  await saveListing(server, stranger);
+  await submitListingForm(server, stranger);
 });
 afterAll(() => server.close());
 

@@ -89,5 +89,5 @@ export const asListingSoldTo = (listing: ListingRow | undefined, userId: string)
   listing?.sold_to === userId && listing.deleted_at === null ? listing : undefined;
 
 /** Returns whether the person to whom a listing was sold can still confirm it. */
-export const canAnswerSale = ({ sold_at: soldAt }: ListingRow, now: Date): boolean =>
+export const canConfirmOrDenySale = ({ sold_at: soldAt }: ListingRow, now: Date): boolean =>
   soldAt !== null && now.getTime() - soldAt.getTime() < saleConfirmationDays * 24 * 3_600_000;

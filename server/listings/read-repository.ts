@@ -35,7 +35,7 @@ const toPageCondition = ({ slug, soldAfter }: PageSubject): Fragment =>
   fragment`l.slug = ${slug} AND l.hidden_at IS NULL AND l.deleted_at IS NULL
     AND (l.status = 'published' OR (l.status = 'sold' AND l.sold_at > ${soldAfter}))`;
 
-export const findListingWithPage = async (
+export const findListingWithPublicPage = async (
   sql: Queryable,
   subject: PageSubject,
 ): Promise<JsonText<Listing> | undefined> => {
@@ -102,13 +102,13 @@ export interface ListingPageRequest {
   limit: number;
 }
 
-export interface CardPage {
+export interface ListingCardPage {
   cards: JsonText<ListingCard[]>;
   /** Position of the last listing on this page, or undefined when no more listings follow. */
   end: ListingPosition | undefined;
 }
 
-export interface CountedCardPage extends CardPage {
+export interface CountedListingCardPage extends ListingCardPage {
   /** Number of matches: exact up to `countedTo`; `countedTo` + 1 means "more". */
   total: number;
 }
@@ -126,7 +126,10 @@ const toScanCondition = (filter: ListingFilter): Fragment =>
  * Returns a page by scanning the listings in sort order. The statement returns the whole page as a
  * single row, because the database driver spends much time on each row.
  */
-export const listListingsByScan = async (sql: Queryable, wanted: ListingPageRequest): Promise<CardPage> => {
+export const listListingsByScan = async (
+  sql: Queryable,
+  wanted: ListingPageRequest,
+): Promise<ListingCardPage> => {
   const { filter, limit } = wanted;
   const { key, orderBy, after } = toSortSql(wanted.sort, wanted.after);
   const [row] = await runStatement<ListingPosition & { cards: string | null; found: number }>(
@@ -166,7 +169,7 @@ export const listListingsByIndex = async (
   wanted: ListingPageRequest,
   byIndex: Fragment,
   countedTo: number,
-): Promise<CountedCardPage> => {
+): Promise<CountedListingCardPage> => {
   const { filter, after, limit } = wanted;
   const { key, orderBy, after: further } = toSortSql(wanted.sort, after);
   const page = fragment`ORDER BY ${orderBy} LIMIT ${limit + 1}`;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ListingPage, listingPageSchema, listingSorts } from '#contract/listing-queries.ts';
 import { type ListingCard, listingCardSchema, listingSchema } from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { type ListingForm, saveListing } from '#server/testing/listings.ts';
+import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
 
 let testApp: TestApp;
 let seller: Person;
@@ -19,7 +19,7 @@ afterAll(() => testApp.close());
 
 const postListing = async (form: ListingForm, person = seller) => {
   testApp.clock.advance(20);
-  const { status, body } = await saveListing(testApp, person, form);
+  const { status, body } = await submitListingForm(testApp, person, form);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body.listing as { id: string; slug: string };
 };
@@ -141,7 +141,7 @@ describe('paging', () => {
       for (let count = 0; count < 14; count += 1) {
         // Make several listings share a sort key, and several a creation time, so that only their ids order them.
         if (count % 3 === 0) testApp.clock.advance(60);
-        await saveListing(testApp, person, {
+        await submitListingForm(testApp, person, {
           title: `Paged listing ${String(count).padStart(2, '0')} by ${sort}`,
           category: 'textbooks',
           price: 10 + (count % 3),

@@ -12,16 +12,16 @@ import {
 import type { Listing, ListingCard } from '#contract/listings.ts';
 import { maxExactMatchCount, maxSimilarMatches, maxTitleSuggestions } from '#contract/paging.ts';
 import type { SitemapListings } from '#contract/reads.ts';
-import { soldPageDays } from '#contract/selling.ts';
+import { soldListingPageDays } from '#contract/selling.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { SearchRunner } from '#server/platform/postgres/search-database.ts';
-import { findCategoryByLabel, isCategoryOnly, type ListingFilter } from './filter.ts';
+import { findCategoryByLabel, isCategoryOnlyFilter, type ListingFilter } from './filter.ts';
 import {
-  type CountedCardPage,
+  type CountedListingCardPage,
   countMatchingListings,
-  findListingWithPage,
+  findListingWithPublicPage,
   listLatestListings,
   listListingsByScan,
   listSimilarListings,
@@ -72,7 +72,7 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, totals
     };
   };
 
-  const readCountedPage = async (query: ListingQuery): Promise<CountedCardPage> => {
+  const readCountedPage = async (query: ListingQuery): Promise<CountedListingCardPage> => {
     const sort = toListingSort(query);
     const filter = toFilter(query);
     const after = query.cursor === undefined ? undefined : decodeCursor(sort, query.cursor);
@@ -84,7 +84,7 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, totals
       const read = () => runSearch((tx) => searchListings(tx, search));
       return total === undefined ? totals.remember(filter, read) : read();
     }
-    const run: SearchRunner = isCategoryOnly(filter) ? (work) => work(sql) : runSearch;
+    const run: SearchRunner = isCategoryOnlyFilter(filter) ? (work) => work(sql) : runSearch;
     const [page, total] = await Promise.all([
       run((tx) => listListingsByScan(tx, wanted)),
       totals.count(filter, () => run((tx) => countMatchingListings(tx, filter, maxExactMatchCount))),
@@ -102,11 +102,11 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, totals
   };
   const toSubject = (slug: string) => ({
     slug,
-    soldAfter: addSeconds(clock.now(), -soldPageDays * dayInSeconds),
+    soldAfter: addSeconds(clock.now(), -soldListingPageDays * dayInSeconds),
   });
   // Concurrent identical reads are shared, because many visitors look at the same few lists and listings.
   const listShared = deduplicateReads(listPublished);
-  const findShared = deduplicateReads((slug: string) => findListingWithPage(sql, toSubject(slug)));
+  const findShared = deduplicateReads((slug: string) => findListingWithPublicPage(sql, toSubject(slug)));
 
   return {
     /** Returns a page of published listings with the number of matches, exact up to 10,000. */

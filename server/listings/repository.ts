@@ -11,7 +11,7 @@ import {
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
 import { toJsonTextSql, toObjectJsonPieces } from '#server/platform/postgres/sql-json.ts';
-import { toRentedCondition } from './filter.ts';
+import { toRentedOutCondition } from './filter.ts';
 import {
   type DeletedListing,
   type ListingContent,
@@ -29,14 +29,14 @@ export interface NewListing {
   /** Idempotency key that the client generated for the listing. */
   clientId: string | null;
   content: ListingContent;
-  status: SavedListingStatus;
+  status: ListingStatusAfterSave;
 }
 
 /**
  * The status of a listing after its owner saved it: `in_review` when a moderator must check the listing before it is
  * published.
  */
-export type SavedListingStatus = Exclude<ListingStatus, 'sold'>;
+export type ListingStatusAfterSave = Exclude<ListingStatus, 'sold'>;
 
 const ownListingColumns = fragment`
   ${trustedSql(listingColumns.map((column) => `l.${column}`).join(', '))},
@@ -256,7 +256,7 @@ export const listOwnListings = async (
         count(*) FILTER (WHERE status IN ('draft', 'in_review')) AS drafts
       FROM (
         SELECT status, is_on_hold, CASE status WHEN 'sold' THEN category = 'rentals'
-          ELSE ${toRentedCondition(today)} END AS is_rented
+          ELSE ${toRentedOutCondition(today)} END AS is_rented
         FROM listings l WHERE user_id = ${userId} AND deleted_at IS NULL
       ) AS own
     ), page AS (

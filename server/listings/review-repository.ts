@@ -21,7 +21,7 @@ export const approveWording = async (tx: Queryable, id: string, now: Date): Prom
 };
 
 /** Makes a listing a draft, with what its owner must change before it is published again. */
-export const requestChanges = async (
+export const requestListingChanges = async (
   tx: Queryable,
   { id, reason, now }: { id: string; reason: string; now: Date },
 ): Promise<void> => {

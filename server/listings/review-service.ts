@@ -139,7 +139,7 @@ export const createWordingReviewService = (deps: ListingReviewDeps) => {
         'listing_changes_requested',
         {
           isPossible: ({ status }) => status === 'in_review' || status === 'published',
-          change: (tx) => reviews.requestChanges(tx, { id, reason, now: clock.now() }),
+          change: (tx) => reviews.requestListingChanges(tx, { id, reason, now: clock.now() }),
         },
         afterwards,
       ),

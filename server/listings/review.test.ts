@@ -8,7 +8,7 @@ import { addSeconds } from '#server/platform/clock.ts';
 import { createListingMatching } from '#server/saved-searches/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
-import { type ListingForm, saveListing } from '#server/testing/listings.ts';
+import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { createWordingReviewService, type WordingReviewService } from './public.ts';
 
@@ -40,7 +40,7 @@ beforeEach(async () => {
   server.clock.advance(60);
 });
 
-const save = (form: ListingForm) => saveListing(server, owner, form);
+const save = (form: ListingForm) => submitListingForm(server, owner, form);
 const hold = async (form: ListingForm = vodka): Promise<string> => (await save(form)).body.listing.id;
 const change = (method: 'GET' | 'PATCH' | 'POST' | 'DELETE', path: string, payload?: object) =>
   sendRequest(server, owner, method, `/rest/v1/me/listings/${path}`, payload);

@@ -10,7 +10,7 @@ import { scheduleListingChange } from '#server/saved-listings/public.ts';
 import type { ListingDeals } from './deals.ts';
 import type { OwnedListing } from './listing-row.ts';
 import type { ListingMatching } from './matching.ts';
-import { asListingSoldTo, canAnswerSale } from './policy.ts';
+import { asListingSoldTo, canConfirmOrDenySale } from './policy.ts';
 import * as listings from './repository.ts';
 import * as repository from './sale-repository.ts';
 import type { WordingCheck } from './wording-check.ts';
@@ -136,7 +136,7 @@ export const createListingSaleService = (deps: SaleDeps) => {
         }
         await deals.assertHasNoHold(tx, { listingId: id, buyerId: userId });
         const now = clock.now();
-        if (!canAnswerSale(listing, now)) throw createProblem('sale_answer_late');
+        if (!canConfirmOrDenySale(listing, now)) throw createProblem('sale_answer_late');
         if (!isConfirmed) {
           await repository.removeBuyer(tx, id);
           return undefined;

@@ -4,7 +4,7 @@ import type { Conversation } from '#contract/conversations.ts';
 import { getOwnListingTab, type OwnListingPage } from '#contract/listing-queries.ts';
 import type { Listing, OwnListing } from '#contract/listings.ts';
 import type { BusMessage } from '#contract/realtime.ts';
-import { findLastRentedDay, soldPageDays } from '#contract/selling.ts';
+import { findLastRentedDay, soldListingPageDays } from '#contract/selling.ts';
 import { createAuditTrail } from '#server/audit/service.ts';
 import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import { createDealClient } from '#server/deals/testing.ts';
@@ -13,7 +13,7 @@ import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
-import { type ListingForm, saveListing } from '#server/testing/listings.ts';
+import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 import { createListingModeration, type ListingModeration } from './moderation-service.ts';
 
@@ -55,7 +55,7 @@ const send = (person: Person | undefined, method: RequestMethod, url: string, pa
   sendRequest(testApp, person, method, url, payload);
 
 const post = async (form: ListingForm = {}, person = seller): Promise<OwnListing> =>
-  (await saveListing(testApp, person, { title: `Brass lamp ${randomUUID()}`, ...form })).body.listing;
+  (await submitListingForm(testApp, person, { title: `Brass lamp ${randomUUID()}`, ...form })).body.listing;
 const rentalForm = { category: 'rentals', price: 30, rentalPeriod: 'week' };
 const freeForm = { category: 'free', price: 0 };
 
@@ -123,7 +123,7 @@ describe('a sold listing', () => {
       status: 200,
       body: { status: 'sold', contact_email: null, contact_phone: null },
     });
-    await ageSale(id, soldPageDays * daySeconds - 1);
+    await ageSale(id, soldListingPageDays * daySeconds - 1);
     expect((await readPage(slug)).status).toBe(200);
     expect((await send(undefined, 'GET', `/rest/v1/listings/${slug}/similar`)).status).toBe(200);
     await ageSale(id, 1);
@@ -135,7 +135,7 @@ describe('a sold listing', () => {
   test('cannot be edited, made a draft or published, but deleted and restored', async () => {
     const { id, slug } = await post();
     await markSold(id);
-    expect((await saveListing(testApp, seller, { id })).body).toMatchObject({ code: 'listing_sold' });
+    expect((await submitListingForm(testApp, seller, { id })).body).toMatchObject({ code: 'listing_sold' });
     for (const status of ['draft', 'published'])
       expect(await send(seller, 'PATCH', `/rest/v1/me/listings/${id}`, { status })).toMatchObject({
         status: 409,
@@ -186,9 +186,9 @@ describe('a sold listing', () => {
     const listing = await post({ title: 'Brass lamp, slightly bent' });
     const readConversation = await writeAbout(listing);
     const title = `Straightened brass lamp ${randomUUID()}`;
-    await saveListing(testApp, seller, { id: listing.id, title });
+    await submitListingForm(testApp, seller, { id: listing.id, title });
     await markSold(listing.id);
-    await ageSale(listing.id, (soldPageDays + 1) * daySeconds);
+    await ageSale(listing.id, (soldListingPageDays + 1) * daySeconds);
     expect((await readConversation()).listing).toMatchObject({ title, slug: null });
     await moderation.takeDown(listing.id, 'Prohibited');
     expect((await readConversation()).listing).toMatchObject({ title, slug: null });
@@ -309,9 +309,9 @@ describe('marking as sold', () => {
     const until = testApp.clock.now().toISOString().slice(0, 10);
     await writeAbout(await readOwn(id));
     expect((await markSold(id, { until, to_user_id: buyer.userId })).body.rented_until).toBe(until);
-    await saveListing(testApp, seller, { id, title, ...rentalForm });
+    await submitListingForm(testApp, seller, { id, title, ...rentalForm });
     expect(await readOwn(id)).toMatchObject({ rented_until: until });
-    await saveListing(testApp, seller, { id, title });
+    await submitListingForm(testApp, seller, { id, title });
     expect(await readOwn(id)).toMatchObject({
       ...{ category: 'furniture', status: 'published', rented_until: null, sold_at: null, sold_to: null },
     });
@@ -415,7 +415,7 @@ describe('how a listing is sold', () => {
     [{ drawHours: 0 }, 'drawHours', 'A draw can close 1 to 48 hours after it is posted'],
     [{ isPriceFirm: 'yes' }, 'isPriceFirm', 'Please say whether the price is firm'],
   ])('%o is refused', async (choice, field, message) => {
-    const { status, body } = await saveListing(testApp, seller, choice as ListingForm);
+    const { status, body } = await submitListingForm(testApp, seller, choice as ListingForm);
     expect([status, body.fields]).toEqual([400, { [field]: message }]);
   });
 });

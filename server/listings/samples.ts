@@ -5,7 +5,7 @@ import { type Fragment, fragment, runStatement } from '#server/platform/postgres
 export const sampleSize = 500;
 
 /** Returns the searchable texts of the newest listings. */
-export const listNewestTexts = async (sql: Queryable): Promise<string[]> => {
+export const listNewestSearchableTexts = async (sql: Queryable): Promise<string[]> => {
   const rows = await sql<{ search_text: string }[]>`
     SELECT search_text FROM listings WHERE status = 'published' ORDER BY created_at DESC, id DESC LIMIT ${sampleSize}`;
   return rows.map((row) => row.search_text);

@@ -5,7 +5,7 @@ import {
   insertPhoto,
   type ListingForm,
   removeDeletedListings,
-  saveListing,
+  submitListingForm,
   validListingForm,
 } from '#server/testing/listings.ts';
 
@@ -20,7 +20,7 @@ afterAll(() => testApp.close());
 // The clock advances between tests, so that the save in one test does not count as a double click of the previous test.
 beforeEach(() => testApp.clock.advance(11));
 
-const saveForm = (form: ListingForm, person = seller) => saveListing(testApp, person, form);
+const saveForm = (form: ListingForm, person = seller) => submitListingForm(testApp, person, form);
 const requestOwnListing = (
   path: string,
   options: { method?: 'GET' | 'PATCH' | 'DELETE'; payload?: object } = {},

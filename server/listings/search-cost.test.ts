@@ -3,7 +3,7 @@ import { maxSimilarMatches } from '#contract/paging.ts';
 import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { countRowsRead, explainSentStatements, listExecutedNodes } from '#server/testing/query-plans.ts';
+import { countRowsRead, explainSentStatements, listExecutedPlanNodes } from '#server/testing/query-plans.ts';
 import { searchListings } from './search-repository.ts';
 import { listSimilarMatches } from './similar-search.ts';
 import { chooseIndexedWords } from './word-forms.ts';
@@ -71,7 +71,9 @@ test('a common text with a size is neither counted nor looked up in the index of
     });
   expect((await search(testApp.sql)).total).toBe(maxCountedMatches + 1);
   const plans = await explainSentStatements(testApp.databaseUrl, search);
-  const indexes = listExecutedNodes(plans).map((node) => `${node['Node Type']} ${node['Index Name'] ?? ''}`);
+  const indexes = listExecutedPlanNodes(plans).map(
+    (node) => `${node['Node Type']} ${node['Index Name'] ?? ''}`,
+  );
   expect(indexes).toContain('Index Only Scan listings_of_size_large_by_kind');
   expect(indexes).not.toContain('Bitmap Index Scan listings_word_endings');
 });

@@ -1,7 +1,7 @@
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { toFilterCondition } from './filter.ts';
 import {
-  type CountedCardPage,
+  type CountedListingCardPage,
   countMatchingListings,
   type ListingPageRequest,
   listListingsByIndex,
@@ -11,7 +11,7 @@ import {
   estimateMatchRatio,
   hasProvablyMoreIndexedMatches,
   hasProvablyMoreMatches,
-  listNewestTexts,
+  listNewestSearchableTexts,
 } from './samples.ts';
 import { toIndexedTextCondition, toTextCondition } from './text-search.ts';
 
@@ -68,11 +68,14 @@ const hasProvablyManyMatches = async (
 };
 
 /** Returns a page of the listings that contain a text, and the number of matches. */
-export const searchListings = async (sql: Queryable, search: ListingSearch): Promise<CountedCardPage> => {
+export const searchListings = async (
+  sql: Queryable,
+  search: ListingSearch,
+): Promise<CountedListingCardPage> => {
   const { filter, countedTo } = search;
   const listManyMatches = async () => ({ ...(await listListingsByScan(sql, search)), total: countedTo + 1 });
   if (search.total !== undefined && search.total > countedTo) return listManyMatches();
-  const sample = await listNewestTexts(sql);
+  const sample = await listNewestSearchableTexts(sql);
   const share = estimateMatchRatio(filter.text, sample);
   if (search.total === undefined && (await hasProvablyManyMatches(sql, search, share)))
     return listManyMatches();

@@ -144,7 +144,7 @@ export const createListingService = (deps: ListingsDeps) => {
   const update = async (
     tx: Queryable,
     listing: OwnedListing,
-    { content, status }: { content: ListingContent; status: repository.SavedListingStatus },
+    { content, status }: { content: ListingContent; status: repository.ListingStatusAfterSave },
   ): Promise<void> => {
     if (listing.status === 'sold') throw createProblem('listing_sold');
     await deals.assertMayChange(tx, listing, content);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { type ListingForm, saveListing } from '#server/testing/listings.ts';
+import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
 
 let testApp: TestApp;
 let seller: Person;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const saveForm = async (form: ListingForm): Promise<string> => {
-  const { status, body } = await saveListing(testApp, seller, form);
+  const { status, body } = await submitListingForm(testApp, seller, form);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.listing.id;
 };

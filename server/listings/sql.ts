@@ -2,16 +2,16 @@ import type { ListingRow } from './listing-row.ts';
 
 export { cardFromClause, cardJsonSql } from './cards.ts';
 export {
-  listSearchedTexts,
+  listSearchableTexts,
   toCategoryByLabelSql,
   toLocationPattern,
   toStoredFilterCondition,
 } from './filter.ts';
-export { listNewestTexts } from './samples.ts';
+export { listNewestSearchableTexts } from './samples.ts';
 export { toSearchedText } from './text-search.ts';
 
 /** The columns of a listing whose changes are reported to buyers with an open deal. */
-export const termColumns = [
+export const listingTermColumns = [
   'title',
   'price',
   'rental_period',
@@ -23,4 +23,4 @@ export const termColumns = [
 ] as const satisfies (keyof ListingRow)[];
 
 /** The fields of a listing whose changes are reported to buyers with an open deal. */
-export type ListingTerms = Pick<ListingRow, (typeof termColumns)[number]>;
+export type ListingTerms = Pick<ListingRow, (typeof listingTermColumns)[number]>;

@@ -4,7 +4,7 @@ import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { validListingForm } from '#server/testing/listings.ts';
 import { toFilterCondition } from './filter.ts';
-import { estimateMatchRatio, listNewestTexts } from './samples.ts';
+import { estimateMatchRatio, listNewestSearchableTexts } from './samples.ts';
 import { toIndexedTextCondition, toTextCondition } from './text-search.ts';
 
 let testApp: TestApp;
@@ -148,7 +148,7 @@ describe('the query plan depends on how common the text is', () => {
       Array.from({ length: 3000 }, (_, index) => `Number ${index} ${index === 7 ? 'qx' : ''}`),
     );
     await testApp.sql`ANALYZE listings`;
-    const sample = await listNewestTexts(testApp.sql);
+    const sample = await listNewestSearchableTexts(testApp.sql);
     const plan = async (term: string) =>
       JSON.stringify(
         await runStatement(
@@ -170,7 +170,8 @@ describe('the query plan depends on how common the text is', () => {
       Array.from({ length: 3000 }, (_, index) => `Number ${index} ${index % 9 === 0 ? 'size L ticket' : ''}`),
     );
     await testApp.sql`ANALYZE listings`;
-    const byIndex = toIndexedTextCondition('numb', await listNewestTexts(testApp.sql)) ?? fragment`true`;
+    const byIndex =
+      toIndexedTextCondition('numb', await listNewestSearchableTexts(testApp.sql)) ?? fragment`true`;
     for (const filter of [{ size: 'large' }, { kind: 'tickets' }] as const) {
       const plan = JSON.stringify(
         await runStatement(
@@ -186,7 +187,7 @@ describe('the query plan depends on how common the text is', () => {
   test('the newest listings serve as the sample', async () => {
     await testApp.sql`DELETE FROM listings`;
     await publishListings(Array.from({ length: 1200 }, (_, index) => (index % 4 === 0 ? 'often' : 'rarely')));
-    const sample = await listNewestTexts(testApp.sql);
+    const sample = await listNewestSearchableTexts(testApp.sql);
     expect(estimateMatchRatio('often', sample)).toBeCloseTo(0.25, 1);
     expect(estimateMatchRatio('oftener', sample)).toBe(0);
   });

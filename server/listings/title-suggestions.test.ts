@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { suggestedListingSchema } from '#contract/listing-queries.ts';
 import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { type ListingForm, saveListing } from '#server/testing/listings.ts';
+import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
 import { createListingModeration } from './moderation-service.ts';
 
 let testApp: TestApp;
@@ -16,7 +16,7 @@ beforeEach(() => testApp.sql`DELETE FROM listings`);
 
 const saveForm = async (form: ListingForm): Promise<{ id: string; slug: string }> => {
   testApp.clock.advance(20);
-  const { status, body } = await saveListing(testApp, seller, form);
+  const { status, body } = await submitListingForm(testApp, seller, form);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body.listing;
 };

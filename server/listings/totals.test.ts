@@ -3,7 +3,7 @@ import type { ListingPage } from '#contract/listing-queries.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestClock } from '#server/testing/clock.ts';
-import { type ListingForm, saveListing } from '#server/testing/listings.ts';
+import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
 import type { ListingFilter } from './filter.ts';
 import { createTotalsCache } from './totals.ts';
 
@@ -18,7 +18,7 @@ afterAll(() => testApp.close());
 
 const listPage = async (query: string): Promise<ListingPage> =>
   (await testApp.app.inject({ url: `/rest/v1/listings?${query}` })).json();
-const saveForm = async (form: ListingForm) => (await saveListing(testApp, seller, form)).body.listing;
+const saveForm = async (form: ListingForm) => (await submitListingForm(testApp, seller, form)).body.listing;
 const countQueriesDuring = async (work: () => Promise<unknown>): Promise<number> => {
   sentStatements.length = 0;
   await work();

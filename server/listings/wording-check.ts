@@ -30,7 +30,7 @@ interface WordingCheckDeps {
 }
 
 /** Returns the text that tells moderators why a listing is held for review. */
-export const formatHoldDetail = (found: readonly ProhibitedWording[]): string => {
+export const formatHoldReason = (found: readonly ProhibitedWording[]): string => {
   const parts = found.map(
     ({ field, guideline }) => `the ${field} suggests “${guidelineSubjects[guideline]}”`,
   );
@@ -77,7 +77,7 @@ export const createWordingCheck = ({ clock, openSignal }: WordingCheckDeps) => (
       subject: 'listing',
       subjectId: listing.id,
       kind: 'prohibited_wording',
-      detail: formatHoldDetail(found),
+      detail: formatHoldReason(found),
       isHeld: true,
     });
   },

@@ -21,7 +21,7 @@ export interface EmailLink {
 }
 
 /** Quoted messages from one person about one listing. */
-export interface EmailThread {
+export interface QuotedConversation {
   name: string;
   about: string;
   /** The number of messages in words, such as "2 new messages". */
@@ -37,7 +37,7 @@ export interface EmailContent {
   before: string[];
   /** Quoted text that another person wrote. */
   quote?: string;
-  threads?: EmailThread[];
+  threads?: QuotedConversation[];
   /** A code that the recipient types in, or a link shown as a button. */
   highlight?: { code: string } | EmailLink;
   after: string[];
@@ -47,7 +47,7 @@ export interface EmailContent {
 
 const quoteLines = (text: string): string => text.replace(/^/gm, '> ');
 
-const renderPlainThread = ({ name, about, summary, quotes, link }: EmailThread): string =>
+const renderPlainThread = ({ name, about, summary, quotes, link }: QuotedConversation): string =>
   [`${name} · ${about}`, summary, ...quotes.map(quoteLines), `${link.label}: ${link.url}`].join('\n');
 
 /** Renders the content as plain text. */
@@ -83,7 +83,7 @@ const renderCode = (text: string): string =>
 const renderQuote = (text: string, margin: string): string =>
   `<blockquote dir="auto" style="margin:${margin};padding:8px 16px;border-left:4px solid #ffcc00;white-space:pre-wrap;overflow-wrap:anywhere">${escapeHtml(text)}</blockquote>`;
 
-const renderHtmlThread = ({ name, about, summary, quotes, link }: EmailThread): string =>
+const renderHtmlThread = ({ name, about, summary, quotes, link }: QuotedConversation): string =>
   [
     '<div style="margin:0 0 16px;padding:16px;border:1px solid #e5dac6;border-radius:14px;background:#fffdf8">',
     `<p style="margin:0;font-weight:700">${isolateTextDirection(name)}</p>`,

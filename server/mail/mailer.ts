@@ -131,7 +131,7 @@ export interface Attachment {
 }
 
 /** The content of an email about unread messages. */
-export interface UnreadDigest {
+export interface UnreadMessagesDigest {
   readerName: string;
   /** The conversations with unread messages, newest first. There is at least one. */
   conversations: UnreadConversation[];
@@ -164,8 +164,8 @@ type MailFields<Kind extends Mail['kind']> = Omit<Extract<Mail, { kind: Kind }>,
 export const getMailExpiry = (mail: Mail): Date | undefined =>
   'expiresAt' in mail ? new Date(mail.expiresAt) : undefined;
 
-export type CodeMail = MailFields<'signup_code'>;
-export type CampusCodeMail = MailFields<'campus_code'>;
+export type VerificationCodeMail = MailFields<'signup_code'>;
+export type CampusAddressCodeMail = MailFields<'campus_code'>;
 export type CampusAddressTakenMail = MailFields<'campus_address_taken'>;
 export type CampusAddressMovedMail = MailFields<'campus_address_moved'>;
 export type PasswordResetMail = MailFields<'reset_link'>;
@@ -187,9 +187,9 @@ export interface Mailer {
    * sent.
    */
   assertSending(): void;
-  sendSignupCode(tx: Queryable, mail: CodeMail): Promise<void>;
-  sendLoginCode(tx: Queryable, mail: CodeMail): Promise<void>;
-  sendCampusCode(tx: Queryable, mail: CampusCodeMail): Promise<void>;
+  sendSignupCode(tx: Queryable, mail: VerificationCodeMail): Promise<void>;
+  sendLoginCode(tx: Queryable, mail: VerificationCodeMail): Promise<void>;
+  sendCampusCode(tx: Queryable, mail: CampusAddressCodeMail): Promise<void>;
   /**
    * Tells the owner of a campus email address that somebody tried to add it to another account, and
    * why that failed.

@@ -17,7 +17,7 @@ import {
   type Mailer,
   type NotificationDigest,
   type NotificationsMail,
-  type UnreadDigest,
+  type UnreadMessagesDigest,
   type UnreadMessagesMail,
 } from './mailer.ts';
 import {
@@ -71,7 +71,7 @@ export interface UnreadMailSource {
    * longer exists or has unsubscribed, or in the recipient's quiet hours. In quiet hours, the messages wait
    * for a later email.
    */
-  findUnread(mail: UnreadMessagesMail): Promise<UnreadDigest | undefined>;
+  findUnread(mail: UnreadMessagesMail): Promise<UnreadMessagesDigest | undefined>;
 }
 
 /** Reads the content of emails about deals at the moment when the emails are sent. */

@@ -4,7 +4,7 @@ import { formatSuspensionEnd } from '#contract/suspensions.ts';
 import { type DealNoticeDigest, renderDealNoticeContent } from './deal-notice-email.ts';
 import { type EmailContent, renderHtmlLayout, renderPlainLayout, toOneLine } from './email-layout.ts';
 import { renderHandoverContent } from './handover-email.ts';
-import type { Attachment, Mail, NotificationDigest, UnreadDigest } from './mailer.ts';
+import type { Attachment, Mail, NotificationDigest, UnreadMessagesDigest } from './mailer.ts';
 import { renderNotificationContent } from './notification-email.ts';
 import { renderUnreadContent } from './unread-email.ts';
 import { describeEmailOccasion } from './unsubscribe-kinds.ts';
@@ -205,7 +205,7 @@ export const renderEmail = (mail: SelfContainedMail, context: RenderContext): Re
 /** Renders the email about a person's unread messages. */
 export const renderUnreadEmail = (
   to: string,
-  unreadMail: UnreadDigest,
+  unreadMail: UnreadMessagesDigest,
   context: RenderContext,
 ): RenderedEmail => renderLayout(to, renderUnreadContent(unreadMail, context.publicUrl), context);
 

@@ -1,5 +1,5 @@
-import { type EmailContent, type EmailThread, safetyAdvice, toOneLine } from './email-layout.ts';
-import type { UnreadConversation, UnreadDigest } from './mailer.ts';
+import { type EmailContent, type QuotedConversation, safetyAdvice, toOneLine } from './email-layout.ts';
+import type { UnreadConversation, UnreadMessagesDigest } from './mailer.ts';
 
 /** Maximum number of conversations shown in an email. If there are more, the email states only how many. */
 const maxShownConversations = 10;
@@ -26,7 +26,7 @@ const formatSubject = (conversations: readonly UnreadConversation[], total: numb
   return toOneLine(`${what} from ${only.otherName} about "${only.listingTitle}"`);
 };
 
-const toEmailThread = (conversation: UnreadConversation, publicUrl: string): EmailThread => {
+const toEmailThread = (conversation: UnreadConversation, publicUrl: string): QuotedConversation => {
   const { count, beginnings } = conversation;
   const hidden = count - beginnings.length;
   return {
@@ -43,7 +43,7 @@ const toEmailThread = (conversation: UnreadConversation, publicUrl: string): Ema
 
 /** Returns the content of the email about unread messages. */
 export const renderUnreadContent = (
-  { readerName, conversations }: UnreadDigest,
+  { readerName, conversations }: UnreadMessagesDigest,
   publicUrl: string,
 ): EmailContent => {
   const total = conversations.reduce((sum, { count }) => sum + count, 0);

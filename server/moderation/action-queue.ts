@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { QueueDefinition } from '#server/platform/jobs.ts';
 
 /** Queue of moderators' actions. An action takes effect when it can no longer be undone. */
-export const actionQueue: QueueDefinition<{ id: string }> = {
+export const moderatorActionQueue: QueueDefinition<{ id: string }> = {
   name: 'apply-moderation-action',
   retries: 10,
   retryDelay: 2,

@@ -42,7 +42,7 @@ export interface CaseFacts {
 }
 
 /** An action that was just reversed. */
-export type RestoredAction = Pick<ActionRow, 'id' | 'action' | 'listing_version' | 'listing_status'>;
+export type ReversedAction = Pick<ActionRow, 'id' | 'action' | 'listing_version' | 'listing_status'>;
 
 /** A case with all data needed to choose and carry out an action. */
 export interface CaseForAction extends CaseFacts {
@@ -214,22 +214,24 @@ export const resolveCase = async (tx: Queryable, id: string, now: Date): Promise
 /**
  * Marks the applied actions of a case as reversed, if their kind is listed in `actions`. Returns the marked actions.
  */
-export const markRestored = async (
+export const markActionsReversed = async (
   tx: Queryable,
   { caseId, actions, now }: { caseId: string; actions: readonly CaseAction[]; now: Date },
-): Promise<RestoredAction[]> => tx<RestoredAction[]>`
+): Promise<ReversedAction[]> => tx<ReversedAction[]>`
   UPDATE private.moderation_actions SET restored_at = ${now}
   WHERE case_id = ${caseId} AND action = ANY (${actions as CaseAction[]}) AND applied_at IS NOT NULL AND restored_at IS NULL
   RETURNING id, action, listing_version, listing_status`;
 
 /** A moderator's decision to take a listing down. */
-export type TakeDown = RestoredAction & Pick<ActionRow, 'reason' | 'restored_at'>;
+export type TakeDownAction = ReversedAction & Pick<ActionRow, 'reason' | 'restored_at'>;
 
 /**
  * Lists the decisions to take a listing down that were made since it has been down, newest first. Returns an empty
  * list when the listing is not taken down.
  */
-export const listTakeDowns = async (tx: Queryable, listingId: string): Promise<TakeDown[]> => tx<TakeDown[]>`
+export const listTakeDowns = async (tx: Queryable, listingId: string): Promise<TakeDownAction[]> => tx<
+  TakeDownAction[]
+>`
   SELECT a.id, a.action, a.listing_version, a.listing_status, a.reason, a.restored_at
   FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
   JOIN listings l ON l.id = c.subject_id

@@ -10,7 +10,7 @@ import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { findActionError, isListingApprovedByDismissal } from './action-policy.ts';
-import { actionQueue } from './action-queue.ts';
+import { moderatorActionQueue } from './action-queue.ts';
 import * as repository from './action-repository.ts';
 import { auditEventByAction, type EffectApplier } from './effects.ts';
 import { toListingVersion } from './listing-version.ts';
@@ -142,7 +142,7 @@ export const createActionService = ({
           takesEffectAt,
         });
         // Wait one second longer, because the database and this process may round the time differently.
-        await jobs.enqueue(tx, actionQueue, { id: actionId }, { delaySeconds: delaySeconds + 1 });
+        await jobs.enqueue(tx, moderatorActionQueue, { id: actionId }, { delaySeconds: delaySeconds + 1 });
         return actionId;
       });
       if (chosen.immediately) await apply(id);

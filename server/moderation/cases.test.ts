@@ -3,7 +3,7 @@ import type { ModerationAction, ModerationCase } from '#contract/moderation.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { digestDatabase } from '#server/testing/authorization-fixtures.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 
 let server: TestApp;
@@ -52,7 +52,7 @@ beforeEach(async () => {
   colleague = await signInToConsole(server, 'administrator');
   seller = await server.signIn({ fullName: 'Sally Seller' });
   reporter = await server.signIn({ fullName: 'Rita Reporter' });
-  listing = (await saveListing(server, seller)).body.listing;
+  listing = (await submitListingForm(server, seller)).body.listing;
   caseId = await reportListing(reporter);
 });
 
@@ -120,7 +120,7 @@ describe('the list of cases', () => {
 });
 
 test('a case shows what was reported as it was, the history of the person and the possible actions', async () => {
-  await saveListing(server, seller, { id: listing.id, title: 'Something else entirely' });
+  await submitListingForm(server, seller, { id: listing.id, title: 'Something else entirely' });
   expect(await getCase()).toMatchObject({
     state: 'open',
     risk: 2,
@@ -343,12 +343,12 @@ describe('promise 85: every action is audited and everybody concerned is notifie
     expect(await isPublic()).toBe(false);
     const own = async () => (await ask(seller, 'GET', `/rest/v1/me/listings/${listing.id}`)).body;
     expect(await own()).toMatchObject({ status: 'draft', requested_changes: 'Please show the real item' });
-    await saveListing(server, seller, { id: listing.id, title: 'The real desk, with photos' });
+    await submitListingForm(server, seller, { id: listing.id, title: 'The real desk, with photos' });
     expect(await own()).toMatchObject({ status: 'published', requested_changes: null });
   });
 
   test('promise 89: a listing held for review is published when its case is dismissed', async () => {
-    await saveListing(server, seller, { id: listing.id, title: 'A bottle of vodka from a party' });
+    await submitListingForm(server, seller, { id: listing.id, title: 'A bottle of vodka from a party' });
     expect(await isPublic()).toBe(false);
     server.clock.advance(1);
     await choose({ action: 'dismiss' });

@@ -10,8 +10,8 @@ import {
   type CaseForAction,
   findRemainingSuspension,
   listTakeDowns,
-  markRestored,
-  type RestoredAction,
+  markActionsReversed,
+  type ReversedAction,
   setAppealTokenHash,
 } from './action-repository.ts';
 import { toListingVersion, type VersionedListing } from './listing-version.ts';
@@ -117,7 +117,7 @@ export const createEffectApplier = ({
   const restoreListing = async (
     tx: Transaction,
     listingId: string,
-    restored: readonly RestoredAction[],
+    restored: readonly ReversedAction[],
   ): Promise<Effect> => {
     const takeDowns = await listTakeDowns(tx, listingId);
     const remaining = takeDowns.find(({ restored_at: restoredAt }) => restoredAt === null);
@@ -147,7 +147,7 @@ export const createEffectApplier = ({
   const restore = async (tx: Transaction, about: CaseForAction): Promise<Effect> => {
     const { subject_id: subjectId, person_id: personId } = about;
     const now = clock.now();
-    const restored = await markRestored(tx, { caseId: about.id, actions: restorableActions, now });
+    const restored = await markActionsReversed(tx, { caseId: about.id, actions: restorableActions, now });
     const ofListing = restored.filter(({ action }) => action === 'unpublish' || action === 'request_changes');
     const ofPerson = restored.filter(({ action }) => action === 'suspend');
     const { announce, listingState }: Effect =

@@ -13,7 +13,7 @@ import { createListingDecisions } from './listing-decisions.ts';
 import { createOutcomeNotifier } from './outcome-notices.ts';
 import { createQuotedPhotoService, createQuoteRecorder } from './quotes.ts';
 import { createReportService } from './report-service.ts';
-import { createNoShowWatch, createReportWatch, createSignalRecorder } from './signals.ts';
+import { createNoShowSignalJob, createReportCountCheck, createSignalRecorder } from './signals.ts';
 
 interface CaseHandlingDeps extends ModerationPorts {
   assertNotLastAdministrator: ActionDeps['assertNotLastAdministrator'];
@@ -64,13 +64,13 @@ interface ModerationDeps {
 export const createReportingServices = ({ sql, clock, jobs, files, readPhoto }: ModerationDeps) => {
   const storeQuote = createQuoteRecorder({ clock, jobs });
   const openSignal = createSignalRecorder({ clock, storeQuote });
-  const watchReports = createReportWatch({ clock, openSignal });
+  const watchReports = createReportCountCheck({ clock, openSignal });
   return {
     openSignal,
     reports: createReportService({ sql, clock, storeQuote, watchReports }),
     appeals: createAppealService({ sql, clock }),
     quotedPhotos: createQuotedPhotoService({ sql, files, readPhoto }),
-    watchNoShows: createNoShowWatch({ sql, clock, openSignal }),
+    watchNoShows: createNoShowSignalJob({ sql, clock, openSignal }),
     caseRemoval: createCaseRemoval({ sql, jobs }),
   };
 };

@@ -3,7 +3,7 @@ import type { CaseAction, ModerationAction, ModerationCase } from '#contract/mod
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
-import { removeDeletedListings, saveListing } from '#server/testing/listings.ts';
+import { removeDeletedListings, submitListingForm } from '#server/testing/listings.ts';
 import { createTestAccountModeration } from '#server/testing/moderation.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 
@@ -79,7 +79,7 @@ beforeEach(async () => {
   colleague = await signInToConsole(server, 'administrator');
   seller = await server.signIn({ fullName: 'Sally Seller' });
   reporter = await server.signIn({ fullName: 'Rita Reporter' });
-  listing = (await saveListing(server, seller)).body.listing;
+  listing = (await submitListingForm(server, seller)).body.listing;
 });
 
 /** Runs `work` as the other moderator, because a moderator may not decide an appeal against their own action. */
@@ -94,7 +94,7 @@ describe('promise 89: a listing held for review', () => {
   test('is published only by dismissing the case that holds it', async () => {
     const first = await report('listing');
     const warning = await byColleague(() => decide(first, 'warn'));
-    await saveListing(server, seller, { id: listing.id, ...vodka });
+    await submitListingForm(server, seller, { id: listing.id, ...vodka });
     const second = await findOpenCase('listing');
     await appeal(warning.id);
     server.clock.advance(60);
@@ -105,7 +105,7 @@ describe('promise 89: a listing held for review', () => {
   });
 
   test('keeps its case open after an appeal in it was rejected', async () => {
-    await saveListing(server, seller, { id: listing.id, ...vodka });
+    await submitListingForm(server, seller, { id: listing.id, ...vodka });
     const caseId = await findOpenCase('listing');
     const warning = await byColleague(() => decide(caseId, 'warn'));
     await appeal(warning.id);
@@ -122,7 +122,7 @@ describe('promise 89: a listing held for review', () => {
     // The listing is approved, but stays hidden while its owner is suspended.
     ['suspend', { status: 'draft', hidden: true }],
   ] as const)('keeps its case open after %s until it is decided', async (action, state) => {
-    await saveListing(server, seller, { id: listing.id, ...vodka });
+    await submitListingForm(server, seller, { id: listing.id, ...vodka });
     const caseId = await findOpenCase('listing');
     await decide(caseId, action);
     expect(await getCase(caseId)).toMatchObject({ resolved_at: null, actions: [{ action }] });

@@ -3,7 +3,7 @@ import { calls } from '#contract/calls.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
 import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
-import { actionQueue } from './action-queue.ts';
+import { moderatorActionQueue } from './action-queue.ts';
 import type { ActionService } from './action-service.ts';
 import type { AppealService } from './appeal-service.ts';
 import type { CaseService } from './case-service.ts';
@@ -33,7 +33,7 @@ export const moderationPlugin = async (
   addJobs(
     declareQueueJob(quotedPhotoQueue, quotedPhotos.copy),
     declareQueueJob(quotedPhotoRemovalQueue, quotedPhotos.remove),
-    declareQueueJob(actionQueue, ({ id }) => actions.apply(id)),
+    declareQueueJob(moderatorActionQueue, ({ id }) => actions.apply(id)),
     declareScheduledJob('apply-missed-moderation-actions', '* * * * *', actions.applyDue),
     declareScheduledJob('watch-no-shows', '11 * * * *', watchNoShows),
   );

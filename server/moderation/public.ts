@@ -1,5 +1,5 @@
 /** Public API of moderation for other features and commands. */
-export { actionQueue } from './action-queue.ts';
+export { moderatorActionQueue } from './action-queue.ts';
 export { type CaseRemoval, createCaseRemoval } from './case-removal.ts';
 export { createCaseServices, createReportingServices } from './moderation.ts';
 export { listQuotedPhotoFiles } from './quote-repository.ts';

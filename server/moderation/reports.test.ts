@@ -7,7 +7,7 @@ import { addSeconds } from '#server/platform/clock.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { createQuoteRecorder } from './quotes.ts';
 import { createSignalRecorder, noShowThreshold, reportThreshold } from './signals.ts';
 
@@ -52,7 +52,7 @@ const listSignals = (person: Person) => server.sql<{ kind: string; detail: strin
 
 describe('a report', () => {
   test('of the same subject joins the same case, whose risk grows with the number of reporters', async () => {
-    const { body } = await saveListing(server, seller);
+    const { body } = await submitListingForm(server, seller);
     for (let count = 1; count <= 3; count += 1) {
       expect((await report(await server.signIn(), 'listing', body.listing.id)).status).toBe(200);
       expect(await listCases(seller)).toMatchObject([{ report_count: count, risk: count < 3 ? 2 : 3 }]);
@@ -100,9 +100,9 @@ describe('a report', () => {
 
 describe('promise 86: a report quotes what was reported', () => {
   test('a listing, even if it is changed and deleted afterwards', async () => {
-    const { body } = await saveListing(server, seller, { title: 'A perfectly good desk' });
+    const { body } = await submitListingForm(server, seller, { title: 'A perfectly good desk' });
     await report(buyer, 'listing', body.listing.id);
-    await saveListing(server, seller, { id: body.listing.id, title: 'Nothing to see here' });
+    await submitListingForm(server, seller, { id: body.listing.id, title: 'Nothing to see here' });
     await report(await server.signIn(), 'listing', body.listing.id);
     await server.app.inject({
       method: 'DELETE',
@@ -120,7 +120,7 @@ describe('promise 86: a report quotes what was reported', () => {
   test('the photos of a listing, even if its owner deletes them', async () => {
     const accounts = createAccountClient(server);
     const photo = await accounts.upload(seller);
-    const { body } = await saveListing(server, seller, { photos: [photo.publicUrl] });
+    const { body } = await submitListingForm(server, seller, { photos: [photo.publicUrl] });
     await report(buyer, 'listing', body.listing.id);
     await server.jobs.runAll();
     expect((await accounts.deleteAccount(seller)).status).toBe(200);
@@ -164,7 +164,7 @@ describe('promise 89: an automatic signal', () => {
   };
 
   test('joins the case about its subject, counts repetitions and changes nothing else', async () => {
-    const { body } = await saveListing(server, seller);
+    const { body } = await submitListingForm(server, seller);
     const wording = { subject: 'listing', subjectId: body.listing.id, kind: 'prohibited_wording' } as const;
     await openSignal({ ...wording, detail: 'beer' });
     await report(buyer, 'listing', body.listing.id, { reason: 'other' });
@@ -191,7 +191,7 @@ describe('promise 89: an automatic signal', () => {
   });
 
   test('is opened about a person whom five people reported within a month', async () => {
-    const { body } = await saveListing(server, seller);
+    const { body } = await submitListingForm(server, seller);
     for (let count = 1; count < reportThreshold.reporters; count += 1)
       await report(await server.signIn(), 'listing', body.listing.id);
     expect(await listSignals(seller)).toEqual([]);
@@ -201,7 +201,7 @@ describe('promise 89: an automatic signal', () => {
   });
 
   test('is not opened again for reports that were handled with the person', async () => {
-    const { body } = await saveListing(server, seller);
+    const { body } = await submitListingForm(server, seller);
     for (let count = 1; count <= reportThreshold.reporters; count += 1)
       await report(await server.signIn(), 'listing', body.listing.id);
     server.clock.advance(1);
@@ -241,7 +241,7 @@ describe('promise 89: an automatic signal', () => {
 });
 
 test('a report of a listing that was taken down is refused', async () => {
-  const { body } = await saveListing(server, seller);
+  const { body } = await submitListingForm(server, seller);
   await server.sql`
     UPDATE listings SET status = 'draft', hidden_at = now(), hidden_with = 'listing', hidden_reason = 'No'
     WHERE id = ${body.listing.id}`;

@@ -56,7 +56,7 @@ export const createSignalRecorder =
  * Creates the function that reports a person to the moderators when many people have reported them. Call it after each
  * report.
  */
-export const createReportWatch =
+export const createReportCountCheck =
   ({ clock, openSignal }: { clock: Clock; openSignal: SignalRecorder }) =>
   async (tx: Queryable, personId: string): Promise<void> => {
     const since = addSeconds(clock.now(), -reportThreshold.seconds);
@@ -73,7 +73,7 @@ export const createReportWatch =
 /**
  * Creates the job that reports to the moderators the people who had several no-shows and did not contest them in time.
  */
-export const createNoShowWatch =
+export const createNoShowSignalJob =
   ({ sql, clock, openSignal }: { sql: Sql; clock: Clock; openSignal: SignalRecorder }) =>
   async (): Promise<void> => {
     const now = clock.now();

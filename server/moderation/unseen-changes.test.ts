@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CaseAction, ModerationCase } from '#contract/moderation.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
-import { insertPhoto, type ListingForm, saveListing } from '#server/testing/listings.ts';
+import { insertPhoto, type ListingForm, submitListingForm } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 
 const vodka = { title: 'A bottle of vodka from a party' };
@@ -31,7 +31,7 @@ const decide = async (action: CaseAction): Promise<string> => {
   return body.id;
 };
 const save = async (form: ListingForm) => {
-  const answer = await saveListing(server, seller, { id: listing.id, ...form });
+  const answer = await submitListingForm(server, seller, { id: listing.id, ...form });
   expect(answer.status).toBe(200);
 };
 const readOwn = async () => (await ask(seller, 'GET', `/rest/v1/me/listings/${listing.id}`)).body;
@@ -56,7 +56,7 @@ beforeEach(async () => {
   moderator = await signInToConsole(server, 'moderator');
   seller = await server.signIn({ fullName: 'Sally Seller' });
   reporter = await server.signIn({ fullName: 'Rita Reporter' });
-  listing = (await saveListing(server, seller)).body.listing;
+  listing = (await submitListingForm(server, seller)).body.listing;
   const payload = { subject: 'listing', subject_id: listing.id, reason: 'scam' };
   expect((await ask(reporter, 'POST', '/rest/v1/reports', payload)).status).toBe(200);
   caseId = (await findOpenCase()) ?? '';

@@ -44,7 +44,7 @@ export const takeNotificationsToEmail = async (
   );
 
 /** Postpones the email about the notifications with these ids that are still unread. */
-export const postponeEmail = async (
+export const postponeNotificationEmail = async (
   sql: Queryable,
   { userId, ids, dueAt }: { userId: string; ids: readonly string[]; dueAt: Date },
 ): Promise<void> => {
@@ -71,6 +71,6 @@ export const findEmailRecipient = async (
 };
 
 /** Cancels all due emails about notifications. */
-export const cancelAllDueEmails = async (sql: Queryable): Promise<void> => {
+export const cancelAllNotificationEmails = async (sql: Queryable): Promise<void> => {
   await sql`UPDATE notifications SET email_due_at = NULL WHERE email_due_at IS NOT NULL`;
 };

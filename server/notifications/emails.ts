@@ -85,7 +85,7 @@ export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps):
       return undefined;
     const now = clock.now();
     if (about !== 'security' && (await isInQuietHours(sql, userId, { now, campus }))) {
-      await repository.postponeEmail(sql, { userId, ids, dueAt: now });
+      await repository.postponeNotificationEmail(sql, { userId, ids, dueAt: now });
       return undefined;
     }
     const items = (await listUnreadNotifications(sql, userId, ids)).map((row) => {
@@ -103,4 +103,4 @@ export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps):
  * has already sent the emails.
  */
 export const skipDueNotificationEmails = (sql: Queryable): Promise<void> =>
-  repository.cancelAllDueEmails(sql);
+  repository.cancelAllNotificationEmails(sql);

@@ -9,7 +9,7 @@ import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { getListeningPort } from '#server/testing/raw-socket.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { createNotifier } from './publishing.ts';
@@ -65,7 +65,7 @@ test('decisions of moderators are announced to the owner, with the reason, on al
     await connectDevice(owner),
     await connectDevice(stranger),
   ];
-  const { id, title } = (await saveListing(quad, owner)).body.listing;
+  const { id, title } = (await submitListingForm(quad, owner)).body.listing;
   await moderation.takeDown(id, 'It offers what may not be sold here.');
   await quad.jobs.runAll();
   for (const device of [phone, laptop]) await expect.poll(() => device).toEqual([{ unread_total: 1 }]);
@@ -94,7 +94,7 @@ test('what is read on one device is read on the others', async () => {
 
 test('switching a kind off announces the new number of unread notifications', async () => {
   const person = await quad.signIn();
-  const { id } = (await saveListing(quad, owner)).body.listing;
+  const { id } = (await submitListingForm(quad, owner)).body.listing;
   await createNotifier(quad.jobs)(quad.sql, 'listing_sold', [
     { subjectId: id, facts: {}, userIds: [person.userId] },
   ]);
@@ -107,7 +107,7 @@ test('switching a kind off announces the new number of unread notifications', as
 
 test('an event for a thousand people is two jobs, and reaches those whose accounts still exist', async () => {
   const person = await quad.signIn();
-  const { id } = (await saveListing(quad, owner)).body.listing;
+  const { id } = (await submitListingForm(quad, owner)).body.listing;
   const missing = Array.from({ length: 999 }, () => crypto.randomUUID());
   let jobCount = 0;
   const notify = createNotifier({

@@ -9,7 +9,7 @@ import {
 import { notificationPageSize } from '#contract/paging.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/page-position.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { publishNotificationsChanged } from './publishing.ts';
 import * as repository from './repository.ts';
@@ -46,7 +46,7 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
      * notifications.
      */
     list: async (userId: string, cursor: string | undefined): Promise<NotificationPage> => {
-      const after = decodePagePosition(cursor);
+      const after = decodeListCursor(cursor);
       const kinds = await findKinds(userId);
       const [rows, unread_total] = await Promise.all([
         repository.listNotifications(sql, { userId, kinds, after, limit: notificationPageSize + 1 }),
@@ -57,7 +57,7 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
       return {
         items: items.map((row) => present(row, userId)),
         unread_total,
-        next_cursor: last ? encodePagePosition({ time: last.position, id: last.id }) : null,
+        next_cursor: last ? encodeListCursor({ time: last.position, id: last.id }) : null,
       };
     },
 

@@ -45,7 +45,7 @@ export const toChannelEnabledCondition = (
  * SQL condition that is true if emails to a person may quote messages. `s` is the person's settings row, with
  * nulls if the person has none.
  */
-export const quotesMessagesCondition: Fragment = fragment`(s.digest_content IS DISTINCT FROM 'brief')`;
+export const mayQuoteMessagesCondition: Fragment = fragment`(s.digest_content IS DISTINCT FROM 'brief')`;
 
 /** Returns SQL for the hour of the day at which a person gets daily alerts. */
 export const toDigestHourSql = (userId: Fragment): Fragment =>

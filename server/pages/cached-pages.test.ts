@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
 
 let server: TestApp;
@@ -15,7 +15,7 @@ beforeAll(async () => {
     body: {
       listing: { slug: listingSlug },
     },
-  } = await saveListing(server, ada));
+  } = await submitListingForm(server, ada));
 });
 afterAll(() => server.close());
 
@@ -68,7 +68,7 @@ describe('a cached page', () => {
         expect(response.headers[name]).toBeUndefined();
     }
     expect((await fetchPage('/category/kitchen', { 'if-none-match': '"other"' })).statusCode).toBe(200);
-    await saveListing(server, ada, { category: 'kitchen' });
+    await submitListingForm(server, ada, { category: 'kitchen' });
     expect((await fetchPage('/category/kitchen', { 'if-none-match': etag })).statusCode).toBe(200);
   });
 
@@ -140,7 +140,10 @@ describe('private responses are never cached', () => {
   });
 
   test('a draft appears on no page, not even for its owner', async () => {
-    const { body } = await saveListing(server, ada, { status: 'draft', title: 'Secret plans of a desk' });
+    const { body } = await submitListingForm(server, ada, {
+      status: 'draft',
+      title: 'Secret plans of a desk',
+    });
     for (const path of [`/listing/${body.listing.slug}`, '/', '/search?q=secret']) {
       expect((await fetchPage(path, personal())).body).not.toContain('Secret plans');
       expect((await fetchPage(path)).body).not.toContain('Secret plans');

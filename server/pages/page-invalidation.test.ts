@@ -3,7 +3,12 @@ import { createPostgresBus } from '#server/platform/bus/bus-postgres.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { insertPhoto, type ListingForm, saveListing, validListingForm } from '#server/testing/listings.ts';
+import {
+  insertPhoto,
+  type ListingForm,
+  submitListingForm,
+  validListingForm,
+} from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
 
 interface SavedListing {
@@ -22,7 +27,7 @@ const fetchPage = (url: string, headers: Record<string, string> = {}, target = s
   target.app.inject({ url, headers });
 
 const submitListing = async (seller: Person, form: ListingForm = {}): Promise<SavedListing> =>
-  (await saveListing(server, seller, form)).body.listing;
+  (await submitListingForm(server, seller, form)).body.listing;
 
 const sendRequest = async (method: 'PATCH' | 'DELETE', url: string, person: Person, payload?: object) => {
   const response = await server.app.inject({
@@ -228,7 +233,7 @@ test('promise 42: a change in one process updates the pages of another within a 
     const path = '/category/electronics';
     expect((await fetchPage(path, {}, two)).body).toContain('No items found');
     const form = { ...validListingForm, title: 'A radio with a long wire', category: 'electronics' };
-    const { body } = await saveListing(one, seller, form);
+    const { body } = await submitListingForm(one, seller, form);
     await expect
       .poll(async () => (await fetchPage(path, {}, two)).body, { timeout: 1000, interval: 10 })
       .toContain(form.title);

@@ -59,7 +59,7 @@ export interface PageDependencies {
 }
 
 /** Wraps the data reads of a page, so that they record what the page depends on. */
-export const trackDependencies = (
+export const trackPageDependencies = (
   reads: PublicDataReader,
 ): { reads: PublicDataReader; dependencies: PageDependencies } => {
   const dependencies: PageDependencies = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
 
 let server: TestApp;
@@ -29,7 +29,7 @@ describe('the text about a seller certifies only what was verified', () => {
   ])('role %s at %s: %s', async (role, domain, expected) => {
     const seller = await server.signIn({ email: `seller-${role}@${domain}`.toLowerCase() });
     await server.sql`UPDATE users SET role = ${role} WHERE id = ${seller.userId}`;
-    const { body } = await saveListing(server, seller);
+    const { body } = await submitListingForm(server, seller);
     const text = await fetchVisibleText(`/product/${body.listing.slug}`);
     expect(text).toContain(expected);
     expect(text).not.toMatch(/Verified USC (Staff|Alumni)/);

@@ -12,7 +12,7 @@ import { registerPwaRoutes } from './install-routes.ts';
 import type { PagesBuild } from './load-build.ts';
 import { negotiateEncoding, sendPage } from './page.ts';
 import { createPageCache } from './page-cache.ts';
-import { createRateLimitRenderer } from './refusals.ts';
+import { createRateLimitPageRenderer } from './refusals.ts';
 import { createPageReads, createPageRenderer } from './render.ts';
 import { registerSiteMapRoutes } from './site-map.ts';
 
@@ -94,7 +94,7 @@ export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promis
     reads: createPageReads(reads, (error) => log.warn({ err: error }, 'page could not be served')),
   });
   const protection = buildSecurityHeaders(publicUrl);
-  const refuse = createRateLimitRenderer({ ...renderDeps, protection });
+  const refuse = createRateLimitPageRenderer({ ...renderDeps, protection });
   app.addHook('onClose', announcement.follow());
   app.addHook('onReady', async () => {
     // Ignore an unavailable database: the next page then reads the announcement again.

@@ -21,7 +21,7 @@ const rateLimitedReads = {
 };
 
 /** Returns a function that renders the error page for too many requests, with a Retry-After header in seconds. */
-export const createRateLimitRenderer = ({
+export const createRateLimitPageRenderer = ({
   protection,
   ...renderDeps
 }: Omit<RenderDeps, 'reads'> & { protection: Record<string, string> }) => {

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AnnouncementState } from '#contract/announcements.ts';
+import type { AnnouncementSchedule } from '#contract/announcements.ts';
 import type { Campus } from '#contract/campus.ts';
 import type { PageRenderFunction, PublicDataReader } from '#contract/reads.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { type PageDependencies, trackDependencies } from './page-invalidation.ts';
+import { type PageDependencies, trackPageDependencies } from './page-invalidation.ts';
 
-export const noAnnouncement: AnnouncementState = { current: null, changes_at: null };
+export const noAnnouncement: AnnouncementSchedule = { current: null, changes_at: null };
 
 /**
  * Wraps the data reads of pages: throws a 503 response when the database is unavailable, and a 404
@@ -113,7 +113,7 @@ export const createPageRenderer =
   ({ renderPage, reads, campus, publicUrl, clock, onError }: RenderDeps): PageRenderer =>
   async (path) => {
     const nonce = randomBytes(16).toString('hex');
-    const tracked = trackDependencies(reads);
+    const tracked = trackPageDependencies(reads);
     const response = await renderPage(new Request(`${new URL(publicUrl).origin}${path}`), {
       reads: tracked.reads,
       campus,

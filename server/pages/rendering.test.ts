@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { resolveGameDateRange } from '#contract/game-days.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { insertPhoto, saveListing } from '#server/testing/listings.ts';
+import { insertPhoto, submitListingForm } from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
 
 let server: TestApp;
@@ -19,7 +19,7 @@ beforeAll(async () => {
     body: {
       listing: { slug: listingSlug },
     },
-  } = await saveListing(server, seller, { photos: [photo] }));
+  } = await submitListingForm(server, seller, { photos: [photo] }));
 });
 
 afterAll(() => server.close());
@@ -95,7 +95,7 @@ test.each([
 test('an unverified seller is a community member whatever their role', async () => {
   const other = await server.signIn({ email: 'someone@example.com' });
   await setRole(other, 'Student');
-  const saved = await saveListing(server, other, { title: 'A lamp by somebody' });
+  const saved = await submitListingForm(server, other, { title: 'A lamp by somebody' });
   const { body } = await fetchPage(`/listing/${saved.body.listing.slug}`);
   expect(body).toContain('USC Community Member');
   expect(body).not.toContain('Verified USC');
@@ -131,7 +131,7 @@ test('cards state the age of a listing, at most a minute late', async () => {
     const { body } = await fetchPage(path);
     return /<time dateTime="[^"]+">([^<]+)<\/time>/.exec(body)?.[1];
   };
-  await saveListing(server, seller, { category: 'study-items' });
+  await submitListingForm(server, seller, { category: 'study-items' });
   expect(await ageOn('/category/study-items')).toBe('1 min');
   server.clock.advance(2 * 3600);
   expect(await ageOn('/category/study-items')).toBe('2 h');

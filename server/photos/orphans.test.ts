@@ -8,7 +8,7 @@ import {
   startDiskPhotoServer,
   startS3PhotoServer,
 } from '#server/testing/photo-stores.ts';
-import { drawPhoto, type PhotoServer } from '#server/testing/photos.ts';
+import { createTestPhoto, type PhotoServer } from '#server/testing/photos.ts';
 import * as repository from './repository.ts';
 
 const dayInSeconds = 86_400;
@@ -39,7 +39,7 @@ const countFilesByUrl = async () => {
 const listKnownUrls = async () => (await server.objects()).map((row) => row.url as string).sort();
 
 const upload = async (bucket: StorageBucket = 'listing-photos', userId = owner): Promise<string> => {
-  const stored = await server.upload(userId, { bytes: await drawPhoto() }, bucket);
+  const stored = await server.upload(userId, { bytes: await createTestPhoto() }, bucket);
   return stored.publicUrl;
 };
 const insertListing = async (photos: string[], status = 'draft', sql: Queryable = server.sql) => {

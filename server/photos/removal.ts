@@ -17,7 +17,7 @@ export const fileRemovalQueue: QueueDefinition<{ urls: string[] }> = {
  * Returns a function that queues the removal of files. Call it in the transaction that removes the
  * last reference to them.
  */
-export const createFileRemoval =
+export const createFileRemovalScheduler =
   (jobs: Pick<JobQueue, 'enqueue'>) =>
   (tx: Queryable, urls: string[]): Promise<void> =>
     jobs.enqueue(tx, fileRemovalQueue, { urls });

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { buildPhotoCopyUrl, maxAvatarBytes, maxPhotoBytes, photoWidths } from '#contract/photos.ts';
+import { buildPhotoCopyUrl, maxAvatarBytes, maxPhotoBytes, photoCopyWidths } from '#contract/photos.ts';
 import {
   buildMultipartHead,
-  drawPhoto,
+  createTestPhoto,
   multipartContentType,
   multipartTail,
   type PhotoServer,
@@ -31,7 +31,10 @@ const requestUrl = (url: string, headers: Record<string, string> = {}, method: '
 
 describe('uploading', () => {
   test('returns path and URL, and stores a row and all resized copies', async () => {
-    const stored = await server.upload(owner, { bytes: await drawPhoto(700, 350), name: 'My Desk.png' });
+    const stored = await server.upload(owner, {
+      bytes: await createTestPhoto(700, 350),
+      name: 'My Desk.png',
+    });
     const timestamp = server.clock.now().getTime();
     expect(stored).toEqual({
       status: 200,
@@ -41,7 +44,7 @@ describe('uploading', () => {
     const object = (await server.objects()).find(({ url }) => url === stored.publicUrl);
     expect(object).toMatchObject({ width: 700, height: 350 });
     expect(object?.thumbhash).toMatch(/^[A-Za-z0-9+/=]{8,}$/);
-    for (const size of photoWidths) {
+    for (const size of photoCopyWidths) {
       for (const format of ['avif', 'webp', 'jpeg'] as const) {
         const response = await requestUrl(buildPhotoCopyUrl(stored.publicUrl, size, format));
         expect(response.statusCode).toBe(200);
@@ -51,14 +54,18 @@ describe('uploading', () => {
   });
 
   test('stores two concurrent uploads of one name as two objects', async () => {
-    const bytes = await drawPhoto();
+    const bytes = await createTestPhoto();
     const both = await Promise.all([server.upload(owner, { bytes }), server.upload(owner, { bytes })]);
     expect(both.map((stored) => stored.status)).toEqual([200, 200]);
     expect(both[0]?.path).not.toBe(both[1]?.path);
   });
 
   test('crops an avatar to a square JPEG', async () => {
-    const stored = await server.upload(owner, { bytes: await drawPhoto(90, 60), name: 'me.webp' }, 'avatars');
+    const stored = await server.upload(
+      owner,
+      { bytes: await createTestPhoto(90, 60), name: 'me.webp' },
+      'avatars',
+    );
     expect(stored.path).toBe(`${owner}/${server.clock.now().getTime()}.jpg`);
     const { width, height, format } = await sharp((await requestUrl(stored.publicUrl)).rawPayload).metadata();
     expect([width, height, format]).toEqual([60, 60, 'jpeg']);
@@ -70,7 +77,7 @@ describe('uploading', () => {
     const signedIn = { authorization: `Bearer ${owner}` };
     const url = '/storage/v1/object/listing-photos';
     expect((await post(url, { 'content-type': multipartContentType })).json().code).toBe('not_authenticated');
-    expect((await server.upload(owner, { bytes: await drawPhoto() }, 'secrets')).code).toBe(
+    expect((await server.upload(owner, { bytes: await createTestPhoto() }, 'secrets')).code).toBe(
       'bucket_not_found',
     );
     expect((await post(url, { ...signedIn, 'content-type': 'application/json' }, '{}')).json().code).toBe(
@@ -102,7 +109,7 @@ describe('uploading', () => {
         error: 'Please upload an image file',
       });
     }
-    const truncated = (await drawPhoto(300, 300)).subarray(0, 700);
+    const truncated = (await createTestPhoto(300, 300)).subarray(0, 700);
     for (const bytes of [Buffer.alloc(0), truncated]) {
       expect(await server.upload(owner, { bytes })).toMatchObject({ status: 422, code: 'photo_unreadable' });
     }
@@ -110,7 +117,7 @@ describe('uploading', () => {
   });
 
   test('promise 20: serves photos without GPS data', async () => {
-    const withGps = await sharp(await drawPhoto(64, 64))
+    const withGps = await sharp(await createTestPhoto(64, 64))
       .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '34/1 1/1 0/1' } })
       .jpeg()
       .toBuffer();
@@ -123,7 +130,7 @@ describe('uploading', () => {
   test("promise 22: stores a hostile file name in its owner's folder", async () => {
     const names = ['../../../x.jpg', '%2e%2e%2f%2e%2e%2fx.jpg', 'a\0.jpg', '..\\x.jpg', 'n'.repeat(4096)];
     for (const name of names) {
-      const stored = await server.upload(owner, { bytes: await drawPhoto(), name });
+      const stored = await server.upload(owner, { bytes: await createTestPhoto(), name });
       expect(stored.path).toMatch(new RegExp(`^${owner}/\\d+-[A-Za-z0-9-]+\\.jpg$`));
       expect((await requestUrl(buildPhotoCopyUrl(stored.publicUrl, 1600, 'webp'))).statusCode).toBe(200);
     }
@@ -172,7 +179,7 @@ describe('promise 21: an upload that is too large, too slow or of the wrong leng
   });
 
   test('stops reading a body at its declared length', async () => {
-    const photo = await drawPhoto(600, 600);
+    const photo = await createTestPhoto(600, 600);
     const head = buildMultipartHead('x.jpg');
     const response = await sendRaw({ length: head.length + 500 }, [head, photo, multipartTail]);
     expect(response).toMatch(/^HTTP\/1.1 400 /);
@@ -250,7 +257,7 @@ describe('promise 23: 60 uploads an hour', () => {
 
 describe('serving', () => {
   test('promise 24: sends type, nosniff and sandbox, and caches the base for an hour and derived sizes forever', async () => {
-    const { publicUrl } = await server.upload(owner, { bytes: await drawPhoto() });
+    const { publicUrl } = await server.upload(owner, { bytes: await createTestPhoto() });
     const served = await requestUrl(publicUrl);
     expect(served.headers).toMatchObject({
       'content-type': 'image/jpeg',
@@ -270,7 +277,7 @@ describe('serving', () => {
   });
 
   test('returns headers only for HEAD and 304 for a known ETag', async () => {
-    const { publicUrl } = await server.upload(owner, { bytes: await drawPhoto() });
+    const { publicUrl } = await server.upload(owner, { bytes: await createTestPhoto() });
     const full = await requestUrl(publicUrl);
     const head = await requestUrl(publicUrl, {}, 'HEAD');
     expect(head.headers['content-length']).toBe(String(full.rawPayload.length));
@@ -306,7 +313,10 @@ describe('serving', () => {
 describe('removing', () => {
   test('deletes the row, the original and all resized copies for the owner', async () => {
     const before = await server.storedFiles();
-    const { path, publicUrl } = await server.upload(owner, { bytes: await drawPhoto(), name: 'gone.jpg' });
+    const { path, publicUrl } = await server.upload(owner, {
+      bytes: await createTestPhoto(),
+      name: 'gone.jpg',
+    });
     expect((await server.remove(owner, path)).statusCode).toBe(200);
     expect((await requestUrl(publicUrl)).statusCode).toBe(404);
     expect((await requestUrl(buildPhotoCopyUrl(publicUrl, 320, 'webp'))).statusCode).toBe(404);
@@ -316,7 +326,7 @@ describe('removing', () => {
   });
 
   test("promise 23: refuses to remove another person's object as if it did not exist", async () => {
-    const { path, publicUrl } = await server.upload(owner, { bytes: await drawPhoto() });
+    const { path, publicUrl } = await server.upload(owner, { bytes: await createTestPhoto() });
     const refused = await server.remove(stranger, path);
     const missing = await server.remove(stranger, `${owner}/1-nothing.jpg`);
     expect([refused.statusCode, refused.json()]).toEqual([404, missing.json()]);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toPublicFileUrl } from '#contract/photos.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
-import { drawPhoto, type PhotoServer, startPhotoServer } from '#server/testing/photos.ts';
+import { createTestPhoto, type PhotoServer, startPhotoServer } from '#server/testing/photos.ts';
 import type { PhotoUpload } from './service.ts';
 
 let server: PhotoServer;
@@ -25,7 +25,7 @@ beforeEach(async () => {
   writesLeft = Number.POSITIVE_INFINITY;
   server = await startPhotoServer({ wrap: limitWrites });
   owner = await server.addUser();
-  photo = await drawPhoto();
+  photo = await createTestPhoto();
 });
 afterEach(() => server.stop());
 

@@ -33,7 +33,7 @@ import {
   parseObjectUrl,
 } from './names.ts';
 import { removeOrphans } from './orphans.ts';
-import { asOwnedObject } from './policy.ts';
+import { asCallerOwnedObject } from './policy.ts';
 import * as repository from './repository.ts';
 import { runInUploadSlot } from './upload-slots.ts';
 
@@ -197,7 +197,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
     /** Removes one of the caller's own objects, unless a listing or the profile still uses it. */
     async remove(userId: string, object: ObjectName): Promise<void> {
       await sql.begin(async (transaction) => {
-        const found = asOwnedObject(await repository.findObjectForRemoval(transaction, object), userId);
+        const found = asCallerOwnedObject(await repository.findObjectForRemoval(transaction, object), userId);
         if (!found) throw createProblem('object_not_found');
         if (await repository.isObjectInUse(transaction, found)) throw createProblem('photo_in_use');
         await repository.deleteObject(transaction, found);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startDiskPhotoServer, startS3PhotoServer } from '#server/testing/photo-stores.ts';
-import { drawPhoto, type PhotoServer } from '#server/testing/photos.ts';
+import { createTestPhoto, type PhotoServer } from '#server/testing/photos.ts';
 
 let server: PhotoServer;
 let owner: string;
@@ -17,7 +17,7 @@ describe.each([
   });
 
   test('serves photos and resized copies with an ETag, returns 304 for a known ETag, and supports HEAD', async () => {
-    const { publicUrl: url } = await server.upload(owner, { bytes: await drawPhoto() });
+    const { publicUrl: url } = await server.upload(owner, { bytes: await createTestPhoto() });
     const full = await server.app.inject({ url });
     expect(full.statusCode).toBe(200);
     expect(full.headers).toMatchObject({
@@ -37,7 +37,7 @@ describe.each([
   });
 
   test('stores two concurrent uploads of the same name as two photos', async () => {
-    const bytes = await drawPhoto();
+    const bytes = await createTestPhoto();
     const [first, second] = await Promise.all([
       server.upload(owner, { bytes }),
       server.upload(owner, { bytes }),
@@ -47,7 +47,7 @@ describe.each([
   });
 
   test('removes a photo with all its resized copies', async () => {
-    const { path, publicUrl: url } = await server.upload(owner, { bytes: await drawPhoto() });
+    const { path, publicUrl: url } = await server.upload(owner, { bytes: await createTestPhoto() });
     expect((await server.remove(owner, path)).statusCode).toBe(200);
     for (const address of [url, `${url}@320.webp`, `${url}@1600.avif`])
       expect((await server.app.inject({ url: address })).statusCode).toBe(404);
@@ -58,7 +58,7 @@ test('promise 40: returns a clean 503 without creating a row while the store is 
   const s3 = await startS3PhotoServer();
   ({ server, stop: stopServer } = s3);
   owner = await server.addUser();
-  const bytes = await drawPhoto();
+  const bytes = await createTestPhoto();
   const { publicUrl: url } = await server.upload(owner, { bytes });
   await s3.store.close();
   expect(await server.upload(owner, { bytes })).toMatchObject({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createFieldProblem } from '#contract/errors.ts';
 
 /** The position of a row in a list that is ordered by time and then by id. */
-export interface PagePosition {
+export interface ListPosition {
   /** The row's time as ISO 8601 in UTC with microseconds, which a Date could not represent. */
   time: string;
   id: string;
@@ -12,14 +12,14 @@ export interface PagePosition {
 const cursorSchema = z.tuple([z.iso.datetime().refine((instant) => !instant.startsWith('0000')), z.uuid()]);
 
 /** Returns a position as an opaque cursor, which the client sends to request the next page. */
-export const encodePagePosition = ({ time, id }: PagePosition): string =>
+export const encodeListCursor = ({ time, id }: ListPosition): string =>
   Buffer.from(JSON.stringify([time, id])).toString('base64url');
 
 /**
  * Decodes a cursor; returns undefined when no cursor is given. Throws validation_failed for a malformed
  * cursor.
  */
-export const decodePagePosition = (cursor: string | undefined): PagePosition | undefined => {
+export const decodeListCursor = (cursor: string | undefined): ListPosition | undefined => {
   if (cursor === undefined) return undefined;
   try {
     const [time, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));

@@ -47,7 +47,7 @@ export const noRateLimits: RateLimits = {
  * Returns the key under which requests of a client address are counted: an IPv4 address or, since one client
  * usually has a whole /64 network, the /64 network of an IPv6 address.
  */
-export const toClientKey = (address: string): string => {
+export const toClientAddressKey = (address: string): string => {
   if (!isIP(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
@@ -57,7 +57,7 @@ export const toClientKey = (address: string): string => {
 
 const hashEmail = (about = ''): string => createHash('sha256').update(about).digest('base64url').slice(0, 22);
 const toClientEmailKey = ({ address, about }: RateLimitSubject): string =>
-  `p:${toClientKey(address)}:${hashEmail(about)}`;
+  `p:${toClientAddressKey(address)}:${hashEmail(about)}`;
 
 /**
  * Returns the keys of the counters that a request increments, each with a factor by which the limit
@@ -67,7 +67,7 @@ const listCounters = (limit: RateLimitName, caller: RateLimitSubject): { key: st
   const { by, visitors = 1 }: RateLimitRule = rateLimitRules[limit];
   if (by === 'named') return [{ key: `n:${hashEmail(caller.about)}`, factor: 1 }];
   if (by === 'pair') return [{ key: toClientEmailKey(caller), factor: 1 }];
-  const client = toClientKey(caller.address);
+  const client = toClientAddressKey(caller.address);
   if (caller.userId === undefined) return [{ key: `a:${client}`, factor: visitors }];
   return [
     { key: `u:${caller.userId}`, factor: 1 },

@@ -26,7 +26,7 @@ const secretsSchema = z.object({
 });
 
 /** A signing key from secrets.json, where earlier versions stored keys that are now in the database. */
-export interface EarlierSigningKey {
+export interface LegacySigningKey {
   kid: string;
   jwk: JWK;
   /** Time until which a replaced key still verifies tokens, or undefined for the current key. */
@@ -38,7 +38,7 @@ export interface Secrets {
   /** Key for hashing short codes and encrypting queued mail and signing keys. */
   pepper: Buffer;
   /** Signing keys written by a version without the table `private.signing_keys`; the current one first. */
-  earlierKeys: EarlierSigningKey[];
+  earlierKeys: LegacySigningKey[];
 }
 
 /** Generates an ES256 signing key (RFC 7518 §3.4), private part included. */

@@ -1,4 +1,4 @@
-import type { PublicProfile, ResponseTime } from '#contract/profiles.ts';
+import type { PublicProfile, TypicalReplyTime } from '#contract/profiles.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
@@ -38,7 +38,7 @@ interface PublicProfileRow extends Omit<PublicProfile, 'member_since' | 'respons
 const toDealsKept = ({ kept, broken }: PublicProfileRow): number | null =>
   kept + broken < minDeals ? null : Math.round((100 * kept) / (kept + broken));
 
-const toResponseTime = ({ conversations, median_seconds }: PublicProfileRow): ResponseTime | null => {
+const toResponseTime = ({ conversations, median_seconds }: PublicProfileRow): TypicalReplyTime | null => {
   if (conversations < minConversations || median_seconds === null) return null;
   if (median_seconds <= hourInSeconds) return 'hour';
   return median_seconds <= dayInSeconds ? 'day' : null;

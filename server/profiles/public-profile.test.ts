@@ -5,7 +5,7 @@ import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 
 const minutes = 60;
 const hours = 60 * minutes;
@@ -96,10 +96,10 @@ test('an unconfirmed or suspended person has no profile; it returns with the end
 
 describe('the page of a profile', () => {
   test('is not listed by search engines and shows the active listings of this person only', async () => {
-    const { body } = await saveListing(quad, seller, { title: 'A desk of dark walnut' });
-    await saveListing(quad, seller, { title: 'A draft of something', status: 'draft' });
+    const { body } = await submitListingForm(quad, seller, { title: 'A desk of dark walnut' });
+    await submitListingForm(quad, seller, { title: 'A draft of something', status: 'draft' });
     const other = await quad.signIn();
-    await saveListing(quad, other, { title: 'A chair of somebody else' });
+    await submitListingForm(quad, other, { title: 'A chair of somebody else' });
     const page = (await fetchPage(seller.userId)).body;
     expect(page).toContain('<meta name="robots" content="noindex"');
     expect(page).toContain('A desk of dark walnut');
@@ -117,7 +117,7 @@ describe('the page of a profile', () => {
     expect((await fetchPage(person.userId)).body).toContain('Before Change');
     await changeProfile(person, { full_name: 'After Change' });
     expect((await fetchPage(person.userId)).body).toContain('After Change');
-    await saveListing(quad, person, { title: 'A lamp that has just been posted' });
+    await submitListingForm(quad, person, { title: 'A lamp that has just been posted' });
     expect((await fetchPage(person.userId)).body).toContain('A lamp that has just been posted');
     const buyer = await quad.signIn({ fullName: 'Without Listings' });
     for (const { headers, userId } of [person, buyer]) {
@@ -136,7 +136,7 @@ describe('the response time', () => {
   /** Lets one buyer after the other write to a new seller, who replies after the given times (null: never). */
   const createSellerWithReplies = async (delays: readonly (number | null)[]): Promise<Person> => {
     const person = await quad.signIn();
-    const { body } = await saveListing(quad, person);
+    const { body } = await submitListingForm(quad, person);
     for (const [index, delay] of delays.entries()) {
       const buyer = await getBuyer(index);
       const { id } = (await conversations.open(buyer, body.listing.id)).body;

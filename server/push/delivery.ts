@@ -8,10 +8,10 @@ import type { Log } from '#server/platform/process/log.ts';
 import { getNextQuietHoursEnd } from './dispatch.ts';
 import { addDuePush, findPushTarget } from './due-repository.ts';
 import { createPushThrottle } from './pacing.ts';
-import { type PushJob, pushQueue, toPushGroup } from './queue.ts';
+import { type PushJob, pushQueue, toPushQueueGroup } from './queue.ts';
 import type { PushSender } from './send-push.ts';
 import { findPushContent, type PushSources } from './sources.ts';
-import { recordPushUse, removeEndedSubscription } from './subscription-repository.ts';
+import { recordPushSent, removeExpiredPushSubscription } from './subscription-repository.ts';
 
 /** How long it makes sense to deliver a push notification after it was queued, in seconds. */
 const pushLifetimeSeconds = 24 * 3600;
@@ -67,7 +67,7 @@ export const createPushDelivery = ({ sql, clock, campus, jobs, send, sources, lo
     const queueAgain = () =>
       jobs.enqueue(sql, pushQueue, job, {
         delaySeconds: pacing.getWaitSeconds(browser),
-        group: toPushGroup(target.endpoint),
+        group: toPushQueueGroup(target.endpoint),
       });
     if (pacing.getWaitSeconds(browser) > 0) return queueAgain();
     const found = await findPushContent(sources, target.user_id, subject);
@@ -81,8 +81,8 @@ export const createPushDelivery = ({ sql, clock, campus, jobs, send, sources, lo
       lifetimeSeconds: pushLifetimeSeconds,
     };
     const outcome = await pacing.run(browser, () => send(push));
-    if (outcome === 'sent') await recordPushUse(sql, id, now);
-    if (outcome === 'gone') await removeEndedSubscription(sql, { id, endpoint: target.endpoint });
+    if (outcome === 'sent') await recordPushSent(sql, id, now);
+    if (outcome === 'gone') await removeExpiredPushSubscription(sql, { id, endpoint: target.endpoint });
     if (outcome === 'unanswered') await queueAgain();
     if (outcome === 'refused' || outcome === 'unanswered')
       log.warn(

@@ -4,7 +4,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './due-repository.ts';
-import { pushQueue, toPushGroup } from './queue.ts';
+import { pushQueue, toPushQueueGroup } from './queue.ts';
 
 /** Maximum number of due push notifications that one transaction handles. */
 const pushesPerBatch = 100;
@@ -33,7 +33,7 @@ export const createPushDispatch = ({
   jobs: Pick<JobQueue, 'enqueue'>;
 }) => {
   const queuePushes = async (tx: Queryable, due: readonly repository.DuePush[]): Promise<void> => {
-    const browsers = await repository.listSubscriptionsOfPeople(tx, [
+    const browsers = await repository.listPushSubscriptionsOfPeople(tx, [
       ...new Set(due.map(({ user_id }) => user_id)),
     ]);
     const queued_at = clock.now().toISOString();
@@ -43,7 +43,7 @@ export const createPushDispatch = ({
           tx,
           pushQueue,
           { subscription_id: id, source, subject_id, kind, detail, queued_at },
-          { group: toPushGroup(endpoint) },
+          { group: toPushQueueGroup(endpoint) },
         );
   };
 

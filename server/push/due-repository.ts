@@ -82,7 +82,7 @@ export const addDuePush = async (sql: Queryable, row: DuePush, dueAt: Date): Pro
 };
 
 /** Lists the push subscriptions of the given people, except those whose accounts are suspended. */
-export const listSubscriptionsOfPeople = (
+export const listPushSubscriptionsOfPeople = (
   sql: Queryable,
   userIds: readonly string[],
 ): Promise<readonly { id: string; user_id: string; endpoint: string }[]> => sql<

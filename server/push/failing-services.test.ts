@@ -10,7 +10,7 @@ import { sendRequest } from '#server/testing/requests.ts';
 import { logInWithPassword } from '#server/testing/second-factors.ts';
 import { pushQueue } from './queue.ts';
 import { pushDelaySeconds } from './sql.ts';
-import { type PushTestApp, startPushTestApp, subscriptionsPath } from './testing.ts';
+import { type PushTestApp, pushSubscriptionsPath, startPushTestApp } from './testing.ts';
 
 describe('promise 77: a push service that fails', () => {
   let quad: PushTestApp;
@@ -132,7 +132,7 @@ describe('promise 77: a push service that hangs', () => {
   };
   const subscribe = async (person: Person, service: (typeof services)[number]) => {
     const browser = service.subscribe();
-    await sendRequest(quad, person, 'POST', subscriptionsPath, browser.form);
+    await sendRequest(quad, person, 'POST', pushSubscriptionsPath, browser.form);
     return browser;
   };
   const countWaiting = () => services.reduce((sum, service) => sum + service.countWaiting(), 0);

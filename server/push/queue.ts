@@ -25,4 +25,4 @@ export const pushQueue: QueueDefinition<PushJob> = {
  * Returns the queue group of a push endpoint: its host name. The port is ignored, because an attacker could otherwise
  * get many groups by using many ports of one host.
  */
-export const toPushGroup = (endpoint: string): string => new URL(endpoint).hostname.replace(/\.$/, '');
+export const toPushQueueGroup = (endpoint: string): string => new URL(endpoint).hostname.replace(/\.$/, '');

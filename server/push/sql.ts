@@ -1,4 +1,4 @@
-import { toHandoverSoonCondition } from '#server/deals/sql.ts';
+import { toUrgentHandoverCondition } from '#server/deals/sql.ts';
 import { type CampusInstant, toQuietHoursCondition } from '#server/notifications/sql.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
@@ -23,7 +23,7 @@ export const insertDuePushes = (sql: Queryable, rows: ReturnType<Sql>, now: Date
  */
 export const toWaitsForQuietHoursCondition = (moment: CampusInstant): Fragment => fragment`(
   d.kind <> 'security' AND ${toQuietHoursCondition(moment)}
-  AND NOT (d.kind = 'deals' AND ${toHandoverSoonCondition(
+  AND NOT (d.kind = 'deals' AND ${toUrgentHandoverCondition(
     {
       dealId: trustedSql("CASE WHEN d.source = 'deal' THEN d.subject_id END"),
       conversationId: trustedSql("CASE WHEN d.source = 'conversation' THEN d.subject_id END"),

@@ -76,7 +76,7 @@ export const removePushSubscription = async (
 };
 
 /** Removes a push subscription that has expired, unless the browser has subscribed again with another endpoint. */
-export const removeEndedSubscription = async (
+export const removeExpiredPushSubscription = async (
   sql: Queryable,
   { id, endpoint }: { id: string; endpoint: string },
 ): Promise<void> => {
@@ -84,6 +84,6 @@ export const removeEndedSubscription = async (
 };
 
 /** Records the time at which a push notification was sent to a browser. */
-export const recordPushUse = async (sql: Queryable, id: string, now: Date): Promise<void> => {
+export const recordPushSent = async (sql: Queryable, id: string, now: Date): Promise<void> => {
   await sql`UPDATE private.push_subscriptions SET used_at = ${now} WHERE id = ${id}`;
 };

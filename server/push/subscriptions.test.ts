@@ -5,7 +5,7 @@ import { createConversationClient, insertDeskListing } from '#server/testing/con
 import { createTestPushSubscription, startPushService } from '#server/testing/push-service.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { pushDelaySeconds } from './sql.ts';
-import { type PushTestApp, startPushTestApp, subscriptionsPath } from './testing.ts';
+import { type PushTestApp, pushSubscriptionsPath, startPushTestApp } from './testing.ts';
 
 let quad: PushTestApp;
 let person: Person;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterAll(() => quad.close());
 
 const remove = (by: Person, id?: string) =>
-  quad.talk.ask(by, 'DELETE', `${subscriptionsPath}${id === undefined ? '' : `?id=${id}`}`);
+  quad.talk.ask(by, 'DELETE', `${pushSubscriptionsPath}${id === undefined ? '' : `?id=${id}`}`);
 const listIds = async (by = person) => (await quad.listDevices(by)).items.map(({ id }) => id);
 
 test('lists the browsers of a person with names, the latest first, and says which one is the own', async () => {
@@ -101,10 +101,10 @@ test('the server keys are generated once, also when processes start together, an
 });
 
 test('with another secrets.json there is a new key, and the subscriptions to the old one are gone', async () => {
-  const { createVapidKeyStore } = await import('./vapid-keys.ts');
+  const { createVapidKeyReader } = await import('./vapid-keys.ts');
   const [before] = await quad.sql`SELECT public_key, sealed FROM private.vapid_keys`;
   await quad.subscribe(person);
-  const open = () => createVapidKeyStore({ sql: quad.sql, clock: quad.clock, pepper: Buffer.alloc(32, 7) });
+  const open = () => createVapidKeyReader({ sql: quad.sql, clock: quad.clock, pepper: Buffer.alloc(32, 7) });
   const keys = await Promise.all([open()(), open()(), open()()]);
   expect(new Set(keys.map(({ publicKey }) => publicKey)).size).toBe(1);
   expect(keys[0]?.publicKey).not.toBe(before?.public_key);
@@ -120,7 +120,7 @@ describe('refuses an address that the server must not call', () => {
     owner = await strict.signIn();
   });
   afterAll(() => strict.close());
-  const save = (form: object) => sendRequest(strict, owner, 'POST', subscriptionsPath, form);
+  const save = (form: object) => sendRequest(strict, owner, 'POST', pushSubscriptionsPath, form);
 
   test.each([
     'http://push.example/abc',

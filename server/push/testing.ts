@@ -6,7 +6,7 @@ import { startPushService, trustedPushServices } from '#server/testing/push-serv
 import { sendRequest } from '#server/testing/requests.ts';
 import { pushDelaySeconds } from './sql.ts';
 
-export const subscriptionsPath = '/rest/v1/me/push-subscriptions';
+export const pushSubscriptionsPath = '/rest/v1/me/push-subscriptions';
 
 const chromeOnAndroid =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
@@ -20,7 +20,7 @@ export const startPushTestApp = async () => {
 
   const save = async (person: Person, form: object, userAgent = chromeOnAndroid) => {
     const headers = { ...person.headers, 'user-agent': userAgent };
-    const response = await app.inject({ method: 'POST', url: subscriptionsPath, headers, payload: form });
+    const response = await app.inject({ method: 'POST', url: pushSubscriptionsPath, headers, payload: form });
     return { status: response.statusCode, body: response.json() as PushDevice };
   };
 
@@ -54,7 +54,7 @@ export const startPushTestApp = async () => {
       return { ...person, token, refreshToken, headers: { authorization: `Bearer ${token}` } };
     },
     listDevices: async (person: Person) =>
-      pushDevicesSchema.parse((await talk.ask(person, 'GET', subscriptionsPath)).body),
+      pushDevicesSchema.parse((await talk.ask(person, 'GET', pushSubscriptionsPath)).body),
     changeSettings: (person: Person, change: NotificationSettingsChange) =>
       talk.ask(person, 'PATCH', '/rest/v1/me/notification-settings', change),
     /** Queues the push notifications that are due now, without sending them. */

@@ -15,7 +15,7 @@ export interface VapidKeys {
  * call generates the key pair if there is none, or if the stored one cannot be decrypted because secrets.json
  * was replaced; in the latter case browsers must subscribe again.
  */
-export const createVapidKeyStore = ({
+export const createVapidKeyReader = ({
   sql,
   clock,
   pepper,

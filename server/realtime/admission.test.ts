@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { startTestApp } from '#server/testing/app.ts';
-import { createSocketUrl, getListeningPort, requestUpgrade } from '#server/testing/raw-socket.ts';
+import { createWebSocketUrl, getListeningPort, requestUpgrade } from '#server/testing/raw-socket.ts';
 import { isOriginAllowed } from './admission.ts';
 
 test.each([
@@ -34,7 +34,7 @@ test('promise 35: a refused origin is logged together with the expected origin',
   });
   const quad = await startTestApp({ deps: { log: pino({ level: 'info' }, stream) } });
   await quad.app.listen({ port: 0, host: '127.0.0.1' });
-  const url = createSocketUrl(getListeningPort(quad.app.server));
+  const url = createWebSocketUrl(getListeningPort(quad.app.server));
   expect(await requestUpgrade(url, 'https://evil.example')).toBe(403);
   expect(await requestUpgrade(url, `https://${'a'.repeat(5000)}.example`)).toBe(403);
   await quad.close();

@@ -4,7 +4,7 @@ import { all, compile } from '@fastify/proxy-addr';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { maxFrameBytes, socketPath } from '#contract/realtime.ts';
 import type { Log } from '#server/platform/process/log.ts';
-import { toClientKey } from '#server/platform/rate-limits.ts';
+import { toClientAddressKey } from '#server/platform/rate-limits.ts';
 import type { ConnectionLimits, ConnectionSlot } from './connection-limits.ts';
 
 const websocketPath = `${socketPath}/websocket`;
@@ -30,7 +30,7 @@ const hasSupportedProtocolVersion = (request: IncomingMessage): boolean =>
  */
 const createClientAddressReader = (trustProxy: string[]): ((request: IncomingMessage) => string) => {
   const trust = compile(trustProxy);
-  return (request) => toClientKey(all(request, trust).at(-1) ?? '');
+  return (request) => toClientAddressKey(all(request, trust).at(-1) ?? '');
 };
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import {
-  createSocketUrl,
+  createWebSocketUrl,
   openRawSocket,
   type RawSocket,
   requestUpgrade,
@@ -52,7 +52,7 @@ test('limits unauthenticated sockets per address; joining or closing frees a slo
   const { buyer, topic } = server;
   const process = await server.startProcess(server.bus, { unauthenticatedPerAddress: 2 });
   const [first, second] = [await process.open(), await process.open()];
-  const tryUpgrade = () => requestUpgrade(createSocketUrl(process.port));
+  const tryUpgrade = () => requestUpgrade(createWebSocketUrl(process.port));
   expect(await tryUpgrade()).toBe(429);
   await first.join(topic, { access_token: 'nobody' });
   expect(await tryUpgrade()).toBe(429);
@@ -66,18 +66,18 @@ test('limits unauthenticated sockets per address; joining or closing frees a slo
 test('frees the slots of sockets that never join', async () => {
   const process = await server.startProcess(server.bus, { unauthenticatedPerAddress: 3 });
   const idle = await Promise.all([process.open(), process.open(), process.open()]);
-  expect(await requestUpgrade(createSocketUrl(process.port))).toBe(429);
+  expect(await requestUpgrade(createWebSocketUrl(process.port))).toBe(429);
   server.clock.advance(5);
   await process.realtime.sweep();
   expect(await Promise.all(idle.map(({ closed }) => closed))).toEqual([1008, 1008, 1008]);
-  await expect.poll(() => requestUpgrade(createSocketUrl(process.port))).toBe(101);
+  await expect.poll(() => requestUpgrade(createWebSocketUrl(process.port))).toBe(101);
   await process.stop();
 });
 
 test('limits sockets per address across accounts; other addresses are not affected', async () => {
   const process = await server.startProcess(server.bus, { perAddress: 2 });
   const sockets = [await process.listen(), await process.listen({ access_token: server.seller })];
-  expect(await requestUpgrade(createSocketUrl(process.port))).toBe(429);
+  expect(await requestUpgrade(createWebSocketUrl(process.port))).toBe(429);
   const elsewhere = await openRawSocket(process.port, { localAddress: '127.0.0.9' });
   await elsewhere.heartbeat();
   for (const socket of sockets) await socket.heartbeat();
@@ -97,13 +97,13 @@ test('promise 37: counts sockets by the forwarded address behind a trusted proxy
     ['2001:db8:1:3::1', 101],
     ['198.51.100.7', 101],
   ] as const) {
-    expect(await requestUpgrade(createSocketUrl(behind.port), undefined, from(address))).toBe(status);
+    expect(await requestUpgrade(createWebSocketUrl(behind.port), undefined, from(address))).toBe(status);
   }
   await behind.stop();
 
   const direct = await server.startProcess(server.bus, quotas);
   await openRawSocket(direct.port, { headers: from('198.51.100.1') });
-  expect(await requestUpgrade(createSocketUrl(direct.port), undefined, from('198.51.100.2'))).toBe(429);
+  expect(await requestUpgrade(createWebSocketUrl(direct.port), undefined, from('198.51.100.2'))).toBe(429);
   await direct.stop();
 });
 
@@ -124,7 +124,7 @@ test('refuses upgrades with 503 and joins as unavailable while the limits cannot
     response: { reason: 'unavailable' },
   });
   onAcquire = fail;
-  expect(await requestUpgrade(createSocketUrl(process.port))).toBe(503);
+  expect(await requestUpgrade(createWebSocketUrl(process.port))).toBe(503);
   await process.stop();
 });
 
@@ -143,7 +143,7 @@ test('releases the slot of a client that disconnects while it is acquired', asyn
     },
   };
   const process = await server.startProcess(server.bus, { connectionLimits });
-  const webSocket = new WebSocket(createSocketUrl(process.port));
+  const webSocket = new WebSocket(createWebSocketUrl(process.port));
   webSocket.on('error', () => {});
   await acquired.promise;
   webSocket.terminate();

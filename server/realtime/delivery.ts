@@ -2,7 +2,7 @@ import type { BusMessage } from '#contract/realtime.ts';
 import type { ConversationService } from '#server/conversations/public.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import { coalesceByKey } from './coalesce.ts';
-import { isBufferFull, type LiveSocket, sendEvent, type TopicListener } from './live-socket.ts';
+import { isSocketBufferFull, type LiveSocket, sendEvent, type TopicListener } from './live-socket.ts';
 
 /**
  * Maximum number of messages read at once. This many messages of maximum length are still well below a socket's buffer
@@ -68,8 +68,8 @@ export const createLiveDelivery = ({ conversations, countUnreadNotifications, lo
     for (let hasMore = true; hasMore; ) {
       hasMore = false;
       const ready = [...(conversationListeners.get(id) ?? [])].filter(({ socket }) => {
-        if (isBufferFull(socket)) addToSetMap(pausedConversations, socket, id);
-        return !isBufferFull(socket);
+        if (isSocketBufferFull(socket)) addToSetMap(pausedConversations, socket, id);
+        return !isSocketBufferFull(socket);
       });
       for (const [from, listeners] of Map.groupBy(ready, ({ cursor }) => cursor)) {
         hasMore = (await sendPage(id, from, listeners)) || hasMore;

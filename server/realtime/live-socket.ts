@@ -82,7 +82,7 @@ export const createLiveSocket = (webSocket: WebSocket, slot: ConnectionSlot, now
 export const isSocketOpen = ({ webSocket }: LiveSocket): boolean => webSocket.readyState === webSocket.OPEN;
 
 /** Returns whether the socket's buffer must drain before more batches of messages are sent. */
-export const isBufferFull = ({ webSocket }: LiveSocket): boolean =>
+export const isSocketBufferFull = ({ webSocket }: LiveSocket): boolean =>
   webSocket.bufferedAmount > pauseAboveBytes;
 
 /** Sends a frame, or terminates the connection when the client reads too slowly. */

@@ -8,7 +8,7 @@ import { maxFrameBytes, toConversationTopic, toUserTopic } from '#contract/realt
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import {
-  createSocketUrl,
+  createWebSocketUrl,
   getListeningPort,
   openRawSocket,
   requestUpgrade,
@@ -195,13 +195,13 @@ test('promise 7: replaying an old refresh token closes the sockets of its sessio
 });
 
 test('promise 35: refuses sockets for other origins, paths and protocol versions', async () => {
-  expect(await requestUpgrade(createSocketUrl(port))).toBe(101);
-  expect(await requestUpgrade(createSocketUrl(port), 'http://quad.test')).toBe(101);
+  expect(await requestUpgrade(createWebSocketUrl(port))).toBe(101);
+  expect(await requestUpgrade(createWebSocketUrl(port), 'http://quad.test')).toBe(101);
   for (const origin of ['http://evil.example', 'https://quad.test.evil.example', 'null']) {
-    expect(await requestUpgrade(createSocketUrl(port), origin)).toBe(403);
+    expect(await requestUpgrade(createWebSocketUrl(port), origin)).toBe(403);
   }
-  expect(await requestUpgrade(createSocketUrl(port, 'vsn=1.0.0'))).toBe(400);
-  expect(await requestUpgrade(createSocketUrl(port, ''))).toBe(400);
+  expect(await requestUpgrade(createWebSocketUrl(port, 'vsn=1.0.0'))).toBe(400);
+  expect(await requestUpgrade(createWebSocketUrl(port, ''))).toBe(400);
   expect(await requestUpgrade(`ws://127.0.0.1:${port}/realtime/v1/other?vsn=2.0.0`)).toBe(404);
   expect(await requestUpgrade(`ws://127.0.0.1:${port}/`)).not.toBe(101);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDealEventLine } from '#contract/testing.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { appendEventLine } from '#server/testing/event-lines.ts';
-import { createSocketUrl, type RawSocket, requestUpgrade } from '#server/testing/raw-socket.ts';
+import { createWebSocketUrl, type RawSocket, requestUpgrade } from '#server/testing/raw-socket.ts';
 import { listNumbersUpTo, listReceivedSeqs, startRealtimeServer } from '#server/testing/realtime-server.ts';
 
 let server: Awaited<ReturnType<typeof startRealtimeServer>>;
@@ -300,7 +300,7 @@ test('closes the earlier channel when a topic is joined again; leaving ends deli
 test('promise 41: closes every socket with 1001 and accepts no new one on shutdown', async () => {
   const sockets = await Promise.all([server.listen(), server.listen(), server.open()]);
   const closing = server.realtime.close();
-  expect(await requestUpgrade(createSocketUrl(server.port))).toBe(503);
+  expect(await requestUpgrade(createWebSocketUrl(server.port))).toBe(503);
   await closing;
   expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1001, 1001, 1001]);
 });

@@ -16,7 +16,7 @@ import { createChannelHandler } from './channels.ts';
 import type { ConnectionLimits, ConnectionSlot } from './connection-limits.ts';
 import { createLiveDelivery } from './delivery.ts';
 import { formatOkReply, parseFrame } from './frames.ts';
-import { createLiveSocket, isBufferFull, type LiveSocket, sendFrame } from './live-socket.ts';
+import { createLiveSocket, isSocketBufferFull, type LiveSocket, sendFrame } from './live-socket.ts';
 
 export interface RealtimeDeps {
   authenticate: SessionVerifier;
@@ -124,7 +124,7 @@ export const createRealtimeService = (
   const acceptSocket = (webSocket: WebSocket, slot: ConnectionSlot): void => {
     const socket = createLiveSocket(webSocket, slot, nowMs());
     socket.onSent = () => {
-      if (!delivery.isPaused(socket) || isBufferFull(socket)) return;
+      if (!delivery.isPaused(socket) || isSocketBufferFull(socket)) return;
       socket.behindSince = undefined;
       delivery.resume(socket);
     };
@@ -163,7 +163,7 @@ export const createRealtimeService = (
    */
   const inspectSocket = (socket: LiveSocket, now: number): void => {
     if (!delivery.isPaused(socket)) socket.behindSince = undefined;
-    else if (isBufferFull(socket)) socket.behindSince ??= now;
+    else if (isSocketBufferFull(socket)) socket.behindSince ??= now;
     else delivery.resume(socket);
     if (isOverdue(socket, now)) {
       socket.webSocket.terminate();

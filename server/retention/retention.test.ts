@@ -8,7 +8,7 @@ import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createCampusAddressClient } from '#server/testing/campus-addresses.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { createPdf } from '#server/testing/resumes.ts';
 
 const minuteInSeconds = 60;
@@ -219,7 +219,7 @@ test('keeps an overdue unconfirmed account while a new code is valid', async () 
 
 test('keeps a confirmed account and its data', async () => {
   const person = await server.signIn();
-  const { body } = await saveListing(server, person);
+  const { body } = await submitListingForm(server, person);
   server.clock.advance(300 * dayInSeconds);
   await runRetention();
   expect(await accountExists(person.email)).toBe(true);

@@ -2,7 +2,7 @@ import type { DealParty } from '#contract/deal-states.ts';
 import type { PublicUser } from '#contract/profiles.ts';
 import type { ReviewBody } from '#contract/reviews.ts';
 import { toBlockedSql } from '#server/blocks/sql.ts';
-import type { PagePosition } from '#server/platform/page-position.ts';
+import type { ListPosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** The fields of a deal that reviews depend on. */
@@ -129,7 +129,7 @@ export const listPublicReviews = (
     after,
     now,
     limit,
-  }: { subjectId: string; after: PagePosition | undefined; now: Date; limit: number },
+  }: { subjectId: string; after: ListPosition | undefined; now: Date; limit: number },
 ): Promise<PublicReviewRow[]> =>
   sql<PublicReviewRow[]>`
     SELECT r.id, r.author_party, r.rating, r.tags, r.review_text, r.public_at, r.removed_at,

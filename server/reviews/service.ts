@@ -10,7 +10,7 @@ import { idSchema } from '#contract/text.ts';
 import type { Notifier } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/page-position.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { canReview, findReviewPeriodEnd, getDealParty, getOtherPartyId, isReviewPublic } from './policy.ts';
 import * as repository from './repository.ts';
@@ -125,7 +125,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
     /** Lists the public reviews of a person. Throws user_not_found when the person has no public profile. */
     listOfUser: async (userId: string, cursor: string | undefined): Promise<ReviewPage> => {
       if (!idSchema.safeParse(userId).success) throw createProblem('user_not_found');
-      const after = decodePagePosition(cursor);
+      const after = decodeListCursor(cursor);
       await assertHasProfile(userId);
       const rows = await repository.listPublicReviews(sql, {
         subjectId: userId,
@@ -137,7 +137,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
       const last = rows.length > reviewPageSize ? items.at(-1) : undefined;
       return {
         items: items.map(presentPublicReview),
-        next_cursor: last ? encodePagePosition({ time: last.position_time, id: last.id }) : null,
+        next_cursor: last ? encodeListCursor({ time: last.position_time, id: last.id }) : null,
       };
     },
 

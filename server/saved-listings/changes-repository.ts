@@ -21,7 +21,7 @@ export const skipListingChanges = async (tx: Queryable): Promise<void> => {
 };
 
 /** Removes and returns a due change, or undefined when there is none. */
-export const takeDueChange = async (
+export const takeDueListingChange = async (
   tx: Queryable,
   now: Date,
 ): Promise<{ listing_id: string; change: ListingChangeKind } | undefined> => {
@@ -68,7 +68,7 @@ export const findChangedListing = async (
 };
 
 /** Records the current price of a listing. */
-export const recordPrice = async (tx: Queryable, listingId: string, now: Date): Promise<void> => {
+export const recordListingPrice = async (tx: Queryable, listingId: string, now: Date): Promise<void> => {
   await tx`
     INSERT INTO listing_prices (listing_id, price, rental_period, until)
     SELECT id, price, rental_period, ${now} FROM listings WHERE id = ${listingId}`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deal } from '#contract/deals.ts';
 import { notificationPageSchema } from '#contract/notifications.ts';
-import { isPriceDrop } from '#contract/saved-listings.ts';
+import { isNotablePriceDrop } from '#contract/saved-listings.ts';
 import { createDealClient } from '#server/deals/testing.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import type { RequestMethod } from '#server/testing/requests.ts';
@@ -64,7 +64,7 @@ test.each([
   [19, 20, true],
   [130, 120, false],
 ])('a price of %d after %d is a price drop: %s', (price, before, isDrop) => {
-  expect(isPriceDrop(price, before)).toBe(isDrop);
+  expect(isNotablePriceDrop(price, before)).toBe(isDrop);
 });
 
 describe('people who saved a listing', () => {

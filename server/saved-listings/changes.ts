@@ -1,4 +1,4 @@
-import { isPriceDrop } from '#contract/saved-listings.ts';
+import { isNotablePriceDrop } from '#contract/saved-listings.ts';
 import type { Notifier } from '#server/notifications/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
@@ -23,7 +23,7 @@ export const createListingChangeJob = ({
   /** Processes one change. Returns false when none is due. */
   const handleNext = async (tx: Transaction): Promise<boolean> => {
     const now = clock.now();
-    const due = await repository.takeDueChange(tx, now);
+    const due = await repository.takeDueListingChange(tx, now);
     if (!due) return false;
     const { listing_id: subjectId, change } = due;
     const listing = await repository.findChangedListing(tx, subjectId, addSeconds(now, -priceMemorySeconds));
@@ -37,8 +37,8 @@ export const createListingChangeJob = ({
       await notify(tx, 'available_again', [{ subjectId, facts: {}, userIds: await userIds() }]);
     if (change === 'price' && status === 'published') {
       // Record the price, so that later comparisons do not find the same drop again.
-      await repository.recordPrice(tx, subjectId, now);
-      if (lowest_before !== null && isPriceDrop(price, lowest_before))
+      await repository.recordListingPrice(tx, subjectId, now);
+      if (lowest_before !== null && isNotablePriceDrop(price, lowest_before))
         await notify(tx, 'price_dropped', [
           { subjectId, facts: { price, lowest_before }, userIds: await userIds() },
         ]);

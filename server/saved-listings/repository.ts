@@ -2,7 +2,7 @@ import type { ListingCard } from '#contract/listings.ts';
 import type { SavedListing } from '#contract/saved-listings.ts';
 import { cardFromClause, cardJsonSql } from '#server/listings/sql.ts';
 import type { JsonText } from '#server/platform/json/json-text.ts';
-import type { PagePosition } from '#server/platform/page-position.ts';
+import type { ListPosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 
@@ -60,7 +60,7 @@ export const isListingSaved = async (sql: Queryable, userId: string, listingId: 
 };
 
 /** Lists the ids of the listings that a person saved, most recently saved first. */
-export const listSavedIds = async (sql: Queryable, userId: string): Promise<string[]> => {
+export const listSavedListingIds = async (sql: Queryable, userId: string): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT listing_id AS id FROM saved_listings WHERE user_id = ${userId} ORDER BY saved_at DESC, listing_id DESC`;
   return rows.map(({ id }) => id);
@@ -89,7 +89,7 @@ export const listSavedListings = (
     limit,
   }: {
     userId: string;
-    after: PagePosition | undefined;
+    after: ListPosition | undefined;
     soldAfter: Date;
     limit: number;
   },
@@ -134,7 +134,7 @@ export const deleteSavedListing = async (
 };
 
 /** Removes the sold and unavailable listings from a person's saved listings. */
-export const deleteUnavailableListings = async (sql: Queryable, userId: string): Promise<void> => {
+export const deleteUnavailableSavedListings = async (sql: Queryable, userId: string): Promise<void> => {
   await sql`
     DELETE FROM saved_listings s USING listings l
     WHERE s.user_id = ${userId} AND l.id = s.listing_id AND l.status <> 'published'`;

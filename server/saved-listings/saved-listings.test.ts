@@ -4,7 +4,7 @@ import { maxSavedListings, savedListingPageSize } from '#contract/paging.ts';
 import { type SavedListing, savedListingPageSchema } from '#contract/saved-listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertDeskListing } from '#server/testing/conversations.ts';
-import { removeDeletedListings, saveListing } from '#server/testing/listings.ts';
+import { removeDeletedListings, submitListingForm } from '#server/testing/listings.ts';
 
 let quad: TestApp;
 let seller: Person;
@@ -154,7 +154,7 @@ test('clears the sold and unavailable ones together, and only those of the calle
 });
 
 test('a deleted listing leaves no trace in what people saved', async () => {
-  const { body } = await saveListing(quad, seller);
+  const { body } = await submitListingForm(quad, seller);
   await save(body.listing.id);
   await send(seller, 'DELETE', `/rest/v1/me/listings/${body.listing.id}`);
   expect(await getOnlyItem()).toMatchObject({ status: 'unavailable' });
@@ -217,7 +217,7 @@ test('reads the list page by page', async () => {
 });
 
 test('the owner learns how many people saved a listing, and nobody else does', async () => {
-  const { body } = await saveListing(quad, seller, { title: 'A lamp with a green shade' });
+  const { body } = await submitListingForm(quad, seller, { title: 'A lamp with a green shade' });
   const { id, slug } = body.listing;
   expect(body.listing.save_count).toBe(0);
   await save(id);

@@ -1,10 +1,10 @@
 import { createProblem } from '#contract/errors.ts';
 import { maxSavedListings, savedListingPageSize } from '#contract/paging.ts';
 import type { SavedListing, SavedListingIds, SavedListingPage } from '#contract/saved-listings.ts';
-import { soldPageDays } from '#contract/selling.ts';
+import { soldListingPageDays } from '#contract/selling.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { buildJsonArray, buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
-import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/page-position.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
@@ -23,7 +23,7 @@ const presentSavedListing = (row: repository.SavedListingRow): JsonText<SavedLis
 
 /** Creates the service for the listings that a person saved. */
 export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clock }) => {
-  const getSoldAfter = (): Date => addSeconds(clock.now(), -soldPageDays * dayInSeconds);
+  const getSoldAfter = (): Date => addSeconds(clock.now(), -soldListingPageDays * dayInSeconds);
 
   return {
     /**
@@ -31,7 +31,7 @@ export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clo
      * unavailable ones.
      */
     list: async (userId: string, cursor: string | undefined): Promise<JsonText<SavedListingPage>> => {
-      const after = decodePagePosition(cursor);
+      const after = decodeListCursor(cursor);
       const [rows, { total, unavailable }] = await Promise.all([
         repository.listSavedListings(sql, {
           userId,
@@ -47,12 +47,12 @@ export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clo
         items: buildJsonArray(items.map(presentSavedListing)),
         total: toJson(total),
         unavailable_total: toJson(unavailable),
-        next_cursor: toJson(last ? encodePagePosition({ time: last.position, id: last.listing_id }) : null),
+        next_cursor: toJson(last ? encodeListCursor({ time: last.position, id: last.listing_id }) : null),
       });
     },
 
     listIds: async (userId: string): Promise<SavedListingIds> => ({
-      listing_ids: await repository.listSavedIds(sql, userId),
+      listing_ids: await repository.listSavedListingIds(sql, userId),
     }),
 
     /**
@@ -88,13 +88,14 @@ export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clo
         const others = new Set(visible.filter((it) => it.user_id !== userId).map(({ id }) => id));
         const ids = [...new Set(listingIds)].filter((id) => others.has(id));
         await repository.insertSavedListings(tx, { userId, ids, limit: maxSavedListings, now: clock.now() });
-        return { listing_ids: await repository.listSavedIds(tx, userId) };
+        return { listing_ids: await repository.listSavedListingIds(tx, userId) };
       }),
 
     remove: (userId: string, listingId: string): Promise<void> =>
       repository.deleteSavedListing(sql, userId, listingId),
 
-    removeUnavailable: (userId: string): Promise<void> => repository.deleteUnavailableListings(sql, userId),
+    removeUnavailable: (userId: string): Promise<void> =>
+      repository.deleteUnavailableSavedListings(sql, userId),
   };
 };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Notification, notificationPageSchema } from '#contract/notifications.ts';
 import type { Person } from '#server/testing/app.ts';
-import { type ListingForm, saveListing } from '#server/testing/listings.ts';
+import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
 import { startMailTestApp } from '#server/testing/mail-fixtures.ts';
 
 let server: Awaited<ReturnType<typeof startMailTestApp>>;
@@ -32,7 +32,7 @@ const saveSearch = async (query: object, alert: string, name: string): Promise<s
 const changeSettings = (change: object) => ask('PATCH', '/rest/v1/me/notification-settings', change);
 /** Publishes listings, and runs the jobs that match them a minute later. */
 const publish = async (...forms: ListingForm[]): Promise<void> => {
-  for (const form of forms) expect((await saveListing(server, seller, form)).status).toBe(200);
+  for (const form of forms) expect((await submitListingForm(server, seller, form)).status).toBe(200);
   server.clock.advance(60);
   await runJobs();
 };

@@ -10,7 +10,7 @@ import {
   type SavedSearchQuery,
 } from '#contract/listing-queries.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 
 let quad: TestApp;
 let searcher: Person;
@@ -130,7 +130,7 @@ const toQuery = ({ seller, ...query }: Record<string, unknown>): SavedSearchQuer
   );
 
 const publish = async ({ seller, isRented, ...form }: Record<string, unknown>): Promise<string> => {
-  const { status, body } = await saveListing(quad, sellers[seller as number] as Person, {
+  const { status, body } = await submitListingForm(quad, sellers[seller as number] as Person, {
     ...form,
     price: form.category === 'free' ? 0 : form.price,
     status: 'published',

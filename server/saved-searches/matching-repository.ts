@@ -2,7 +2,7 @@ import type { Category } from '#contract/categories.ts';
 import type { SearchAlertFrequency } from '#contract/saved-searches.ts';
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { type SearchMoment, toAlertTimeSql, toMatchCondition } from './sql.ts';
+import { type SearchContext, toAlertTimeSql, toMatchCondition } from './sql.ts';
 
 /** Queues a listing that is being published, to be matched at the instant `dueAt`. */
 export const queuePublishedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {
@@ -64,7 +64,7 @@ export const removeListingToMatch = async (tx: Queryable, listingId: string): Pr
 export const insertMatches = async (
   tx: Transaction,
   { id, category }: Pick<ListingToMatch, 'id' | 'category'>,
-  { textKeys, changedAt, ...moment }: SearchMoment & { textKeys: readonly string[]; changedAt: Date },
+  { textKeys, changedAt, ...moment }: SearchContext & { textKeys: readonly string[]; changedAt: Date },
 ): Promise<void> => {
   const condition = toMatchCondition(moment);
   // Disable just-in-time compilation, because compiling the statement takes longer than running it.
@@ -116,7 +116,7 @@ export const removeStaleMatches = async (sql: Queryable): Promise<void> => {
 export const rescheduleDailyAlerts = async (
   tx: Queryable,
   userId: string,
-  moment: SearchMoment,
+  moment: SearchContext,
 ): Promise<void> => {
   await runStatement(
     tx,
@@ -149,7 +149,7 @@ export interface SearchMatches {
 export const takeMatchesToAnnounce = async (
   tx: Transaction,
   searchIds: readonly string[],
-  moment: SearchMoment,
+  moment: SearchContext,
 ): Promise<readonly SearchMatches[]> => {
   const { now } = moment;
   return runStatement<SearchMatches>(

@@ -4,7 +4,7 @@ import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import type { SavedSearchWithNewCount } from '#contract/saved-searches.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { type ListingForm, removeDeletedListings, saveListing } from '#server/testing/listings.ts';
+import { type ListingForm, removeDeletedListings, submitListingForm } from '#server/testing/listings.ts';
 import type { SearchMatches } from './matching-repository.ts';
 
 let quad: TestApp;
@@ -63,7 +63,7 @@ const renewToken = async (by: Person): Promise<void> => {
 };
 
 const publish = async (form: ListingForm = {}, by = seller): Promise<string> => {
-  const { status, body } = await saveListing(quad, by, form);
+  const { status, body } = await submitListingForm(quad, by, form);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.listing.id;
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Campus } from '#contract/campus.ts';
 import type { ListingMatching } from '#server/listings/public.ts';
-import { listSearchedTexts } from '#server/listings/sql.ts';
+import { listSearchableTexts } from '#server/listings/sql.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
 import {
@@ -68,7 +68,7 @@ export const createMatchingJob = ({ sql, clock, campus, announceMatches }: Match
     const listing = await repository.findAndLockListingToMatch(tx, now);
     if (!listing) return false;
     if (listing.status === 'published') {
-      const textKeys = listTextKeys(listSearchedTexts(listing, campus.mascot));
+      const textKeys = listTextKeys(listSearchableTexts(listing, campus.mascot));
       const changedAt = addSeconds(listing.due_at, -matchingDelaySeconds);
       await repository.insertMatches(tx, listing, { now, campus, textKeys, changedAt });
     }

@@ -1,10 +1,10 @@
 import type { AccountTierFacts } from '#contract/limits.ts';
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import type { SearchAlertFrequency } from '#contract/saved-searches.ts';
-import { listNewestTexts, toLocationPattern, toSearchedText } from '#server/listings/sql.ts';
+import { listNewestSearchableTexts, toLocationPattern, toSearchedText } from '#server/listings/sql.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { type SearchMoment, toAlertTimeSql, toMatchCondition } from './sql.ts';
+import { type SearchContext, toAlertTimeSql, toMatchCondition } from './sql.ts';
 import { chooseTextKey } from './text-keys.ts';
 
 /** The fields of a saved search that its owner can change. */
@@ -28,7 +28,7 @@ const toQueryColumns = async (tx: Queryable, query: SavedSearchQuery) => {
   return {
     query: tx.json(query),
     lowered_text: text,
-    text_key: text && chooseTextKey(text, await listNewestTexts(tx)),
+    text_key: text && chooseTextKey(text, await listNewestSearchableTexts(tx)),
     location_pattern: query.location ? toLocationPattern(query.location) : null,
   };
 };
@@ -57,7 +57,7 @@ export const listSearchCreationTimes = async (tx: Queryable, userId: string): Pr
 export const listSavedSearches = (
   sql: Sql,
   userId: string,
-  { countedTo, ...moment }: SearchMoment & { countedTo: number },
+  { countedTo, ...moment }: SearchContext & { countedTo: number },
 ): Promise<readonly (SavedSearchRow & { new_count: number })[]> =>
   runStatement(
     sql,
@@ -111,20 +111,24 @@ export const insertSavedSearch = async (
   return row;
 };
 
-export const updateName = async (tx: Queryable, id: string, name: string): Promise<void> => {
+export const updateSearchName = async (tx: Queryable, id: string, name: string): Promise<void> => {
   await tx`UPDATE saved_searches SET name = ${name} WHERE id = ${id}`;
 };
 
-export const updateQuery = async (tx: Queryable, id: string, query: SavedSearchQuery): Promise<void> => {
+export const updateSearchQuery = async (
+  tx: Queryable,
+  id: string,
+  query: SavedSearchQuery,
+): Promise<void> => {
   const columns = await toQueryColumns(tx, query);
   await tx`UPDATE saved_searches SET ${tx(columns)} WHERE id = ${id}`;
 };
 
 /** Changes the alert of a search and updates its unannounced matches accordingly. */
-export const updateAlert = async (
+export const updateSearchAlert = async (
   tx: Queryable,
   id: string,
-  { alert, ...moment }: SearchMoment & { alert: SearchAlertFrequency },
+  { alert, ...moment }: SearchContext & { alert: SearchAlertFrequency },
 ): Promise<void> => {
   await tx`UPDATE saved_searches SET alert = ${alert} WHERE id = ${id}`;
   await runStatement(
@@ -136,7 +140,7 @@ export const updateAlert = async (
 };
 
 /** Records that the person has looked at the results; matches up to now are no longer announced. */
-export const recordVisit = async (tx: Queryable, id: string, now: Date): Promise<void> => {
+export const recordSearchVisit = async (tx: Queryable, id: string, now: Date): Promise<void> => {
   await tx`UPDATE saved_searches SET visited_at = ${now} WHERE id = ${id}`;
   await tx`UPDATE saved_search_matches SET announce_at = NULL WHERE search_id = ${id} AND announce_at IS NOT NULL`;
 };

@@ -72,10 +72,10 @@ export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps
     const { name = search.name, alert = search.alert } = change;
     const query = change.query ? toEffectiveQuery(change.query) : search.query;
     assertAlertPossible({ alert, query });
-    if (name !== search.name) await repository.updateName(tx, search.id, name);
-    if (change.query) await repository.updateQuery(tx, search.id, query);
-    if (alert !== search.alert) await repository.updateAlert(tx, search.id, { alert, now, campus });
-    if (visited) await repository.recordVisit(tx, search.id, now);
+    if (name !== search.name) await repository.updateSearchName(tx, search.id, name);
+    if (change.query) await repository.updateSearchQuery(tx, search.id, query);
+    if (alert !== search.alert) await repository.updateSearchAlert(tx, search.id, { alert, now, campus });
+    if (visited) await repository.recordSearchVisit(tx, search.id, now);
     const visitedAt = visited ? now : search.visited_at;
     return presentSavedSearch({ ...search, name, alert, query, visited_at: visitedAt });
   };

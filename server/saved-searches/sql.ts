@@ -17,7 +17,7 @@ const instantAlertSeconds = 15 * 60;
 const blockedSql = trustedSql(toBlockedSql('s.user_id', 'l.user_id'));
 
 /** The current time and the campus, which determine the results of a search and the times of its alerts. */
-export interface SearchMoment {
+export interface SearchContext {
   now: Date;
   campus: Campus;
 }
@@ -26,7 +26,7 @@ export interface SearchMoment {
  * Returns the SQL condition that the saved search `s` finds the listing `l`, with the same rules as
  * the search page, and that the person who saved it has not blocked the seller.
  */
-export const toMatchCondition = ({ now, campus }: SearchMoment): Fragment => {
+export const toMatchCondition = ({ now, campus }: SearchContext): Fragment => {
   const ranges = gameDateRanges.map((range) => ({ range, ...resolveGameDateRange(range, campus, now) }));
   const chooseDay = (end: 'from' | 'to'): Fragment => {
     const cases = ranges.map((days) => fragment`WHEN ${quoteLiteral(days.range)} THEN ${days[end]}::date`);
@@ -56,7 +56,7 @@ export const toMatchCondition = ({ now, campus }: SearchMoment): Fragment => {
 };
 
 /** Returns SQL for the next time after `now` at which the person who saved the search `s` gets daily alerts. */
-const toNextDigestSql = ({ now, campus }: SearchMoment): Fragment => {
+const toNextDigestSql = ({ now, campus }: SearchContext): Fragment => {
   const today = quoteLiteral(toCampusDay(campus, now));
   const onDay = (days: 0 | 1): Fragment =>
     fragment`((${today}::date + ${days}::int + digest.hour * interval '1 hour') AT TIME ZONE ${campus.timezone}::text)`;
@@ -69,6 +69,6 @@ const toNextDigestSql = ({ now, campus }: SearchMoment): Fragment => {
  * Returns SQL for the time at which new matches of the saved search `s` are announced, or null when they are not
  * announced.
  */
-export const toAlertTimeSql = ({ now, campus }: SearchMoment): Fragment => fragment`CASE s.alert
+export const toAlertTimeSql = ({ now, campus }: SearchContext): Fragment => fragment`CASE s.alert
   WHEN 'instant' THEN greatest(${now}::timestamptz, s.announced_at + ${instantAlertSeconds}::int * interval '1 second')
   WHEN 'daily' THEN ${toNextDigestSql({ now, campus })} END`;

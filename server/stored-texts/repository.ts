@@ -2,7 +2,7 @@ import type { Category } from '#contract/categories.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { isCheckViolation, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
 
-export interface StoredName {
+export interface StoredProfile {
   id: string;
   email: string;
   full_name: string | null;
@@ -48,8 +48,8 @@ export const saveCheckProgress = async (sql: Sql, table: string, checkedTo: stri
     ON CONFLICT (table_name) DO UPDATE SET checked_to = excluded.checked_to`;
 };
 
-export const listNames = (sql: Sql, { after, limit }: BatchRequest) =>
-  sql<StoredName[]>`
+export const listStoredProfiles = (sql: Sql, { after, limit }: BatchRequest) =>
+  sql<StoredProfile[]>`
     SELECT id, email, full_name, show_full_name, bio FROM users WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
 
 export const listListings = (sql: Sql, { after, limit }: BatchRequest) =>
@@ -69,7 +69,11 @@ export const listMessages = (sql: Sql, { after, limit }: BatchRequest) =>
 // The update functions below do nothing and return false when the row was changed or deleted since it was
 // read.
 
-export const updateName = async (tx: Queryable, old: StoredName, changed: StoredName): Promise<boolean> => {
+export const updateStoredProfile = async (
+  tx: Queryable,
+  old: StoredProfile,
+  changed: StoredProfile,
+): Promise<boolean> => {
   const { count } = await tx`
     UPDATE users SET full_name = ${changed.full_name}, show_full_name = ${changed.show_full_name}, bio = ${changed.bio}
     WHERE id = ${old.id} AND full_name IS NOT DISTINCT FROM ${old.full_name}

@@ -74,7 +74,7 @@ export const createStoredTextCheck = ({ sql, campus, audit, invalidation }: Stor
    * name is missing or hidden; if that part looks like a staff name, the person gets a neutral,
    * visible name instead.
    */
-  const fixName = (person: repository.StoredName): repository.StoredName => {
+  const fixName = (person: repository.StoredProfile): repository.StoredProfile => {
     const { email, full_name: name, show_full_name: shown } = person;
     const bio = normalizeParagraphOrNull(person.bio);
     const accepted = [name, removeForbiddenSymbols(name ?? '')]
@@ -88,10 +88,13 @@ export const createStoredTextCheck = ({ sql, campus, audit, invalidation }: Stor
     return { ...person, full_name, bio };
   };
 
-  const saveName = async (person: repository.StoredName, fixed: repository.StoredName): Promise<void> => {
+  const saveName = async (
+    person: repository.StoredProfile,
+    fixed: repository.StoredProfile,
+  ): Promise<void> => {
     const withoutName = person.full_name !== null && normalizeLine(person.full_name) !== fixed.full_name;
     await sql.begin(async (tx) => {
-      if (!(await repository.updateName(tx, person, fixed)) || !withoutName) return;
+      if (!(await repository.updateStoredProfile(tx, person, fixed)) || !withoutName) return;
       const reason = 'the name is not allowed';
       await audit.note({ event: 'name_replaced', userId: person.id, reason }, tx);
     });
@@ -119,8 +122,8 @@ export const createStoredTextCheck = ({ sql, campus, audit, invalidation }: Stor
     return rows.length < batchSize ? null : (rows.at(-1)?.id ?? null);
   };
 
-  const names: TableCheck<repository.StoredName> = {
-    list: repository.listNames,
+  const names: TableCheck<repository.StoredProfile> = {
+    list: repository.listStoredProfiles,
     fix: fixName,
     save: saveName,
   };

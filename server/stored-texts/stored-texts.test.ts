@@ -3,7 +3,7 @@ import { normalizeLine, normalizeParagraph } from '#contract/text.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient, getMessageTexts } from '#server/testing/conversations.ts';
-import { saveListing, validListingForm } from '#server/testing/listings.ts';
+import { submitListingForm, validListingForm } from '#server/testing/listings.ts';
 
 // The tests write texts with SQL, in the form in which earlier versions of the server stored them.
 let server: TestApp;
@@ -36,7 +36,7 @@ const invisibleText = '\u200B\u2060\u3164';
 const storeListing = async (columns: Record<string, string | null>) => {
   // Each listing gets a different location, because saving the same content twice within seconds
   // creates only one listing.
-  const { body } = await saveListing(server, seller, { location: crypto.randomUUID() });
+  const { body } = await submitListingForm(server, seller, { location: crypto.randomUUID() });
   const { id, slug } = body.listing;
   await server.sql`UPDATE listings SET ${server.sql(columns)} WHERE id = ${id}`;
   const find = async () => JSON.parse((await fetchPath(`/rest/v1/me/listings/${id}`, seller)).body);
@@ -149,7 +149,7 @@ describe('promise 54: a stored name', () => {
   });
 
   test('is replaced on cached pages', async () => {
-    const { body } = await saveListing(server, seller, { location: seller.userId });
+    const { body } = await submitListingForm(server, seller, { location: seller.userId });
     await storeProfile(seller, { full_name: 'Quad Support' });
     const url = `/product/${body.listing.slug}`;
     expect((await fetchPath(url)).body).toContain('Quad Support');

@@ -1,5 +1,5 @@
 import type { Person, TestApp } from './app.ts';
-import { buildMultipartBody, drawPhoto, multipartContentType } from './photos.ts';
+import { buildMultipartBody, createTestPhoto, multipartContentType } from './photos.ts';
 
 /**
  * Creates a client with functions that delete an account, download its data and upload photos through the
@@ -24,7 +24,7 @@ export const createAccountClient = (server: TestApp) => ({
       method: 'POST',
       url: `/storage/v1/object/${bucket}`,
       headers: { ...person.headers, 'content-type': multipartContentType },
-      payload: buildMultipartBody({ bytes: await drawPhoto() }),
+      payload: buildMultipartBody({ bytes: await createTestPhoto() }),
     });
     return { status: response.statusCode, ...response.json<{ publicUrl: string }>() };
   },

@@ -55,7 +55,7 @@ export const expectOk = async (pending: Promise<{ statusCode: number; body: stri
 };
 
 /** Returns the person who is signed in by a response of the token endpoint. */
-export const toPerson = (
+export const toPersonFromTokenResponse = (
   email: string,
   grant: { user: { id: string }; access_token: string; refresh_token: string },
 ): Person => ({
@@ -137,7 +137,7 @@ export const startTestApp = async (
       password,
     });
     const grant = await post('/auth/v1/token?grant_type=password', { email, password: authPassword });
-    return toPerson(email, grant);
+    return toPersonFromTokenResponse(email, grant);
   };
 
   return {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addSeconds } from '#server/platform/clock.ts';
 import { expectOk, type Person, type TestApp } from './app.ts';
 import { validListingForm } from './listings.ts';
-import { buildMultipartBody, drawPhoto, multipartContentType } from './photos.ts';
+import { buildMultipartBody, createTestPhoto, multipartContentType } from './photos.ts';
 
 /**
  * The roles in which tests call a route: not signed in, an uninvolved user, the buyer who wrote to the
@@ -151,7 +151,7 @@ export const createAuthorizationFixtures = async (
       method: 'POST',
       url: '/storage/v1/object/listing-photos',
       headers: { ...owner.headers, 'content-type': multipartContentType },
-      payload: buildMultipartBody({ bytes: await drawPhoto() }),
+      payload: buildMultipartBody({ bytes: await createTestPhoto() }),
     }),
   );
   return {
@@ -178,7 +178,7 @@ export const createAuthorizationFixtures = async (
 };
 
 /** Returns ids that do not exist. Strangers must get the same responses for these as for real fixtures. */
-export const createMissingFixtures = (): AuthorizationFixtures => {
+export const createNonexistentFixtures = (): AuthorizationFixtures => {
   const missingListing = () => ({ id: randomUUID(), slug: `no-such-thing-${randomUUID()}` });
   const userId = randomUUID();
   return {

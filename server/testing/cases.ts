@@ -25,7 +25,10 @@ const createQuote = (number: number): ReportedContent => ({
  * Inserts a moderation case about a listing of a person, and other cases. The case has more reports, actions
  * and quotes than its page shows, and the list of cases does not fit on one page. Returns the id of the case.
  */
-export const insertOversizedCase = async ({ sql, clock }: TestApp, person: Person): Promise<string> => {
+export const insertOversizedModerationCase = async (
+  { sql, clock }: TestApp,
+  person: Person,
+): Promise<string> => {
   const [id, now] = [randomUUID(), clock.now()];
   await sql`
     INSERT INTO private.moderation_cases (id, subject, subject_id, person_id, title, risk, opened_at, updated_at)

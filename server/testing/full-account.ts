@@ -4,7 +4,7 @@ import { createAccountClient } from './account-deletion.ts';
 import { expectOk, type Person, type TestApp } from './app.ts';
 import { createConversationClient } from './conversations.ts';
 import { appendEventLine } from './event-lines.ts';
-import { saveListing } from './listings.ts';
+import { submitListingForm } from './listings.ts';
 
 const fillProfile = async (quad: TestApp, person: Person): Promise<void> => {
   const avatar = await createAccountClient(quad).upload(person, 'avatars');
@@ -65,8 +65,8 @@ const fillListings = async (quad: TestApp, person: Person, other: Person): Promi
     contactPhone: '(213) 555-0100',
     photos: [photo.publicUrl],
   };
-  const { body } = await saveListing(quad, person, contact);
-  const hidden = await saveListing(quad, person, { ...contact, title: 'Two tickets for Saturday' });
+  const { body } = await submitListingForm(quad, person, contact);
+  const hidden = await submitListingForm(quad, person, { ...contact, title: 'Two tickets for Saturday' });
   const [gameDate, at] = ['2026-09-12', addSeconds(quad.clock.now(), -40)];
   await quad.sql`
     UPDATE listings SET category = 'game-day', game_date = ${gameDate}, client_id = gen_random_uuid(), status = 'draft',
@@ -74,7 +74,7 @@ const fillListings = async (quad: TestApp, person: Person, other: Person): Promi
       sold_at = ${at}, rented_until = ${gameDate}, sold_to = ${other.userId}, sale_confirmed_at = ${at},
       held_at = ${at}, wording_approved_at = ${at}, requested_changes = 'Another photo, please'
     WHERE id = ${hidden.body.listing.id}`;
-  const deleted = await saveListing(quad, person, {
+  const deleted = await submitListingForm(quad, person, {
     title: 'A desk that was just deleted',
     description: 'Deleted a moment ago, and nobody but its owner may read this sentence again.',
   });
@@ -145,7 +145,7 @@ const fillReviews = async ({ sql, clock }: TestApp, person: Person, other: Perso
 };
 
 const fillSavedListings = async (quad: TestApp, person: Person, other: Person): Promise<void> => {
-  const { body } = await saveListing(quad, other, { title: 'A lamp of somebody else' });
+  const { body } = await submitListingForm(quad, other, { title: 'A lamp of somebody else' });
   const url = `/rest/v1/me/saved-listings/${body.listing.id}`;
   await expectOk(quad.app.inject({ method: 'PUT', url, headers: person.headers }));
 };

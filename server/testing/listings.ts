@@ -22,7 +22,7 @@ export type ListingForm = { [Name in keyof DraftListing | 'status']?: unknown } 
 };
 
 /** Creates or updates a listing through the public API, from a valid form with overridden fields; returns status and body. */
-export const saveListing = async (quad: TestApp, person: Person, form: ListingForm = {}) => {
+export const submitListingForm = async (quad: TestApp, person: Person, form: ListingForm = {}) => {
   const response = await quad.app.inject({
     method: 'POST',
     url: '/functions/v1/create-listing',

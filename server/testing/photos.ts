@@ -138,7 +138,7 @@ export const buildMultipartBody = ({ bytes, name = 'desk.jpg', type }: FilePart)
   Buffer.concat([buildMultipartHead(name, type), bytes, multipartTail]);
 
 /** Returns a small, valid JPEG with the given size in pixels. */
-export const drawPhoto = (width = 40, height = 30): Promise<Buffer> =>
+export const createTestPhoto = (width = 40, height = 30): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#990000' } })
     .jpeg()
     .toBuffer();

@@ -43,15 +43,17 @@ export const explainSentStatements = async (
 };
 
 /** Returns the plan nodes that PostgreSQL executed, without the nodes that it skipped. */
-export const listExecutedNodes = (plans: readonly QueryPlan[]): QueryPlan[] =>
-  plans.flatMap((plan) => (plan['Actual Loops'] > 0 ? [plan, ...listExecutedNodes(plan.Plans ?? [])] : []));
+export const listExecutedPlanNodes = (plans: readonly QueryPlan[]): QueryPlan[] =>
+  plans.flatMap((plan) =>
+    plan['Actual Loops'] > 0 ? [plan, ...listExecutedPlanNodes(plan.Plans ?? [])] : [],
+  );
 
 /**
  * Returns the number of rows that the scans in query plans read from `table`, or from all tables
  * when it is omitted.
  */
 export const countRowsRead = (plans: readonly QueryPlan[], table?: string): number =>
-  listExecutedNodes(plans)
+  listExecutedPlanNodes(plans)
     .filter((node) => node['Node Type'].includes('Scan') && (!table || node['Relation Name'] === table))
     .reduce(
       (sum, node) =>

@@ -27,7 +27,7 @@ export interface RawSocket {
 /** Returns the port that a server listens on. */
 export const getListeningPort = (server: Server): number => (server.address() as AddressInfo).port;
 
-export const createSocketUrl = (port: number, query = 'vsn=2.0.0'): string =>
+export const createWebSocketUrl = (port: number, query = 'vsn=2.0.0'): string =>
   `ws://127.0.0.1:${port}/realtime/v1/websocket?${query}`;
 
 /** Requests a WebSocket upgrade and returns the HTTP status; 101 when it succeeds. */
@@ -50,7 +50,7 @@ export const requestUpgrade = (
   });
 
 export const openRawSocket = async (port: number, options: ClientOptions = {}): Promise<RawSocket> => {
-  const webSocket = new WebSocket(createSocketUrl(port), options);
+  const webSocket = new WebSocket(createWebSocketUrl(port), options);
   const frames: ChannelFrame[] = [];
   let ref = 0;
   let waiters: (() => void)[] = [];
@@ -93,7 +93,7 @@ export const openRawSocket = async (port: number, options: ClientOptions = {}): 
 };
 
 /** Writes bytes to a server and resolves with all text received until the connection closes. */
-export const sendBytes = (port: number, bytes: string | Buffer): Promise<string> =>
+export const sendRawBytes = (port: number, bytes: string | Buffer): Promise<string> =>
   new Promise((done) => {
     const connection = connect(port, '127.0.0.1', () => connection.write(bytes));
     let received = '';

@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth';
-import { expectOk, type Person, type TestApp, testPassword, toPerson } from './app.ts';
+import { expectOk, type Person, type TestApp, testPassword, toPersonFromTokenResponse } from './app.ts';
 
 type Server = Pick<TestApp, 'app' | 'clock'>;
 
@@ -35,14 +35,14 @@ export const logInWithPassword = async (
 ): Promise<Person> => {
   const { authPassword } = await post(server, '/functions/v1/login-password', { email, password });
   const grant = await post(server, '/auth/v1/token?grant_type=password', { email, password: authPassword });
-  return toPerson(email, grant);
+  return toPersonFromTokenResponse(email, grant);
 };
 
 /**
  * Verifies a code of the authenticator app in a session. Returns the person with the new tokens of this
  * session.
  */
-export const proveSecondFactor = async (
+export const verifySecondFactor = async (
   server: Server,
   person: Person,
   { factorId, code }: TestAuthenticator,
@@ -51,7 +51,10 @@ export const proveSecondFactor = async (
   server.clock.advance(30);
   const { id } = await post(server, `/auth/v1/factors/${factorId}/challenge`, { person });
   const answer = { person, challenge_id: id, code: code() };
-  return toPerson(person.email, await post(server, `/auth/v1/factors/${factorId}/verify`, answer));
+  return toPersonFromTokenResponse(
+    person.email,
+    await post(server, `/auth/v1/factors/${factorId}/verify`, answer),
+  );
 };
 
 /** Sets up an authenticator app in a session; returns the app and the new tokens of the session. */
@@ -61,5 +64,5 @@ export const enrollTotp = async (
 ): Promise<{ authenticator: TestAuthenticator; person: Person }> => {
   const { id, totp } = await post(server, '/auth/v1/factors', { person, factor_type: 'totp' });
   const authenticator = createAuthenticator(server, id, totp.secret);
-  return { authenticator, person: await proveSecondFactor(server, person, authenticator) };
+  return { authenticator, person: await verifySecondFactor(server, person, authenticator) };
 };

@@ -2,7 +2,7 @@ import { constants, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hasCurrentDependencies } from '../setup/dependencies.mjs';
 import { hasCurrentPatches } from '../setup/patches.mjs';
-import { modulesFolder, root } from '../setup/project.mjs';
+import { nodeModulesFolder, projectRoot } from '../setup/project.mjs';
 
 /**
  * Entries of a checkout that a release does not need: runtime data, caches and results. node_modules is
@@ -27,13 +27,13 @@ const cacheFolders = new Set(['.cache', '.vite', '.vite-child-compiler', '.vite-
 const copyOptions = { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE };
 
 /** Copies this checkout and its build into a new folder, and its dependencies if they are up to date. */
-export function copyWorkingTree(folder) {
+export function copyToRelease(folder) {
   if (existsSync(folder)) throw new Error(`${folder} already exists`);
   mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(root)) {
-    if (!excludedEntries.has(name)) cpSync(join(root, name), join(folder, name), copyOptions);
+  for (const name of readdirSync(projectRoot)) {
+    if (!excludedEntries.has(name)) cpSync(join(projectRoot, name), join(folder, name), copyOptions);
   }
   if (!hasCurrentDependencies() || !hasCurrentPatches()) return;
   const isNotCache = (path) => !cacheFolders.has(basename(path));
-  cpSync(modulesFolder, join(folder, 'node_modules'), { ...copyOptions, filter: isNotCache });
+  cpSync(nodeModulesFolder, join(folder, 'node_modules'), { ...copyOptions, filter: isNotCache });
 }

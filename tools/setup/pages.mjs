@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { bundledNodePath, modulesFolder, root } from './project.mjs';
+import { bundledNodePath, nodeModulesFolder, projectRoot } from './project.mjs';
 import { formatSecondsSince, printLine, runCommandOrExit } from './running.mjs';
 
-const buildFolder = join(root, 'build');
+const buildFolder = join(projectRoot, 'build');
 const fingerprintFileName = '.made-from';
 const buildSources = [
   'web',
@@ -35,7 +35,7 @@ export function buildPages() {
   const next = `${buildFolder}.next`;
   const previous = `${buildFolder}.previous`;
   for (const folder of [next, previous]) rmSync(folder, { recursive: true, force: true });
-  const command = [bundledNodePath, join(modulesFolder, '@react-router', 'dev', 'bin.cjs'), 'build'];
+  const command = [bundledNodePath, join(nodeModulesFolder, '@react-router', 'dev', 'bin.cjs'), 'build'];
   runCommandOrExit(command, 'The pages could not be built.', {
     quiet: true,
     env: { NODE_ENV: 'production', BUILD_FOLDER: next },
@@ -68,16 +68,16 @@ function compressPages(folder) {
 function hashBuildSources() {
   const hash = createHash('sha256');
   const addToHash = (path) => {
-    const entry = statSync(join(root, path), { throwIfNoEntry: false });
+    const entry = statSync(join(projectRoot, path), { throwIfNoEntry: false });
     if (!entry) return;
     if (entry.isDirectory()) {
-      readdirSync(join(root, path))
+      readdirSync(join(projectRoot, path))
         .sort()
         .forEach((name) => {
           addToHash(`${path}/${name}`);
         });
     } else if (!/\.test\.tsx?$/.test(path)) {
-      hash.update(`${path}\0${entry.size}\0`).update(readFileSync(join(root, path)));
+      hash.update(`${path}\0${entry.size}\0`).update(readFileSync(join(projectRoot, path)));
     }
   };
   buildSources.forEach(addToHash);

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledNodePath, modulesFolder, root } from './project.mjs';
+import { bundledNodePath, nodeModulesFolder, projectRoot } from './project.mjs';
 import { runCommandOrExit } from './running.mjs';
 
 /** File that records which patches were last applied to node_modules. */
-const appliedPatchesFile = join(modulesFolder, '.patched-with');
+const appliedPatchesFile = join(nodeModulesFolder, '.patched-with');
 
 /** Returns whether the patches of this checkout have been applied (docs/decisions/0006). */
 export function hasCurrentPatches() {
@@ -21,14 +21,14 @@ export function hasOutdatedPatches() {
 
 export function applyPatches() {
   runCommandOrExit(
-    [bundledNodePath, join(modulesFolder, 'patch-package', 'index.js'), '--error-on-fail'],
+    [bundledNodePath, join(nodeModulesFolder, 'patch-package', 'index.js'), '--error-on-fail'],
     'A dependency could not be patched. Remove node_modules and try again.',
   );
   writeFileSync(appliedPatchesFile, readPatches());
 }
 
 function readPatches() {
-  const folder = join(root, 'patches');
+  const folder = join(projectRoot, 'patches');
   return readdirSync(folder)
     .sort()
     .map((name) => readTextIfExists(join(folder, name)))

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createProjectEnvironment, isWindows, root } from './project.mjs';
+import { createProjectEnvironment, isWindows, projectRoot } from './project.mjs';
 
 /**
  * Returns a command line that runs npm. Uses the npm that started this process if there is one,
@@ -16,7 +16,7 @@ export function createNpmCommand(args) {
  * this process.
  */
 export function runCommandOrExit(command, failureMessage, options) {
-  const settings = Object.assign({ cwd: root, quiet: false, env: {} }, options);
+  const settings = Object.assign({ cwd: projectRoot, quiet: false, env: {} }, options);
   const result = spawnSync(command[0], command.slice(1), {
     cwd: settings.cwd,
     env: createProjectEnvironment(settings.env),

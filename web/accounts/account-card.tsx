@@ -3,7 +3,7 @@ import { Link, type LinkProps } from 'react-router';
 import { Card } from '#web/ui/card.tsx';
 import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 
-export interface AccountCardProps {
+export interface AccountFormCardProps {
   title: string;
   subtitle?: ReactNode;
   children: ReactNode;
@@ -12,7 +12,7 @@ export interface AccountCardProps {
 }
 
 /** The card around every account form. */
-export function AccountCard({ title, subtitle, children, footer }: AccountCardProps) {
+export function AccountFormCard({ title, subtitle, children, footer }: AccountFormCardProps) {
   const heading = useFocusAfterNavigation<HTMLHeadingElement>(title);
   return (
     <div className="mx-auto flex w-full max-w-lg flex-1 flex-col justify-center px-4 py-8 md:py-14">

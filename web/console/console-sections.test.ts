@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { consoleLinks, consoleSectionNames, getConsoleTitle, parseConsolePath } from './console-sections.ts';
+import {
+  consoleLinks,
+  consoleSectionNames,
+  getConsoleSectionTitle,
+  parseConsolePath,
+} from './console-sections.ts';
 
 const toInnerPath = (path: string) => path.replace(/^\/moderation\/?/, '');
 
@@ -15,10 +20,10 @@ test('the path of every section and item leads back to it', () => {
 
 test.each(['unknown', 'people/1/2', 'overview/1', 'constructor'])('%s is no screen', (path) => {
   expect(parseConsolePath(path)).toBeUndefined();
-  expect(getConsoleTitle(path)).toBe('Moderation');
+  expect(getConsoleSectionTitle(path)).toBe('Moderation');
 });
 
 test('a section has its own title', () => {
-  expect(getConsoleTitle('')).toBe('Overview · Moderation');
-  expect(getConsoleTitle('people/1')).toBe('People · Moderation');
+  expect(getConsoleSectionTitle('')).toBe('Overview · Moderation');
+  expect(getConsoleSectionTitle('people/1')).toBe('People · Moderation');
 });

@@ -52,7 +52,7 @@ export const parseConsolePath = (
 };
 
 /** Returns the title of the section to which a path below /moderation belongs. */
-export const getConsoleTitle = (path: string): string => {
+export const getConsoleSectionTitle = (path: string): string => {
   const parsed = parseConsolePath(path);
   return parsed ? `${consoleSections[parsed.section].title} · Moderation` : 'Moderation';
 };

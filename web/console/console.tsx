@@ -16,7 +16,7 @@ const screens: Record<ConsoleSection, LazyExoticComponent<ComponentType<ConsoleS
   overview: lazy(async () => ({ default: (await import('./overview/overview-screen.tsx')).OverviewScreen })),
   cases: lazy(async () => ({ default: (await import('./cases/cases-screen.tsx')).CasesScreen })),
   people: lazy(async () => ({ default: (await import('./people/people-screen.tsx')).PeopleScreen })),
-  forms: lazy(async () => ({ default: (await import('./forms/forms-screen.tsx')).FormsScreen })),
+  forms: lazy(async () => ({ default: (await import('./forms/forms-screen.tsx')).SubmittedFormsScreen })),
   spots: lazy(async () => ({ default: (await import('./campus/spots-screen.tsx')).MeetingSpotsScreen })),
   announcement: lazy(async () => ({
     default: (await import('./campus/announcement-screen.tsx')).AnnouncementScreen,

@@ -3,4 +3,4 @@
  * other pages would then load the screens' scripts, which few people need.
  */
 export { useConsoleAccess } from './console-access.ts';
-export { getConsoleTitle } from './console-sections.ts';
+export { getConsoleSectionTitle } from './console-sections.ts';

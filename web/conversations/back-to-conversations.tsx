@@ -9,7 +9,7 @@ import { wasOpenedFromList } from './conversation-row.tsx';
  * The link from a conversation back to the list. It is shown on phones only, where the list is not
  * visible next to the conversation. Following it adds no history entry.
  */
-export function BackToConversations() {
+export function BackToConversationsLink() {
   const fromList = wasOpenedFromList(useLocation().state);
   const navigate = useNavigate();
   const goBack = (event: MouseEvent): void => {

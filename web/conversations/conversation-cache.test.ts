@@ -4,7 +4,7 @@ import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import type { TopicHandlers } from '#web/lib/socket.ts';
-import { createConversation, createMessage, getInstantAtMinute, isSameCall } from './testing.ts';
+import { createConversation, createMessage, getInstantAtMinute, isSameEndpoint } from './testing.ts';
 
 const browserTab = await vi.hoisted(async () => (await import('./testing.ts')).createBrowserTab());
 const requestMock = vi.hoisted(() => vi.fn());
@@ -35,8 +35,9 @@ beforeEach(async () => {
   serverConversations = [createListedConversation('lamp', 3), createListedConversation('desk', 2)];
   requestMock.mockReset();
   requestMock.mockImplementation(async (call, { params } = {}) => {
-    if (isSameCall(call, calls.listConversations)) return { items: serverConversations, next_cursor: null };
-    if (isSameCall(call, calls.countUnread)) return { unread_total: sumServerUnread() };
+    if (isSameEndpoint(call, calls.listConversations))
+      return { items: serverConversations, next_cursor: null };
+    if (isSameEndpoint(call, calls.countUnread)) return { unread_total: sumServerUnread() };
     return serverConversations.find(({ id }) => id === params?.id);
   });
   subscribeToTopicMock.mockImplementation((_name: string, handlers: TopicHandlers) => {
@@ -68,7 +69,7 @@ const getCachedUnreadTotal = (): number | undefined =>
   loadedModules.queryClient.getQueryData(loadedModules.unreadTotalQuery('me').queryKey);
 const advanceTimers = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 const countRequests = (call: CallDeclaration): number =>
-  requestMock.mock.calls.filter(([made]) => isSameCall(made, call)).length;
+  requestMock.mock.calls.filter(([made]) => isSameEndpoint(made, call)).length;
 
 /**
  * Loads the inbox and keeps observing the query until `leave` is called. `rows` returns `[id, seq,
@@ -175,7 +176,7 @@ describe('the inbox', () => {
   test('is read again after a join that happens during the first read', async () => {
     const waiting: (() => void)[] = [];
     requestMock.mockImplementation(async (call) => {
-      if (isSameCall(call, calls.countUnread)) return { unread_total: 0 };
+      if (isSameEndpoint(call, calls.countUnread)) return { unread_total: 0 };
       const items = serverConversations;
       await new Promise<void>((resolve) => waiting.push(resolve));
       return { items, next_cursor: null };
@@ -236,7 +237,7 @@ describe('a thread', () => {
   });
 
   test('keeps what arrives, however often, while it is cached', () => {
-    loadedModules.updateThread('me', conversationIds.lamp, {
+    loadedModules.updateCachedThread('me', conversationIds.lamp, {
       kind: 'loaded',
       messages: [own(1)],
       more: false,
@@ -268,7 +269,11 @@ test('nothing stays in the cache when the session ends or another account logs i
   const isEmpty = () => loadedModules.queryClient.getQueryCache().getAll().length === 0;
   for (const next of [undefined, 'somebody else', 'me']) {
     loadedModules.setUnreadTotal('me', 3);
-    loadedModules.updateThread('me', conversationIds.lamp, { kind: 'loaded', messages: [], more: false });
+    loadedModules.updateCachedThread('me', conversationIds.lamp, {
+      kind: 'loaded',
+      messages: [],
+      more: false,
+    });
     browserTab.logIn(next);
     expect(isEmpty()).toBe(true);
   }
@@ -279,7 +284,7 @@ test('a query that failed is fetched again when the device is back online', asyn
   const { rows } = await observeInbox();
   expect(rows()).toBeUndefined();
   requestMock.mockImplementation(async (call) =>
-    isSameCall(call, calls.countUnread)
+    isSameEndpoint(call, calls.countUnread)
       ? { unread_total: 0 }
       : { items: serverConversations, next_cursor: null },
   );

@@ -121,7 +121,7 @@ export const getCachedThread = (ownId: string, conversationId: string): Thread =
  * Merges an event into the cached thread and returns the resulting thread. The result is cached too, unless
  * no thread was cached and the event contains only newly arrived messages.
  */
-export const updateThread = (ownId: string, conversationId: string, event: ThreadEvent): Thread => {
+export const updateCachedThread = (ownId: string, conversationId: string, event: ThreadEvent): Thread => {
   const queryKey = threadQueryKey(ownId, conversationId);
   const cached = queryClient.getQueryCache().find({ queryKey }) !== undefined;
   const thread = threadReducer(getCachedThread(ownId, conversationId), event);
@@ -134,7 +134,7 @@ export const applySentMessage = (message: Message): void => {
   const { sender_id: ownId, conversation_id } = message;
   if (!ownId) return;
   updateInbox(ownId, (inbox) => withSentMessage(inbox, message));
-  updateThread(ownId, conversation_id, { kind: 'arrived', messages: [message] });
+  updateCachedThread(ownId, conversation_id, { kind: 'arrived', messages: [message] });
 };
 
 /**
@@ -151,7 +151,7 @@ export const applyStartedConversation = (
   // A seq above 1 means that another tab has already sent messages in this conversation. In this case, do
   // not cache the thread, so that all of its messages are fetched from the server.
   if (message.seq === 1)
-    updateThread(ownId, conversation.id, { kind: 'loaded', messages: [message], more: false });
+    updateCachedThread(ownId, conversation.id, { kind: 'loaded', messages: [message], more: false });
   queryClient.setQueryData(conversationByListingQueryKey(ownId, listingId), {
     conversation: { ...conversation, last_message: message, updated_at: message.created_at },
   });

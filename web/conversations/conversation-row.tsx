@@ -9,7 +9,7 @@ import { Photo } from '#web/ui/photo.tsx';
 import { isEventLine } from './event-lines.ts';
 import { getOtherParty } from './other-party.ts';
 import { formatConversationTime } from './times.ts';
-import { useMessageFormat } from './use-message-format.ts';
+import { useMessageFormatter } from './use-message-format.ts';
 
 export interface ConversationRowProps {
   conversation: Conversation;
@@ -46,7 +46,7 @@ export const wasOpenedFromList = (state: unknown): boolean =>
 export const ConversationRow = memo(({ conversation, ownId, open, alone }: ConversationRowProps) => {
   const { listing, last_message: last, unread_count: unread } = conversation;
   const { name, verified } = getOtherParty(conversation);
-  const format = useMessageFormat(conversation, ownId);
+  const format = useMessageFormatter(conversation, ownId);
   const isOwnText = last?.sender_id === ownId && !isEventLine(last);
   return (
     <Link

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { findValueOnDevice, removeValueFromDevice, saveValueOnDevice } from '#web/lib/device-storage.ts';
-import { getSessionView, onSessionChange } from '#web/lib/session.ts';
+import { getSessionSnapshot, onSessionChange } from '#web/lib/session.ts';
 
 const unsentMessageSchema = z.object({ client_id: z.string(), message_text: z.string() });
 const draftSchema = z.object({
@@ -26,21 +26,21 @@ const toStoredName = (conversationId: string): string => `message.${conversation
  * have saved.
  */
 const writtenDrafts = new Map<string, Draft>();
-let writerId = getSessionView().user?.id;
+let writerId = getSessionSnapshot().user?.id;
 const listeners = new Set<() => void>();
 const notifyListeners = (): void => {
   for (const listener of listeners) listener();
 };
 
 onSessionChange(() => {
-  const userId = getSessionView().user?.id;
+  const userId = getSessionSnapshot().user?.id;
   if (userId !== writerId) writtenDrafts.clear();
   writerId = userId;
   notifyListeners();
 });
 
 const findSavedDraft = (conversationId: string): Draft | undefined => {
-  const { user } = getSessionView();
+  const { user } = getSessionSnapshot();
   const found = user ? findValueOnDevice(user.id, toStoredName(conversationId)) : undefined;
   return draftSchema.safeParse(found?.value).data;
 };
@@ -50,7 +50,7 @@ export const getDraft = (conversationId: string): Draft =>
   writtenDrafts.get(conversationId) ?? findSavedDraft(conversationId) ?? emptyDraft;
 
 export const setDraft = (conversationId: string, draft: Draft): void => {
-  const { user } = getSessionView();
+  const { user } = getSessionSnapshot();
   if (!user) return;
   const isSavedHere = findSavedDraft(conversationId)?.text === getDraft(conversationId).text;
   writtenDrafts.set(conversationId, draft);

@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessagesIllustration, NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { BackToConversations } from './back-to-conversations.tsx';
+import { BackToConversationsLink } from './back-to-conversations.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { wasConversationClicked } from './conversation-row.tsx';
 import { SaleQuestion } from './sale-question.tsx';
@@ -70,7 +70,7 @@ export function OpenConversationPane({ inbox, ownId, openId, title, twoPanes }: 
   return (
     <>
       <header className="flex min-h-16 items-center gap-2 border-line border-b py-2.5 pl-1 md:hidden">
-        <BackToConversations />
+        <BackToConversationsLink />
         <p className="font-bold">Messages</p>
       </header>
       {unknown ? (

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { messagingErrorMessages } from '#contract/conversations.ts';
 import { ApiError } from '#web/lib/api-error.ts';
-import { getSessionView, hasLoggedOut } from '#web/lib/session.ts';
+import { getSessionSnapshot, hasLoggedOut } from '#web/lib/session.ts';
 import { createTabStore } from '#web/lib/tab-storage.ts';
 import { toast } from '#web/ui/toast.ts';
 import { moveDraft, moveMessagesToDraft, removeDeliveredMessagesFromDraft } from './drafts.ts';
@@ -99,7 +99,7 @@ const rebuildQueues = (): void => {
     ]),
   );
   const waiting = outbox.get().filter(({ conversation }) => waitingConversationIds.has(conversation.id));
-  saveWaitingMessagesOnDevice(getSessionView().user?.id, waiting);
+  saveWaitingMessagesOnDevice(getSessionSnapshot().user?.id, waiting);
   // If the person closes the tab, its waiting messages are not sent until another tab is open. Therefore
   // let the browser ask for confirmation.
   const atRisk = waiting.length > 0;

@@ -5,7 +5,7 @@ import { ApiError } from '#web/lib/api-error.ts';
 import { createUuid } from '#web/lib/new-id.ts';
 import { getReachability, onReachabilityChange } from '#web/lib/reachability.ts';
 import { getReconnectDelayMs } from '#web/lib/reconnect.ts';
-import { offerPushes } from '#web/push/public.ts';
+import { offerPushNotifications } from '#web/push/public.ts';
 import { applySentMessage, applyStartedConversation } from './conversation-cache.ts';
 import type { UnsentMessage } from './drafts.ts';
 import {
@@ -63,7 +63,7 @@ const sendToConversation = async (
   });
   applySentMessage(message);
   clearSendError(conversationId);
-  if (message.sender_id) offerPushes(message.sender_id);
+  if (message.sender_id) offerPushNotifications(message.sender_id);
   return message;
 };
 

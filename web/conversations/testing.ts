@@ -52,7 +52,7 @@ export const createBrowserTab = () => {
     /** Mock of `#web/lib/session.ts`. */
     session: {
       sessionStorageKey,
-      getSessionView: () => ({ user: userId === undefined ? null : { id: userId } }),
+      getSessionSnapshot: () => ({ user: userId === undefined ? null : { id: userId } }),
       hasLoggedOut: () => didLogOut,
       onSessionChange: (listener: () => void) => {
         listeners.add(listener);
@@ -94,7 +94,7 @@ export const createBrowserTab = () => {
  * Returns whether two calls declare the same endpoint. They cannot be compared by identity, because
  * importing the modules again creates new call objects.
  */
-export const isSameCall = (a: CallDeclaration, b: CallDeclaration): boolean =>
+export const isSameEndpoint = (a: CallDeclaration, b: CallDeclaration): boolean =>
   a.method === b.method && a.path === b.path;
 
 export const getInstantAtMinute = (count: number): string =>

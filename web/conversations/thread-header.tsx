@@ -7,7 +7,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { Rating } from '#web/ui/rating.tsx';
-import { BackToConversations } from './back-to-conversations.tsx';
+import { BackToConversationsLink } from './back-to-conversations.tsx';
 import { getOtherParty } from './other-party.ts';
 import { ThreadMenu } from './thread-menu.tsx';
 
@@ -24,7 +24,7 @@ export function ThreadHeader({ conversation, ownId, title }: ThreadHeaderProps) 
   const { id, name, avatarUrl, verified, rating, reviewCount } = getOtherParty(conversation);
   return (
     <header className="flex items-center gap-2 border-line border-b py-2.5 pr-1 pl-1 md:gap-3 md:pr-3 md:pl-5">
-      <BackToConversations />
+      <BackToConversationsLink />
       <Avatar name={name} src={avatarUrl} />
       <div className="min-w-0 flex-1">
         <h2 ref={title} tabIndex={-1} className="flex items-center gap-1.5 font-bold outline-none">

@@ -15,9 +15,9 @@ import { ConnectionNotice } from './connection-notice.tsx';
 import { MessageList } from './message-list.tsx';
 import { getOtherParty } from './other-party.ts';
 import { clearSendError, type OutgoingQueue, useOutgoingQueue } from './outbox.ts';
-import { findNewestEvent, type ThreadItem, toThreadItems } from './thread.ts';
-import { useMessageFormat } from './use-message-format.ts';
-import { useReadMark } from './use-read-mark.ts';
+import { findNewestEventLine, type ThreadItem, toThreadItems } from './thread.ts';
+import { useMessageFormatter } from './use-message-format.ts';
+import { useReportReadProgress } from './use-read-mark.ts';
 import { useThread } from './use-thread.ts';
 import { type ThreadWarnings, useThreadWarnings } from './use-thread-warnings.ts';
 
@@ -36,8 +36,8 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
   const { thread, failed, reload, loadOlder } = useThread(conversation.id, ownId);
   const queue = useOutgoingQueue(conversation.id);
   const { entries } = queue;
-  useReadMark(conversation, thread, ownId);
-  const format = useMessageFormat(conversation, ownId);
+  useReportReadProgress(conversation, thread, ownId);
+  const format = useMessageFormatter(conversation, ownId);
   const items = useMemo(
     () => toThreadItems(thread, entries, ownId, format),
     [thread, entries, ownId, format],
@@ -51,7 +51,7 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
         conversation={conversation}
         ownId={ownId}
         otherName={name}
-        newestEvent={findNewestEvent(thread)}
+        newestEvent={findNewestEventLine(thread)}
       />
       <ThreadPanel
         conversation={conversation}

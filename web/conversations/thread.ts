@@ -144,5 +144,5 @@ export const toCacheableThread = (thread: Thread, atMost: number): Thread | unde
 };
 
 /** Returns the newest loaded event line, or undefined if there is none. */
-export const findNewestEvent = ({ stored }: Thread): Message | undefined =>
+export const findNewestEventLine = ({ stored }: Thread): Message | undefined =>
   stored.findLast(({ kind }) => kind !== 'text');

@@ -9,7 +9,7 @@ import { getOtherParty } from './other-party.ts';
  * Returns a function that formats a message for the signed-in person. Event lines are worded for the buyer or
  * for the seller.
  */
-export const useMessageFormat = (
+export const useMessageFormatter = (
   conversation: Pick<Conversation, 'buyer_id' | 'other'>,
   ownId: string,
 ): MessageFormatter => {

@@ -26,7 +26,7 @@ const markConversationRead = async (ownId: string, id: string, seq: number): Pro
  * component must have the conversation's id as its `key`, because the hook keeps state for one
  * conversation only.
  */
-export const useReadMark = (conversation: Conversation, thread: Thread, ownId: string): void => {
+export const useReportReadProgress = (conversation: Conversation, thread: Thread, ownId: string): void => {
   const { id } = conversation;
   const visible = usePageVisible();
   const [marks] = useState(() =>

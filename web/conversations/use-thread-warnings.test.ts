@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ThreadItem } from './thread.ts';
-import { mapWarningsToItems } from './use-thread-warnings.ts';
+import { findWarningsByItem } from './use-thread-warnings.ts';
 
 const createBubble = (key: string, text: string, own = false): ThreadItem => ({
   kind: 'bubble',
@@ -18,11 +18,11 @@ const items = [
 const options = { ownHosts: ['usc.edu'], isFirstOfNewAccount: false, dismissed: new Set<string>() };
 
 test('only messages of the other party have warnings', () => {
-  expect([...mapWarningsToItems(items, options)]).toEqual([['second', ['link']]]);
+  expect([...findWarningsByItem(items, options)]).toEqual([['second', ['link']]]);
 });
 
 test('the first message of a new account has one, whatever it says', () => {
-  expect([...mapWarningsToItems(items, { ...options, isFirstOfNewAccount: true })]).toEqual([
+  expect([...findWarningsByItem(items, { ...options, isFirstOfNewAccount: true })]).toEqual([
     ['first', ['new_account']],
     ['second', ['link']],
   ]);
@@ -30,7 +30,7 @@ test('the first message of a new account has one, whatever it says', () => {
 
 test('dismissed kinds are left out', () => {
   const dismissed = new Set(['link', 'new_account']);
-  expect([...mapWarningsToItems(items, { ...options, isFirstOfNewAccount: true, dismissed })]).toEqual([]);
+  expect([...findWarningsByItem(items, { ...options, isFirstOfNewAccount: true, dismissed })]).toEqual([]);
 });
 
 test('event lines have none', () => {
@@ -41,5 +41,5 @@ test('event lines have none', () => {
     at: '2026-03-02T18:00:00.000Z',
     transition: 'offer',
   };
-  expect(mapWarningsToItems([line], options).size).toBe(0);
+  expect(findWarningsByItem([line], options).size).toBe(0);
 });

@@ -15,23 +15,23 @@ export interface ThreadWarnings {
   dismiss(kinds: readonly WarningKind[]): void;
 }
 
-export interface WarningOptions {
+export interface ThreadWarningOptions {
   ownHosts: readonly string[];
   /** Whether the other party's account is new and `items` contains the thread from its first message. */
   isFirstOfNewAccount: boolean;
   dismissed: ReadonlySet<string>;
 }
 
-const findShownWarnings = (text: string, { ownHosts, dismissed }: WarningOptions): WarningKind[] =>
+const findShownWarnings = (text: string, { ownHosts, dismissed }: ThreadWarningOptions): WarningKind[] =>
   findWarningKinds(text, ownHosts).filter((kind) => !dismissed.has(kind));
 
 /**
  * Returns the kinds of warnings to display for each of the other party's messages, by the key of its
  * thread item.
  */
-export const mapWarningsToItems = (
+export const findWarningsByItem = (
   items: readonly ThreadItem[],
-  options: WarningOptions,
+  options: ThreadWarningOptions,
 ): Map<string, WarningKind[]> => {
   const { isFirstOfNewAccount, dismissed } = options;
   const received = items.filter((item) => item.kind === 'bubble' && !item.own);
@@ -61,7 +61,7 @@ export const useThreadWarnings = (
     }),
     [domain, isFirstOfNewAccount, dismissed],
   );
-  const byKey = useMemo(() => mapWarningsToItems(items, options), [items, options]);
+  const byKey = useMemo(() => findWarningsByItem(items, options), [items, options]);
   const find = useCallback((text: string) => findShownWarnings(text, options), [options]);
   return useMemo(() => ({ byKey, find, dismiss }), [byKey, find, dismiss]);
 };

@@ -7,7 +7,7 @@ import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { getReachability, onReachabilityChange } from '#web/lib/reachability.ts';
 import { subscribeToTopic } from '#web/lib/socket.ts';
-import { getCachedThread, threadQueryKey, updateThread } from './conversation-cache.ts';
+import { getCachedThread, threadQueryKey, updateCachedThread } from './conversation-cache.ts';
 import { removeDeliveredMessages } from './outbox.ts';
 import {
   emptyThread,
@@ -56,7 +56,7 @@ const fetchThread = async (ownId: string, id: string): Promise<Thread> => {
     const after_seq = getLastContiguousSeq(getCachedThread(ownId, id)) ?? 0;
     const query = { after_seq, limit: catchUpPageSize };
     const { items, more } = await request(calls.listMessages, { params: { id }, query });
-    const thread = updateThread(ownId, id, { kind: 'arrived', messages: items });
+    const thread = updateCachedThread(ownId, id, { kind: 'arrived', messages: items });
     if (!more || items.length === 0) return thread;
   }
 };
@@ -65,7 +65,8 @@ const fetchThread = async (ownId: string, id: string): Promise<Thread> => {
 const subscribeToThread = (ownId: string, id: string): (() => void) => {
   let gathered: Message[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const merge = (messages: readonly Message[]) => updateThread(ownId, id, { kind: 'arrived', messages });
+  const merge = (messages: readonly Message[]) =>
+    updateCachedThread(ownId, id, { kind: 'arrived', messages });
   const flush = () => {
     timer = undefined;
     if (gathered.length > 0) merge(gathered);
@@ -147,7 +148,7 @@ export const useThread = (id: string, ownId: string): UseThreadResult => {
     const before_seq = stored[0]?.seq;
     if (before_seq === undefined) return false;
     const { items, more } = await request(calls.listMessages, { params: { id }, query: { before_seq } });
-    updateThread(ownId, id, { kind: 'older', messages: items, more });
+    updateCachedThread(ownId, id, { kind: 'older', messages: items, more });
     return more;
   };
 

@@ -1,4 +1,4 @@
-import { type Phrases, parsePhrases } from '#contract/wording.ts';
+import { type PhraseIndex, parsePhrases } from '#contract/wording.ts';
 
 /** The kinds of warnings about received messages, most important first. */
 export const warningKinds = [
@@ -23,8 +23,8 @@ export const warningSentences: Record<WarningKind, string> = {
 
 /** The phrases that cause a warning; words inside a `harmless` phrase do not count. */
 export interface WarningWordingRule {
-  phrases: Phrases;
-  harmless: Phrases;
+  phrases: PhraseIndex;
+  harmless: PhraseIndex;
 }
 
 const transfers = 'venmo|zelle|zell|paypal|cashapp|wire';

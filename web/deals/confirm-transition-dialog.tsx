@@ -4,7 +4,7 @@ import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { isDealMovedOnError, makeTransition, type TransitionInput } from './make-transition.ts';
+import { isDealChangedError, makeTransition, type TransitionInput } from './make-transition.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 
 interface Question {
@@ -58,7 +58,7 @@ export function ConfirmTransitionDialog({
       toast.error((reason as Error).message);
       // If the deal has changed in the meantime, let the dialog close: the screen already shows the deal's
       // new state.
-      if (!isDealMovedOnError(reason)) throw reason;
+      if (!isDealChangedError(reason)) throw reason;
     }
   };
   return (

@@ -45,7 +45,7 @@ const toSpotOption = (spot: MeetingSpot): RadioOption => {
 };
 
 /** The dialog for suggesting a place and up to three times to meet. */
-export function HandoverDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
+export function SuggestHandoverDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
   const { isPending, data } = useQuery(meetingSpotsQuery, queryClient);
   // If the list of spots cannot be loaded, a place can still be typed.

@@ -16,7 +16,7 @@ export type TransitionInput = WithoutClientId<DealTransitionBody>;
 const unansweredAttempts = new Map<string, string>();
 
 /** Returns whether the server refused a call because the deal has changed in the meantime. */
-export const isDealMovedOnError = (reason: unknown): reason is ApiError =>
+export const isDealChangedError = (reason: unknown): reason is ApiError =>
   reason instanceof ApiError && reason.code === 'deal_moved_on';
 
 /**
@@ -65,7 +65,7 @@ export const makeTransition = async (ownId: string, deal: Deal, input: Transitio
     applyDeal(ownId, changed);
     return changed;
   } catch (reason) {
-    if (isDealMovedOnError(reason)) applyDealFromError(ownId, reason);
+    if (isDealChangedError(reason)) applyDealFromError(ownId, reason);
     throw reason;
   }
 };

@@ -6,7 +6,7 @@ import { Input } from '#web/ui/input.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { listingDealQuery } from './deal-cache.ts';
 import { DealFormDialog } from './deal-form-dialog.tsx';
-import { describeNextStepAfterOffer, offerSubmitLabels, offerTitles } from './offer-texts.ts';
+import { describeNextStepAfterOffer, offerDialogTitles, offerSubmitLabels } from './offer-texts.ts';
 import { RentalDaysField } from './rental-days.tsx';
 import { type OfferFormOptions, useOfferForm } from './use-offer-form.ts';
 
@@ -38,7 +38,7 @@ function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions 
 
   return (
     <DealFormDialog
-      title={offerTitles[name]}
+      title={offerDialogTitles[name]}
       description={describeNextStepAfterOffer(name, listing)}
       formId={formId}
       submitLabel={offerSubmitLabels[name]}

@@ -3,7 +3,7 @@ import { formatPrice } from '#contract/prices.ts';
 import type { OfferDialogName } from './listing-deal-buttons.tsx';
 
 /** The titles of the dialogs that start a deal. */
-export const offerTitles: Record<OfferDialogName, string> = {
+export const offerDialogTitles: Record<OfferDialogName, string> = {
   ask: 'Ask to buy',
   offer: 'Make an offer',
   claim: 'I’d like this',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { toCampusDay } from '#contract/campus.ts';
-import { addDays, countDays } from '#contract/days.ts';
+import { addDays, countDaysInclusive } from '#contract/days.ts';
 import { maxRentalDaysAhead } from '#contract/deals.ts';
 import type { Listing } from '#contract/listings.ts';
 import { computeRentalPrice, isRentalPriceComputed } from '#contract/rental-prices.ts';
@@ -32,7 +32,7 @@ export function RentalDaysField({
   const [first, last] = useWatch({ control: form.control, name: ['first_day', 'last_day'] });
   const { first_day: firstError, last_day: lastError } = form.formState.errors;
   const error = firstError?.message ?? lastError?.message;
-  const days = first && last ? countDays(first, last) : 0;
+  const days = first && last ? countDaysInclusive(first, last) : 0;
 
   const choose = (chosen: Partial<CalendarDayRange>) => {
     form.setValue('first_day', chosen.first ?? '');

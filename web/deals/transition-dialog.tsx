@@ -6,14 +6,16 @@ import { ConfirmTransitionDialog, confirmationQuestions } from './confirm-transi
 import { CounterOfferDialog } from './counter-dialog.tsx';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 
-const HandoverDialog = lazyDialog(async () => (await import('./handover-dialog.tsx')).HandoverDialog);
+const SuggestHandoverDialog = lazyDialog(
+  async () => (await import('./handover-dialog.tsx')).SuggestHandoverDialog,
+);
 const ExtendRentalDialog = lazyDialog(async () => (await import('./extend-dialog.tsx')).ExtendRentalDialog);
 
 /** The dialogs for transitions that need additional data, such as a price. */
 const dataDialogs = {
   counter: CounterOfferDialog,
   cancel: CancelDealDialog,
-  propose_handover: HandoverDialog,
+  propose_handover: SuggestHandoverDialog,
   extend: ExtendRentalDialog,
 } as const;
 

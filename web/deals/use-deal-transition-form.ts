@@ -6,7 +6,7 @@ import { createUuid } from '#web/lib/new-id.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { toast } from '#web/ui/toast.ts';
-import { isDealMovedOnError, makeTransition, type TransitionInput } from './make-transition.ts';
+import { isDealChangedError, makeTransition, type TransitionInput } from './make-transition.ts';
 
 export interface TransitionFormOptions<Values extends FieldValues> {
   transition: DealTransitionBody['transition'];
@@ -55,7 +55,7 @@ export const useDealTransitionForm = <Values extends FieldValues>({
     } catch (reason) {
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
       toast.error((reason as Error).message);
-      if (isDealMovedOnError(reason)) close();
+      if (isDealChangedError(reason)) close();
     }
   });
   return {

@@ -11,7 +11,7 @@ import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { toast } from '#web/ui/toast.ts';
 import { applyDeal } from './deal-cache.ts';
 import type { OfferDialogName } from './listing-deal-buttons.tsx';
-import { applyDealFromError, isDealMovedOnError, sendWithClientId } from './make-transition.ts';
+import { applyDealFromError, isDealChangedError, sendWithClientId } from './make-transition.ts';
 import { parsePrice } from './use-deal-transition-form.ts';
 
 interface OfferValues {
@@ -77,7 +77,7 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
       openConversation(deal);
     } catch (reason) {
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
-      const current = isDealMovedOnError(reason) && applyDealFromError(ownId, reason);
+      const current = isDealChangedError(reason) && applyDealFromError(ownId, reason);
       if (!current) return toast.error((reason as Error).message);
       openConversation(current);
       toast.message(

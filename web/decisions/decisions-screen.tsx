@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import type { CaseAction, ModerationDecision } from '#contract/moderation.ts';
 import { request } from '#web/lib/api.ts';
-import { formatCampusTime } from '#web/lib/format.ts';
+import { formatCampusDateTime } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -80,7 +80,7 @@ function DecisionCard({ decision, onAppealed }: { decision: ModerationDecision; 
         {days !== null && ` (${days} ${days === 1 ? 'day' : 'days'})`}
       </h2>
       <p className="text-ink-muted text-sm">
-        {formatCampusTime(appliedAt, campus)}
+        {formatCampusDateTime(appliedAt, campus)}
         {restoredAt && ' · reversed since'}
       </p>
       <p className="mt-1 break-words">Reason: {reason}</p>

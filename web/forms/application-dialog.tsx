@@ -8,17 +8,17 @@ import { toast } from '#web/ui/toast.ts';
 import { CampusEmailField } from './campus-email-field.tsx';
 import { usePublicForm } from './use-public-form.ts';
 
-export interface ApplicationDialogProps {
+export interface JobApplicationDialogProps {
   campus: Campus;
   opening: JobOpeningTitle;
   onClose: () => void;
 }
 
 /** The Apply Now dialog. It is in a separate file, so that its script is loaded only when it is opened. */
-export function ApplicationDialog({ campus, opening, onClose }: ApplicationDialogProps) {
+export function JobApplicationDialog({ campus, opening, onClose }: JobApplicationDialogProps) {
   const formId = useId();
   const { register, errors, formProps, submitButton } = usePublicForm({
-    form: ({ createApplicationForm }) => createApplicationForm(campus),
+    form: ({ createJobApplicationForm }) => createJobApplicationForm(campus),
     draft: `application ${opening}`,
     defaultValues: { opening },
     onSent: () => {

@@ -5,16 +5,16 @@ import { toast } from '#web/ui/toast.ts';
 import { CampusEmailField } from './campus-email-field.tsx';
 import { usePublicForm } from './use-public-form.ts';
 
-export interface DeletionDialogProps {
+export interface DataDeletionDialogProps {
   campus: Campus;
   onClose: () => void;
 }
 
 /** The Request Data Deletion dialog. It is in a separate file, so that its script is loaded only when it is opened. */
-export function DeletionDialog({ campus, onClose }: DeletionDialogProps) {
+export function DataDeletionDialog({ campus, onClose }: DataDeletionDialogProps) {
   const formId = useId();
   const { register, errors, formProps, submitButton } = usePublicForm({
-    form: ({ createDeletionForm }) => createDeletionForm(campus),
+    form: ({ createDataDeletionForm }) => createDataDeletionForm(campus),
     draft: 'data deletion',
     onSent: () => {
       onClose();

@@ -6,10 +6,10 @@ import {
   type ConcernReport,
   type ContactSubmission,
   concernReportSchema,
-  createContactSchema,
-  createDeletionRequestSchema,
+  createContactFormSchema,
+  createDataDeletionRequestSchema,
   createJobApplicationSchema,
-  type DeletionRequest,
+  type DataDeletionRequest,
   type JobApplication,
   jobApplicationPath,
 } from '#contract/forms.ts';
@@ -28,13 +28,13 @@ export const reportForm = {
 };
 
 export const createContactForm = (campus: Campus) => ({
-  schema: createContactSchema(campus),
+  schema: createContactFormSchema(campus),
   send: (body: ContactSubmission) => request(calls.sendContact, { body }),
 });
 
-export const createDeletionForm = (campus: Campus) => ({
-  schema: createDeletionRequestSchema(campus),
-  send: (body: DeletionRequest) => request(calls.requestDataDeletion, { body }),
+export const createDataDeletionForm = (campus: Campus) => ({
+  schema: createDataDeletionRequestSchema(campus),
+  send: (body: DataDeletionRequest) => request(calls.requestDataDeletion, { body }),
 });
 
 /** Validates the value of the resume's file field: no file, or one file of an accepted type and size. */
@@ -47,7 +47,7 @@ const resumeSchema = z
   })
   .refine((file) => !file || file.size <= maxResumeBytes, resumeErrorMessages.tooLarge);
 
-export const createApplicationForm = (campus: Campus) => ({
+export const createJobApplicationForm = (campus: Campus) => ({
   schema: createJobApplicationSchema(campus).extend({ resume: resumeSchema }),
   send: async ({ resume, ...application }: JobApplication & { resume: File | undefined }) => {
     const body = new FormData();

@@ -5,7 +5,7 @@ import { ApiError, buildCallUrl, request } from './api.ts';
 const sessionMock = vi.hoisted(() => ({
   getAccessToken: vi.fn<() => Promise<string | undefined>>(),
   renewAccessToken: vi.fn<() => Promise<string | undefined>>(),
-  getSessionView: vi.fn<() => { session: object | null }>(),
+  getSessionSnapshot: vi.fn<() => { session: object | null }>(),
 }));
 vi.mock('./session.ts', () => sessionMock);
 
@@ -17,7 +17,7 @@ const listSentTokens = () =>
 beforeEach(() => {
   vi.stubGlobal('fetch', fetchMock);
   sessionMock.getAccessToken.mockResolvedValue(undefined);
-  sessionMock.getSessionView.mockReturnValue({ session: null });
+  sessionMock.getSessionSnapshot.mockReturnValue({ session: null });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -40,7 +40,7 @@ test('encodes parameters and query in the URL and omits undefined values', () =>
 });
 
 test('reports a 401 as unavailable while a session is stored but has no token', async () => {
-  sessionMock.getSessionView.mockReturnValue({ session: {} });
+  sessionMock.getSessionSnapshot.mockReturnValue({ session: {} });
   fetchMock.mockResolvedValue(
     createJsonResponse(401, { error: 'Not authenticated', code: 'not_authenticated' }),
   );

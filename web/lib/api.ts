@@ -1,6 +1,6 @@
 import type { CallDeclaration, CallInput, CallOutput } from '#contract/calls/declare-call.ts';
 import { createUnavailableError, toApiError } from './api-error.ts';
-import { getAccessToken, getSessionView, renewAccessToken } from './session.ts';
+import { getAccessToken, getSessionSnapshot, renewAccessToken } from './session.ts';
 
 export { ApiError } from './api-error.ts';
 
@@ -39,7 +39,7 @@ export const fetchWithSession = async (address: string, init: RequestInit = {}):
   if (!token) {
     // The token cannot be renewed at the moment, but the session may still be valid. Returning the
     // 401 would make the person appear signed out.
-    if (getSessionView().session) throw createUnavailableError();
+    if (getSessionSnapshot().session) throw createUnavailableError();
     return response;
   }
   const renewed = await renewAccessToken();

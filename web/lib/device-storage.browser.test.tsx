@@ -7,7 +7,7 @@ const sessionMock = vi.hoisted(() => ({
 }));
 vi.mock('#web/lib/session.ts', () => ({
   sessionStorageKey: 'quad.session',
-  getSessionView: () => ({ user: sessionMock.userId === undefined ? null : { id: sessionMock.userId } }),
+  getSessionSnapshot: () => ({ user: sessionMock.userId === undefined ? null : { id: sessionMock.userId } }),
   hasLoggedOut: () => sessionMock.didLogOut,
   onSessionChange: (listener: () => void) => {
     sessionMock.listeners.add(listener);

@@ -5,7 +5,7 @@ import {
   toDeviceDataName,
   toFileKey,
 } from './device-cleanup.ts';
-import { getSessionView, hasLoggedOut, onSessionChange, sessionStorageKey } from './session.ts';
+import { getSessionSnapshot, hasLoggedOut, onSessionChange, sessionStorageKey } from './session.ts';
 
 /** A saved value and the time of saving, in milliseconds since 1970. */
 export interface SavedValue {
@@ -28,7 +28,7 @@ onSessionChange(() => {
  * share.
  */
 const isSignedIn = (ownerId: string): boolean => {
-  if (hasLoggedOut() || getSessionView().user?.id !== ownerId) return false;
+  if (hasLoggedOut() || getSessionSnapshot().user?.id !== ownerId) return false;
   try {
     return localStorage.getItem(sessionStorageKey) !== null;
   } catch {

@@ -1,8 +1,8 @@
 import type { Location } from 'react-router';
-import { getSessionView } from './session.ts';
+import { getSessionSnapshot } from './session.ts';
 
 /** The state of a screen that belongs to a history entry and is restored on Back, Forward and reload. */
-export interface EntryState {
+export interface HistoryEntryState {
   /** Vertical scroll position in pixels. */
   scroll?: number;
   /** The element that had the focus: a selector and the index among its matches. */
@@ -12,7 +12,7 @@ export interface EntryState {
 }
 
 /** The format in which a tab stores the states of its history entries when its document is hidden. */
-export interface StoredEntryStates {
+export interface StoredHistoryEntryStates {
   /**
    * The build that stored the states. Other builds ignore them, because their screens may expect
    * different data.
@@ -20,7 +20,7 @@ export interface StoredEntryStates {
   build: string;
   /** The account that was signed in when the states were stored. */
   user_id: string | undefined;
-  states: [id: string, EntryState][];
+  states: [id: string, HistoryEntryState][];
 }
 
 export const entryStatesStorageKey = 'quad.entries';
@@ -32,11 +32,11 @@ export const currentBuildId: string = import.meta.url;
 
 const toEntryId = ({ key, pathname, search }: Location): string => `${key} ${pathname}${search}`;
 
-const readStoredStates = (): [string, EntryState][] => {
+const readStoredStates = (): [string, HistoryEntryState][] => {
   try {
     const text = sessionStorage.getItem(entryStatesStorageKey);
-    const { build, user_id, states } = JSON.parse(text ?? '{}') as StoredEntryStates;
-    const isUsable = build === currentBuildId && (!user_id || user_id === getSessionView().user?.id);
+    const { build, user_id, states } = JSON.parse(text ?? '{}') as StoredHistoryEntryStates;
+    const isUsable = build === currentBuildId && (!user_id || user_id === getSessionSnapshot().user?.id);
     // The first history entry of every document has the same key (`default`), so a new visit must
     // ignore the state that an earlier visit stored under this key.
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
@@ -48,10 +48,10 @@ const readStoredStates = (): [string, EntryState][] => {
   }
 };
 
-let entryStates: Map<string, EntryState> | undefined;
+let entryStates: Map<string, HistoryEntryState> | undefined;
 
 /** Returns the states of all history entries by entry id, most recently used last. */
-export const getEntryStates = (): Map<string, EntryState> => {
+export const getHistoryEntryStates = (): Map<string, HistoryEntryState> => {
   entryStates ??= new Map(readStoredStates());
   return entryStates;
 };
@@ -60,8 +60,8 @@ export const getEntryStates = (): Map<string, EntryState> => {
  * Returns the state of a location's history entry, or a new empty one. The caller may change the
  * returned object.
  */
-export const getEntryState = (location: Location): EntryState => {
-  const states = getEntryStates();
+export const getHistoryEntryState = (location: Location): HistoryEntryState => {
+  const states = getHistoryEntryStates();
   const id = toEntryId(location);
   const state = states.get(id) ?? {};
   states.delete(id);

@@ -38,7 +38,7 @@ export const formatCampusMonth = (instant: string, { timezone }: CampusTimeZone)
   formatInstant(new Date(instant), timezone, { month: 'long', year: 'numeric' });
 
 /** Formats an instant (ISO 8601) in the campus time zone, as in 'Mon, Jan 5, 6:30 PM'. */
-export const formatCampusTime = (instant: string, { timezone }: CampusTimeZone): string =>
+export const formatCampusDateTime = (instant: string, { timezone }: CampusTimeZone): string =>
   formatInstant(new Date(instant), timezone, {
     weekday: 'short',
     month: 'short',

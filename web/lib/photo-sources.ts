@@ -1,7 +1,7 @@
-import { buildPhotoCopyUrl, type Photo, photoWidths } from '#contract/photos.ts';
+import { buildPhotoCopyUrl, type Photo, photoCopyWidths } from '#contract/photos.ts';
 
 const toSrcSet = ({ url }: Photo, format: 'avif' | 'webp'): string =>
-  photoWidths.map((width) => `${buildPhotoCopyUrl(url, width, format)} ${width}w`).join(', ');
+  photoCopyWidths.map((width) => `${buildPhotoCopyUrl(url, width, format)} ${width}w`).join(', ');
 
 /** Returns the Photo component's props for a stored photo: URLs for all widths, in AVIF, WebP and JPEG. */
 export const getPhotoSources = (photo: Photo | null | undefined) =>

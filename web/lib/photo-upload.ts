@@ -1,7 +1,7 @@
 import { uploadResponseSchema } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { type ErrorBody, formatErrorMessage } from '#contract/errors.ts';
-import { jpegQuality, maxSidePixels, type StorageBucket, toRootRelativeUrl } from '#contract/photos.ts';
+import { jpegQuality, maxPhotoSidePixels, type StorageBucket, toRootRelativeUrl } from '#contract/photos.ts';
 import { getAccessToken } from './session.ts';
 
 /**
@@ -10,7 +10,7 @@ import { getAccessToken } from './session.ts';
 export const scaleDownToLimit = (
   width: number,
   height: number,
-  limit: number = maxSidePixels,
+  limit: number = maxPhotoSidePixels,
 ): { width: number; height: number } => {
   const scale = Math.min(1, limit / Math.max(width, height));
   return {
@@ -65,7 +65,7 @@ const encodeJpeg = async (
  */
 export const resizeImage = async (
   file: File,
-  { part, limit = maxSidePixels }: { part?: PictureArea; limit?: number } = {},
+  { part, limit = maxPhotoSidePixels }: { part?: PictureArea; limit?: number } = {},
 ): Promise<File> => {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
   try {

@@ -1,5 +1,5 @@
 import { type FetchNextPageOptions, notifyManager, QueryClient } from '@tanstack/react-query';
-import { getSessionView, onSessionChange } from './session.ts';
+import { getSessionSnapshot, onSessionChange } from './session.ts';
 
 /**
  * The cache of private data. It is a module constant instead of a React context, because the socket
@@ -49,7 +49,7 @@ let cacheOwnerId: string | undefined;
 
 /** Clears the cache when the session ends or another account logs in. */
 const clearCacheOnAccountChange = (): void => {
-  const next = getSessionView().user?.id;
+  const next = getSessionSnapshot().user?.id;
   if (next !== cacheOwnerId) queryClient.clear();
   cacheOwnerId = next;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loginPath, parseReturnPath, signupPath } from './return-path.ts';
+import { parseReturnPath, toLoginPath, toSignupPath } from './return-path.ts';
 
 describe('the return path after logging in', () => {
   test.each([
@@ -28,9 +28,9 @@ describe('the return path after logging in', () => {
   ])('refuses %j', (from) => expect(parseReturnPath(from)).toBeUndefined());
 
   test('is encoded in the query, and omitted for the home page', () => {
-    expect(loginPath('/post-ad?edit=1&x=2')).toBe('/login?from=%2Fpost-ad%3Fedit%3D1%26x%3D2');
-    expect(signupPath('/')).toBe('/signup');
-    expect(signupPath('//evil.example')).toBe('/signup');
-    expect(loginPath()).toBe('/login');
+    expect(toLoginPath('/post-ad?edit=1&x=2')).toBe('/login?from=%2Fpost-ad%3Fedit%3D1%26x%3D2');
+    expect(toSignupPath('/')).toBe('/signup');
+    expect(toSignupPath('//evil.example')).toBe('/signup');
+    expect(toLoginPath()).toBe('/login');
   });
 });

@@ -27,13 +27,13 @@ const withReturnPath = (screen: string, from: string | undefined): string => {
 };
 
 /** Returns the path of the log-in screen that leads back to `from`. */
-export const loginPath = (from?: string): string => withReturnPath(links.login, from);
+export const toLoginPath = (from?: string): string => withReturnPath(links.login, from);
 
 /** Returns the path of the profile set-up screen that leads back to `from`. */
-export const profileSetupPath = (from?: string): string => withReturnPath(links.profileSetup, from);
+export const toProfileSetupPath = (from?: string): string => withReturnPath(links.profileSetup, from);
 
 /** Returns the path of the sign-up screen that leads back to `from`. */
-export const signupPath = (from?: string): string => withReturnPath(links.signup, from);
+export const toSignupPath = (from?: string): string => withReturnPath(links.signup, from);
 
 /**
  * Returns the path to return to from an account screen: from the location's state, or from the

@@ -38,11 +38,11 @@ const openedNotificationPrefix = '#notification=';
  * Returns the URL fragment with which a click on a push notification opens its page. The fragment contains
  * the notification's id.
  */
-export const toOpenedNotificationHash = (id: string): string => `${openedNotificationPrefix}${id}`;
+export const toOpenedNotificationFragment = (id: string): string => `${openedNotificationPrefix}${id}`;
 
 /**
  * Returns the notification id in a URL fragment if the URL was opened by a click on a push notification, or
  * undefined otherwise.
  */
-export const parseOpenedNotificationHash = (hash: string): string | undefined =>
+export const parseOpenedNotificationFragment = (hash: string): string | undefined =>
   hash.startsWith(openedNotificationPrefix) ? hash.slice(openedNotificationPrefix.length) : undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { getAccessToken, getSessionView, parseStoredSession, unknownSession } from './session.ts';
+import { getAccessToken, getSessionSnapshot, parseStoredSession, unknownSession } from './session.ts';
 
 const completeSession = { access_token: 'a', refresh_token: 'r', expires_at: 1, user: { id: 'someone' } };
 
@@ -22,7 +22,7 @@ describe('the stored session', () => {
 });
 
 test('on the server there is no session and no token', async () => {
-  expect(getSessionView()).toBe(unknownSession);
-  expect(getSessionView()).toMatchObject({ loading: true, isAuthenticated: false });
+  expect(getSessionSnapshot()).toBe(unknownSession);
+  expect(getSessionSnapshot()).toMatchObject({ loading: true, isAuthenticated: false });
   expect(await getAccessToken()).toBeUndefined();
 });

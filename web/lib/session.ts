@@ -4,7 +4,7 @@ import { eraseDeviceData } from './device-cleanup.ts';
 import { importLazyScript } from './lazy-script.ts';
 
 /** The session of this browser. `isAuthenticated` is true only when both user and session exist. */
-export interface SessionView {
+export interface SessionSnapshot {
   /** True during server rendering, and in the browser until the stored session has been read. */
   loading: boolean;
   isAuthenticated: boolean;
@@ -21,16 +21,16 @@ export const sessionStorageKey = 'quad.session';
  */
 const loggedOutStorageKey = 'quad.logged-out';
 
-export const unknownSession: SessionView = {
+export const unknownSession: SessionSnapshot = {
   loading: true,
   isAuthenticated: false,
   awaitsSecondFactor: false,
   user: null,
   session: null,
 };
-const signedOutView: SessionView = { ...unknownSession, loading: false };
+const signedOutView: SessionSnapshot = { ...unknownSession, loading: false };
 
-let currentSessionView = unknownSession;
+let currentSessionSnapshot = unknownSession;
 let accountClientPromise: Promise<AccountClient> | undefined;
 let isWatchingSession = false;
 /**
@@ -108,20 +108,20 @@ const updateSession = (stored: Session | null): void => {
   const awaitsSecondFactor = isIncomplete(stored);
   const session = awaitsSecondFactor ? null : stored;
   const isSameSession =
-    !currentSessionView.loading &&
-    currentSessionView.awaitsSecondFactor === awaitsSecondFactor &&
-    currentSessionView.session?.access_token === session?.access_token &&
-    currentSessionView.session?.user.updated_at === session?.user.updated_at &&
-    hasPassword(currentSessionView.session?.user) === hasPassword(session?.user);
+    !currentSessionSnapshot.loading &&
+    currentSessionSnapshot.awaitsSecondFactor === awaitsSecondFactor &&
+    currentSessionSnapshot.session?.access_token === session?.access_token &&
+    currentSessionSnapshot.session?.user.updated_at === session?.user.updated_at &&
+    hasPassword(currentSessionSnapshot.session?.user) === hasPassword(session?.user);
   if (isSameSession) return;
   if (session) {
-    if (session.user.id !== currentSessionView.user?.id) {
+    if (session.user.id !== currentSessionSnapshot.user?.id) {
       didLogOut = false;
       storeLoggedOutUser(undefined);
     }
     lastUserId = session.user.id;
   } else if (lastUserId && readLoggedOutUser() === lastUserId) didLogOut = true;
-  currentSessionView = session
+  currentSessionSnapshot = session
     ? { ...signedOutView, isAuthenticated: Boolean(session.user), user: session.user, session }
     : { ...signedOutView, awaitsSecondFactor };
   for (const listener of sessionListeners) listener();
@@ -160,19 +160,19 @@ const startWatchingSession = (): void => {
   isWatchingSession = true;
   eraseLoggedOutUserData();
   updateSession(readStoredSession());
-  if (currentSessionView.isAuthenticated) preloadAccountClient();
+  if (currentSessionSnapshot.isAuthenticated) preloadAccountClient();
   // A `storage` event means that another tab logged in or out, or renewed the token.
   window.addEventListener('storage', (event) => {
     if (event.key === loggedOutStorageKey) eraseLoggedOutUserData();
     if (event.key !== sessionStorageKey && event.key !== null) return;
     updateSession(readStoredSession());
-    if (currentSessionView.isAuthenticated) preloadAccountClient();
+    if (currentSessionSnapshot.isAuthenticated) preloadAccountClient();
   });
 };
 
-export const getSessionView = (): SessionView => {
+export const getSessionSnapshot = (): SessionSnapshot => {
   startWatchingSession();
-  return currentSessionView;
+  return currentSessionSnapshot;
 };
 
 /**
@@ -186,7 +186,7 @@ export const onSessionChange = (listener: () => void): (() => void) => {
 
 /** Returns the access token, renewed if it is about to expire, or undefined if nobody is signed in. */
 export const getAccessToken = async (): Promise<string | undefined> => {
-  if (!getSessionView().session) return undefined;
+  if (!getSessionSnapshot().session) return undefined;
   const { data } = await (await getAccountClient()).getSession();
   return data.session?.access_token;
 };
@@ -202,7 +202,7 @@ const inconclusiveErrorNames = ['AuthRetryableFetchError', 'AuthRefreshDiscarded
  * in this browser and returns undefined.
  */
 export const renewAccessToken = async (): Promise<string | undefined> => {
-  if (!getSessionView().session) return undefined;
+  if (!getSessionSnapshot().session) return undefined;
   const account = await getAccountClient();
   const { data, error } = await account.refreshSession();
   if (!error) return data.session?.access_token;
@@ -213,7 +213,7 @@ export const renewAccessToken = async (): Promise<string | undefined> => {
 
 /** Checks with the server whether the session is still valid, and removes it from this browser if it is not. */
 export const checkSessionWithServer = async (): Promise<void> => {
-  if (getSessionView().session) await (await getAccountClient()).getUser();
+  if (getSessionSnapshot().session) await (await getAccountClient()).getUser();
 };
 
 /** Ends the account's sessions in all other browsers. Throws if the request fails. */

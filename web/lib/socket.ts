@@ -1,8 +1,8 @@
 import { type Channel, Socket } from 'phoenix';
-import { heartbeatSeconds, socketPath } from '#contract/realtime.ts';
+import { heartbeatIntervalSeconds, socketPath } from '#contract/realtime.ts';
 import { recordConnectionState } from './reachability.ts';
 import { getReconnectDelayMs } from './reconnect.ts';
-import { getAccessToken, getSessionView, onSessionChange, renewAccessToken } from './session.ts';
+import { getAccessToken, getSessionSnapshot, onSessionChange, renewAccessToken } from './session.ts';
 
 export interface TopicHandlers {
   /** Handlers of server events, by event name. */
@@ -21,7 +21,7 @@ let sharedSocket: Socket | undefined;
 /** The channels in use, each with the access token that was last sent on it. */
 const sentTokenByChannel = new Map<Channel, string>();
 
-const getCurrentAccessToken = (): string => getSessionView().session?.access_token ?? '';
+const getCurrentAccessToken = (): string => getSessionSnapshot().session?.access_token ?? '';
 
 const sendAccessToken = (channel: Channel): void => {
   const token = getCurrentAccessToken();
@@ -67,7 +67,7 @@ const handleNetworkReturn = (socket: Socket): void => {
 
 const createSocket = (): Socket => {
   const created = new Socket(socketPath, {
-    heartbeatIntervalMs: heartbeatSeconds * 1000,
+    heartbeatIntervalMs: heartbeatIntervalSeconds * 1000,
     reconnectAfterMs: (tries) => getReconnectDelayMs(tries),
     rejoinAfterMs: (tries) => getReconnectDelayMs(tries),
   });

@@ -1,4 +1,4 @@
-import { getSessionView, onSessionChange } from './session.ts';
+import { getSessionSnapshot, onSessionChange } from './session.ts';
 
 /** Access to a value stored in this tab for the signed-in account, or for visitors. */
 export interface TabStore<Value> {
@@ -68,7 +68,7 @@ export const createTabStore = <Value>(
   };
 
   const switchAccount = (): void => {
-    const { loading, user } = getSessionView();
+    const { loading, user } = getSessionSnapshot();
     const visitor = loading || user ? undefined : signedOutOwnerId;
     const next = isForVisitors ? visitor : user?.id;
     if (next === ownerId) return;

@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from 'react-router';
-import type { AnnouncementState } from '#contract/announcements.ts';
+import type { AnnouncementSchedule } from '#contract/announcements.ts';
 import { type Campus, defaultCampus } from '#contract/campus.ts';
 
 /** The root loader's data, which is the same on every page. */
@@ -7,7 +7,7 @@ export interface SiteData {
   campus: Campus;
   /** Public scheme and host, without a trailing slash. */
   publicUrl: string;
-  announcement: AnnouncementState['current'];
+  announcement: AnnouncementSchedule['current'];
 }
 
 const useSiteData = () => useRouteLoaderData<SiteData>('root');

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
 import { findValueOnDevice, removeValueFromDevice, saveValueOnDevice } from './device-storage.ts';
-import { getSessionView } from './session.ts';
+import { getSessionSnapshot } from './session.ts';
 import { createTabStore } from './tab-storage.ts';
 
 /** The changed texts of a form, by field name. */
@@ -21,14 +21,14 @@ const visitorDrafts = createTabStore<Record<string, FormDraft>>('form-drafts', p
 const toStoredName = (name: string): string => `form.${name}`;
 
 const findFormDraft = (name: string): FormDraft => {
-  const { user } = getSessionView();
+  const { user } = getSessionSnapshot();
   return user
     ? parseRecord(findValueOnDevice(user.id, toStoredName(name))?.value)
     : (visitorDrafts.get()[name] ?? {});
 };
 
 const storeFormDraft = (name: string, draft: FormDraft): void => {
-  const { user } = getSessionView();
+  const { user } = getSessionSnapshot();
   const isEmpty = Object.keys(draft).length === 0;
   if (user && isEmpty) removeValueFromDevice(user.id, toStoredName(name));
   else if (user) saveValueOnDevice(user.id, toStoredName(name), draft);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { getSessionView, onSessionChange, type SessionView, unknownSession } from './session.ts';
+import { getSessionSnapshot, onSessionChange, type SessionSnapshot, unknownSession } from './session.ts';
 
 /** Returns this browser's session; `loading` is true on the server and during the first paint. */
-export const useSession = (): SessionView =>
-  useSyncExternalStore(onSessionChange, getSessionView, () => unknownSession);
+export const useSession = (): SessionSnapshot =>
+  useSyncExternalStore(onSessionChange, getSessionSnapshot, () => unknownSession);

@@ -2,7 +2,7 @@ import { CalendarClock, CalendarX, MapPin, Ticket } from 'lucide-react';
 import { type ReactNode, use } from 'react';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import type { Listing } from '#contract/listings.ts';
-import { formatCampusDate, formatCampusTime } from '#web/lib/format.ts';
+import { formatCampusDate, formatCampusDateTime } from '#web/lib/format.ts';
 import { RenderTimeContext } from '#web/lib/render-time.ts';
 import { GameDatePanel } from './game-date-panel.tsx';
 import { formatTakenDays } from './taken-days.ts';
@@ -28,7 +28,9 @@ export function ListingFacts({ listing, campus }: ListingFactsProps) {
         {listing.draw_closes_at && listing.status === 'published' && (
           <Fact icon={<Ticket aria-hidden="true" />}>
             A draw decides who gets it. You can take part until{' '}
-            <time dateTime={listing.draw_closes_at}>{formatCampusTime(listing.draw_closes_at, campus)}</time>
+            <time dateTime={listing.draw_closes_at}>
+              {formatCampusDateTime(listing.draw_closes_at, campus)}
+            </time>
           </Fact>
         )}
       </ul>

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { ListingPage, ListingQuery } from '#contract/listing-queries.ts';
-import { getEntryState } from '#web/lib/entry-state.ts';
+import { getHistoryEntryState } from '#web/lib/entry-state.ts';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { ListingGrid } from './listing-grid.tsx';
 import { loadListingPage } from './load-page.ts';
@@ -36,12 +36,12 @@ export function ListingFeed({ first, query, stagger, hideSeller, newSince }: Lis
 
   const show = (next: readonly ListingPage[]): void => {
     setPages(next);
-    getEntryState(location).pages = next;
+    getHistoryEntryState(location).pages = next;
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new feed restores pages
   useLayoutEffect(() => {
-    const restored = getEntryState(location).pages as readonly ListingPage[] | undefined;
+    const restored = getHistoryEntryState(location).pages as readonly ListingPage[] | undefined;
     if (!restored) return;
     setPages(restored);
     setIsRestored(true);

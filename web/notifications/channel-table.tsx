@@ -23,13 +23,13 @@ const channels = [
   { name: 'email', label: 'Email' },
 ] as const;
 
-export interface ChannelTableProps {
+export interface NotificationChannelTableProps {
   channels: NotificationSettings['channels'];
   onChange: (name: SwitchableNotificationChannel, isOn: boolean) => void;
 }
 
 /** A table of the kinds of notifications, with a checkbox for each channel that can be switched on or off. */
-export function ChannelTable({ channels: chosen, onChange }: ChannelTableProps) {
+export function NotificationChannelTable({ channels: chosen, onChange }: NotificationChannelTableProps) {
   return (
     <table className="w-full text-sm">
       <caption className="sr-only">What you are notified about, and how</caption>

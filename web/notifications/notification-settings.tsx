@@ -12,7 +12,7 @@ import { LoadingOrFailed } from '#web/ui/loading-or-failed.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { ChannelTable } from './channel-table.tsx';
+import { NotificationChannelTable } from './channel-table.tsx';
 
 const settingsKey = (ownId: string) => ['notification-settings', ownId] as const;
 
@@ -93,7 +93,7 @@ export function NotificationSettings({ ownId, devices }: NotificationSettingsPro
   const hasQuietHours = quiet.from !== quiet.until;
   return (
     <div className="flex flex-col gap-6">
-      <ChannelTable
+      <NotificationChannelTable
         channels={data.channels}
         onChange={(name, isOn) => void change({ channels: { [name]: isOn } })}
       />

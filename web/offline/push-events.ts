@@ -5,7 +5,7 @@ import { links } from '#web/lib/links.ts';
 import {
   type MessageToPage,
   type PushNotificationData,
-  toOpenedNotificationHash,
+  toOpenedNotificationFragment,
 } from '#web/lib/service-worker-messages.ts';
 
 /**
@@ -47,7 +47,7 @@ const toUrl = ({ path, subject }: PushNotificationData, origin: string): URL => 
   if (url?.origin !== origin) return new URL(links.notifications, origin);
   // The fragment makes the page mark the notification as read, as if it had been opened from the list of
   // notifications.
-  if (subject?.source === 'notification') url.hash = toOpenedNotificationHash(subject.subject_id);
+  if (subject?.source === 'notification') url.hash = toOpenedNotificationFragment(subject.subject_id);
   return url;
 };
 

@@ -1,6 +1,6 @@
 import { offlinePaths } from '#contract/offline.ts';
 import type { MessageToServiceWorker } from '#web/lib/service-worker-messages.ts';
-import { getSessionView, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
+import { getSessionSnapshot, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
 
 /** Minimum interval in milliseconds between checks for a new service worker, made when the tab becomes visible. */
 const updateCheckIntervalMs = 60 * 60_000;
@@ -22,7 +22,7 @@ export const registerServiceWorker = async (): Promise<void> => {
   // `reportLogout` reports that log-out.
   let wasSignedIn = hasLoggedOut();
   const reportLogout = (): void => {
-    const { isAuthenticated } = getSessionView();
+    const { isAuthenticated } = getSessionSnapshot();
     if (wasSignedIn && !isAuthenticated) void postToWorker({ forget: true });
     wasSignedIn = isAuthenticated;
   };

@@ -22,7 +22,7 @@ const emptyValues = { currentPassword: '', password: '', confirmPassword: '' };
  * ago, the server requires a proof of identity: the form then has a field for the current password or, if the
  * account has none, asks for an emailed code.
  */
-export function PasswordForm({ email }: { email: string }) {
+export function ChangePasswordForm({ email }: { email: string }) {
   const campusWords = useCampusNames();
   const { register, handleSubmit, formState, reset, control, showFieldErrors, submitButton } =
     useContractForm({

@@ -1,7 +1,7 @@
 import { CalendarDays, Clock, Handshake, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Campus } from '#contract/campus.ts';
-import type { PublicProfile, ResponseTime } from '#contract/profiles.ts';
+import type { PublicProfile, TypicalReplyTime } from '#contract/profiles.ts';
 import { formatCampusMonth, formatCount } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { Rating } from '#web/ui/rating.tsx';
 
-const responseTimeLabels: Record<ResponseTime, string> = {
+const responseTimeLabels: Record<TypicalReplyTime, string> = {
   hour: 'Usually replies within an hour',
   day: 'Usually replies within a day',
 };

@@ -15,7 +15,7 @@ import { CampusAddressSection } from './campus-address.tsx';
 import { DeleteAccountButton } from './delete-account.tsx';
 import { DownloadDataButton } from './download-data.tsx';
 import { saveProfile } from './own-profile.ts';
-import { PasswordForm } from './password-form.tsx';
+import { ChangePasswordForm } from './password-form.tsx';
 
 interface ProfileSettingsProps {
   profile: OwnProfile;
@@ -51,7 +51,7 @@ export function ProfileSettings({
         <CampusAddressSection profile={profile} />
       </SettingsSection>
       <SettingsSection title={hasPassword(useSession().user) ? 'Change password' : 'Set a password'}>
-        <PasswordForm email={profile.email} />
+        <ChangePasswordForm email={profile.email} />
       </SettingsSection>
       <SettingsSection title="Two-step verification">{twoStep}</SettingsSection>
       <SettingsSection title="Where you are logged in">{sessions}</SettingsSection>

@@ -1,5 +1,9 @@
 import { useSyncExternalStore } from 'react';
-import { findPushEndpoint, hasDeclinedPushes, setPushesDeclined } from './push-state.ts';
+import {
+  findPushEndpoint,
+  hasDeclinedPushNotifications,
+  setPushNotificationsDeclined,
+} from './push-state.ts';
 import { getPushSupport, type PushSupport } from './push-support.ts';
 
 const offeredSupport: readonly PushSupport[] = ['available', 'home_screen'];
@@ -17,20 +21,22 @@ const setOfferedTo = (next: string | undefined): void => {
  * Returns whether push notifications can be offered on this device: they are off, nobody has declined them
  * here, and the browser can get them, if necessary after the site was added to the Home Screen.
  */
-export const canOfferPushes = (ownId: string): boolean =>
-  offeredSupport.includes(getPushSupport()) && !hasDeclinedPushes() && findPushEndpoint(ownId) === undefined;
+export const canOfferPushNotifications = (ownId: string): boolean =>
+  offeredSupport.includes(getPushSupport()) &&
+  !hasDeclinedPushNotifications() &&
+  findPushEndpoint(ownId) === undefined;
 
 /**
  * Offers push notifications if they can be offered on this device. Called after the person has done something
  * that may get a reply, such as sending a message.
  */
-export const offerPushes = (ownId: string): void => {
-  if (canOfferPushes(ownId)) setOfferedTo(ownId);
+export const offerPushNotifications = (ownId: string): void => {
+  if (canOfferPushNotifications(ownId)) setOfferedTo(ownId);
 };
 
 /** Closes the offer of push notifications. If `isDeclined`, they are not offered on this device again. */
 export const endPushOffer = ({ isDeclined }: { isDeclined: boolean }): void => {
-  if (isDeclined) setPushesDeclined(true);
+  if (isDeclined) setPushNotificationsDeclined(true);
   setOfferedTo(undefined);
 };
 

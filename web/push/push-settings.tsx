@@ -14,7 +14,7 @@ import { toast } from '#web/ui/toast.ts';
 import { HomeScreenSteps } from './home-screen-steps.tsx';
 import { pushDevicesQuery } from './push-devices.ts';
 import { getPushSupport } from './push-support.ts';
-import { useTurnOnPushes } from './use-turn-on-pushes.ts';
+import { useTurnOnPushNotifications } from './use-turn-on-pushes.ts';
 
 const loadPushDevice = () => importLazyScript(() => import('./push-device.ts'));
 
@@ -56,10 +56,10 @@ export function PushSettings({ ownId }: { ownId: string }) {
  */
 function ThisDevice({ ownId, isOn }: { ownId: string; isOn: boolean }) {
   const { siteName } = useCampus();
-  const [isTurningOn, turnOn] = useTurnOnPushes(ownId);
+  const [isTurningOn, turnOn] = useTurnOnPushNotifications(ownId);
   const turningOff = useMutation(
     {
-      mutationFn: async () => (await loadPushDevice()).turnOffPushes(ownId),
+      mutationFn: async () => (await loadPushDevice()).turnOffPushNotifications(ownId),
       onSuccess: () => toast.success('Notifications are off', 'This device gets none from now on.'),
       onError: (reason) => toast.error('Failed to turn off notifications', reason.message),
     },

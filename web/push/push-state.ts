@@ -25,7 +25,7 @@ const declinedKey = 'quad.push-declined';
 let hasDeclinedInTab = false;
 
 /** Returns whether somebody has declined push notifications on this device when they were offered. */
-export const hasDeclinedPushes = (): boolean => {
+export const hasDeclinedPushNotifications = (): boolean => {
   try {
     return hasDeclinedInTab || localStorage.getItem(declinedKey) !== null;
   } catch {
@@ -34,7 +34,7 @@ export const hasDeclinedPushes = (): boolean => {
 };
 
 /** Stores whether the offer of push notifications was declined on this device, so that it is not repeated. */
-export const setPushesDeclined = (isDeclined: boolean): void => {
+export const setPushNotificationsDeclined = (isDeclined: boolean): void => {
   hasDeclinedInTab = isDeclined;
   try {
     if (isDeclined) localStorage.setItem(declinedKey, 'yes');

@@ -7,7 +7,7 @@ import type { PushNotificationData } from '#web/lib/service-worker-messages.ts';
  * Closes those push notifications displayed by this browser whose content the person has read, here or on
  * another device.
  */
-export const closeReadPushes = async (): Promise<void> => {
+export const closeReadPushNotifications = async (): Promise<void> => {
   const registration = await navigator.serviceWorker.getRegistration();
   const shown = ((await registration?.getNotifications()) ?? []).flatMap((notification) => {
     const { subject } = (notification.data ?? {}) as Partial<PushNotificationData>;

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { HomeScreenSteps } from './home-screen-steps.tsx';
 import { endPushOffer } from './push-offer.ts';
 import { getPushSupport } from './push-support.ts';
-import { useTurnOnPushes } from './use-turn-on-pushes.ts';
+import { useTurnOnPushNotifications } from './use-turn-on-pushes.ts';
 
 export interface PushOfferProps {
   ownId: string;
@@ -24,7 +24,7 @@ export const usePushOffer = ({
   onEnd,
 }: PushOfferProps): { title: string; content: ReactNode; actions: ReactNode } => {
   const { siteName } = useCampus();
-  const [isWorking, turnOn] = useTurnOnPushes(ownId);
+  const [isWorking, turnOn] = useTurnOnPushNotifications(ownId);
   const end = (isDeclined: boolean): void => {
     endPushOffer({ isDeclined });
     onEnd?.();

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { type MessageToPage, parseOpenedNotificationHash } from '#web/lib/service-worker-messages.ts';
+import { type MessageToPage, parseOpenedNotificationFragment } from '#web/lib/service-worker-messages.ts';
 
 /**
  * Delay in milliseconds after an event before the displayed push notifications are checked and those that
@@ -14,8 +14,9 @@ const isPushPermitted = (): boolean =>
 // Ignore a failure, for example on an offline device: the next event or visit tries again.
 const loadAndRun = (load: () => Promise<unknown>): void => void load().catch(() => undefined);
 
-const closeReadPushes = (): void => {
-  if (isPushPermitted()) loadAndRun(async () => (await import('./shown-pushes.ts')).closeReadPushes());
+const closeReadPushNotifications = (): void => {
+  if (isPushPermitted())
+    loadAndRun(async () => (await import('./shown-pushes.ts')).closeReadPushNotifications());
 };
 const reconcilePushSubscription = (ownId: string): void => {
   if (isPushPermitted())
@@ -46,7 +47,7 @@ export const usePushUpdates = (ownId: string, onOpened: (notificationId: string)
     return () => serviceWorker.removeEventListener('message', handleMessage);
   }, []);
 
-  const openedId = parseOpenedNotificationHash(location.hash);
+  const openedId = parseOpenedNotificationFragment(location.hash);
   const reportOpened = useEffectEvent((id: string) => {
     onOpened(id);
     void navigate({ ...location, hash: '' }, { replace: true, preventScrollReset: true });
@@ -62,6 +63,6 @@ export const usePushUpdates = (ownId: string, onOpened: (notificationId: string)
 
   return useCallback(() => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(closeReadPushes, comparisonDelayMs);
+    timer.current = setTimeout(closeReadPushNotifications, comparisonDelayMs);
   }, []);
 };

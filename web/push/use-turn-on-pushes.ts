@@ -6,15 +6,17 @@ import { toast } from '#web/ui/toast.ts';
  * The result of an attempt to turn on push notifications. `refused` means that the person denied the
  * permission.
  */
-export type TurnOnPushesResult = 'on' | 'refused' | 'failed';
+export type TurnOnPushNotificationsResult = 'on' | 'refused' | 'failed';
 
 /**
  * Returns whether push notifications are being turned on, and a function that turns them on and shows the
  * result in a toast.
  */
-export const useTurnOnPushes = (ownId: string): [boolean, () => Promise<TurnOnPushesResult>] => {
+export const useTurnOnPushNotifications = (
+  ownId: string,
+): [boolean, () => Promise<TurnOnPushNotificationsResult>] => {
   const [isWorking, setIsWorking] = useState(false);
-  const turnOn = async (): Promise<TurnOnPushesResult> => {
+  const turnOn = async (): Promise<TurnOnPushNotificationsResult> => {
     setIsWorking(true);
     try {
       // Request the permission before anything else, because browsers show the permission prompt only
@@ -24,7 +26,7 @@ export const useTurnOnPushes = (ownId: string): [boolean, () => Promise<TurnOnPu
         toast.message('Notifications stay off', 'You can turn them on later in Settings.');
         return 'refused';
       }
-      await (await importLazyScript(() => import('./push-device.ts'))).turnOnPushes(ownId);
+      await (await importLazyScript(() => import('./push-device.ts'))).turnOnPushNotifications(ownId);
       toast.success('Notifications are on', 'This device gets them from now on.');
       return 'on';
     } catch (reason) {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
+import { AccountFormCard, TextLink } from '#web/accounts/account-card.tsx';
 import { AppealForm } from '#web/decisions/appeal-form.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
@@ -12,7 +12,7 @@ export default function Appeal() {
   const { token = '' } = useParams();
   const [isSent, setSent] = useState(false);
   return (
-    <AccountCard
+    <AccountFormCard
       title="Appeal against your suspension"
       footer={<TextLink to={links.guidelines}>Read the guidelines</TextLink>}
     >
@@ -21,6 +21,6 @@ export default function Appeal() {
       ) : (
         <AppealForm about={{ token }} onSent={() => setSent(true)} />
       )}
-    </AccountCard>
+    </AccountFormCard>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
+import { AccountFormCard, TextLink } from '#web/accounts/account-card.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { preloadAccountClient } from '#web/lib/session.ts';
@@ -15,7 +15,7 @@ export default function AuthCallback() {
 
   if (isAuthenticated) return <Redirect to={links.home} />;
   return (
-    <AccountCard
+    <AccountFormCard
       title="Completing sign in..."
       footer={
         <p>
@@ -26,6 +26,6 @@ export default function AuthCallback() {
       <div className="grid place-items-center py-6">
         <Spinner size="lg" label="Completing sign in..." />
       </div>
-    </AccountCard>
+    </AccountFormCard>
   );
 }

@@ -3,7 +3,7 @@ import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 
 import type { ListingQuery } from '#contract/listing-queries.ts';
 import { listingPageSize } from '#contract/paging.ts';
 import { links } from '#web/lib/links.ts';
-import { pageContext } from '#web/lib/page-context.ts';
+import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { CategoryLinks } from '#web/listings/category-links.tsx';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
@@ -31,7 +31,7 @@ const FilteredEmptyState = lazy(async () => ({
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const chosen = parseChosenFilters(new URL(request.url).searchParams, searchPageFilters);
   const query: Partial<ListingQuery> = { sort: 'newest', ...toListingQuery(chosen, searchPageFilters) };
-  const page = await context.get(pageContext).reads.listListings({ ...query, limit: listingPageSize });
+  const page = await context.get(pageLoaderContext).reads.listListings({ ...query, limit: listingPageSize });
   return { query, filters: searchPageFilters, filtered: Object.keys(chosen).length > 0, page };
 };
 

@@ -13,8 +13,8 @@ import { HeroBanner } from '#web/ui/hero-banner.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
-const ApplicationDialog = lazyDialog(
-  async () => (await import('#web/forms/application-dialog.tsx')).ApplicationDialog,
+const JobApplicationDialog = lazyDialog(
+  async () => (await import('#web/forms/application-dialog.tsx')).JobApplicationDialog,
 );
 
 export const meta: MetaFunction = ({ matches }) => {
@@ -68,7 +68,7 @@ export default function Careers() {
         </ul>
       </PageBody>
       {opening && (
-        <ApplicationDialog campus={campus} opening={opening} onClose={() => setOpening(undefined)} />
+        <JobApplicationDialog campus={campus} opening={opening} onClose={() => setOpening(undefined)} />
       )}
     </>
   );

@@ -12,7 +12,7 @@ import {
 import { listingPageSize } from '#contract/paging.ts';
 import { formatDayRange } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
-import { pageContext } from '#web/lib/page-context.ts';
+import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
@@ -67,7 +67,7 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
     ...(sort ? { sort } : {}),
     ...toListingQuery(chosen, filters),
   };
-  const { reads, campus, now } = context.get(pageContext);
+  const { reads, campus, now } = context.get(pageLoaderContext);
   const page = await reads.listListings({ ...query, limit: listingPageSize });
   const days: Record<string, string> = {};
   if (filters.includes('game_date')) {

@@ -1,7 +1,7 @@
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { resetLinkLifetimeSeconds } from '#contract/accounts.ts';
-import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
+import { AccountFormCard, TextLink } from '#web/accounts/account-card.tsx';
 import { ForgotPasswordForm } from '#web/accounts/forgot-password-form.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
@@ -16,18 +16,18 @@ export default function ForgotPassword() {
 
   if (sentTo) {
     return (
-      <AccountCard title="Check your email" footer={footer}>
+      <AccountFormCard title="Check your email" footer={footer}>
         <MailCheck aria-hidden="true" className="mb-4 size-12 text-lawn-text" strokeWidth={1.5} />
         <p>If this {campus.shortName} email exists, a reset link has been sent.</p>
         <p className="mt-3 text-ink-muted">
           We looked for <strong className="break-words text-ink">{sentTo}</strong>. The link works for{' '}
           {resetLinkLifetimeSeconds / 60} minutes.
         </p>
-      </AccountCard>
+      </AccountFormCard>
     );
   }
   return (
-    <AccountCard
+    <AccountFormCard
       title="Forgot your password?"
       subtitle="Enter your email and we will send you a link to choose a new one."
       footer={footer}
@@ -37,6 +37,6 @@ export default function ForgotPassword() {
         You can also log in without a password, with any email address: choose “Email me a code” on the{' '}
         <TextLink to={links.login}>log-in page</TextLink>.
       </p>
-    </AccountCard>
+    </AccountFormCard>
   );
 }

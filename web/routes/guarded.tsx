@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { loginPath } from '#web/lib/return-path.ts';
+import { toLoginPath } from '#web/lib/return-path.ts';
 import { hasLoggedOut } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
@@ -31,5 +31,5 @@ export default function Guarded() {
   // After a log-out, or if the session is lost on the messages screen, the person is redirected to the home
   // page. Until that navigation has ended, do not redirect to the log-in screen.
   const redirectsHome = wasSignedIn.current && (pathname === links.messages || hasLoggedOut());
-  return <Redirect to={redirectsHome ? links.home : loginPath(`${pathname}${search}${hash}`)} />;
+  return <Redirect to={redirectsHome ? links.home : toLoginPath(`${pathname}${search}${hash}`)} />;
 }

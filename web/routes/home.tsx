@@ -3,7 +3,7 @@ import { type ComponentType, lazy } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { categoryLabels } from '#contract/categories.ts';
 import { links } from '#web/lib/links.ts';
-import { pageContext } from '#web/lib/page-context.ts';
+import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { ListingGrid } from '#web/listings/listing-grid.tsx';
@@ -41,7 +41,7 @@ const categoriesWithoutTile = [
 const recentPostLimit = 8;
 
 export const loader = ({ context }: LoaderFunctionArgs) =>
-  context.get(pageContext).reads.listLatest(recentPostLimit);
+  context.get(pageLoaderContext).reads.listLatest(recentPostLimit);
 
 export const meta: MetaFunction<typeof loader> = ({ matches }) => {
   const site = getSiteData(matches);

@@ -2,7 +2,7 @@ import { lazy } from 'react';
 import { data, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import type { ErrorBody } from '#contract/errors.ts';
 import { links } from '#web/lib/links.ts';
-import { pageContext } from '#web/lib/page-context.ts';
+import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus, usePublicUrl } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
@@ -12,7 +12,7 @@ import { PageBody } from '#web/shell/page-body.tsx';
 import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { createListingMeta } from './listing/listing-meta.ts';
 import { OwnerActions } from './listing/owner-actions.tsx';
-import { ReportListing } from './listing/report-listing.tsx';
+import { ReportListingButtons } from './listing/report-listing.tsx';
 import { VisitorActions } from './listing/visitor-actions.tsx';
 
 const ListingNotFound = lazy(async () => ({
@@ -22,7 +22,7 @@ const isListingNotFound = (error: unknown): boolean =>
   (error as Partial<ErrorBody> | undefined)?.code === 'listing_not_found';
 
 export const loader = async ({ context, params }: LoaderFunctionArgs) => {
-  const { reads } = context.get(pageContext);
+  const { reads } = context.get(pageLoaderContext);
   const slug = params.slug ?? '';
   try {
     const [listing, similar] = await Promise.all([reads.getListing(slug), reads.listSimilar(slug)]);
@@ -68,7 +68,7 @@ export default function ListingPage() {
               <VisitorActions listing={listing} />
             )
           }
-          report={!isOwner && <ReportListing listing={listing} />}
+          report={!isOwner && <ReportListingButtons listing={listing} />}
         />
       ) : (
         <LazyPart>

@@ -1,11 +1,11 @@
 import { lazy, useEffect, useState } from 'react';
-import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
+import { AccountFormCard, TextLink } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import { LogInForm } from '#web/accounts/log-in-form.tsx';
 import { sendOTP, verifyOTP } from '#web/accounts/public.ts';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
-import { profileSetupPath, signupPath, useReturnPath } from '#web/lib/return-path.ts';
+import { toProfileSetupPath, toSignupPath, useReturnPath } from '#web/lib/return-path.ts';
 import { preloadAccountClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
@@ -35,25 +35,25 @@ export default function Login() {
     // An emailed code can confirm a sign-up that was started in another browser. The server then discards
     // the name and password that were entered there, so the name is missing.
     const isNameMissing = step === 'code' && !user?.user_metadata.full_name;
-    return <Redirect to={isNameMissing ? profileSetupPath(from) : (from ?? links.home)} />;
+    return <Redirect to={isNameMissing ? toProfileSetupPath(from) : (from ?? links.home)} />;
   }
   if (awaitsSecondFactor) {
     return (
-      <AccountCard title="Two-step verification">
+      <AccountFormCard title="Two-step verification">
         <LazyPart fallback={<Spinner />}>
           <SecondFactorStep />
         </LazyPart>
-      </AccountCard>
+      </AccountFormCard>
     );
   }
   const footer = (
     <p>
-      New here? <TextLink to={signupPath(from)}>Create an account</TextLink>
+      New here? <TextLink to={toSignupPath(from)}>Create an account</TextLink>
     </p>
   );
   if (step === 'code') {
     return (
-      <AccountCard title="Check your email" footer={footer}>
+      <AccountFormCard title="Check your email" footer={footer}>
         <CodeStep
           email={email}
           submitLabel="Log In"
@@ -62,11 +62,11 @@ export default function Login() {
           onVerify={(code) => verifyOTP({ email, code, password })}
           onResend={() => sendOTP(email)}
         />
-      </AccountCard>
+      </AccountFormCard>
     );
   }
   return (
-    <AccountCard title="Log In" subtitle="Welcome back." footer={footer}>
+    <AccountFormCard title="Log In" subtitle="Welcome back." footer={footer}>
       <LogInForm
         email={email}
         forgotTo={links.forgotPassword}
@@ -75,6 +75,6 @@ export default function Login() {
           setStep('code');
         }}
       />
-    </AccountCard>
+    </AccountFormCard>
   );
 }

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { Link, type MetaFunction, useParams } from 'react-router';
-import { getConsoleTitle, useConsoleAccess } from '#web/console/public.ts';
+import { getConsoleSectionTitle, useConsoleAccess } from '#web/console/public.ts';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { useSession } from '#web/lib/use-session.ts';
@@ -15,7 +15,8 @@ import { PageSpinner } from '#web/ui/spinner.tsx';
 // Loaded only after the server has confirmed the role, so that nobody else loads the console.
 const Console = lazy(async () => ({ default: (await import('#web/console/console.tsx')).Console }));
 
-export const meta: MetaFunction = (args) => createScreenMeta(getConsoleTitle(args.params['*'] ?? ''))(args);
+export const meta: MetaFunction = (args) =>
+  createScreenMeta(getConsoleSectionTitle(args.params['*'] ?? ''))(args);
 
 export default function Moderation() {
   const { user } = useSession();

@@ -12,7 +12,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { ListingFormSkeleton } from '#web/listings/post/form-skeleton.tsx';
 import type { ListingFormOwner } from '#web/listings/post/listing-form.tsx';
-import { PostScreen } from '#web/listings/post/post-screen.tsx';
+import { PostListingScreen } from '#web/listings/post/post-screen.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
@@ -65,7 +65,7 @@ export default function PostAd() {
       {isEditing ? (
         <EditListingForm key={owner.id + formKey} id={editId} owner={owner} />
       ) : (
-        <PostScreen
+        <PostListingScreen
           key={owner.id + formKey}
           campus={campus}
           owner={owner}
@@ -119,7 +119,7 @@ function EditListingForm({ id, owner }: { id: string; owner: ListingFormOwner })
             title={formatRequestedChangesMessage(data.requested_changes)}
           />
         )}
-        <PostScreen campus={campus} owner={owner} listing={data} onCreated={() => undefined} />
+        <PostListingScreen campus={campus} owner={owner} listing={data} onCreated={() => undefined} />
       </>
     );
   }

@@ -11,8 +11,8 @@ import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
-const DeletionDialog = lazyDialog(
-  async () => (await import('#web/forms/deletion-dialog.tsx')).DeletionDialog,
+const DataDeletionDialog = lazyDialog(
+  async () => (await import('#web/forms/deletion-dialog.tsx')).DataDeletionDialog,
 );
 
 export const meta: MetaFunction = ({ matches }) => {
@@ -34,7 +34,7 @@ export default function Privacy() {
       <Button variant="secondary" className="mt-6" onClick={() => setIsDialogOpen(true)}>
         Request Data Deletion
       </Button>
-      {isDialogOpen && <DeletionDialog campus={campus} onClose={() => setIsDialogOpen(false)} />}
+      {isDialogOpen && <DataDeletionDialog campus={campus} onClose={() => setIsDialogOpen(false)} />}
     </PageBody>
   );
 }

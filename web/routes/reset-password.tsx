@@ -2,7 +2,7 @@ import { CircleCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { accountErrorMessages } from '#contract/accounts.ts';
-import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
+import { AccountFormCard, TextLink } from '#web/accounts/account-card.tsx';
 import { ResetPasswordForm } from '#web/accounts/reset-password-form.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
@@ -26,16 +26,19 @@ export default function ResetPassword() {
 
   if (isDone) {
     return (
-      <AccountCard title="Password updated" footer={<TextLink to={links.login}>Log in now</TextLink>}>
+      <AccountFormCard title="Password updated" footer={<TextLink to={links.login}>Log in now</TextLink>}>
         <CircleCheck aria-hidden="true" className="mb-4 size-12 text-lawn-text" strokeWidth={1.5} />
         <p role="status">
           Password updated successfully! You can log in with it now; we are taking you there.
         </p>
-      </AccountCard>
+      </AccountFormCard>
     );
   }
   return (
-    <AccountCard title="Choose a new password" footer={<TextLink to={links.login}>Back to Log In</TextLink>}>
+    <AccountFormCard
+      title="Choose a new password"
+      footer={<TextLink to={links.login}>Back to Log In</TextLink>}
+    >
       {token ? (
         <ResetPasswordForm token={token} onDone={() => setIsDone(true)} />
       ) : (
@@ -43,6 +46,6 @@ export default function ResetPassword() {
           {accountErrorMessages.resetLink}. <TextLink to={links.forgotPassword}>Request a new one</TextLink>
         </Alert>
       )}
-    </AccountCard>
+    </AccountFormCard>
   );
 }

@@ -5,7 +5,7 @@ import type { ListingPage } from '#contract/listing-queries.ts';
 import { listingPageSize, maxExactMatchCount, similarMatchesThreshold } from '#contract/paging.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
-import { pageContext } from '#web/lib/page-context.ts';
+import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useScrollToTop } from '#web/lib/use-scroll-to-top.ts';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
@@ -38,7 +38,7 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const query = { q, ...toListingQuery(chosen, searchPageFilters) };
   const known = { q, query, filters: searchPageFilters, filtered: Object.keys(chosen).length > 0 };
   if (!q) return { ...known, page: emptyListingPage, similar: [] };
-  const { reads } = context.get(pageContext);
+  const { reads } = context.get(pageLoaderContext);
   const page = await reads.listListings({ ...query, limit: listingPageSize });
   const similar = page.total < similarMatchesThreshold ? await reads.listSimilarMatches(query) : [];
   return { ...known, page, similar };

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
+import { AccountFormCard, TextLink } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import {
   type ActionResult,
@@ -11,7 +11,7 @@ import {
 import { SignUpForm, type SignUpFormValues } from '#web/accounts/sign-up-form.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
-import { loginPath, useReturnPath } from '#web/lib/return-path.ts';
+import { toLoginPath, useReturnPath } from '#web/lib/return-path.ts';
 import { preloadAccountClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { saveSignUpName } from '#web/profiles/public.ts';
@@ -53,7 +53,7 @@ export default function Signup() {
 
   if (step === 'code' && details) {
     return (
-      <AccountCard title="Verify your email">
+      <AccountFormCard title="Verify your email">
         <CodeStep
           email={details.email}
           submitLabel="Verify"
@@ -62,16 +62,16 @@ export default function Signup() {
           onVerify={verify}
           onResend={() => resendSignupOTP(details.email)}
         />
-      </AccountCard>
+      </AccountFormCard>
     );
   }
   return (
-    <AccountCard
+    <AccountFormCard
       title="Sign Up"
       subtitle="Buy, sell and trade with people on your campus."
       footer={
         <p>
-          Already have an account? <TextLink to={loginPath(from)}>Log In</TextLink>
+          Already have an account? <TextLink to={toLoginPath(from)}>Log In</TextLink>
         </p>
       }
     >
@@ -83,11 +83,11 @@ export default function Signup() {
         }}
         onAccountExists={() => {
           redirectTimer.current = setTimeout(
-            () => void navigate(loginPath(from)),
+            () => void navigate(toLoginPath(from)),
             accountExistsRedirectDelayMs,
           );
         }}
       />
-    </AccountCard>
+    </AccountFormCard>
   );
 }

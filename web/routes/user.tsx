@@ -7,7 +7,7 @@ import { listingPageSize } from '#contract/paging.ts';
 import type { PublicProfile } from '#contract/profiles.ts';
 import type { PublicReview, ReviewPage } from '#contract/reviews.ts';
 import { links } from '#web/lib/links.ts';
-import { pageContext } from '#web/lib/page-context.ts';
+import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus, usePublicUrl } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
@@ -38,7 +38,7 @@ const isUserNotFound = (error: unknown): boolean =>
   (error as Partial<ErrorBody> | undefined)?.code === 'user_not_found';
 
 export const loader = async ({ context, params }: LoaderFunctionArgs) => {
-  const { reads } = context.get(pageContext);
+  const { reads } = context.get(pageLoaderContext);
   try {
     const profile = await reads.getUser(params.id ?? '');
     const [listings, reviews] = await Promise.all([

@@ -11,7 +11,7 @@ import {
 } from '#contract/saved-searches.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
-import { canOfferPushes, PushOfferDialog } from '#web/push/public.ts';
+import { canOfferPushNotifications, PushOfferDialog } from '#web/push/public.ts';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Input } from '#web/ui/input.tsx';
@@ -52,7 +52,7 @@ export function SavedSearchDialog({ ownId, search, onClose }: SavedSearchDialogP
       if (saved) await changeSavedSearch(ownId, saved, { name: values.name, alert: values.alert });
       else await saveSearch(ownId, values);
       toast.success(saved ? 'Changes saved' : 'Search saved');
-      if (!saved && values.alert !== 'off' && canOfferPushes(ownId)) setIsOfferingPushes(true);
+      if (!saved && values.alert !== 'off' && canOfferPushNotifications(ownId)) setIsOfferingPushes(true);
       else onClose();
     } catch (reason) {
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;

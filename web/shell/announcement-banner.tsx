@@ -1,6 +1,6 @@
 import { Megaphone } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { AnnouncementState } from '#contract/announcements.ts';
+import type { AnnouncementSchedule } from '#contract/announcements.ts';
 
 /** Maximum delay of a timer in milliseconds; browsers run timers with longer delays immediately. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -9,7 +9,7 @@ const maxTimerMs = 2 ** 31 - 1;
 export function AnnouncementBanner({
   announcement: { text, ends_at: endsAt },
 }: {
-  announcement: NonNullable<AnnouncementState['current']>;
+  announcement: NonNullable<AnnouncementSchedule['current']>;
 }) {
   const [hasEnded, setHasEnded] = useState(false);
   useEffect(() => {

@@ -1,14 +1,14 @@
 import type { DataRouter, Location } from 'react-router';
 import {
   currentBuildId,
-  type EntryState,
   entryStatesStorageKey,
-  getEntryState,
-  getEntryStates,
-  type StoredEntryStates,
+  getHistoryEntryState,
+  getHistoryEntryStates,
+  type HistoryEntryState,
+  type StoredHistoryEntryStates,
 } from '#web/lib/entry-state.ts';
 import { hasInteractedWithPage } from '#web/lib/first-input.ts';
-import { getSessionView, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
+import { getSessionSnapshot, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
 
 const maxStoredEntries = 50;
 /** Maximum total length of the states stored in the tab's session storage, in characters. */
@@ -27,7 +27,7 @@ let hasNavigated = false;
 let pressedControl: Element | null = null;
 let stopRestoring = (): void => {};
 
-const describeElement = (element: Element | null): EntryState['focus'] => {
+const describeElement = (element: Element | null): HistoryEntryState['focus'] => {
   // Text fields are excluded, because focusing one again would open the on-screen keyboard or the search
   // suggestions.
   const excluded = '[role="dialog"], [role="menu"], textarea, input:not([type="checkbox"], [type="radio"])';
@@ -44,7 +44,7 @@ const describeElement = (element: Element | null): EntryState['focus'] => {
 
 const savePosition = (): void => {
   if (!displayedLocation) return;
-  const state = getEntryState(displayedLocation);
+  const state = getHistoryEntryState(displayedLocation);
   const { activeElement, body } = document;
   const focus = describeElement(activeElement === body ? pressedControl : activeElement);
   state.scroll = window.scrollY;
@@ -57,11 +57,11 @@ const savePosition = (): void => {
  * is exceeded.
  */
 const storeStates = (): void => {
-  const states: StoredEntryStates['states'] = [];
+  const states: StoredHistoryEntryStates['states'] = [];
   let length = 0;
-  for (const [id, state] of [...getEntryStates()].reverse()) {
+  for (const [id, state] of [...getHistoryEntryStates()].reverse()) {
     const { pages: _, ...stateWithoutPages } = state;
-    const candidates: StoredEntryStates['states'] = [
+    const candidates: StoredHistoryEntryStates['states'] = [
       [id, state],
       [id, stateWithoutPages],
     ];
@@ -70,7 +70,11 @@ const storeStates = (): void => {
     length += JSON.stringify(entry).length;
     states.unshift(entry);
   }
-  const stored: StoredEntryStates = { build: currentBuildId, user_id: getSessionView().user?.id, states };
+  const stored: StoredHistoryEntryStates = {
+    build: currentBuildId,
+    user_id: getSessionSnapshot().user?.id,
+    states,
+  };
   try {
     sessionStorage.setItem(entryStatesStorageKey, JSON.stringify(stored));
   } catch {
@@ -80,7 +84,7 @@ const storeStates = (): void => {
 };
 
 const removeOldEntryStates = (): void => {
-  const states = getEntryStates();
+  const states = getHistoryEntryStates();
   for (const id of [...states.keys()].slice(0, -maxStoredEntries)) states.delete(id);
 };
 
@@ -100,14 +104,14 @@ const eraseTabStorage = (): void => {
  * probably log in again.
  */
 const watchLogOut = (): void => {
-  let lastUserId = getSessionView().user?.id;
+  let lastUserId = getSessionSnapshot().user?.id;
   onSessionChange(() => {
-    const userId = getSessionView().user?.id;
+    const userId = getSessionSnapshot().user?.id;
     if (!lastUserId || userId === lastUserId) {
       lastUserId = userId;
       return;
     }
-    getEntryStates().clear();
+    getHistoryEntryStates().clear();
     if (userId || hasLoggedOut()) eraseTabStorage();
     if (userId) lastUserId = userId;
   });
@@ -159,7 +163,7 @@ export const savePositionsOnNavigation = (router: DataRouter): void => {
  * screen has set its own focus.
  */
 export const restoreEntryPosition = (location: Location): (() => void) => {
-  const { scroll, focus } = getEntryState(location);
+  const { scroll, focus } = getHistoryEntryState(location);
   stopRestoring();
   // This script loads late. If the person has already used the page, it must not move their focus
   // or scroll position.
@@ -172,13 +176,13 @@ export const restoreEntryPosition = (location: Location): (() => void) => {
   }
   const interaction = new AbortController();
   const { signal } = interaction;
-  let focusToRestore: EntryState['focus'];
+  let focusToRestore: HistoryEntryState['focus'];
   let isRendered = false;
 
   const restore = (): void => {
     // A missing saved position means that the screen has discarded it, for example because it displays
     // something new at its top.
-    if (getEntryState(location).scroll === undefined) {
+    if (getHistoryEntryState(location).scroll === undefined) {
       interaction.abort();
       return;
     }

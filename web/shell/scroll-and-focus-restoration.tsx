@@ -1,6 +1,6 @@
 import { useContext, useEffect, useLayoutEffect, useRef } from 'react';
 import { UNSAFE_DataRouterContext, useLocation, useNavigationType } from 'react-router';
-import { watchOverlayEntries } from '#web/ui/overlay-history.ts';
+import { startOverlayHistory } from '#web/ui/overlay-history.ts';
 import { restoreEntryPosition, savePositionsOnNavigation } from './entry-position.ts';
 
 let isKeepingPosition = false;
@@ -18,7 +18,7 @@ export function ScrollAndFocusRestoration() {
   useLayoutEffect(() => {
     if (!router || isKeepingPosition) return;
     isKeepingPosition = true;
-    watchOverlayEntries(router);
+    startOverlayHistory(router);
     savePositionsOnNavigation(router);
   }, [router]);
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { AnnouncementState } from '#contract/announcements.ts';
+import type { AnnouncementSchedule } from '#contract/announcements.ts';
 import { pageRootAttributes } from '#web/ui/inert-page.tsx';
 import { Toaster } from '#web/ui/toaster.tsx';
 import { AnnouncementBanner } from './announcement-banner.tsx';
@@ -11,7 +11,7 @@ import { SiteNavigation } from './site-navigation.tsx';
 export interface SiteFrameProps {
   siteName: string;
   campusShortName: string;
-  announcement: AnnouncementState['current'];
+  announcement: AnnouncementSchedule['current'];
   session: SessionState;
   unreadCount: number;
   notificationCount: number;

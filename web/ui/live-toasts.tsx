@@ -21,7 +21,7 @@ interface OpenToast {
  * Shows each requested toast once, in a polite live region that covers no control. The region is
  * rendered outside the page element, because an open dialog makes the page element inert.
  */
-export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) {
+export function ToastRegion({ requests }: { requests: readonly ToastRequest[] }) {
   const shownCount = useRef(0);
   const openToasts = useRef<OpenToast[]>([]);
   const region = useRef<HTMLElement>(null);

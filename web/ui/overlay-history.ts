@@ -168,7 +168,7 @@ const syncWithRouter = ({ historyAction, navigation }: DataRouter['state']): voi
  * Starts handling the history entries of overlays. Must be called before the first overlay opens.
  * After a reload, also goes back past the entries of overlays that were open before the reload.
  */
-export const watchOverlayEntries = (appRouter: DataRouter): void => {
+export const startOverlayHistory = (appRouter: DataRouter): void => {
   if (router) return;
   router = appRouter;
   setPopStateInterceptor(handlePopState);

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { loginPath, signupPath } from '#web/lib/return-path.ts';
+import { toLoginPath, toSignupPath } from '#web/lib/return-path.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogClose } from './dialog.tsx';
 
@@ -26,10 +26,10 @@ export function SignInRequiredDialog({ description, returnTo, onClose }: SignInR
             <Button variant="ghost">Cancel</Button>
           </DialogClose>
           <Button variant="secondary" asChild>
-            <Link to={loginPath(returnTo)}>Log In</Link>
+            <Link to={toLoginPath(returnTo)}>Log In</Link>
           </Button>
           <Button asChild>
-            <Link to={signupPath(returnTo)}>Sign Up</Link>
+            <Link to={toSignupPath(returnTo)}>Sign Up</Link>
           </Button>
         </>
       }

@@ -16,7 +16,7 @@ export function Skeleton({ shape = 'box', className }: SkeletonProps) {
 }
 
 /** A placeholder in the shape of a listing card. */
-export function CardSkeleton() {
+export function ListingCardSkeleton() {
   return (
     <div aria-hidden="true" className="overflow-hidden rounded-lg border border-line bg-surface">
       <Skeleton shape="edge" className="aspect-4/3" />

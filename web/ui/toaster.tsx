@@ -50,8 +50,8 @@ function PlainTextToaster({ requests }: { requests: readonly ToastRequest[] }) {
   );
 }
 
-const LiveToasts = lazyWithFallback(
-  async () => (await import('./live-toasts.tsx')).LiveToasts,
+const ToastRegion = lazyWithFallback(
+  async () => (await import('./live-toasts.tsx')).ToastRegion,
   PlainTextToaster,
 );
 
@@ -66,7 +66,7 @@ export function Toaster() {
   if (pending.length === 0) return null;
   return (
     <Suspense>
-      <LiveToasts requests={pending} />
+      <ToastRegion requests={pending} />
     </Suspense>
   );
 }

@@ -1,6 +1,6 @@
 import { useContext, useEffectEvent, useLayoutEffect } from 'react';
 import { UNSAFE_DataRouterContext } from 'react-router';
-import { registerOverlay, watchOverlayEntries } from './overlay-history.ts';
+import { registerOverlay, startOverlayHistory } from './overlay-history.ts';
 
 /** Closes an overlay, such as a dialog or menu, when the person presses Back, without leaving the page. */
 export const useCloseOnBack = (isOpen: boolean, close: () => void): void => {
@@ -9,7 +9,7 @@ export const useCloseOnBack = (isOpen: boolean, close: () => void): void => {
   useLayoutEffect(() => {
     // Component tests have no router, so there is no history to manage.
     if (!isOpen || !router) return;
-    watchOverlayEntries(router);
+    startOverlayHistory(router);
     return registerOverlay(() => closeLatest());
   }, [isOpen, router]);
 };

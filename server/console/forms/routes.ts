@@ -6,7 +6,7 @@ import type { FormAnswerService } from '#server/forms/public.ts';
 import { createCallGuard, type HttpDeps, serveCall } from '#server/http/serve.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 
-export interface FormServices {
+export interface SubmittedFormServices {
   formDesk: FormAnswerService;
   files: Pick<FileStore, 'read'>;
 }
@@ -15,7 +15,7 @@ export interface FormServices {
 const registerResumeRoute = (
   app: FastifyInstance,
   http: HttpDeps,
-  { formDesk, files }: FormServices,
+  { formDesk, files }: SubmittedFormServices,
 ): void => {
   app.get<{ Params: { id: string } }>(
     resumePath.replace('{id}', ':id'),
@@ -36,7 +36,11 @@ const registerResumeRoute = (
 };
 
 /** Registers the calls with which administrators read and answer submitted forms. */
-export const registerFormRoutes = (app: FastifyInstance, http: HttpDeps, services: FormServices): void => {
+export const registerSubmittedFormRoutes = (
+  app: FastifyInstance,
+  http: HttpDeps,
+  services: SubmittedFormServices,
+): void => {
   const { formDesk } = services;
   serveCall(app, http, consoleCalls.listForms, ({ query }) => formDesk.list(query));
   serveCall(app, http, consoleCalls.getForm, ({ params: { id } }) => formDesk.get(id));

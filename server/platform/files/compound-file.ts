@@ -109,7 +109,7 @@ const readStreamStart = (file: Buffer, name: string, length: number): Buffer | u
  * file, the format of old Office documents. Returns undefined when `file` is not a compound file, is damaged or has no
  * such stream.
  */
-export const readCompoundStream = (file: Buffer, name: string, length: number): Buffer | undefined => {
+export const readCompoundFileStream = (file: Buffer, name: string, length: number): Buffer | undefined => {
   try {
     const found = readStreamStart(file, name, length);
     return found?.length === length ? found : undefined;

@@ -5,17 +5,17 @@ import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import { maxPixels } from '#contract/photos.ts';
+import { maxPhotoPixels } from '#contract/photos.ts';
 import { ownerOnlyFileMode } from '#server/platform/files/owner-only.ts';
 import {
-  buildDerivedSuffix,
-  encodingOptions,
+  buildDerivedFileSuffix,
   type ImageFile,
   type ImageFormat,
   type ImageJob,
   type ImageProcessingRecipe,
   type ImageReply,
   type ImageResult,
+  imageEncodingOptions,
   imageProcessingRecipes,
 } from './image-recipes.ts';
 
@@ -50,9 +50,9 @@ const toRawPixels = async (pipeline: Sharp): Promise<RawPixels> => {
 
 const encodePixels = ({ data, raw }: RawPixels, format: ImageFormat | 'base'): Promise<Buffer> => {
   const image = sharp(data, { raw });
-  if (format === 'avif') return image.avif(encodingOptions.avif).toBuffer();
-  if (format === 'webp') return image.webp(encodingOptions.webp).toBuffer();
-  return image.jpeg(encodingOptions[format]).toBuffer();
+  if (format === 'avif') return image.avif(imageEncodingOptions.avif).toBuffer();
+  if (format === 'webp') return image.webp(imageEncodingOptions.webp).toBuffer();
+  return image.jpeg(imageEncodingOptions[format]).toBuffer();
 };
 
 const encodeFormats = async (
@@ -77,7 +77,7 @@ async function* encodeSizes(base: RawPixels, recipe: ImageProcessingRecipe): Asy
     if (isNarrower) pixels = await toRawPixels(sharp(pixels.data, { raw: pixels.raw }).resize({ width }));
     if (isNarrower || encoded.length === 0) encoded = await encodeFormats(pixels, recipe.formats);
     for (const [format, bytes] of encoded) {
-      yield { suffix: buildDerivedSuffix(width, format), contentType: `image/${format}`, bytes };
+      yield { suffix: buildDerivedFileSuffix(width, format), contentType: `image/${format}`, bytes };
     }
   }
   yield { suffix: '', contentType: 'image/jpeg', bytes: await encodePixels(base, 'base') };
@@ -113,7 +113,7 @@ const decodeBasePicture = (
   { side, square }: ImageProcessingRecipe,
   shortSide: number,
 ): Promise<RawPixels> => {
-  const oriented = sharp(source, { failOn: 'warning', limitInputPixels: maxPixels }).autoOrient();
+  const oriented = sharp(source, { failOn: 'warning', limitInputPixels: maxPhotoPixels }).autoOrient();
   const edge = Math.min(side, shortSide);
   const sized = square
     ? oriented.resize(edge, edge, { fit: 'cover' })
@@ -145,7 +145,7 @@ const processJob = async (job: ImageJob): Promise<ImageResult> => {
     .metadata()
     .catch(() => undefined);
   if (header?.format !== type) return { refused: 'damaged' };
-  if (header.width * header.height > maxPixels) return { refused: 'too_many_pixels' };
+  if (header.width * header.height > maxPhotoPixels) return { refused: 'too_many_pixels' };
   const base = await decodeBasePicture(job.source, recipe, Math.min(header.width, header.height)).catch(
     () => undefined,
   );

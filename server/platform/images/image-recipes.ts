@@ -1,9 +1,9 @@
 import {
   buildPhotoCopyUrl,
   jpegQuality,
-  maxSidePixels,
-  photoFormats,
-  photoWidths,
+  maxPhotoSidePixels,
+  photoCopyFormats,
+  photoCopyWidths,
 } from '#contract/photos.ts';
 
 /**
@@ -24,11 +24,16 @@ export interface ImageProcessingRecipe {
   formats: readonly ImageFormat[];
 }
 
-export type ImageFormat = (typeof photoFormats)[number];
+export type ImageFormat = (typeof photoCopyFormats)[number];
 export type ImageProcessingRecipeName = 'listing-photo' | 'avatar';
 
 export const imageProcessingRecipes: Record<ImageProcessingRecipeName, ImageProcessingRecipe> = {
-  'listing-photo': { side: maxSidePixels, square: false, widths: photoWidths, formats: photoFormats },
+  'listing-photo': {
+    side: maxPhotoSidePixels,
+    square: false,
+    widths: photoCopyWidths,
+    formats: photoCopyFormats,
+  },
   avatar: { side: 512, square: true, widths: [96, 256, 512], formats: ['webp', 'jpeg'] },
 };
 
@@ -36,7 +41,7 @@ export const imageProcessingRecipes: Record<ImageProcessingRecipeName, ImageProc
  * Quality and effort of each format. Measured on one core with a 12-megapixel photo: AVIF effort 2 takes three times as
  * long as effort 0 and saves nothing; JPEG with trellis quantization takes eight times as long and saves a tenth.
  */
-export const encodingOptions = {
+export const imageEncodingOptions = {
   base: { quality: Math.round(jpegQuality * 100) },
   jpeg: { quality: 80 },
   webp: { quality: 78, effort: 2 },
@@ -44,12 +49,12 @@ export const encodingOptions = {
 } as const;
 
 /** Returns the suffix that turns a base path into the path of a derived file. */
-export const buildDerivedSuffix = (width: number, format: ImageFormat): string =>
+export const buildDerivedFileSuffix = (width: number, format: ImageFormat): string =>
   buildPhotoCopyUrl('', width, format);
 
 /** Lists the suffixes of all files that a recipe produces, the base (an empty suffix) last. */
 export const listFileSuffixes = (recipe: ImageProcessingRecipe): string[] => [
-  ...recipe.widths.flatMap((width) => recipe.formats.map((format) => buildDerivedSuffix(width, format))),
+  ...recipe.widths.flatMap((width) => recipe.formats.map((format) => buildDerivedFileSuffix(width, format))),
   '',
 ];
 

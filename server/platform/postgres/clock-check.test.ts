@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Log, silentLog } from '#server/platform/process/log.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { watchClock } from './clock-check.ts';
+import { watchClockSkew } from './clock-check.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ test('a clock that differs from that of the database is named in one line, in bo
   const lines: string[] = [];
   const record = (line: unknown) => lines.push(String(line));
   let offsetMs = 0;
-  const watch = watchClock(database.url, {
+  const watch = watchClockSkew(database.url, {
     clock: { now: () => new Date(Date.now() + offsetMs), elapsed: () => 0 },
     log: { ...silentLog, warn: record, info: record } as unknown as Log,
   });
@@ -38,7 +38,7 @@ test('a clock that differs from that of the database is named in one line, in bo
 });
 
 test('a database that cannot be reached says nothing about clocks', async () => {
-  const watch = watchClock('postgres://nobody@127.0.0.1:1/nothing', {
+  const watch = watchClockSkew('postgres://nobody@127.0.0.1:1/nothing', {
     clock: { now: () => new Date(0), elapsed: () => 0 },
     log: {
       ...silentLog,

@@ -7,7 +7,7 @@ const toleranceMs = 2_000;
 const defaultIntervalMs = 60_000;
 
 /** Monitors whether the clock of this machine agrees with that of the database. */
-export interface ClockWatch {
+export interface ClockSkewWatch {
   /** Compares the clocks immediately instead of waiting for the next minute. Never rejects. */
   check(): Promise<void>;
   stop(): void;
@@ -18,10 +18,10 @@ export interface ClockWatch {
  * differ by more than two seconds. One machine sets the expiry of a code, token or lease, and another checks
  * it, so clocks that differ make codes, tokens and leases end early or late.
  */
-export const watchClock = (
+export const watchClockSkew = (
   databaseUrl: string,
   { clock, log, intervalMs = defaultIntervalMs }: { clock: Clock; log: Log; intervalMs?: number },
-): ClockWatch => {
+): ClockSkewWatch => {
   let isDifferent = false;
 
   const readDifferenceMs = async (): Promise<number> => {

@@ -8,7 +8,7 @@ import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { startTestApp } from '#server/testing/app.ts';
 import { createConversationClient, getMessageTexts } from '#server/testing/conversations.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { hasPgBouncer, startPgBouncer, type TestPgBouncer } from '#server/testing/pgbouncer.ts';
 import { type DatabaseNode, startReplicatedDatabase } from '#server/testing/replicated-database.ts';
 import { isUnavailableError, openDatabase, type Sql } from './database.ts';
@@ -68,7 +68,7 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
       const [seller, buyer] = [await quad.signIn(), await quad.signIn()];
       const posted = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
-          saveListing(quad, seller, { title: `Bookcase for ${mode} number ${index}` }),
+          submitListingForm(quad, seller, { title: `Bookcase for ${mode} number ${index}` }),
         ),
       );
       expect(posted.map(({ status }) => status)).toEqual(posted.map(() => 200));

@@ -5,7 +5,7 @@ import { type Log, silentLog } from '#server/platform/process/log.ts';
 import { startTestApp } from '#server/testing/app.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
-import { saveListing } from '#server/testing/listings.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 import { type ReplicatedDatabase, startReplicatedDatabase } from '#server/testing/replicated-database.ts';
 import { openDatabase, type Queryable, type Sql } from './database.ts';
 import { migrateDatabase } from './migrations.ts';
@@ -122,7 +122,7 @@ test('what a person posts is in their next search, however fast it follows', asy
   const seller = await quad.signIn();
   await waitForStandby();
   for (let count = 1; count <= 15; count += 1) {
-    await saveListing(quad, seller, { title: `Corduroy armchair number ${count}` });
+    await submitListingForm(quad, seller, { title: `Corduroy armchair number ${count}` });
     const found = await quad.app.inject({ url: '/rest/v1/listings?q=corduroy' });
     expect(found.json().total).toBe(count);
     await vi.waitFor(

@@ -24,7 +24,7 @@ interface SearchPoolOptions {
  * PostgreSQL settings for searches. Among a million listings, 32 MB is enough for an exact bitmap of those
  * that contain a common pair of letters. JIT compilation is off because it takes longer than a search.
  */
-export const searchSettings = { work_mem: '32MB', jit: 'off' };
+export const settingsForSearches = { work_mem: '32MB', jit: 'off' };
 
 /** Runs `work` in a read-only transaction with the settings for searches. */
 const runInSearchTransaction = async <Result>(
@@ -34,7 +34,7 @@ const runInSearchTransaction = async <Result>(
   const result = await sql.begin('read only', async (tx) => {
     // Send the settings immediately, so that the search can follow without waiting for PostgreSQL's response.
     const set = tx`
-      SELECT set_config('work_mem', ${searchSettings.work_mem}, true), set_config('jit', ${searchSettings.jit}, true)`.execute();
+      SELECT set_config('work_mem', ${settingsForSearches.work_mem}, true), set_config('jit', ${settingsForSearches.jit}, true)`.execute();
     const [, found] = await Promise.all([set, work(tx)]);
     return found;
   });
@@ -50,7 +50,7 @@ export const openSearchDatabase = (
     max,
     onStatement,
     prepare: false,
-    settings: hasPooler ? {} : searchSettings,
+    settings: hasPooler ? {} : settingsForSearches,
   });
   return { sql, run: (work) => (hasPooler ? runInSearchTransaction(sql, work) : work(sql)) };
 };

@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { openDatabase, type Queryable, severConnections } from './database.ts';
 import { redactDatabaseUrl } from './database-url.ts';
 import type { ReplicationHeartbeat } from './replication-heartbeat.ts';
-import { searchSettings } from './search-database.ts';
+import { settingsForSearches } from './search-database.ts';
 
 /** Maximum lag of a standby that serves searches, in ms. */
 const maxLagMs = 5_000;
@@ -89,7 +89,7 @@ export const openStandby = (
         const state = tx<{ is_standby: boolean; beat: number | null }[]>`
           SELECT pg_is_in_recovery() AS is_standby,
             (SELECT beat FROM private.replication_heartbeats WHERE writer = ${writer}) AS beat,
-            set_config('work_mem', ${searchSettings.work_mem}, true), set_config('jit', ${searchSettings.jit}, true)`.execute();
+            set_config('work_mem', ${settingsForSearches.work_mem}, true), set_config('jit', ${settingsForSearches.jit}, true)`.execute();
         const [[row], found] = await Promise.all([state, work(tx)]);
         const beat = row?.is_standby ? (row.beat ?? 0) : 0;
         if (beat < required || heartbeat.getLagMs(beat) >= maxLagMs) throw new BehindError();

@@ -9,7 +9,7 @@ import {
 import { auditReasonSchema } from '#contract/audit.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { type ApiError, request } from '#web/lib/api.ts';
-import { formatCampusTime } from '#web/lib/format.ts';
+import { formatCampusDateTime } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -50,8 +50,8 @@ export function AnnouncementScreen({ ownId }: ConsoleScreenProps) {
         <Card padded className="mb-5">
           <p className="whitespace-pre-line break-words font-semibold">{current.text}</p>
           <p className="mt-2 text-ink-muted text-sm">
-            {formatCampusTime(current.begins_at, campus)} to {formatCampusTime(current.ends_at, campus)}{' '}
-            (campus time)
+            {formatCampusDateTime(current.begins_at, campus)} to{' '}
+            {formatCampusDateTime(current.ends_at, campus)} (campus time)
           </p>
           <Button variant="secondary" size="sm" className="mt-3" onClick={() => setIsRemoving(true)}>
             Remove

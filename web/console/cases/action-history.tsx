@@ -1,5 +1,5 @@
 import type { ModerationAction } from '#contract/moderation.ts';
-import { formatCampusTime } from '#web/lib/format.ts';
+import { formatCampusDateTime } from '#web/lib/format.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { actionResultLabels } from './labels.ts';
@@ -42,7 +42,7 @@ export function CaseActionHistory({ actions, onUndo }: CaseActionHistoryProps) {
             </p>
             <p className="break-words">{action.reason}</p>
             <p className="text-ink-muted text-sm">
-              {[action.actor, formatCampusTime(action.chosen_at, campus), getState(action)]
+              {[action.actor, formatCampusDateTime(action.chosen_at, campus), getState(action)]
                 .filter(Boolean)
                 .join(' · ')}
             </p>

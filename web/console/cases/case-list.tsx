@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { CaseSummary } from '#contract/moderation.ts';
 import { request } from '#web/lib/api.ts';
-import { formatCampusTime } from '#web/lib/format.ts';
+import { formatCampusDateTime } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -137,7 +137,7 @@ function CaseRow({ item }: { item: CaseSummary }) {
         </span>
       </span>
       <span className="text-ink-muted text-sm">
-        {[reports, ...reasons, formatCampusTime(item.opened_at, campus)].join(' · ')}
+        {[reports, ...reasons, formatCampusDateTime(item.opened_at, campus)].join(' · ')}
       </span>
     </Link>
   );

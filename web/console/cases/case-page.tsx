@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { CaseAction, ModerationAction, ModerationCase } from '#contract/moderation.ts';
 import { request } from '#web/lib/api.ts';
-import { formatCampusDate, formatCampusTime } from '#web/lib/format.ts';
+import { formatCampusDate, formatCampusDateTime } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -164,7 +164,7 @@ function History({ item: { person, history } }: { item: ModerationCase }) {
           [
             'Suspended',
             history.suspended_until
-              ? `until ${formatCampusTime(history.suspended_until, campus)}`
+              ? `until ${formatCampusDateTime(history.suspended_until, campus)}`
               : 'permanently',
           ],
         ]

@@ -1,7 +1,7 @@
 import { categoryLabels, conditionLabels } from '#contract/categories.ts';
 import type { ModerationCase } from '#contract/moderation.ts';
 import { formatPrice } from '#contract/prices.ts';
-import { formatCampusTime } from '#web/lib/format.ts';
+import { formatCampusDateTime } from '#web/lib/format.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { reportReasonLabels, signalLabels } from './labels.ts';
@@ -67,7 +67,7 @@ function QuoteCard({ quote, item }: { quote: Quote; item: ModerationCase }) {
   const reports = item.reports.filter(({ quote_id: id }) => id === quote.id);
   return (
     <article className="grid gap-3 rounded-lg border border-line bg-surface p-4 shadow-sm">
-      <p className="text-ink-muted text-sm">As it was on {formatCampusTime(quote.quoted_at, campus)}</p>
+      <p className="text-ink-muted text-sm">As it was on {formatCampusDateTime(quote.quoted_at, campus)}</p>
       <QuotedContent content={quote.content} />
       {quote.photo_count > 0 && <QuotedPhotos quoteId={quote.id} count={quote.photo_count} />}
       {reports.length > 0 && (
@@ -76,7 +76,9 @@ function QuoteCard({ quote, item }: { quote: Quote; item: ModerationCase }) {
             <li key={`${report.reporter?.id}${report.created_at}`} className="break-words">
               <Badge>{reportReasonLabels[report.reason]}</Badge>{' '}
               <span className="font-semibold">{report.reporter?.name ?? 'Deleted user'}</span>{' '}
-              <span className="text-ink-muted text-sm">{formatCampusTime(report.created_at, campus)}</span>
+              <span className="text-ink-muted text-sm">
+                {formatCampusDateTime(report.created_at, campus)}
+              </span>
               {report.text && <span className="block whitespace-pre-wrap">{report.text}</span>}
             </li>
           ))}
@@ -124,7 +126,7 @@ function QuotedContent({ content }: { content: Quote['content'] }) {
             className={message.is_reported ? 'rounded-md bg-brand-soft px-3 py-2' : 'px-3'}
           >
             <span className="block text-ink-muted text-sm">
-              {messageAuthors[message.from]} · {formatCampusTime(message.sent_at, campus)}
+              {messageAuthors[message.from]} · {formatCampusDateTime(message.sent_at, campus)}
               {message.is_reported && ' · reported'}
             </span>
             <span className="whitespace-pre-wrap break-words">{message.text}</span>

@@ -6,7 +6,7 @@ import { consoleCalls, resumePath } from '#contract/console-calls.ts';
 import type { ConsoleFormDetail } from '#contract/console-forms.ts';
 import { buildCallUrl, request } from '#web/lib/api.ts';
 import { fetchFile, saveDownloadedFile } from '#web/lib/download.ts';
-import { formatCampusTime } from '#web/lib/format.ts';
+import { formatCampusDateTime } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -25,7 +25,7 @@ import { formKindLabels, getFormFieldLabel, getFormTitle } from './form-texts.ts
 const getFormKey = (ownId: string, id: string) => ['console-form', ownId, id] as const;
 
 /** Shows a submitted form: its fields, the answers to it, and the possible actions. */
-export function FormScreen({ ownId, id }: { ownId: string; id: string }) {
+export function SubmittedFormScreen({ ownId, id }: { ownId: string; id: string }) {
   const key = getFormKey(ownId, id);
   const { data, error, refetch } = useQuery(
     { queryKey: key, queryFn: () => request(consoleCalls.getForm, { params: { id } }) },
@@ -61,7 +61,7 @@ function FormView({ form, store, reload }: FormViewProps) {
           </span>
           <DescriptionList
             facts={[
-              ['Sent', formatCampusTime(form.created_at, campus)],
+              ['Sent', formatCampusDateTime(form.created_at, campus)],
               ...form.fields.map(({ name, value }) => [getFormFieldLabel(name), value] as const),
               ['Account', <SenderLink key="sender" sender={form.sender} />],
             ]}
@@ -74,7 +74,8 @@ function FormView({ form, store, reload }: FormViewProps) {
           {form.answers.map((answer) => (
             <Card key={answer.id} padded>
               <p className="text-ink-muted text-sm">
-                {answer.author ?? 'A former administrator'} · {formatCampusTime(answer.created_at, campus)}
+                {answer.author ?? 'A former administrator'} ·{' '}
+                {formatCampusDateTime(answer.created_at, campus)}
               </p>
               <p className="mt-2 whitespace-pre-line break-words">{answer.text}</p>
             </Card>

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { type ConsoleForm, submittedFormKinds, submittedFormStates } from '#contract/console-forms.ts';
 import { request } from '#web/lib/api.ts';
-import { formatCampusTime } from '#web/lib/format.ts';
+import { formatCampusDateTime } from '#web/lib/format.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -13,12 +13,16 @@ import { consoleLinks } from '../console-sections.ts';
 import { ConsoleTable } from '../console-table.tsx';
 import { EmailAddress } from '../email-address.tsx';
 import { useConsoleList } from '../use-console-list.ts';
-import { FormScreen } from './form-screen.tsx';
+import { SubmittedFormScreen } from './form-screen.tsx';
 import { formKindLabels, getFormTitle } from './form-texts.ts';
 
 /** Lists the forms that people have submitted, or shows the one whose id is in the path. */
-export function FormsScreen({ ownId, id }: ConsoleScreenProps) {
-  return id === undefined ? <FormList ownId={ownId} /> : <FormScreen key={id} ownId={ownId} id={id} />;
+export function SubmittedFormsScreen({ ownId, id }: ConsoleScreenProps) {
+  return id === undefined ? (
+    <FormList ownId={ownId} />
+  ) : (
+    <SubmittedFormScreen key={id} ownId={ownId} id={id} />
+  );
 }
 
 function FormList({ ownId }: { ownId: string }) {
@@ -67,7 +71,7 @@ function FormList({ ownId }: { ownId: string }) {
                 title: 'From',
                 cell: ({ email }) => (email ? <EmailAddress>{email}</EmailAddress> : 'Unknown'),
               },
-              { title: 'Sent', cell: ({ created_at }) => formatCampusTime(created_at, campus) },
+              { title: 'Sent', cell: ({ created_at }) => formatCampusDateTime(created_at, campus) },
               {
                 title: 'State',
                 cell: ({ done_at }) => (

@@ -17,7 +17,7 @@ import { PageSpinner } from '#web/ui/spinner.tsx';
 import { FilterRow, SelectFilter, useUrlFilter } from '../console-filters.tsx';
 import type { ConsoleScreenProps } from '../console-screen.ts';
 import { ConsoleTable } from '../console-table.tsx';
-import { type OverviewMeasure, overviewMeasureLabels, overviewMeasures, toOverviewCsv } from './measures.ts';
+import { type OverviewMetric, overviewMetricLabels, overviewMetrics, toOverviewCsv } from './measures.ts';
 
 const CountChart = lazy(async () => ({ default: (await import('./count-chart.tsx')).CountChart }));
 
@@ -93,7 +93,7 @@ function Periods({ name, periods }: { name: 'day' | 'week'; periods: readonly Ov
         </Button>
       </FilterRow>
       <div className="mb-5 grid gap-4 md:grid-cols-2">
-        {overviewMeasures.map((measure) => (
+        {overviewMetrics.map((measure) => (
           <ChartCard key={measure} measure={measure} periods={periods} />
         ))}
       </div>
@@ -106,8 +106,8 @@ function Periods({ name, periods }: { name: 'day' | 'week'; periods: readonly Ov
             title: name === 'day' ? 'Day' : 'Week of',
             cell: ({ from }) => <span className="whitespace-nowrap">{formatMonthDay(from)}</span>,
           },
-          ...overviewMeasures.map((measure) => ({
-            title: overviewMeasureLabels[measure],
+          ...overviewMetrics.map((measure) => ({
+            title: overviewMetricLabels[measure],
             numeric: true,
             cell: (period: OverviewPeriod) => formatCount(period[measure]),
           })),
@@ -117,11 +117,11 @@ function Periods({ name, periods }: { name: 'day' | 'week'; periods: readonly Ov
   );
 }
 
-function ChartCard({ measure, periods }: { measure: OverviewMeasure; periods: readonly OverviewPeriod[] }) {
+function ChartCard({ measure, periods }: { measure: OverviewMetric; periods: readonly OverviewPeriod[] }) {
   const total = periods.reduce((sum, period) => sum + period[measure], 0);
   return (
     <Card padded>
-      <h2 className="font-bold">{overviewMeasureLabels[measure]}</h2>
+      <h2 className="font-bold">{overviewMetricLabels[measure]}</h2>
       <p className="figures mb-2 text-ink-muted text-sm">{formatCount(total)} in total</p>
       {/* The chart is hidden from screen readers, because the table below contains the same numbers. */}
       <div aria-hidden="true" className="h-44">

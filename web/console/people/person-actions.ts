@@ -16,7 +16,7 @@ export const actOnPerson = async (ownId: string, id: string, body: PersonAction)
 };
 
 /** The texts for the button and the dialog of an action that requires no input but a reason. */
-export interface PersonActionText {
+export interface PersonActionTexts {
   action: ParameterlessPersonAction;
   label: string;
   description: string;
@@ -28,7 +28,10 @@ export interface PersonActionText {
  * Returns the actions that are possible in the account's current state and require no input but a reason.
  * `isOwn` tells whether it is the administrator's own account.
  */
-export const listSimplePersonActions = (person: ConsolePersonDetail, isOwn: boolean): PersonActionText[] => [
+export const listReasonOnlyPersonActions = (
+  person: ConsolePersonDetail,
+  isOwn: boolean,
+): PersonActionTexts[] => [
   ...(person.confirmed_at
     ? []
     : [

@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { ConsolePersonDetail } from '#contract/console-people.ts';
 import { request } from '#web/lib/api.ts';
-import { formatCampusDate, formatCampusTime } from '#web/lib/format.ts';
+import { formatCampusDate, formatCampusDateTime } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -20,8 +20,8 @@ import { ReasonDialog } from '../reason-dialog.tsx';
 import {
   actOnPerson,
   getPersonQueryKey,
-  listSimplePersonActions,
-  type PersonActionText,
+  listReasonOnlyPersonActions,
+  type PersonActionTexts,
 } from './person-actions.ts';
 import { ChangeRoleDialog, DeletePersonDialog, SuspendPersonDialog } from './person-dialogs.tsx';
 import { PersonStateBadges } from './person-state.tsx';
@@ -39,7 +39,7 @@ export function PersonScreen({ ownId, id }: { ownId: string; id: string }) {
   return <LoadingItem section="people" error={error} onRetry={() => void refetch()} />;
 }
 
-type OpenDialog = PersonActionText | 'suspend' | 'role' | 'delete';
+type OpenDialog = PersonActionTexts | 'suspend' | 'role' | 'delete';
 
 function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail }) {
   const campus = useCampus();
@@ -68,7 +68,7 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
               [
                 'Suspended until',
                 person.suspended_until
-                  ? formatCampusTime(person.suspended_until, campus)
+                  ? formatCampusDateTime(person.suspended_until, campus)
                   : person.suspended_at
                     ? 'somebody lifts it'
                     : '–',
@@ -87,7 +87,7 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
           </p>
         </Card>
         <ActionGroup title="Actions">
-          {listSimplePersonActions(person, isOwn).map((text) => (
+          {listReasonOnlyPersonActions(person, isOwn).map((text) => (
             <Button key={text.action} variant="secondary" size="sm" onClick={() => setDialog(text)}>
               {text.label}
             </Button>
@@ -115,8 +115,11 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
               getKey={({ id }) => id}
               columns={[
                 { title: 'Device', cell: ({ device_name }) => device_name ?? 'Unknown' },
-                { title: 'First used', cell: ({ created_at }) => formatCampusTime(created_at, campus) },
-                { title: 'Last used', cell: ({ last_used_at }) => formatCampusTime(last_used_at, campus) },
+                { title: 'First used', cell: ({ created_at }) => formatCampusDateTime(created_at, campus) },
+                {
+                  title: 'Last used',
+                  cell: ({ last_used_at }) => formatCampusDateTime(last_used_at, campus),
+                },
               ]}
             />
           )}

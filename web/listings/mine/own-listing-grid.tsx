@@ -1,6 +1,6 @@
 import type { OwnListing } from '#contract/listings.ts';
 import { CardGridItem } from '#web/ui/card-grid.tsx';
-import { CardSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
+import { ListingCardSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
 import type { OwnListingHandlers } from './own-listing-actions.tsx';
 import { OwnListingCard } from './own-listing-card.tsx';
 
@@ -49,7 +49,7 @@ export function OwnListingGridSkeleton() {
           <CardGridItem key={index} index={index}>
             <Skeleton shape="edge" className="h-19 md:hidden" />
             <div className="max-md:hidden">
-              <CardSkeleton />
+              <ListingCardSkeleton />
             </div>
           </CardGridItem>
         ))}

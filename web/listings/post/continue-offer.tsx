@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { useLocation } from 'react-router';
 import type { OwnListing } from '#contract/listings.ts';
-import { getEntryState } from '#web/lib/entry-state.ts';
+import { getHistoryEntryState } from '#web/lib/entry-state.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -39,7 +39,7 @@ export function ContinueFormOffer({
   // Discard the saved scroll position. It belongs to the form, which is longer than this offer, so
   // restoring it would scroll the offer out of view.
   useLayoutEffect(() => {
-    delete getEntryState(location).scroll;
+    delete getHistoryEntryState(location).scroll;
     window.scrollTo({ top: 0, behavior: 'instant' });
   }, [location]);
   const hasChangedSince = listing !== undefined && listing.updated_at !== saved.based_on;

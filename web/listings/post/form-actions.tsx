@@ -1,12 +1,12 @@
 import { useId } from 'react';
 import type { ListingStatus } from '#contract/listings.ts';
 import { Button } from '#web/ui/button.tsx';
-import type { ListingField, MissingField } from './submission.ts';
+import type { ListingFormField, MissingField } from './submission.ts';
 
 export interface ListingFormActionsProps {
   submitLabel: string;
   missing: readonly MissingField[];
-  onMissingField: (field: ListingField) => void;
+  onMissingField: (field: ListingFormField) => void;
   /** Whether all unsent changes are saved on this device. */
   isSavedOnDevice: boolean;
   /** Whether the server refused the last save because of errors that are still displayed. */
@@ -90,7 +90,7 @@ const maxMissingFieldsOnPhones = 3;
 
 interface MissingFieldsProps {
   fields: readonly MissingField[];
-  onSelect: (field: ListingField) => void;
+  onSelect: (field: ListingFormField) => void;
 }
 
 /**

@@ -21,14 +21,14 @@ import {
   useUnsentListing,
 } from './saved-listing.ts';
 import {
-  blankListingValues,
+  blankListingFormValues,
   type CreateListingBody,
-  type ListingField,
-  type ListingValues,
+  type ListingFormField,
+  type ListingFormValues,
   listingFieldOrder,
   listMissingFields,
-  saveListing,
-  toFormValues,
+  submitListing,
+  toListingFormValues,
   validateListing,
 } from './submission.ts';
 import { usePhotos } from './use-photos.ts';
@@ -58,10 +58,11 @@ export interface ListingFormProps {
 const toFieldMessages = (errors: FieldErrors): Record<string, string> =>
   Object.fromEntries(Object.entries(errors).map(([name, error]) => [name, String(error?.message)]));
 
-const isListingField = (name: string): name is ListingField => (listingFieldOrder as string[]).includes(name);
+const isListingField = (name: string): name is ListingFormField =>
+  (listingFieldOrder as string[]).includes(name);
 
-const toInitialValues = (listing: OwnListing | undefined, owner: ListingFormOwner): ListingValues =>
-  listing ? toFormValues(listing) : { ...blankListingValues, contactEmail: owner.email };
+const toInitialValues = (listing: OwnListing | undefined, owner: ListingFormOwner): ListingFormValues =>
+  listing ? toListingFormValues(listing) : { ...blankListingFormValues, contactEmail: owner.email };
 
 export function ListingForm({ campus, owner, listing, restored, takesFocus, onCreated }: ListingFormProps) {
   const [stored, setStored] = useState(listing);
@@ -93,7 +94,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
   const urls = photos.items.flatMap((item) => (item.url && !item.error ? [item.url] : []));
   const isPhotoRefused = photoError?.of === urls.join();
   const today = toCampusDay(campus, new Date());
-  const form = useContractForm<ListingValues, CreateListingBody>({
+  const form = useContractForm<ListingFormValues, CreateListingBody>({
     schema: (values) => {
       const status = target.current ?? 'published';
       return validateListing(values, { photos: urls, status, id: stored?.id, clientId }, today);
@@ -101,7 +102,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     defaultValues: restored?.values ?? storedValues,
     editing: 'clears',
   });
-  const values = useWatch({ control: form.control }) as ListingValues;
+  const values = useWatch({ control: form.control }) as ListingFormValues;
   const key = { ownerId: owner.id, listingId: stored?.id };
   const { hasChanges, isSavedOnDevice } = useUnsentListing({
     key,
@@ -124,7 +125,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     }
   };
 
-  const accept = (saved: OwnListing, status: ListingStatus, sent: ListingValues): void => {
+  const accept = (saved: OwnListing, status: ListingStatus, sent: ListingFormValues): void => {
     removeSavedListingFormAndFiles(key, clientId, photos.items);
     setStored(saved);
     setStoredValues(sent);
@@ -150,7 +151,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
 
   const send = async (body: CreateListingBody, status: ListingStatus): Promise<void> => {
     const sent = { ...form.getValues() };
-    const outcome = await saveListing(body);
+    const outcome = await submitListing(body);
     if (outcome.kind === 'saved') accept(outcome.listing, status, sent);
     else if (outcome.kind === 'failed') setFailure(outcome.message);
     else {

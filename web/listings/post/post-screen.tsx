@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { OwnListing } from '#contract/listings.ts';
-import { getSessionView } from '#web/lib/session.ts';
+import { getSessionSnapshot } from '#web/lib/session.ts';
 import { toast } from '#web/ui/toast.ts';
 import { ContinueFormOffer } from './continue-offer.tsx';
 import { ListingFormSkeleton } from './form-skeleton.tsx';
@@ -19,7 +19,7 @@ import {
 /** How long discarding an unfinished form can be undone, in milliseconds. */
 const undoDurationMs = 10_000;
 
-export type PostScreenProps = Omit<ListingFormProps, 'restored' | 'takesFocus'>;
+export type PostListingScreenProps = Omit<ListingFormProps, 'restored' | 'takesFocus'>;
 
 type ScreenState =
   | { kind: 'offered' | 'restoring' | 'interrupted'; saved: TimestampedSavedListingForm }
@@ -36,7 +36,7 @@ const findInitialState = (ownerId: string, listing: OwnListing | undefined): Scr
  * The screen with the listing form. If the person left the form unfinished earlier, the screen
  * first offers to continue it.
  */
-export function PostScreen({ owner, listing, onCreated, ...rest }: PostScreenProps) {
+export function PostListingScreen({ owner, listing, onCreated, ...rest }: PostListingScreenProps) {
   const [state, setState] = useState(() => findInitialState(owner.id, listing));
 
   const isCreated = useRef(false);
@@ -77,7 +77,7 @@ export function PostScreen({ owner, listing, onCreated, ...rest }: PostScreenPro
       onSelect: () => {
         // The session may have ended while the toast was visible. Logging out erases saved forms,
         // so do not save this one again.
-        if (getSessionView().user?.id !== owner.id) return;
+        if (getSessionSnapshot().user?.id !== owner.id) return;
         // Do not overwrite a listing or a form that was saved after the discard.
         if (isCreated.current || findSavedListingForm(key)) {
           toast.error('Not restored', 'You have typed something new since you discarded it.');

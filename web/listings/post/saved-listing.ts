@@ -8,10 +8,10 @@ import {
   removeValueFromDevice,
   saveValueOnDevice,
 } from '#web/lib/device-storage.ts';
-import { getSessionView, hasLoggedOut } from '#web/lib/session.ts';
+import { getSessionSnapshot, hasLoggedOut } from '#web/lib/session.ts';
 import { toast } from '#web/ui/toast.ts';
 import { type PhotoItem, toPhotoItem } from './photo-items.ts';
-import { blankListingValues, type ListingValues, listingFieldOrder } from './submission.ts';
+import { blankListingFormValues, type ListingFormValues, listingFieldOrder } from './submission.ts';
 
 const savedListingSchema = z.object({
   /** The client id of the form that saved these values. */
@@ -20,7 +20,7 @@ const savedListingSchema = z.object({
   based_on: z.string().nullable(),
   values: z
     .record(z.string(), z.string())
-    .transform((saved): ListingValues => ({ ...blankListingValues, ...saved })),
+    .transform((saved): ListingFormValues => ({ ...blankListingFormValues, ...saved })),
   photos: z.array(
     z.object({
       id: z.string(),
@@ -84,7 +84,7 @@ export const removeSavedListingFormAndFiles = (
 /** An unfinished form, restored from this device and ready to be displayed. */
 export interface RestoredListingForm {
   clientId: string;
-  values: ListingValues;
+  values: ListingFormValues;
   items: PhotoItem[];
   /**
    * Names of the photos that are neither on the server nor on this device anymore: the file name, or the
@@ -160,8 +160,8 @@ export interface UnsentListingOptions {
   /** The listing as the server has it, or undefined for a new one. */
   stored: OwnListing | undefined;
   /** The stored listing's form values, or those of a blank form. */
-  storedValues: ListingValues;
-  values: ListingValues;
+  storedValues: ListingFormValues;
+  values: ListingFormValues;
   items: readonly PhotoItem[];
 }
 
@@ -221,7 +221,7 @@ export const useUnsentListing = ({
 
   useEffect(
     () => () => {
-      if (getSessionView().isAuthenticated || hasLoggedOut() || !hasChanges.current) return;
+      if (getSessionSnapshot().isAuthenticated || hasLoggedOut() || !hasChanges.current) return;
       setInterruptedForm({ ownerId, listingId });
       toast.error('You were logged out', 'Log in to continue your listing. What you typed is saved.');
     },

@@ -1,17 +1,17 @@
 import { ChevronDown } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
-import { drawHours, giftModeLabels, giftModes, holdHours } from '#contract/selling.ts';
+import { giftDrawHours, giftModeLabels, giftModes, holdHourOptions } from '#contract/selling.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Select } from '#web/ui/select.tsx';
-import type { ListingFormMethods, ListingValues } from './submission.ts';
+import type { ListingFormMethods, ListingFormValues } from './submission.ts';
 
-const holdOptions = holdHours
+const holdOptions = holdHourOptions
   .toReversed()
   .map((hours) => ({ value: String(hours), label: `${hours} hours` }));
 
-const drawOptions = [drawHours.min, 3, 6, 12, 24, drawHours.max].map((hours) => ({
+const drawOptions = [giftDrawHours.min, 3, 6, 12, 24, giftDrawHours.max].map((hours) => ({
   value: String(hours),
   label: hours === 1 ? '1 hour' : `${hours} hours`,
 }));
@@ -32,7 +32,7 @@ const summarizeChoices = ({
   giftMode,
   holdHours: hold,
   isPriceFirm,
-}: Partial<ListingValues>): string => {
+}: Partial<ListingFormValues>): string => {
   const held = `reserved for ${hold} hours`;
   if (category === 'free') return `${giftMode === 'draw' ? 'A draw' : 'First come, first served'}, ${held}`;
   if (category === 'rentals') return `Accepted requests are ${held}`;

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createListingSubmissionSchema } from '#contract/listings.ts';
-import { blankListingValues, type ListingValues, listMissingFields, toSubmissionBody } from './submission.ts';
+import {
+  blankListingFormValues,
+  type ListingFormValues,
+  listMissingFields,
+  toSubmissionBody,
+} from './submission.ts';
 
-const completeValues: ListingValues = {
-  ...blankListingValues,
+const completeValues: ListingFormValues = {
+  ...blankListingFormValues,
   title: 'Oak desk with two drawers',
   category: 'furniture',
   condition: 'good',
@@ -15,7 +20,7 @@ const completeValues: ListingValues = {
   contactPhone: '',
 };
 
-const listMissingFieldNames = (change: Partial<ListingValues>): string[] =>
+const listMissingFieldNames = (change: Partial<ListingFormValues>): string[] =>
   listMissingFields({ ...completeValues, ...change }).map(({ name }) => name);
 
 describe('Post Ad', () => {
@@ -39,7 +44,7 @@ describe('Post Ad', () => {
     expect(listMissingFieldNames({ category: 'free', price: '' })).toEqual([]);
   });
   test('names what is missing in the order of the form', () => {
-    expect(listMissingFields(blankListingValues).map(({ field }) => field)).toEqual([
+    expect(listMissingFields(blankListingFormValues).map(({ field }) => field)).toEqual([
       'title',
       'category',
       'condition',
@@ -64,7 +69,7 @@ describe('the request body', () => {
       clientId,
     });
     expect(schema.safeParse(published).error).toBeUndefined();
-    const draft = toSubmissionBody(blankListingValues, {
+    const draft = toSubmissionBody(blankListingFormValues, {
       photos: [],
       status: 'draft',
       id: undefined,

@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import type { CallInput } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
 import { createListingSubmissionSchema, type ListingStatus, type OwnListing } from '#contract/listings.ts';
-import { defaultDrawHours, defaultHoldHours } from '#contract/selling.ts';
+import { defaultGiftDrawHours, defaultHoldHours } from '#contract/selling.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 
 /** The form's values, as typed. */
-export interface ListingValues {
+export interface ListingFormValues {
   title: string;
   category: string;
   condition: string;
@@ -25,9 +25,9 @@ export interface ListingValues {
   drawHours: string;
 }
 
-export type ListingField = keyof ListingValues;
+export type ListingFormField = keyof ListingFormValues;
 
-export const blankListingValues: ListingValues = {
+export const blankListingFormValues: ListingFormValues = {
   title: '',
   category: '',
   condition: '',
@@ -41,13 +41,13 @@ export const blankListingValues: ListingValues = {
   isPriceFirm: '',
   rentalPeriod: 'flexible',
   giftMode: 'first_come',
-  drawHours: String(defaultDrawHours),
+  drawHours: String(defaultGiftDrawHours),
 };
 
-export const listingFieldOrder = Object.keys(blankListingValues) as ListingField[];
+export const listingFieldOrder = Object.keys(blankListingFormValues) as ListingFormField[];
 
 /** Returns the form values of a stored listing. */
-export const toFormValues = (listing: OwnListing): ListingValues => ({
+export const toListingFormValues = (listing: OwnListing): ListingFormValues => ({
   title: listing.title ?? '',
   category: listing.category ?? '',
   condition: listing.condition ?? '',
@@ -65,7 +65,7 @@ export const toFormValues = (listing: OwnListing): ListingValues => ({
 });
 
 /** Adjusts dependent values: free items have price 0; only game day items have a date. */
-const adjustDependentValues = (values: ListingValues): ListingValues => ({
+const adjustDependentValues = (values: ListingFormValues): ListingFormValues => ({
   ...values,
   price: values.category === 'free' ? '0.00' : values.price,
   gameDate: values.category === 'game-day' ? values.gameDate : '',
@@ -75,7 +75,7 @@ export type CreateListingBody = CallInput<(typeof calls)['createListing']>['body
 
 /** The part of react-hook-form's form object that the field components of the listing form use. */
 export type ListingFormMethods = Pick<
-  UseFormReturn<ListingValues, unknown, CreateListingBody>,
+  UseFormReturn<ListingFormValues, unknown, CreateListingBody>,
   'register' | 'setValue' | 'setFocus' | 'clearErrors' | 'control' | 'formState'
 >;
 
@@ -90,7 +90,7 @@ export interface SubmissionOptions {
 
 /** Returns the unvalidated body of `create-listing` (specification §7). */
 export const toSubmissionBody = (
-  values: ListingValues,
+  values: ListingFormValues,
   { photos, status, id, clientId }: SubmissionOptions,
 ): Record<string, unknown> => {
   const { contactEmail, contactPhone, gameDate, holdHours, isPriceFirm, drawHours, ...rest } =
@@ -116,11 +116,11 @@ const requiredFields = {
   price: 'Price',
   description: 'Description',
   location: 'Location',
-} as const satisfies Partial<Record<ListingField, string>>;
+} as const satisfies Partial<Record<ListingFormField, string>>;
 
 /** A required field that is still empty, with its display name. */
 export interface MissingField {
-  field: ListingField;
+  field: ListingFormField;
   name: string;
 }
 
@@ -128,10 +128,10 @@ export interface MissingField {
  * Returns the fields that must still be filled in before the person can press 'Post Ad', in the order of
  * the form (specification §2). One of the two contact methods is enough.
  */
-export const listMissingFields = (values: ListingValues): MissingField[] => {
+export const listMissingFields = (values: ListingFormValues): MissingField[] => {
   const adjusted = adjustDependentValues(values);
   const missing: MissingField[] = Object.entries(requiredFields)
-    .map(([field, name]) => ({ field: field as ListingField, name }))
+    .map(([field, name]) => ({ field: field as ListingFormField, name }))
     .filter(({ field }) => !adjusted[field].trim());
   if (!values.contactEmail.trim() && !values.contactPhone.trim())
     missing.push({ field: 'contactEmail', name: 'Email or phone' });
@@ -140,7 +140,7 @@ export const listMissingFields = (values: ListingValues): MissingField[] => {
 
 const saveFailedSentence = 'Failed to save listing. Please try again.';
 
-export type SaveListingOutcome =
+export type SubmitListingOutcome =
   | { kind: 'saved'; listing: OwnListing }
   /** `fields` contains the server's error messages by field name. */
   | { kind: 'invalid'; fields: Record<string, string> }
@@ -148,7 +148,7 @@ export type SaveListingOutcome =
 
 /** Validates the request body of the form. `today` is the current date on campus, YYYY-MM-DD. */
 export const validateListing = (
-  values: ListingValues,
+  values: ListingFormValues,
   options: SubmissionOptions,
   today: string,
 ): z.ZodSafeParseResult<CreateListingBody> => {
@@ -160,7 +160,7 @@ export const validateListing = (
 };
 
 /** Creates or updates a listing. Returns errors as an outcome instead of throwing them. */
-export const saveListing = async (body: CreateListingBody): Promise<SaveListingOutcome> => {
+export const submitListing = async (body: CreateListingBody): Promise<SubmitListingOutcome> => {
   try {
     const { listing } = await request(calls.createListing, { body });
     return { kind: 'saved', listing };

@@ -14,7 +14,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
-import { CardSkeleton } from '#web/ui/skeleton.tsx';
+import { ListingCardSkeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useKeepFocusInside } from '#web/ui/use-kept-focus.ts';
 import { FavoriteHeart } from '../favorite-heart.tsx';
@@ -160,7 +160,7 @@ function GridSkeleton() {
       <CardGrid>
         {[0, 1, 2, 3].map((index) => (
           <CardGridItem key={index} index={index}>
-            <CardSkeleton />
+            <ListingCardSkeleton />
           </CardGridItem>
         ))}
       </CardGrid>

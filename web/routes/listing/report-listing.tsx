@@ -21,7 +21,7 @@ const ReportDialog = lazyDialog(async () => (await import('#web/forms/report-dia
  * The buttons that report a listing and block its seller. Signed-out visitors get a report form that is
  * sent by email and already contains the listing's URL.
  */
-export function ReportListing({ listing }: { listing: Listing }) {
+export function ReportListingButtons({ listing }: { listing: Listing }) {
   const publicUrl = usePublicUrl();
   const { user } = useSession();
   const [isDialogOpen, setIsDialogOpen] = useState(false);
