@@ -6,8 +6,8 @@ import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { matchListingsWithSearches } from './support/matching.ts';
 import { waitForPageHistoryEntry } from './support/overlays.ts';
 import {
-  clickPush,
-  deliverPush,
+  clickPushNotification,
+  deliverPushNotification,
   fakeNotificationCenter,
   fakePushSubscriptions,
   readPushEffects,
@@ -17,8 +17,8 @@ import {
   callApi,
   openConversation,
   openSignedInBrowser,
+  postConversationMessage,
   postListing,
-  postMessage,
   type Student,
   signUp,
 } from './support/students.ts';
@@ -115,10 +115,10 @@ test('notifications are offered after the first message, and a push opens its co
   await page.goto('/browse');
   await fakeNotificationCenter(page);
   const conversation = await openConversation(quad, buyer, listing);
-  await deliverPush(page, createMessagePush(conversation.id, 'Yes, come and see it'));
+  await deliverPushNotification(page, createMessagePush(conversation.id, 'Yes, come and see it'));
   await expect.poll(() => listShownTitles(context)).toEqual(['Sue Seller']);
   expect((await readPushEffects(context)).shown).toMatchObject([{ body: 'Yes, come and see it' }]);
-  await clickPush(context, `messages:${conversation.id}`);
+  await clickPushNotification(context, `messages:${conversation.id}`);
   await expect(page).toHaveURL(new RegExp(`/messages\\?c=${conversation.id}$`));
   await expect(page.getByText('Is it still there?').first()).toBeVisible();
   expect(await listShownTitles(context)).toEqual([]);
@@ -132,10 +132,10 @@ test('a push that cannot be read is shown all the same, and without an open tab 
   const { context, page } = await openAsBuyer(browser, quad);
   await page.goto('/about');
   await fakeNotificationCenter(page);
-  await deliverPush(page, 'not what the server sends');
+  await deliverPushNotification(page, 'not what the server sends');
   await expect.poll(() => listShownTitles(context)).toEqual(['New notification']);
   await page.close();
-  await clickPush(context, 'unreadable');
+  await clickPushNotification(context, 'unreadable');
   await expect
     .poll(async () => (await readPushEffects(context)).opened)
     .toEqual([`${quad.url}/notifications`]);
@@ -178,6 +178,30 @@ test('a refused permission is remembered, and the settings say what to do', asyn
   await context.close();
 });
 
+test('a browser that cannot reach its push service is told so in a sentence, and can try again', async ({
+  browser,
+  quad,
+}) => {
+  const { buyer, context, page } = await openAsBuyer(browser, quad);
+  await page.goto('/profile?tab=settings');
+  await page.evaluate(() => {
+    const { subscribe } = PushManager.prototype;
+    PushManager.prototype.subscribe = async () => {
+      PushManager.prototype.subscribe = subscribe;
+      throw new DOMException('Registration failed - push service error', 'AbortError');
+    };
+  });
+  await getSwitch(page).click();
+  await expect(
+    page.getByText('This browser cannot reach its push service. Please try again later.'),
+  ).toBeVisible();
+  await expect(getSwitch(page)).not.toBeChecked();
+  expect(await listDevices(quad, buyer)).toEqual([]);
+  await getSwitch(page).click();
+  await expect(getSwitch(page)).toBeChecked();
+  await context.close();
+});
+
 test('on an iPhone the offer explains how to add the site to the Home Screen, with two pictures', async ({
   browser,
   quad,
@@ -185,7 +209,7 @@ test('on an iPhone the offer explains how to add the site to the Home Screen, wi
   const [seller, buyer] = await signUpPair(quad);
   const listing = await postListing(quad, seller, 'Beanbag chair, barely used');
   const conversation = await openConversation(quad, buyer, listing);
-  await postMessage(quad, buyer, conversation, 'Hello');
+  await postConversationMessage(quad, buyer, conversation, 'Hello');
   const phone = { userAgent: iphone, viewport: { width: 360, height: 740 } };
   const { context, page } = await open(browser, quad, buyer, phone);
   await page.goto(`/messages?c=${conversation.id}`);
@@ -300,7 +324,7 @@ test('promise 79: logging out ends push notifications on this device, and closes
   const { buyer, context, page } = await openAsBuyer(browser, quad);
   await turnOn(page);
   await fakeNotificationCenter(page);
-  await deliverPush(page, createMessagePush(crypto.randomUUID(), 'Hello'));
+  await deliverPushNotification(page, createMessagePush(crypto.randomUUID(), 'Hello'));
   await expect.poll(() => listShownTitles(context)).toEqual(['Sue Seller']);
   await page.getByRole('button', { name: /^Account menu/ }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
@@ -320,8 +344,8 @@ test('promise 76: a shown push closes when it is read on another device, and at 
 }) => {
   const [seller, buyer] = await signUpPair(quad);
   const conversation = await openConversation(quad, buyer, await postListing(quad, seller, 'Solid oak desk'));
-  await postMessage(quad, buyer, conversation, 'Hello');
-  await postMessage(quad, seller, conversation, 'Hello back');
+  await postConversationMessage(quad, buyer, conversation, 'Hello');
+  await postConversationMessage(quad, seller, conversation, 'Hello back');
   const { context, page } = await open(browser, quad, buyer);
   await turnOn(page);
   await fakeNotificationCenter(page);
@@ -329,13 +353,13 @@ test('promise 76: a shown push closes when it is read on another device, and at 
   const readAll = (seq: number) =>
     callApi(quad, `/rest/v1/conversations/${conversation.id}/read`, { token: buyer.token, body: { seq } });
 
-  await deliverPush(page, push);
+  await deliverPushNotification(page, push);
   await expect.poll(() => listShownTitles(context)).toEqual(['Sue Seller']);
   await readAll(2);
   await expect.poll(() => listShownTitles(context)).toEqual([]);
 
-  await postMessage(quad, seller, conversation, 'Are you coming?');
-  await deliverPush(page, push);
+  await postConversationMessage(quad, seller, conversation, 'Are you coming?');
+  await deliverPushNotification(page, push);
   await expect.poll(() => listShownTitles(context)).toEqual(['Sue Seller']);
   await page.goto('about:blank');
   await readAll(3);
@@ -364,9 +388,9 @@ test('promise 76: what is opened from a push is read everywhere', async ({ brows
   await expect.poll(findMatch).toMatchObject({ read_at: null });
   const { id = '', title = '', text = '', path = '' } = (await findMatch()) ?? {};
   const subject = { source: 'notification', subject_id: id, kind: 'saved_searches', detail: '' } as const;
-  await deliverPush(page, { title, text, path, tag: `notification:${id}`, subject });
+  await deliverPushNotification(page, { title, text, path, tag: `notification:${id}`, subject });
   await expect.poll(() => listShownTitles(context)).toEqual([title]);
-  await clickPush(context, `notification:${id}`);
+  await clickPushNotification(context, `notification:${id}`);
   await expect(page).toHaveURL(/\/search\?q=hammock$/);
   await expect.poll(async () => (await findMatch())?.read_at).not.toBeNull();
   await context.close();

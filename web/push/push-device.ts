@@ -3,10 +3,17 @@ import type { PushDevices, PushSubscriptionBody } from '#contract/push.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { pushDevicesQuery } from './push-devices.ts';
-import { findPushEndpoint, removePushEndpoint, savePushEndpoint, setPushesDeclined } from './push-state.ts';
+import {
+  findPushEndpoint,
+  removePushEndpoint,
+  savePushEndpoint,
+  setPushNotificationsDeclined,
+} from './push-state.ts';
 
 /** Time in milliseconds to wait for the service worker, which still loads files on the first visit. */
 const workerTimeoutMs = 30_000;
+
+const pushServiceFailedMessage = 'This browser cannot reach its push service. Please try again later.';
 
 export const serviceWorkerNotReadyMessage = 'This browser is not ready yet. Please try again in a moment.';
 
@@ -47,26 +54,28 @@ const subscribe = async (ownId: string, { application_server_key: key }: PushDev
   const { pushManager } = await waitForServiceWorker();
   const existing = await pushManager.getSubscription();
   if (existing && !hasServerKey(existing, key)) await existing.unsubscribe();
-  await saveSubscription(
-    ownId,
-    await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }),
-  );
+  const subscription = await pushManager
+    .subscribe({ userVisibleOnly: true, applicationServerKey: key })
+    .catch((cause: unknown) => {
+      throw new Error(pushServiceFailedMessage, { cause });
+    });
+  await saveSubscription(ownId, subscription);
 };
 
 /**
  * Subscribes this browser to push notifications. Must be called right after the permission was granted. If
  * the subscription fails, throws an Error whose message is shown to the person.
  */
-export const turnOnPushes = async (ownId: string): Promise<void> => {
+export const turnOnPushNotifications = async (ownId: string): Promise<void> => {
   await subscribe(ownId, await request(calls.listPushSubscriptions, {}));
-  setPushesDeclined(false);
+  setPushNotificationsDeclined(false);
 };
 
 /**
  * Ends push notifications on this device. Throws an ApiError if the server cannot be reached or refuses the
  * request.
  */
-export const turnOffPushes = async (ownId: string): Promise<void> => {
+export const turnOffPushNotifications = async (ownId: string): Promise<void> => {
   await request(calls.removePushSubscription, { query: {} });
   removePushEndpoint(ownId);
   // Ignore a failure: the server has already deleted the subscription and sends no more push messages.
@@ -92,14 +101,14 @@ export const reconcilePushSubscription = async (ownId: string): Promise<void> =>
   const savedEndpoint = findPushEndpoint(ownId);
   if (!subscription) {
     // The browser has removed the subscription, for example together with the site's data.
-    if (savedEndpoint) await turnOffPushes(ownId);
+    if (savedEndpoint) await turnOffPushNotifications(ownId);
     return;
   }
   const devices = await request(calls.listPushSubscriptions, {});
   const isKnown = devices.items.some((device) => device.is_current);
   const isRenewed = savedEndpoint !== undefined && savedEndpoint !== subscription.endpoint;
   if (!isKnown && !isRenewed && hasServerKey(subscription, devices.application_server_key))
-    return turnOffPushes(ownId);
+    return turnOffPushNotifications(ownId);
   if (!hasServerKey(subscription, devices.application_server_key)) return subscribe(ownId, devices);
   if (savedEndpoint !== subscription.endpoint) await saveSubscription(ownId, subscription);
 };
