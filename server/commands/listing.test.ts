@@ -99,6 +99,13 @@ test('restoring a listing by a command ends what can be appealed against', async
   expect(await listDecisions()).toMatchObject([{ action: 'unpublish', can_appeal: false }]);
 }, 60_000);
 
+test('restoring does not publish a draft that its owner never submitted', async () => {
+  await ask(seller, 'PATCH', `/rest/v1/me/listings/${listing.id}`, { status: 'draft' });
+  await run('take-down');
+  await run('restore');
+  expect(await readStatus()).toBe('draft');
+}, 60_000);
+
 test('requested changes can be appealed against, too', async () => {
   await run('request-changes');
   expect(await readStatus()).toBe('draft');

@@ -45,7 +45,10 @@ await runCommand(async (config, args) => {
           listingDecisions.record(tx, { listingId: id, status, action, reason, actorName });
       if (what === 'take-down') await listingModeration.takeDown(id, reason, record('unpublish'));
       else if (what === 'restore')
-        await listingModeration.restore(id, (tx) => listingDecisions.recordReversal(tx, id));
+        await listingModeration.restore(id, {
+          wasDraft: (tx) => listingDecisions.wasDraft(tx, id),
+          afterwards: (tx) => listingDecisions.recordReversal(tx, id),
+        });
       else if (what === 'approve' && !(await listingReview.approve(id, systemClock.now())))
         throw new UsageError('This listing does not wait for review.');
       else if (

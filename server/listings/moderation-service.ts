@@ -143,18 +143,27 @@ export const createListingModeration = ({
       ),
 
     /**
-     * Restores a listing that was taken down. It stays a draft if its owner changed it since, or if its wording has to be
-     * checked. While its owner is suspended, the listing stays hidden.
+     * Restores a listing that was taken down. It stays a draft if `wasDraft` returns true because its owner had not
+     * submitted it, if its owner changed it since, or if its wording has to be checked. While its owner is suspended, the
+     * listing stays hidden.
      */
-    restore: (name: string, afterwards?: Afterwards): Promise<repository.ModeratedListing> =>
+    restore: (
+      name: string,
+      {
+        wasDraft = async () => false,
+        afterwards,
+      }: { wasDraft?(tx: Transaction): Promise<boolean>; afterwards?: Afterwards } = {},
+    ): Promise<repository.ModeratedListing> =>
       moderate(
         name,
         'listing_restored',
         async (tx, listing) => {
           if (listing.hidden_with !== 'listing') return false;
+          const isOwnersDraft = await wasDraft(tx);
           await repository.clearModerationDecision(tx, { id: listing.id, now: clock.now() });
           const isUnchanged = listing.hidden_at !== null && listing.updated_at <= listing.hidden_at;
-          if (isUnchanged && findUnapproved(listing).length === 0) await publishAgain(tx, listing);
+          if (isUnchanged && !isOwnersDraft && findUnapproved(listing).length === 0)
+            await publishAgain(tx, listing);
           return true;
         },
         afterwards,

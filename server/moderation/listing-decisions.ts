@@ -2,6 +2,7 @@ import type { ListingStatus } from '#contract/listings.ts';
 import type { CaseAction } from '#contract/moderation.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
+import { listTakeDowns } from './action-repository.ts';
 import { markListingDecisionsReversed, recordListingAction } from './listing-decision-repository.ts';
 import { findQuotedListing } from './quote-repository.ts';
 import type { QuoteRecorder } from './quotes.ts';
@@ -31,6 +32,10 @@ export const createListingDecisions = ({ clock, storeQuote }: ListingDecisionDep
     const quoted = await findQuotedListing(tx, decision.listingId, { isPublic: false });
     if (quoted) await storeQuote(tx, await recordListingAction(tx, quoted, decision, clock.now()), quoted);
   },
+
+  /** Returns whether a listing that is taken down was a draft before the first decision that took it down. */
+  wasDraft: async (tx: Transaction, listingId: string): Promise<boolean> =>
+    (await listTakeDowns(tx, listingId)).at(-1)?.listing_status === 'draft',
 
   /**
    * Marks the decisions about a listing as reversed, except one with an open appeal, which a moderator still has to
