@@ -48,7 +48,7 @@ const navigateTo = async (page: Page, path: string): Promise<void> => {
 const signInContext = (context: BrowserContext) =>
   context.addInitScript((stored) => localStorage.setItem('quad.session', stored), signedInSession);
 
-/** Holds requests back until the test ends them with a status, or aborts them with status 0. */
+/** Holds requests back until the test ends them with an HTTP status. Status 0 aborts them, like a network failure. */
 const holdRequests = async (page: Page, pattern: string | RegExp) => {
   let asked = 0;
   let end: (status: number) => void = () => {};

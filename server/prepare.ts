@@ -82,7 +82,7 @@ const assertEnoughConnections = async (sql: Sql, workers: number): Promise<void>
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Returns whether PUBLIC_URL points to this machine itself, so that it is of no use on other machines. */
+/** Returns whether PUBLIC_URL points to this machine itself, and is therefore of no use on other machines. */
 const isLocalServer = ({ publicUrl }: Config): boolean => loopbackHosts.includes(new URL(publicUrl).hostname);
 
 const formatWelcome = (config: Config, demo: DemoLogins | undefined, demoAccountCount: number): string => {

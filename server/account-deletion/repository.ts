@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
 
 /** An account that is locked for deletion until the transaction ends. */
-export interface LockedAccount {
+export interface AccountToDelete {
   email: string;
   /** The verified campus email address that the person added, or null when there is none. */
   campusEmail: string | null;
@@ -23,7 +23,7 @@ export interface LockedAccount {
  * conversation, sending a message locks the conversation before the people, and a password reset locks the reset link
  * before the credentials. Photos come after the person in this order; they are locked when the deletion removes them.
  */
-export const lockAccount = async (tx: Transaction, userId: string): Promise<LockedAccount | undefined> => {
+export const lockAccount = async (tx: Transaction, userId: string): Promise<AccountToDelete | undefined> => {
   await tx`
     SELECT 1 FROM listings
     WHERE id IN (

@@ -41,7 +41,7 @@ export interface AccountDeletionDeps {
 }
 
 /** Returns whether an account may be deleted. Called while the account is locked. */
-type DeletionCondition = (account: repository.LockedAccount, tx: Transaction) => boolean | Promise<boolean>;
+type DeletionCondition = (account: repository.AccountToDelete, tx: Transaction) => boolean | Promise<boolean>;
 
 interface DeletionOptions {
   /** Why the account is deleted, for the audit trail. */
@@ -64,7 +64,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
   const deleteLockedAccount = async (
     tx: Transaction,
     userId: string,
-    { email, campusEmail, hasListings }: repository.LockedAccount,
+    { email, campusEmail, hasListings }: repository.AccountToDelete,
     { reason, afterwards, mayBeLastAdministrator = false }: DeletionOptions,
   ): Promise<DeletionResult> => {
     if (!mayBeLastAdministrator) await deps.assertNotLastAdministrator(tx, userId);

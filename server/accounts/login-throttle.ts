@@ -116,7 +116,7 @@ export const createLoginThrottle = ({
     /**
      * Counts a signed-in person's request for a code that verifies a campus address. Throws rate_limited when a limit
      * is used up. If no email was sent, the caller must call the returned `notSent`, which refunds the counts of
-     * emails to this address. They are also refunded when a limit refuses the request. The request itself stays
+     * emails to this address. These counts are also refunded when a limit refuses the request. The request itself stays
      * counted in both cases.
      */
     beginCampusCode: async ({

@@ -69,8 +69,8 @@ export const createConversationService = ({
       return stored.get(message.id);
     });
 
-  // Try once more if both attempts fail: a concurrent call may have stored the first message of the conversation
-  // between the two attempts, so that this message is no longer the first one.
+  // Try once more if the message could be stored neither as a later message of the conversation nor as its first one:
+  // between the two attempts, a concurrent call may have stored the first message.
   const storeMessage = async (message: messages.NewMessage): Promise<messages.MessageRow | undefined> =>
     (await storeFollowing(message)) ?? (await storeFirst(message)) ?? storeFollowing(message);
 

@@ -26,7 +26,7 @@ import { isRentedWithoutDeal } from './rental-days.ts';
 /** How long a deal counts toward the limit of deals that a buyer starts about one listing, in seconds. */
 export const startedDealsPeriodSeconds = maxDealsPerListing.days * 24 * 3600;
 
-/** Returns whether the order of the claims of a free item has not been drawn yet. */
+/** Returns whether the order of the claims of a free item is still to be drawn by lot. */
 export const isDrawOpen = ({ category, gift_mode: mode, drawn_at: drawnAt }: DealListing): boolean =>
   getDealKind(category) === 'gift' && mode === 'draw' && drawnAt === null;
 

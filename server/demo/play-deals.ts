@@ -147,8 +147,8 @@ const planDeal = (
 };
 
 /**
- * Creates the deals of the demo campus, with their messages and reviews, in chronological order and by the
- * same services as real deals. Throws when a step is not possible at its time.
+ * Creates the deals of the demo campus, with their messages and reviews, in chronological order and
+ * through the same services as real deals. Throws when a step is not possible at its time.
  */
 export const createDemoDeals = async (
   transaction: Transaction,

@@ -21,7 +21,7 @@ export interface FormFilter {
 }
 
 /** Lists forms, newest first. */
-export const listForms = (sql: Queryable, { kind, state, before, limit }: FormFilter) => {
+export const listSubmittedForms = (sql: Queryable, { kind, state, before, limit }: FormFilter) => {
   const inState =
     state === 'all' ? sql`true` : state === 'open' ? sql`f.done_at IS NULL` : sql`f.done_at IS NOT NULL`;
   return sql<FormSubmission[]>`

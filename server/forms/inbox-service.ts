@@ -7,7 +7,7 @@ import {
   type FormFilter,
   type FormSubmission,
   findForm,
-  listForms,
+  listSubmittedForms,
   setFormDone,
 } from './inbox-repository.ts';
 
@@ -48,7 +48,7 @@ export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
 
   return {
     /** Lists forms by kind and state, newest first. */
-    list: (wanted: FormFilter): Promise<FormSubmission[]> => listForms(sql, wanted),
+    list: (wanted: FormFilter): Promise<FormSubmission[]> => listSubmittedForms(sql, wanted),
 
     /** Returns a form. Throws not_found when it does not exist. */
     get,

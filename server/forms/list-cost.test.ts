@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submittedFormPageSize } from '#contract/console-forms.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { countRowsRead, explainSentStatements } from '#server/testing/query-plans.ts';
-import { listForms } from './inbox-repository.ts';
+import { listSubmittedForms } from './inbox-repository.ts';
 
 const formCount = 50_000;
 const limit = submittedFormPageSize + 1;
@@ -28,7 +28,7 @@ test.each([
   ['all', 'application'],
 ] as const)('promise 90: listing forms with state %s and kind %s reads a few rows', async (state, kind) => {
   const plans = await explainSentStatements(testApp.databaseUrl, (sql) =>
-    listForms(sql, { kind, state, before: null, limit }),
+    listSubmittedForms(sql, { kind, state, before: null, limit }),
   );
   expect(plans).toHaveLength(1);
   expect(countRowsRead(plans)).toBeLessThan(40 * limit);

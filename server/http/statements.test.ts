@@ -251,7 +251,8 @@ describe('a call sends exactly the expected number of statements', () => {
 });
 
 describe('a page sends exactly the expected number of statements, and none once it is cached', () => {
-  // Request any page first: earlier tests have changed the announcement, which the next page reads once.
+  // Request any page first: earlier tests have changed the announcement, so the next page reloads it with a
+  // statement that must not be counted below.
   beforeAll(() => server.app.inject({ url: '/terms' }));
 
   test('every page with a loader has a row', async () => {

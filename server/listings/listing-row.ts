@@ -147,7 +147,7 @@ export type OwnedListing = ListingRow & { readonly [ownedBrand]: true };
 declare const reviewableBrand: unique symbol;
 
 /** A listing that moderators can decide about, as confirmed by the policy: it was neither deleted nor taken down. */
-export type ReviewableListing = ListingRow & { readonly [reviewableBrand]: true };
+export type ListingForModeration = ListingRow & { readonly [reviewableBrand]: true };
 
 /** A listing that its owner, the caller, has deleted and can still restore. */
 export type DeletedListing = OwnedListing & { deleted_at: Date; status_before_deletion: ListingStatus };

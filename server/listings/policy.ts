@@ -4,9 +4,9 @@ import { saleConfirmationDays } from '#contract/selling.ts';
 import type {
   DeletedListing,
   ListingContent,
+  ListingForModeration,
   ListingRow,
   OwnedListing,
-  ReviewableListing,
 } from './listing-row.ts';
 
 /**
@@ -38,8 +38,8 @@ export const canRestoreListing = ({ deleted_at }: DeletedListing, now: Date): bo
   now.getTime() - deleted_at.getTime() < restoreWindowSeconds * 1000;
 
 /** Returns the listing if moderators can decide about its wording, or undefined when it was deleted or taken down. */
-export const asReviewableListing = (listing: ListingRow | undefined): ReviewableListing | undefined =>
-  listing?.deleted_at === null && listing.hidden_at === null ? (listing as ReviewableListing) : undefined;
+export const asListingForModeration = (listing: ListingRow | undefined): ListingForModeration | undefined =>
+  listing?.deleted_at === null && listing.hidden_at === null ? (listing as ListingForModeration) : undefined;
 
 /**
  * Returns when the draw of a listing that is being saved closes, or null when it has no draw or is not published.

@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { scheduleListingChange } from '#server/saved-listings/public.ts';
-import { makeSlug, type OwnedListing, type ReviewableListing } from './listing-row.ts';
+import { type ListingForModeration, makeSlug, type OwnedListing } from './listing-row.ts';
 import { publishListing } from './repository.ts';
 
 /**
@@ -8,7 +8,7 @@ import { publishListing } from './repository.ts';
  */
 export const publishWithSlug = async (
   tx: Queryable,
-  listing: OwnedListing | ReviewableListing,
+  listing: OwnedListing | ListingForModeration,
   { title, drawClosesAt, now }: { title: string | null; drawClosesAt: Date | null; now: Date },
 ): Promise<void> => {
   if (listing.published_at) {

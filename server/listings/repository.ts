@@ -15,11 +15,11 @@ import { toRentedOutCondition } from './filter.ts';
 import {
   type DeletedListing,
   type ListingContent,
+  type ListingForModeration,
   type ListingRow,
   listingColumns,
   type OwnedListing,
   type OwnListingRow,
-  type ReviewableListing,
   toContentColumns,
 } from './listing-row.ts';
 import { type ListingPosition, toMicrosecondsSql, toSortSql } from './sorts.ts';
@@ -149,7 +149,7 @@ export const updateListingContent = async (
  */
 export const publishListing = async (
   tx: Queryable,
-  listing: OwnedListing | ReviewableListing,
+  listing: OwnedListing | ListingForModeration,
   { slug, drawClosesAt, now }: { slug: string; drawClosesAt: Date | null; now: Date },
 ): Promise<boolean> => {
   const [taken] = await tx`SELECT 1 FROM listings WHERE slug = ${slug} AND id <> ${listing.id}`;
@@ -230,7 +230,7 @@ export interface OwnListingsPage {
 }
 
 /**
- * Lists a page of a person's listings, newest first, with the numbers of all listings by tab (see
+ * Lists a page of a person's listings, newest first, together with the number of listings in each tab (see
  * `getOwnListingTab`).
  */
 export const listOwnListings = async (

@@ -10,10 +10,10 @@ import {
   type Transaction,
 } from '#server/platform/postgres/database.ts';
 import type { ListingDeals } from './deals.ts';
-import { type ReviewableListing, toListingContent } from './listing-row.ts';
+import { type ListingForModeration, toListingContent } from './listing-row.ts';
 import type { ListingMatching } from './matching.ts';
 import { lockAndCheckSuspension, markUserListingsHidden } from './moderation-repository.ts';
-import { asReviewableListing, getDrawClosingTime, isHeldForReviewSince } from './policy.ts';
+import { asListingForModeration, getDrawClosingTime, isHeldForReviewSince } from './policy.ts';
 import { publishWithSlug } from './publishing.ts';
 import * as repository from './repository.ts';
 import * as reviews from './review-repository.ts';
@@ -32,15 +32,15 @@ type ReviewEvent = 'listing_approved' | 'listing_changes_requested';
 
 /** A moderator's decision about a listing: the change it makes, and the listings for which it is possible. */
 interface Decision {
-  isPossible(listing: ReviewableListing): boolean;
-  change(tx: Queryable, listing: ReviewableListing): Promise<void>;
+  isPossible(listing: ListingForModeration): boolean;
+  change(tx: Queryable, listing: ListingForModeration): Promise<void>;
 }
 
 /** Creates the service with which moderators decide about the wording of listings. */
 export const createWordingReviewService = (deps: ListingReviewDeps) => {
   const { sql, clock, invalidation, audit, deals, matching, notify } = deps;
 
-  const publish = async (tx: Queryable, listing: ReviewableListing): Promise<void> => {
+  const publish = async (tx: Queryable, listing: ListingForModeration): Promise<void> => {
     const { id, user_id: userId } = listing;
     const now = clock.now();
     const isSuspended = await lockAndCheckSuspension(tx, userId);
@@ -61,8 +61,8 @@ export const createWordingReviewService = (deps: ListingReviewDeps) => {
     id: string,
     event: ReviewEvent,
     { isPossible, change }: Decision,
-  ): Promise<ReviewableListing | undefined> => {
-    const listing = asReviewableListing(await repository.findAndLockListing(tx, id));
+  ): Promise<ListingForModeration | undefined> => {
+    const listing = asListingForModeration(await repository.findAndLockListing(tx, id));
     if (!listing || !isPossible(listing)) return undefined;
     await change(tx, listing);
     await deals.scheduleSettling(tx, { listing_id: id });
@@ -70,7 +70,7 @@ export const createWordingReviewService = (deps: ListingReviewDeps) => {
     return listing;
   };
 
-  const invalidatePages = async (listing: ReviewableListing | undefined): Promise<void> => {
+  const invalidatePages = async (listing: ListingForModeration | undefined): Promise<void> => {
     if (listing) await invalidation.listingChanged(listing.id, listing.category ? [listing.category] : []);
   };
 
@@ -79,7 +79,7 @@ export const createWordingReviewService = (deps: ListingReviewDeps) => {
     id: string,
     event: ReviewEvent,
     decision: Decision,
-    afterwards: (tx: Transaction, before: ReviewableListing) => Promise<void> = async () => {},
+    afterwards: (tx: Transaction, before: ListingForModeration) => Promise<void> = async () => {},
   ): Promise<boolean> => {
     const listing = await runInTransaction(sql, async (tx) => {
       const decided = await decide(tx, id, event, decision);
@@ -92,7 +92,7 @@ export const createWordingReviewService = (deps: ListingReviewDeps) => {
     return listing !== undefined;
   };
 
-  const toApproval = (decidedAt: Date, isSeen: (listing: ReviewableListing) => boolean): Decision => ({
+  const toApproval = (decidedAt: Date, isSeen: (listing: ListingForModeration) => boolean): Decision => ({
     isPossible: (listing) => isHeldForReviewSince(listing, decidedAt) && isSeen(listing),
     change: publish,
   });
@@ -117,7 +117,7 @@ export const createWordingReviewService = (deps: ListingReviewDeps) => {
     approveWithin: async (
       tx: Queryable,
       id: string,
-      { decidedAt, isSeen }: { decidedAt: Date; isSeen(listing: ReviewableListing): boolean },
+      { decidedAt, isSeen }: { decidedAt: Date; isSeen(listing: ListingForModeration): boolean },
     ): Promise<() => Promise<void>> => {
       const listing = await decide(tx, id, 'listing_approved', toApproval(decidedAt, isSeen));
       if (!listing) throw createProblem('listing_changed');
@@ -132,7 +132,7 @@ export const createWordingReviewService = (deps: ListingReviewDeps) => {
     requestChanges: (
       id: string,
       reason: string,
-      afterwards?: (tx: Transaction, before: ReviewableListing) => Promise<void>,
+      afterwards?: (tx: Transaction, before: ListingForModeration) => Promise<void>,
     ): Promise<boolean> =>
       decideAndAudit(
         id,

@@ -26,7 +26,7 @@ export const createAuthenticator = (
 });
 
 /**
- * Logs in by password only. If the person has set up a second factor, it is not yet verified in the session.
+ * Logs in with a password only. If the person has set up a second factor, it is not yet verified in the session.
  */
 export const logInWithPassword = async (
   server: Server,

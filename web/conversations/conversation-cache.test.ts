@@ -4,7 +4,7 @@ import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import type { TopicHandlers } from '#web/lib/socket.ts';
-import { createConversation, createMessage, getInstantAtMinute, isSameEndpoint } from './testing.ts';
+import { createConversation, createMessage, getInstantAtMinute, hasSameMethodAndPath } from './testing.ts';
 
 const browserTab = await vi.hoisted(async () => (await import('./testing.ts')).createBrowserTab());
 const requestMock = vi.hoisted(() => vi.fn());
@@ -35,9 +35,9 @@ beforeEach(async () => {
   serverConversations = [createListedConversation('lamp', 3), createListedConversation('desk', 2)];
   requestMock.mockReset();
   requestMock.mockImplementation(async (call, { params } = {}) => {
-    if (isSameEndpoint(call, calls.listConversations))
+    if (hasSameMethodAndPath(call, calls.listConversations))
       return { items: serverConversations, next_cursor: null };
-    if (isSameEndpoint(call, calls.countUnread)) return { unread_total: sumServerUnread() };
+    if (hasSameMethodAndPath(call, calls.countUnread)) return { unread_total: sumServerUnread() };
     return serverConversations.find(({ id }) => id === params?.id);
   });
   subscribeToTopicMock.mockImplementation((_name: string, handlers: TopicHandlers) => {
@@ -69,7 +69,7 @@ const getCachedUnreadTotal = (): number | undefined =>
   loadedModules.queryClient.getQueryData(loadedModules.unreadTotalQuery('me').queryKey);
 const advanceTimers = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 const countRequests = (call: CallDeclaration): number =>
-  requestMock.mock.calls.filter(([made]) => isSameEndpoint(made, call)).length;
+  requestMock.mock.calls.filter(([made]) => hasSameMethodAndPath(made, call)).length;
 
 /**
  * Loads the inbox and keeps observing the query until `leave` is called. `rows` returns `[id, seq,
@@ -176,7 +176,7 @@ describe('the inbox', () => {
   test('is read again after a join that happens during the first read', async () => {
     const waiting: (() => void)[] = [];
     requestMock.mockImplementation(async (call) => {
-      if (isSameEndpoint(call, calls.countUnread)) return { unread_total: 0 };
+      if (hasSameMethodAndPath(call, calls.countUnread)) return { unread_total: 0 };
       const items = serverConversations;
       await new Promise<void>((resolve) => waiting.push(resolve));
       return { items, next_cursor: null };
@@ -284,7 +284,7 @@ test('a query that failed is fetched again when the device is back online', asyn
   const { rows } = await observeInbox();
   expect(rows()).toBeUndefined();
   requestMock.mockImplementation(async (call) =>
-    isSameEndpoint(call, calls.countUnread)
+    hasSameMethodAndPath(call, calls.countUnread)
       ? { unread_total: 0 }
       : { items: serverConversations, next_cursor: null },
   );

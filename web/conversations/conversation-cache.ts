@@ -58,7 +58,7 @@ export const markConversationVisible = (conversationId: string): (() => void) =>
   return () => visibleConversationIds.delete(conversationId);
 };
 
-export const isConversationVisible = (conversationId: string): boolean =>
+export const isConversationOnScreen = (conversationId: string): boolean =>
   visibleConversationIds.has(conversationId);
 
 /** Refetches all loaded pages of the inbox. If a fetch is already in progress, it is canceled first. */
@@ -76,7 +76,7 @@ const updateInbox = (ownId: string, change: (inbox: InboxPages) => InboxPages): 
 };
 
 const clearUnreadIfVisible = (conversation: Conversation): Conversation =>
-  isConversationVisible(conversation.id) ? { ...conversation, unread_count: 0 } : conversation;
+  isConversationOnScreen(conversation.id) ? { ...conversation, unread_count: 0 } : conversation;
 
 /**
  * Fetches the given conversations again and updates their inbox rows. Does nothing unless the inbox

@@ -1,6 +1,6 @@
 import { LinkifyIt } from 'linkify-it';
 import { hasPhrase, removePhrases, splitIntoWords } from '#contract/wording.ts';
-import { type WarningKind, warningKinds, warningWordingRules } from './warning-rules.ts';
+import { scamWordingRules, type WarningKind, warningKinds } from './warning-rules.ts';
 
 /** The hosts of this site and of the campus. Links to these hosts and their subdomains cause no warning. */
 export type TrustedHosts = readonly string[];
@@ -36,7 +36,7 @@ export const findWarningKinds = (text: string, ownHosts: TrustedHosts): WarningK
   return warningKinds.filter((kind) => {
     if (kind === 'link') return listLinkHosts(text).some((host) => !isOwnHost(host, ownHosts));
     if (kind === 'new_account') return false;
-    const { phrases, harmless } = warningWordingRules[kind];
+    const { phrases, harmless } = scamWordingRules[kind];
     return hasPhrase(removePhrases(words, harmless), phrases);
   });
 };

@@ -3,7 +3,7 @@ import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
 import type { Message } from '#contract/conversations.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { createConversation, createMessage, isSameEndpoint } from './testing.ts';
+import { createConversation, createMessage, hasSameMethodAndPath } from './testing.ts';
 
 const browserTab = await vi.hoisted(async () => (await import('./testing.ts')).createBrowserTab());
 const requestMock = vi.hoisted(() => vi.fn());
@@ -67,9 +67,9 @@ beforeEach(async () => {
   serverOutcomes = [acceptMessage];
   requestMock.mockReset();
   requestMock.mockImplementation(async (call, { params, body } = {}) => {
-    if (isSameEndpoint(call, calls.openConversation))
+    if (hasSameMethodAndPath(call, calls.openConversation))
       return createConversation('lamp', { listing_id: body.listing_id });
-    if (!isSameEndpoint(call, calls.sendMessage)) return {};
+    if (!hasSameMethodAndPath(call, calls.sendMessage)) return {};
     const outcome = (serverOutcomes.length > 1 ? serverOutcomes.shift() : serverOutcomes[0])?.();
     const next = storeMessageOnServer(params.id, body);
     if (outcome === 'lost') throwUnreachable();
@@ -82,7 +82,7 @@ afterEach(() => browserTab.close());
 const flushTimers = () => vi.advanceTimersByTimeAsync(0);
 const listSentTexts = () => serverMessages.map(({ message_text }) => message_text);
 const countSendAttempts = () =>
-  requestMock.mock.calls.filter(([call]) => isSameEndpoint(call, calls.sendMessage)).length;
+  requestMock.mock.calls.filter(([call]) => hasSameMethodAndPath(call, calls.sendMessage)).length;
 const listQueuedTexts = (id = 'lamp') =>
   loadedModules.getOutgoingQueue(id).entries.map(({ message_text }) => message_text);
 
@@ -288,7 +288,7 @@ describe('the first message about a listing', () => {
     seller_id: 'other',
   });
   const callsOf = (call: CallDeclaration) =>
-    requestMock.mock.calls.filter(([made]) => isSameEndpoint(made, call)).length;
+    requestMock.mock.calls.filter(([made]) => hasSameMethodAndPath(made, call)).length;
 
   test('creates the conversation, takes the rest of the queue along, and announces itself once', async () => {
     loadedModules.queueMessage(address(), 'Is it free?');

@@ -94,7 +94,7 @@ export const createBrowserTab = () => {
  * Returns whether two calls declare the same endpoint. They cannot be compared by identity, because
  * importing the modules again creates new call objects.
  */
-export const isSameEndpoint = (a: CallDeclaration, b: CallDeclaration): boolean =>
+export const hasSameMethodAndPath = (a: CallDeclaration, b: CallDeclaration): boolean =>
   a.method === b.method && a.path === b.path;
 
 export const getInstantAtMinute = (count: number): string =>

@@ -5,7 +5,7 @@ import { refreshDeals } from '#web/deals/public.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { subscribeToTopic, type TopicHandlers } from '#web/lib/socket.ts';
 import {
-  isConversationVisible,
+  isConversationOnScreen,
   refetchInbox,
   refetchMissingConversations,
   refreshConversations,
@@ -53,7 +53,7 @@ export const subscribeToConversationUpdates = (
         const { conversation_id, unread_count, unread_total } = event;
         setUnreadTotal(
           ownId,
-          isConversationVisible(conversation_id) ? unread_total - unread_count : unread_total,
+          isConversationOnScreen(conversation_id) ? unread_total - unread_count : unread_total,
         );
         changed.add(conversation_id);
         timer ??= setTimeout(refresh, refreshBatchMs);

@@ -22,7 +22,7 @@ export const warningSentences: Record<WarningKind, string> = {
 };
 
 /** The phrases that cause a warning; words inside a `harmless` phrase do not count. */
-export interface WarningWordingRule {
+export interface ScamWordingRule {
   phrases: PhraseIndex;
   harmless: PhraseIndex;
 }
@@ -38,7 +38,7 @@ const doors =
   'gate|door|building|garage|lock|locker|lockbox|elevator|laundry|parking|entry|entrance|keypad|buzzer|callbox|intercom|apartment|apt|dorm|room|wifi|house|lobby|mailroom';
 
 /** The phrases that cause a warning about a received message, by the kind of warning. */
-export const warningWordingRules = {
+export const scamWordingRules = {
   verification_code: {
     harmless: parsePhrases(`
       ${doors}|zip|postal|area|promo|discount|coupon|referral|course|class|dress|qr|bar|section|product|item|access|color code|codes|pin
@@ -108,4 +108,4 @@ export const warningWordingRules = {
       email|mail me|us at|on
     `),
   },
-} as const satisfies Partial<Record<WarningKind, WarningWordingRule>>;
+} as const satisfies Partial<Record<WarningKind, ScamWordingRule>>;

@@ -10,7 +10,7 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
    * for a dark background.
    */
   tone?: 'plain' | 'solid' | 'inverse' | undefined;
-  /** Makes the button a toggle button with this state. */
+  /** Makes the button a toggle button, and says whether it is pressed. */
   pressed?: boolean | undefined;
   asChild?: boolean | undefined;
 }

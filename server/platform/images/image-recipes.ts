@@ -11,7 +11,7 @@ import {
  * library.
  */
 export interface ImageProcessingRecipe {
-  /** Longest side of the base picture, in pixels. */
+  /** Maximum length, in pixels, of the longer side of the base picture, which all smaller copies are made from. */
   side: number;
   /** Whether the picture is cropped to a centered square. */
   square: boolean;

@@ -69,7 +69,8 @@ export const createReplicationHeartbeat = ({
       timeline = row?.timeline;
       coveredChanges = changesBefore;
     } catch {
-      // The write may have failed because of a failover, so require standbys to have the next number.
+      // The write may have failed because of a failover. Require a later heartbeat, so that standbys are used only
+      // once they have replicated one.
       changes += 1;
     }
   };

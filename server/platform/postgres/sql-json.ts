@@ -56,8 +56,8 @@ export const nullableColumnJson = {
 export const toRawJsonPieces = (sql: string): JsonPieces => toJsonPieces({ sql });
 
 /**
- * Returns the pieces of a JSON object. There may be at most 100, because PostgreSQL's `concat` accepts no
- * more arguments.
+ * Returns the pieces of text and SQL that `concat` joins to a JSON object. There may be at most 100, because
+ * PostgreSQL's functions accept no more arguments.
  */
 export const toObjectJsonPieces = (fields: Record<string, JsonPieces>): JsonPieces => [
   ...Object.entries(fields).flatMap(([name, value], index) => [

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import type { TimestampedSavedListingForm } from './saved-listing.ts';
 
-export interface ContinueFormOfferProps {
+export interface ResumeFormPromptProps {
   saved: TimestampedSavedListingForm;
   /** The listing to edit, or undefined for a new one. */
   listing: OwnListing | undefined;
@@ -28,13 +28,13 @@ const describeSavedForm = ({ values, photos, savedAt }: TimestampedSavedListingF
     .join(' · ');
 
 /** Offers to continue a listing form that the person left without sending it. */
-export function ContinueFormOffer({
+export function ResumeFormPrompt({
   saved,
   listing,
   isRestoring,
   onContinue,
   onDiscard,
-}: ContinueFormOfferProps) {
+}: ResumeFormPromptProps) {
   const location = useLocation();
   // Discard the saved scroll position. It belongs to the form, which is longer than this offer, so
   // restoring it would scroll the offer out of view.

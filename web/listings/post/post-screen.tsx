@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { OwnListing } from '#contract/listings.ts';
 import { getSessionSnapshot } from '#web/lib/session.ts';
 import { toast } from '#web/ui/toast.ts';
-import { ContinueFormOffer } from './continue-offer.tsx';
+import { ResumeFormPrompt } from './continue-offer.tsx';
 import { ListingFormSkeleton } from './form-skeleton.tsx';
 import { ListingForm, type ListingFormProps } from './listing-form.tsx';
 import {
@@ -89,7 +89,7 @@ export function PostListingScreen({ owner, listing, onCreated, ...rest }: PostLi
     });
   };
   return (
-    <ContinueFormOffer
+    <ResumeFormPrompt
       saved={saved}
       listing={listing}
       isRestoring={kind === 'restoring'}

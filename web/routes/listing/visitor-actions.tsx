@@ -90,7 +90,7 @@ export function VisitorActions({ listing }: { listing: Listing }) {
   );
 }
 
-/** Returns why a visitor must sign in, and the path that opens the dialog afterwards. */
+/** Returns why a visitor must sign in, and the path that opens the action's dialog afterwards. */
 const toSignInRequest = (name: DialogName, { slug }: Listing) =>
   name === 'message'
     ? {
