@@ -52,7 +52,7 @@ const toContent = (payload: PushPayload): string => {
  * meantime, and nothing that the person has switched off. A push that has to wait is queued again.
  */
 export const createPushDelivery = ({ sql, clock, campus, jobs, send, sources, log }: PushDeliveryDeps) => {
-  const pacing = createPushThrottle(clock);
+  const throttle = createPushThrottle(clock);
 
   return async (job: PushJob): Promise<void> => {
     const { subscription_id: id, queued_at: queuedAt, ...subject } = job;
@@ -66,10 +66,9 @@ export const createPushDelivery = ({ sql, clock, campus, jobs, send, sources, lo
     const browser = { subscriptionId: id, userId: target.user_id };
     const queueAgain = () =>
       jobs.enqueue(sql, pushQueue, job, {
-        delaySeconds: pacing.getWaitSeconds(browser),
+        delaySeconds: throttle.getWaitSeconds(browser),
         group: toPushQueueGroup(target.endpoint),
       });
-    if (pacing.getWaitSeconds(browser) > 0) return queueAgain();
     const found = await findPushContent(sources, target.user_id, subject);
     if (!found) return;
     const payload = { ...found, subject };
@@ -80,7 +79,9 @@ export const createPushDelivery = ({ sql, clock, campus, jobs, send, sources, lo
       isUrgent: subject.kind === 'messages' || subject.kind === 'deals' || subject.kind === 'security',
       lifetimeSeconds: pushLifetimeSeconds,
     };
-    const outcome = await pacing.run(browser, () => send(push));
+    // Nothing may be awaited between this check and the request: concurrent jobs of an account would all pass the check.
+    if (throttle.getWaitSeconds(browser) > 0) return queueAgain();
+    const outcome = await throttle.run(browser, () => send(push));
     if (outcome === 'sent') await recordPushSent(sql, id, now);
     if (outcome === 'gone') await removeExpiredPushSubscription(sql, { id, endpoint: target.endpoint });
     if (outcome === 'unanswered') await queueAgain();

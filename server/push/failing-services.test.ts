@@ -109,7 +109,9 @@ describe('promise 77: a push service that hangs', () => {
           : late.jobs?.[name],
     });
     const declared: [keyof JobQueue, unknown[]][] = [];
-    quad = await startTestApp({ deps: { jobs: forward, localPushServices: trustedPushServices } });
+    // No request times out during a test, so that the number of open requests never depends on the speed of the machine.
+    const localPushServices = { ...trustedPushServices, requestTimeoutMs: 120_000 };
+    quad = await startTestApp({ deps: { jobs: forward, localPushServices } });
     jobs = await startJobQueue(quad.databaseUrl, [pushQueue, notificationQueue, mailQueue], silentLog);
     late.jobs = jobs;
     for (const [name, given] of declared)
@@ -163,8 +165,7 @@ describe('promise 77: a push service that hangs', () => {
     quad.clock.advance(pushDelaySeconds);
     await hanging.waitFor(1);
     await expectDelivery();
-    // At most two requests at a time wait for the service that hangs.
-    expect(hanging.received.length).toBeLessThanOrEqual(4);
+    expect(countWaiting()).toBeLessThanOrEqual(2);
   });
 
   test('on several ports of a host counts as one', async () => {

@@ -6,12 +6,12 @@ import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import webPush from 'web-push';
 import type { VapidKeys } from './vapid-keys.ts';
 
-/**
- * Push services that tests run on this machine; `ca` is the CA certificate with which their certificates are
- * verified.
- */
+/** Push services that tests run on this machine. */
 export interface LocalPushServices {
+  /** The CA certificate with which their certificates are verified. */
   ca: string;
+  /** Replaces the timeout of requests, in milliseconds. */
+  requestTimeoutMs?: number;
 }
 
 /** A browser that gets push notifications. */
@@ -98,6 +98,8 @@ export const createPushSender = ({
   });
   stopping.addEventListener('abort', () => agent.destroy());
 
+  const timeoutMs = localServices?.requestTimeoutMs ?? requestTimeoutMs;
+
   return async ({ to: { endpoint, p256dh, auth }, content, tag, isUrgent, lifetimeSeconds }) => {
     const { publicKey, privateKey } = await getKeys();
     const { method, headers, body } = webPush.generateRequestDetails(
@@ -110,7 +112,7 @@ export const createPushSender = ({
         topic: toTopic(endpoint, tag),
       },
     );
-    const timeout = AbortSignal.timeout(requestTimeoutMs);
+    const timeout = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([stopping, timeout]);
     try {
       const sending = request(endpoint, { method, headers: { ...headers }, agent, signal });
