@@ -195,8 +195,9 @@ export const createDealSteps = ({ campus, eventLines, scheduleSettling, mailHand
     },
 
     /**
-     * Makes a transition of a locked deal. Returns undefined, without writing, when the table does not allow the
-     * transition now. The client id of a person's step must be new in the conversation.
+     * Makes a transition of a deal whose row the caller has locked. Returns undefined, without writing, when the
+     * transition table does not allow the transition now. For a person's step, the caller must have checked that the
+     * conversation has no event with its client id yet.
      */
     take: async (
       tx: Queryable,

@@ -17,7 +17,7 @@ export function BackToSection({ section }: { section: ConsoleSection }) {
   );
 }
 
-export interface LoadingItemProps {
+export interface ConsoleItemPlaceholderProps {
   section: ConsoleSection;
   /** Why the item could not be loaded; null while it is loading. */
   error: Error | null;
@@ -25,7 +25,7 @@ export interface LoadingItemProps {
 }
 
 /** Shown instead of an item of the console while it is loading, or if it could not be loaded. */
-export function LoadingItem({ section, error, onRetry }: LoadingItemProps) {
+export function ConsoleItemPlaceholder({ section, error, onRetry }: ConsoleItemPlaceholderProps) {
   if (!error) return <PageSpinner />;
   return (
     <>

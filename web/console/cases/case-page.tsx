@@ -13,7 +13,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { BackToSection, LoadingItem } from '../back-to-section.tsx';
+import { BackToSection, ConsoleItemPlaceholder } from '../back-to-section.tsx';
 import { CaseActionDialog } from './action-dialog.tsx';
 import { CaseActionHistory } from './action-history.tsx';
 import { CaseReports } from './case-reports.tsx';
@@ -47,7 +47,7 @@ export function CasePage({ ownId, id }: { ownId: string; id: string }) {
     },
     queryClient,
   );
-  if (!data) return <LoadingItem section="cases" error={error} onRetry={() => void refetch()} />;
+  if (!data) return <ConsoleItemPlaceholder section="cases" error={error} onRetry={() => void refetch()} />;
   const refresh = async () => {
     await queryClient.invalidateQueries({ queryKey });
     await queryClient.invalidateQueries({ queryKey: ['console-cases', ownId] });

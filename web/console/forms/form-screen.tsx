@@ -14,7 +14,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { BackToSection, LoadingItem } from '../back-to-section.tsx';
+import { BackToSection, ConsoleItemPlaceholder } from '../back-to-section.tsx';
 import { consoleLinks } from '../console-sections.ts';
 import { DescriptionList } from '../fact-list.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
@@ -33,7 +33,7 @@ export function SubmittedFormScreen({ ownId, id }: { ownId: string; id: string }
   );
   const store = (form: ConsoleFormDetail) => queryClient.setQueryData(key, form);
   if (data) return <FormView form={data} store={store} reload={() => void refetch()} />;
-  return <LoadingItem section="forms" error={error} onRetry={() => void refetch()} />;
+  return <ConsoleItemPlaceholder section="forms" error={error} onRetry={() => void refetch()} />;
 }
 
 interface FormViewProps {

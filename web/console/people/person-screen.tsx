@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { BackToSection, LoadingItem } from '../back-to-section.tsx';
+import { BackToSection, ConsoleItemPlaceholder } from '../back-to-section.tsx';
 import { consoleLinks } from '../console-sections.ts';
 import { ConsoleTable } from '../console-table.tsx';
 import { DescriptionList } from '../fact-list.tsx';
@@ -36,7 +36,7 @@ export function PersonScreen({ ownId, id }: { ownId: string; id: string }) {
     queryClient,
   );
   if (data) return <Person ownId={ownId} person={data} />;
-  return <LoadingItem section="people" error={error} onRetry={() => void refetch()} />;
+  return <ConsoleItemPlaceholder section="people" error={error} onRetry={() => void refetch()} />;
 }
 
 type OpenDialog = PersonActionTexts | 'suspend' | 'role' | 'delete';
