@@ -5,16 +5,14 @@ import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { generateToken, hashToken } from '#server/platform/secrets.ts';
 import { isListingApprovedByDismissal, restorableActions } from './action-policy.ts';
+import { type ActionRow, type CaseForAction, setAppealTokenHash } from './action-repository.ts';
+import { toListingVersion, type VersionedListing } from './listing-version.ts';
 import {
-  type ActionRow,
-  type CaseForAction,
   findRemainingSuspension,
   listTakeDowns,
   markActionsReversed,
   type ReversedAction,
-  setAppealTokenHash,
-} from './action-repository.ts';
-import { toListingVersion, type VersionedListing } from './listing-version.ts';
+} from './reversal-repository.ts';
 import type { SignalRecorder } from './signals.ts';
 
 /** Announces a committed change, for example by invalidating pages. Called after the transaction. */

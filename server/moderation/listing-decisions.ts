@@ -2,10 +2,10 @@ import type { ListingStatus } from '#contract/listings.ts';
 import type { CaseAction } from '#contract/moderation.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
-import { listTakeDowns } from './action-repository.ts';
 import { markListingDecisionsReversed, recordListingAction } from './listing-decision-repository.ts';
 import { findQuotedListing } from './quote-repository.ts';
 import type { QuoteRecorder } from './quotes.ts';
+import { listTakeDowns } from './reversal-repository.ts';
 
 interface ListingDecisionDeps {
   clock: Clock;

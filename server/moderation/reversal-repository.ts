@@ -1,0 +1,53 @@
+import type { CaseAction } from '#contract/moderation.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { ActionRow } from './action-repository.ts';
+
+/** An action that was just reversed. */
+export type ReversedAction = Pick<ActionRow, 'id' | 'action' | 'listing_version' | 'listing_status'>;
+
+/**
+ * Marks the applied actions of a case as reversed, if their kind is listed in `actions`. Returns the marked actions.
+ */
+export const markActionsReversed = async (
+  tx: Queryable,
+  { caseId, actions, now }: { caseId: string; actions: readonly CaseAction[]; now: Date },
+): Promise<ReversedAction[]> => tx<ReversedAction[]>`
+  UPDATE private.moderation_actions SET restored_at = ${now}
+  WHERE case_id = ${caseId} AND action = ANY (${actions as CaseAction[]}) AND applied_at IS NOT NULL AND restored_at IS NULL
+  RETURNING id, action, listing_version, listing_status`;
+
+/** A moderator's decision to take a listing down. */
+type TakeDownAction = ReversedAction & Pick<ActionRow, 'reason' | 'restored_at'>;
+
+/**
+ * Lists the decisions to take a listing down that were made since it has been down, newest first. Returns an empty
+ * list when the listing is not taken down.
+ */
+export const listTakeDowns = async (tx: Queryable, listingId: string): Promise<TakeDownAction[]> => tx<
+  TakeDownAction[]
+>`
+  SELECT a.id, a.action, a.listing_version, a.listing_status, a.reason, a.restored_at
+  FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
+  JOIN listings l ON l.id = c.subject_id
+  WHERE c.subject = 'listing' AND c.subject_id = ${listingId} AND a.action = 'unpublish'
+    AND l.hidden_with = 'listing' AND a.applied_at >= l.hidden_at
+  ORDER BY a.applied_at DESC, a.id DESC`;
+
+/**
+ * Finds the suspension with the latest end among those that moderators chose since the current suspension began.
+ * Ignores suspensions that have ended or were reversed.
+ */
+export const findRemainingSuspension = async (
+  tx: Queryable,
+  personId: string,
+  now: Date,
+): Promise<{ id: string; until: Date | null } | undefined> => {
+  const [row] = await tx<{ id: string; until: Date | null }[]>`
+    SELECT a.id, a.applied_at + a.days * interval '1 day' AS until
+    FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
+    JOIN private.credentials k ON k.user_id = c.person_id
+    WHERE c.person_id = ${personId} AND a.action = 'suspend' AND a.applied_at >= k.suspended_at AND a.restored_at IS NULL
+      AND (a.days IS NULL OR a.applied_at + a.days * interval '1 day' > ${now})
+    ORDER BY until DESC NULLS FIRST LIMIT 1`;
+  return row;
+};
