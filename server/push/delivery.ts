@@ -7,11 +7,11 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import { getNextQuietHoursEnd } from './dispatch.ts';
 import { addDuePush, findPushTarget } from './due-repository.ts';
-import { createPushThrottle } from './pacing.ts';
 import { type PushJob, pushQueue, toPushQueueGroup } from './queue.ts';
 import type { PushSender } from './send-push.ts';
 import { findPushContent, type PushSources } from './sources.ts';
 import { recordPushSent, removeExpiredPushSubscription } from './subscription-repository.ts';
+import { createPushThrottle } from './throttle.ts';
 
 /** How long it makes sense to deliver a push notification after it was queued, in seconds. */
 const pushLifetimeSeconds = 24 * 3600;
