@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad.ts';
 import { defaultPassword, signUpInBrowser } from './support/sign-in.ts';
-import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
+import { openSignedInBrowser, postListing, signUp, turnOffQuietHours } from './support/students.ts';
 
 const listingTitle = 'Folding bicycle with a basket';
 const accountDeletedSentence = 'This account was deleted. You can still read the conversation.';
@@ -24,6 +24,7 @@ test('a student downloads their data and deletes the account, and others can sti
 }) => {
   const person = await signUp(quadServer, 'Lea Leaver', createUniqueEmailAddress('lea'));
   const buyer = await signUp(quadServer, 'Ben Buyer', createUniqueEmailAddress('ben'));
+  await turnOffQuietHours(quadServer, person);
   const { slug } = await postListing(quadServer, person, listingTitle, { category: 'rentals' });
   const listing = `/listing/${slug}`;
   const lea = await (await openSignedInBrowser(browser, quadServer, person)).newPage();

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { createUniqueEmailAddress } from '../support/fixtures.ts';
-import { postConversationMessage, signUp } from '../support/students.ts';
+import { postConversationMessage, signUp, turnOffQuietHours } from '../support/students.ts';
 import {
   createNumberedTexts,
   getConversationId,
@@ -81,6 +81,7 @@ test('the two panes show who wrote about what, when, and how much is unread', as
 
 test('where there is nothing yet, the screen says what to do', async ({ quad, meet, open }) => {
   const { ada, ben, talks } = await meet();
+  await turnOffQuietHours(quad, ada);
   const clara = await signUp(quad, 'Clara', createUniqueEmailAddress('clara'));
   const alone = await open(clara);
   await expect(alone.page.getByText('No conversations yet')).toBeVisible();

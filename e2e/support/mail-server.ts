@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
@@ -7,7 +7,7 @@ export interface MailServer {
   url: string;
   /**
    * Returns the oldest email to `to` whose subject contains `subject`. Each email is returned only once.
-   * Waits until there is such an email.
+   * Waits until there is such an email; rejects when none has arrived after 90 s.
    */
   take(to: string, subject?: string): Promise<Email>;
   /** All emails received so far, with their recipients, including those that `take` has returned. */
@@ -15,16 +15,18 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
+/** How long `take` waits for an email, in ms. It is shorter than a test's timeout, so that a test fails with the reason. */
+const takeTimeoutMs = 90_000;
+
 export const startMailServer = async (): Promise<MailServer> => {
   const arrived: { to: string; mail: Email }[] = [];
   const untaken: { to: string; mail: Email }[] = [];
-  const waiting: { to: string; subject: string; resolve: (mail: Email) => void }[] = [];
+  const deliveries = new EventEmitter().setMaxListeners(0);
 
   const storeEmail = (to: string, mail: Email): void => {
     arrived.push({ to, mail });
-    const waiter = waiting.findIndex((it) => it.to === to && mail.subject?.includes(it.subject));
-    if (waiter < 0) untaken.push({ to, mail });
-    else waiting.splice(waiter, 1)[0]?.resolve(mail);
+    untaken.push({ to, mail });
+    deliveries.emit('email');
   };
 
   const server = new SMTPServer({
@@ -51,13 +53,18 @@ export const startMailServer = async (): Promise<MailServer> => {
   return {
     arrived,
     url: `smtp://127.0.0.1:${address.port}`,
-    take: (to, subject = '') =>
-      new Promise((resolve) => {
+    take: async (to, subject = '') => {
+      const signal = AbortSignal.timeout(takeTimeoutMs);
+      for (;;) {
         const at = untaken.findIndex((it) => it.to === to && it.mail.subject?.includes(subject));
         const [found] = at < 0 ? [] : untaken.splice(at, 1);
-        if (found) resolve(found.mail);
-        else waiting.push({ to, subject, resolve });
-      }),
+        if (found) return found.mail;
+        await once(deliveries, 'email', { signal }).catch(() => {
+          const subjects = arrived.filter((it) => it.to === to).map(({ mail }) => mail.subject);
+          throw new Error(`No email to ${to} about "${subject}". Received: ${JSON.stringify(subjects)}`);
+        });
+      }
+    },
     close: () => new Promise((done) => server.close(() => done())),
   };
 };

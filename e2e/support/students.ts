@@ -84,6 +84,18 @@ export const signUp = async (quad: Deployment, name: string, email: string): Pro
 };
 
 /**
+ * Turns off a student's quiet hours. Needed by tests that wait for an email about messages or deals: in quiet hours,
+ * by default from 10 PM to 8 AM campus time, it would not be sent.
+ */
+export const turnOffQuietHours = async (
+  quad: Pick<Deployment, 'url'>,
+  { token }: Pick<Student, 'token'>,
+): Promise<void> => {
+  const body = { quiet_hours: { from: 0, until: 0 } };
+  await callApi<unknown>(quad, '/rest/v1/me/notification-settings', { token, method: 'PATCH', body });
+};
+
+/**
  * Opens a browser context in which this student is signed in; `options` are those of
  * `browser.newContext`.
  */
