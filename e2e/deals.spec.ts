@@ -110,6 +110,7 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     // return moves the link.
     await expect(buyerPage.getByRole('navigation', { name: 'Main' })).toBeVisible();
     await ownOffer.tap();
+    await expect(buyerPage).toHaveURL(/\/messages\?c=/);
     await expect(getDeal(buyerPage)).toContainText('You offer $90.');
   });
 
