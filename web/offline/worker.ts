@@ -52,7 +52,8 @@ const pageTimeoutSeconds = 5;
 const screenTimeoutSeconds = 10;
 
 const createExpirationPlugin = (limits: { maxEntries: number; maxAgeSeconds?: number }) =>
-  new ExpirationPlugin({ ...limits, purgeOnQuotaError: true }) as WorkboxPlugin;
+  new ExpirationPlugin({ ...limits, purgeOnQuotaError: true }) as WorkboxPlugin &
+    Required<Pick<WorkboxPlugin, 'cacheDidUpdate'>>;
 
 const publicResponsesOnlyPlugin: WorkboxPlugin = {
   cacheWillUpdate: async ({ response }) => {
@@ -67,11 +68,18 @@ const canonicalCacheKeyPlugin: WorkboxPlugin = {
 
 const cacheMatchOptions = { ignoreVary: true };
 
-const filesStrategy = new CacheFirst({
-  cacheName: cacheNames.files,
-  matchOptions: cacheMatchOptions,
-  plugins: [publicResponsesOnlyPlugin, createExpirationPlugin(cacheLimits.files)],
-});
+const createFilesStrategy = (expirationPlugin: WorkboxPlugin) =>
+  new CacheFirst({
+    cacheName: cacheNames.files,
+    matchOptions: cacheMatchOptions,
+    plugins: [publicResponsesOnlyPlugin, expirationPlugin],
+  });
+const filesExpirationPlugin = createExpirationPlugin(cacheLimits.files);
+/** Used during the installation. Marks every file of this build as used, so that files of older builds expire first. */
+const installFilesStrategy = createFilesStrategy(filesExpirationPlugin);
+// Files that pages request are marked as used only when they are stored. A page may consist of a hundred files,
+// and marking each of them at every visit would write to IndexedDB a hundred times while the page starts.
+const filesStrategy = createFilesStrategy({ cacheDidUpdate: filesExpirationPlugin.cacheDidUpdate });
 const photosStrategy = new CacheFirst({
   cacheName: cacheNames.photos,
   matchOptions: cacheMatchOptions,
@@ -142,7 +150,7 @@ const precacheScreens = async (): Promise<void> => {
 
 // Files are fetched one at a time, so that the requests of the open page have priority.
 const installWorker = async (event: ExtendableEvent): Promise<void> => {
-  for (const file of builtFiles) await fetchAndCache(filesStrategy, file, event);
+  for (const file of builtFiles) await fetchAndCache(installFilesStrategy, file, event);
   await precacheScreens();
   await self.skipWaiting();
 };
