@@ -2,7 +2,12 @@ import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
 import { serviceWorkerRemovalScript } from '#server/pages/retiring-worker.ts';
 import { startDemoServer } from './support/demo.ts';
-import { listCachedPaths, listCachedResponses, waitForServiceWorker } from './support/offline-cache.ts';
+import {
+  getLastUse,
+  listCachedPaths,
+  listCachedResponses,
+  waitForServiceWorker,
+} from './support/offline-cache.ts';
 import { createPhotoFile } from './support/photos.ts';
 import type { QuadServer } from './support/quad.ts';
 import { startReverseProxy } from './support/reverse-proxy.ts';
@@ -164,6 +169,20 @@ test('a private screen opens offline, says so, and loads its data by itself when
   await expect(page.getByText('You are back online.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
   await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toBeVisible();
+  await context.close();
+});
+
+test('starting a page marks the page as used, but not each of its files', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: demoServer.url });
+  const page = await openPageWithServiceWorker(context, '/category/furniture');
+  const installation = await getLastUse(page, 'files');
+  expect(installation).toBeGreaterThan(0);
+  for (const path of ['/category/rentals', '/category/furniture']) {
+    const lastVisit = await getLastUse(page, 'pages');
+    await openAndExpectHeading(page, path, /./);
+    await expect.poll(() => getLastUse(page, 'pages')).toBeGreaterThan(lastVisit);
+  }
+  expect(await getLastUse(page, 'files')).toBe(installation);
   await context.close();
 });
 

@@ -38,3 +38,22 @@ export const waitForServiceWorker = (page: Page): Promise<unknown> =>
       navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
     );
   });
+
+/**
+ * Returns when an entry of a cache was last marked as used, in ms since 1970, or 0 if none was. Workbox stores these
+ * times in IndexedDB.
+ */
+export const getLastUse = (page: Page, store: 'files' | 'pages'): Promise<number> =>
+  page.evaluate(async (cacheName) => {
+    const toResult = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const database = await toResult(indexedDB.open('workbox-expiration'));
+    const entries = await toResult<{ cacheName: string; timestamp: number }[]>(
+      database.transaction('cache-entries').objectStore('cache-entries').getAll(),
+    );
+    database.close();
+    return Math.max(0, ...entries.filter((it) => it.cacheName === cacheName).map((it) => it.timestamp));
+  }, `quad-${store}`);
