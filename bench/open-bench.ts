@@ -1,5 +1,5 @@
 import { defaultCampus } from '#contract/campus.ts';
-import { createListingReadService } from '#server/listings/reading.ts';
+import { createListingReadService } from '#server/listings/read-service.ts';
 import { createTotalsCache } from '#server/listings/totals.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { systemClock } from '#server/platform/clock.ts';

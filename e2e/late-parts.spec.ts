@@ -215,7 +215,7 @@ test('the header works without its menu and suggestions when their scripts fail 
   const session = await logInToDemo(demoServer);
   await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
   const page = await context.newPage();
-  for (const script of ['account-controls', 'search-suggestions', 'account-watch']) {
+  for (const script of ['account-controls', 'search-suggestions', 'account-state-loader']) {
     await page.route(toScriptPattern(script), (route) => route.abort());
   }
   await page.goto('/about');

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
-import { serviceWorkerRemovalScript } from '#server/pages/retiring-worker.ts';
+import { serviceWorkerRemovalScript } from '#server/pages/service-worker-removal.ts';
 import { startDemoServer } from './support/demo.ts';
 import {
   getLastUse,

@@ -21,7 +21,7 @@ import { ScriptNonceContext } from './lib/script-nonce.ts';
 import { type SiteData, useAnnouncement, useCampus } from './lib/use-campus.ts';
 import { useScrollToTop } from './lib/use-scroll-to-top.ts';
 import { useSession } from './lib/use-session.ts';
-import type { AccountState } from './shell/account-watch.tsx';
+import type { AccountState } from './shell/account-state-loader.tsx';
 import { earlyTapScript, replayEarlyTap } from './shell/early-tap.ts';
 import { fontPreloadLink } from './shell/fonts.ts';
 import { NavigationProgress } from './shell/navigation-progress.tsx';
@@ -32,7 +32,7 @@ import { trustedTypesScript } from './shell/trusted-types.ts';
 import { lazyWithFallback, renderNothing } from './ui/lazy-with-fallback.ts';
 
 const AccountStateLoader = lazyWithFallback(
-  async () => (await import('./shell/account-watch.tsx')).AccountStateLoader,
+  async () => (await import('./shell/account-state-loader.tsx')).AccountStateLoader,
   renderNothing,
 );
 

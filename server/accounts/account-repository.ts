@@ -1,5 +1,5 @@
 import type { ConsoleRole } from '#contract/console.ts';
-import type { ListPosition } from '#server/platform/page-position.ts';
+import type { ListPosition } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type AccountFactor, toAccountFactorsSql } from './second-factor-repository.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '#contract/console-people.ts';
 import { createProblem } from '#contract/errors.ts';
 import { idSchema } from '#contract/text.ts';
-import { decodeListCursor, encodeListCursor } from '#server/platform/page-position.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { type AccountSummary, listAccountSummaries } from './account-repository.ts';
 import { listRecentSessions } from './session-repository.ts';

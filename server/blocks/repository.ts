@@ -1,5 +1,5 @@
 import type { PublicUser } from '#contract/profiles.ts';
-import type { ListPosition } from '#server/platform/page-position.ts';
+import type { ListPosition } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 export interface BlockRow extends PublicUser {

@@ -2,7 +2,7 @@ import type { BlockedPeoplePage } from '#contract/blocks.ts';
 import { createProblem } from '#contract/errors.ts';
 import { blockedPeoplePageSize, maxBlockedPeople } from '#contract/paging.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { decodeListCursor, encodeListCursor } from '#server/platform/page-position.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 

@@ -9,7 +9,7 @@ import { saleConfirmationDays, soldListingPageDays } from '#contract/selling.ts'
 import { buildPhotoJsonFields } from '#server/photos/sql.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
-import type { ListPosition } from '#server/platform/page-position.ts';
+import type { ListPosition } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
   type Fragment,

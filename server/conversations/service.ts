@@ -4,7 +4,7 @@ import type { Mailer } from '#server/mail/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
-import { decodeListCursor, encodeListCursor } from '#server/platform/page-position.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
 import {
   isUniqueViolation,
   retryAfterDeadlocks,
@@ -13,7 +13,7 @@ import {
 } from '#server/platform/postgres/database.ts';
 import { createFirstMessageRules, type PersonSignalRecorder } from './first-messages.ts';
 import { findConversation, listInbox } from './inbox-repository.ts';
-import { createMessageBatcher } from './message-batches.ts';
+import { createMessageBatcher } from './message-batcher.ts';
 import * as messages from './message-repository.ts';
 import { findOrCreateConversation } from './opening.ts';
 import { findConversationOpeningError, toSendMessageError } from './policy.ts';

@@ -6,7 +6,7 @@ import {
   findDealForAdministrators,
   listUnreturnedRentals,
 } from './administration-repository.ts';
-import { createDealAnnouncer, type DealAnnouncerDeps } from './announcing.ts';
+import { createDealAnnouncer, type DealAnnouncerDeps } from './deal-announcer.ts';
 import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 
 type DealAdministrationDeps = StepDeps & DealAnnouncerDeps & { audit: Pick<AuditTrail, 'note'> };

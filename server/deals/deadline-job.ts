@@ -1,6 +1,6 @@
 import { findDeadlineTransition } from '#contract/deal-process.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
-import { createDealAnnouncer, type DealAnnouncerDeps } from './announcing.ts';
+import { createDealAnnouncer, type DealAnnouncerDeps } from './deal-announcer.ts';
 import * as repository from './repository.ts';
 import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 

@@ -1,5 +1,5 @@
 import type { DealParty, DealState } from '#contract/deal-states.ts';
-import type { ListPosition } from '#server/platform/page-position.ts';
+import type { ListPosition } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { type DealInQueue, queueColumns, queueJoins } from './repository.ts';

@@ -6,7 +6,7 @@ import { formatPriceUnit } from '#contract/selling.ts';
 import { type ListingTerms, listingTermColumns } from '#server/listings/sql.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import type { DealAnnouncement } from './announcing.ts';
+import type { DealAnnouncement } from './deal-announcer.ts';
 import * as repository from './listing-changes-repository.ts';
 import { deriveEventLineId, type StepDeps } from './steps.ts';
 

@@ -27,7 +27,7 @@ import { assertReplayMatchesState } from '#server/testing/deal-replay.ts';
 import { createDealAdministrationService } from './administration.ts';
 import { createDeadlineJob } from './deadline-job.ts';
 import { createHandoverMailer } from './handover-mails.ts';
-import { createSaleRecorder } from './recorded-sales.ts';
+import { createSaleRecorder } from './sale-recorder.ts';
 import { createDealService } from './service.ts';
 import { createDealSettling } from './settling.ts';
 import { createDealSettlingScheduler, type DealSettlingJob } from './settling-queue.ts';

@@ -13,7 +13,7 @@ export { createNoticeJob } from './notice-job.ts';
 export { skipDueNotices } from './notice-repository.ts';
 export { createDealNoticeSource } from './notice-source.ts';
 export { createDealPushSource } from './push-source.ts';
-export { createSaleRecorder } from './recorded-sales.ts';
+export { createSaleRecorder } from './sale-recorder.ts';
 export { createDealService } from './service.ts';
 export { createDealSettling } from './settling.ts';
 export { createDealSettlingScheduler, type DealSettlingJob, dealSettlingQueue } from './settling-queue.ts';

@@ -15,14 +15,14 @@ import { createFieldProblem, createProblem, Problem } from '#contract/errors.ts'
 import type { EventLineService } from '#server/conversations/public.ts';
 import { renderCalendar } from '#server/handovers/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import { decodeListCursor, encodeListCursor } from '#server/platform/page-position.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
 import {
   isExclusionViolation,
   isUniqueViolation,
   type Queryable,
   runInTransaction,
 } from '#server/platform/postgres/database.ts';
-import { createDealAnnouncer, type DealAnnouncement, type DealAnnouncerDeps } from './announcing.ts';
+import { createDealAnnouncer, type DealAnnouncement, type DealAnnouncerDeps } from './deal-announcer.ts';
 import { toCalendarHandover } from './handover-mails.ts';
 import * as history from './history-repository.ts';
 import * as listings from './listing-repository.ts';

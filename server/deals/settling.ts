@@ -1,6 +1,6 @@
 import { toCampusDay } from '#contract/campus.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
-import { createDealAnnouncer, type DealAnnouncerDeps } from './announcing.ts';
+import { createDealAnnouncer, type DealAnnouncerDeps } from './deal-announcer.ts';
 import { createListingChangeReporter } from './listing-changes.ts';
 import * as parties from './party-repository.ts';
 import * as queues from './queue-repository.ts';

@@ -8,8 +8,8 @@ import type { ConversationChange, EventLineService, NewEventLine } from '#server
 import { markListingSold } from '#server/listings/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { scheduleListingChange } from '#server/saved-listings/public.ts';
-import type { DealAnnouncement } from './announcing.ts';
 import { computeDeadline } from './deadlines.ts';
+import type { DealAnnouncement } from './deal-announcer.ts';
 import * as listings from './listing-repository.ts';
 import { findNextNoticeTime } from './notices.ts';
 import {

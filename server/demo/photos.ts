@@ -7,8 +7,8 @@ import type { FileStore } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import type { ImageProcessor } from '#server/platform/images/images.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import type { QuotedPhotos } from './backdated-moderation.ts';
 import { resolvePicturePath } from './data.ts';
-import type { QuotedPhotos } from './past-moderation.ts';
 import type { PlannedListing, PlannedPhoto } from './plan-listings.ts';
 
 /** A photo whose files are stored, with the values for its database row. */

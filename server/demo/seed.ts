@@ -3,15 +3,15 @@ import type { ConsoleRole } from '#contract/console.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { readDemoData, readDemoPeople } from './data.ts';
+import { createDemoCases } from './demo-cases.ts';
+import { createDemoDeals } from './demo-deals.ts';
+import { createDemoSavedSearches } from './demo-saved-searches.ts';
 import { insertDemoForm } from './forms.ts';
 import { deriveDemoId } from './ids.ts';
 import { copyQuotedPhotos, type DemoPhotoDeps, storeDemoPhotos } from './photos.ts';
 import { planConversations } from './plan-conversations.ts';
 import { getPersonByName, planListings } from './plan-listings.ts';
-import { createDemoCases } from './play-cases.ts';
-import { createDemoDeals } from './play-deals.ts';
 import { insertConversation, insertListing, insertPerson, insertPhoto, insertSavedListing } from './rows.ts';
-import { createDemoSavedSearches } from './save-searches.ts';
 import { subtractDays } from './schedule.ts';
 
 /** The password of every demo account. */

@@ -29,7 +29,7 @@ import {
 import type { ListingMatching } from './matching.ts';
 import { asOwnedListing, getDrawClosingTime } from './policy.ts';
 import { publishWithSlug } from './publishing.ts';
-import { createListingReadService } from './reading.ts';
+import { createListingReadService } from './read-service.ts';
 import * as repository from './repository.ts';
 import { clearRentedUntil } from './sale-repository.ts';
 import { createListingSaleService } from './sale-service.ts';

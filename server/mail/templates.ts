@@ -2,12 +2,12 @@ import type { Campus } from '#contract/campus.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { formatSuspensionEnd } from '#contract/suspensions.ts';
 import { type DealNoticeDigest, renderDealNoticeContent } from './deal-notice-email.ts';
+import { describeEmailOccasion } from './email-kinds.ts';
 import { type EmailContent, renderHtmlLayout, renderPlainLayout, toOneLine } from './email-layout.ts';
 import { renderHandoverContent } from './handover-email.ts';
 import type { Attachment, Mail, NotificationDigest, UnreadMessagesDigest } from './mailer.ts';
 import { renderNotificationContent } from './notification-email.ts';
 import { renderUnreadContent } from './unread-email.ts';
-import { describeEmailOccasion } from './unsubscribe-kinds.ts';
 
 /** A rendered email. */
 export interface RenderedEmail {

@@ -1,6 +1,6 @@
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
-import type { ListPosition } from '#server/platform/page-position.ts';
+import type { ListPosition } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { insertDuePushes } from '#server/push/sql.ts';

@@ -9,7 +9,7 @@ import {
 import { notificationPageSize } from '#contract/paging.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { decodeListCursor, encodeListCursor } from '#server/platform/page-position.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { publishNotificationsChanged } from './publishing.ts';
 import * as repository from './repository.ts';

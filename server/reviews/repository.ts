@@ -2,7 +2,7 @@ import type { DealParty } from '#contract/deal-states.ts';
 import type { PublicUser } from '#contract/profiles.ts';
 import type { ReviewBody } from '#contract/reviews.ts';
 import { toBlockedSql } from '#server/blocks/sql.ts';
-import type { ListPosition } from '#server/platform/page-position.ts';
+import type { ListPosition } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** The fields of a deal that reviews depend on. */

@@ -10,7 +10,7 @@ import { idSchema } from '#contract/text.ts';
 import type { Notifier } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { decodeListCursor, encodeListCursor } from '#server/platform/page-position.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { canReview, findReviewPeriodEnd, getDealParty, getOtherPartyId, isReviewPublic } from './policy.ts';
 import * as repository from './repository.ts';

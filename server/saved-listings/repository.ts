@@ -2,7 +2,7 @@ import type { ListingCard } from '#contract/listings.ts';
 import type { SavedListing } from '#contract/saved-listings.ts';
 import { cardFromClause, cardJsonSql } from '#server/listings/sql.ts';
 import type { JsonText } from '#server/platform/json/json-text.ts';
-import type { ListPosition } from '#server/platform/page-position.ts';
+import type { ListPosition } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 

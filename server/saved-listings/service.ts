@@ -4,7 +4,7 @@ import type { SavedListing, SavedListingIds, SavedListingPage } from '#contract/
 import { soldListingPageDays } from '#contract/selling.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { buildJsonArray, buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
-import { decodeListCursor, encodeListCursor } from '#server/platform/page-position.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 

@@ -1,6 +1,6 @@
 /** Public API of saved searches for the rest of the server. */
 
-export { createMatchAnnouncer } from './announcing.ts';
+export { createMatchAnnouncer } from './match-announcer.ts';
 export type { MatchAnnouncer } from './matching.ts';
 export {
   createListingMatching,

@@ -9,7 +9,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { LoadingOrFailed } from '#web/ui/loading-or-failed.tsx';
-import { useKeepFocusInside } from '#web/ui/use-kept-focus.ts';
+import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
 import { UnblockButton } from './unblock-button.tsx';
 
 /** The section of Settings that lists the people whom the signed-in person has blocked. */

@@ -4,6 +4,6 @@
  */
 export { BlockDialog } from './block-dialog.tsx';
 export { useIsBlocked } from './blocked-ids.ts';
-export { MessagingUnavailableNotice } from './contact-notice.tsx';
 export { hideListingsOfBlockedPeople } from './hidden-listings.ts';
+export { MessagingUnavailableNotice } from './messaging-unavailable-notice.tsx';
 export { type BlockablePerson, setBlocked } from './set-blocked.ts';

@@ -5,7 +5,7 @@ import {
   removeValueFromDevice,
   saveValueOnDevice,
 } from '#web/lib/device-storage.ts';
-import { createUuid } from '#web/lib/new-id.ts';
+import { createUuid } from '#web/lib/uuid.ts';
 
 // Each tab saves its messages that are waiting for a connection on this device, so that they are not lost
 // when the tab is closed. An open tab holds a lock on its saved copy; once the tab is closed, another tab

@@ -17,7 +17,7 @@ import { getOtherParty } from './other-party.ts';
 import { clearSendError, type OutgoingQueue, useOutgoingQueue } from './outbox.ts';
 import { findNewestEventLine, type ThreadItem, toThreadItems } from './thread.ts';
 import { useMessageFormatter } from './use-message-format.ts';
-import { useReportReadProgress } from './use-read-mark.ts';
+import { useReportReadProgress } from './use-report-read-progress.ts';
 import { useThread } from './use-thread.ts';
 import { type ThreadWarnings, useThreadWarnings } from './use-thread-warnings.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { createUuid } from '#web/lib/new-id.ts';
+import { createUuid } from '#web/lib/uuid.ts';
 import { type ConversationLinkState, wasOpenedFromList } from './conversation-row.tsx';
 
 /**

@@ -5,7 +5,7 @@ import { describeDeal } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { DealReview } from '#web/reviews/public.ts';
-import { useKeepFocusInside } from '#web/ui/use-kept-focus.ts';
+import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
 import { DealActions } from './deal-actions.tsx';
 import { DealAlertBox } from './deal-alert-box.tsx';
 import { DealSummary } from './deal-summary.tsx';

@@ -15,7 +15,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessagesIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { useKeepFocusInside } from '#web/ui/use-kept-focus.ts';
+import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
 import { Countdown } from './countdown.tsx';
 import { DealActions } from './deal-actions.tsx';
 import { DealAlertBox } from './deal-alert-box.tsx';

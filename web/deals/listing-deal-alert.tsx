@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { useKeepFocusInside } from '#web/ui/use-kept-focus.ts';
+import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
 import { Countdown } from './countdown.tsx';
 import { DealActions, type DealActionsProps } from './deal-actions.tsx';
 import type { DealAlertBoxProps } from './deal-alert-box.tsx';

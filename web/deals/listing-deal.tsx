@@ -6,7 +6,7 @@ import {
   ListingDealButtons,
   type ListingDealButtonsProps,
 } from './listing-deal-buttons.tsx';
-import { useOwnDealOnListing } from './use-own-listing-deal.ts';
+import { useOwnDealOnListing } from './use-own-deal-on-listing.ts';
 
 export interface ListingDealProps extends Pick<ListingDealButtonsProps, 'onOpen'> {
   listing: Listing;

@@ -1,7 +1,7 @@
 import { calls } from '#contract/calls.ts';
 import type { Deal, DealTransitionBody } from '#contract/deals.ts';
 import { ApiError, request } from '#web/lib/api.ts';
-import { createUuid } from '#web/lib/new-id.ts';
+import { createUuid } from '#web/lib/uuid.ts';
 import { applyDeal, parseDealFromError } from './deal-cache.ts';
 
 type WithoutClientId<Body> = Body extends unknown ? Omit<Body, 'client_id'> : never;

@@ -6,6 +6,6 @@
 export { dealQueueQuery } from './deal-cache.ts';
 export { DealPanel } from './deal-panel.tsx';
 export { DealQueueDialog } from './deal-queue-dialog.tsx';
-export { EndDealsDialog, type EndDealsDialogProps } from './ending-dialog.tsx';
+export { EndDealsDialog, type EndDealsDialogProps } from './end-deals-dialog.tsx';
 export { describeEffectOnDeals, describeOpenDeals, findObstacleToAction } from './open-deals.ts';
 export { refreshDeals } from './refresh-deals.ts';

@@ -2,9 +2,9 @@ import type { FieldValues, Path } from 'react-hook-form';
 import { type Deal, type DealTransitionBody, dealTransitionSchema } from '#contract/deals.ts';
 import { textToNumber } from '#contract/listings.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { createUuid } from '#web/lib/new-id.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
+import { createUuid } from '#web/lib/uuid.ts';
 import { toast } from '#web/ui/toast.ts';
 import { isDealChangedError, makeTransition, type TransitionInput } from './make-transition.ts';
 

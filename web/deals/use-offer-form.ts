@@ -5,9 +5,9 @@ import { type Deal, type StartDealBody, startDealSchema } from '#contract/deals.
 import type { Listing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
-import { createUuid } from '#web/lib/new-id.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
+import { createUuid } from '#web/lib/uuid.ts';
 import { toast } from '#web/ui/toast.ts';
 import { applyDeal } from './deal-cache.ts';
 import type { OfferDialogName } from './listing-deal-buttons.tsx';

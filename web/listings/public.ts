@@ -18,6 +18,6 @@ export {
   toChosenFilters,
   toListingQuery,
 } from './filters.ts';
+export { toListingStructuredData } from './listing-structured-data.ts';
 export { mergeVisitorSaves } from './saved/account-saves.ts';
 export { forgetVisitorSaves } from './saved/visitor-saves.ts';
-export { toListingStructuredData } from './structured-listing.ts';

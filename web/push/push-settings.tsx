@@ -14,7 +14,7 @@ import { toast } from '#web/ui/toast.ts';
 import { HomeScreenSteps } from './home-screen-steps.tsx';
 import { pushDevicesQuery } from './push-devices.ts';
 import { getPushSupport } from './push-support.ts';
-import { useTurnOnPushNotifications } from './use-turn-on-pushes.ts';
+import { useTurnOnPushNotifications } from './use-turn-on-push-notifications.ts';
 
 const loadPushDevice = () => importLazyScript(() => import('./push-device.ts'));
 

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { HomeScreenSteps } from './home-screen-steps.tsx';
 import { endPushOffer } from './push-offer.ts';
 import { getPushSupport } from './push-support.ts';
-import { useTurnOnPushNotifications } from './use-turn-on-pushes.ts';
+import { useTurnOnPushNotifications } from './use-turn-on-push-notifications.ts';
 
 export interface PushOfferProps {
   ownId: string;

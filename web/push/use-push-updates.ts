@@ -16,7 +16,7 @@ const loadAndRun = (load: () => Promise<unknown>): void => void load().catch(() 
 
 const closeReadPushNotifications = (): void => {
   if (isPushPermitted())
-    loadAndRun(async () => (await import('./shown-pushes.ts')).closeReadPushNotifications());
+    loadAndRun(async () => (await import('./close-read-push-notifications.ts')).closeReadPushNotifications());
 };
 const reconcilePushSubscription = (ownId: string): void => {
   if (isPushPermitted())

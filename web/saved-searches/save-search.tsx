@@ -8,13 +8,13 @@ import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { lazyWithFallback } from '#web/ui/lazy-with-fallback.ts';
 import { toast } from '#web/ui/toast.ts';
-import type { SavedSearchStatusProps } from './own-search.tsx';
+import type { SavedSearchStatusProps } from './saved-search-status.tsx';
 
 const SignInRequiredDialog = lazyDialog(
   async () => (await import('#web/ui/sign-in-required-dialog.tsx')).SignInRequiredDialog,
 );
 const SavedSearchStatus = lazyWithFallback(
-  async () => (await import('./own-search.tsx')).SavedSearchStatus,
+  async () => (await import('./saved-search-status.tsx')).SavedSearchStatus,
   FailedOwnSearch,
 );
 

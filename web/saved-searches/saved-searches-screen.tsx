@@ -11,7 +11,7 @@ import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { useKeepFocusInside } from '#web/ui/use-kept-focus.ts';
+import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
 import { SavedSearchItem } from './saved-search-item.tsx';
 import { deleteSavedSearch, savedSearchesQuery, saveSearch } from './saved-searches.ts';
 

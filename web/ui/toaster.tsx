@@ -51,7 +51,7 @@ function PlainTextToaster({ requests }: { requests: readonly ToastRequest[] }) {
 }
 
 const ToastRegion = lazyWithFallback(
-  async () => (await import('./live-toasts.tsx')).ToastRegion,
+  async () => (await import('./toast-region.tsx')).ToastRegion,
   PlainTextToaster,
 );
 

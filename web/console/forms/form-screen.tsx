@@ -16,7 +16,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { BackToSection, ConsoleItemPlaceholder } from '../back-to-section.tsx';
 import { consoleLinks } from '../console-sections.ts';
-import { DescriptionList } from '../fact-list.tsx';
+import { DescriptionList } from '../description-list.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { DeletionRequestPanel } from './deletion-request.tsx';

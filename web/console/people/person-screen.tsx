@@ -15,7 +15,7 @@ import { toast } from '#web/ui/toast.ts';
 import { BackToSection, ConsoleItemPlaceholder } from '../back-to-section.tsx';
 import { consoleLinks } from '../console-sections.ts';
 import { ConsoleTable } from '../console-table.tsx';
-import { DescriptionList } from '../fact-list.tsx';
+import { DescriptionList } from '../description-list.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import {
   actOnPerson,

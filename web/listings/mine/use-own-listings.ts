@@ -15,8 +15,8 @@ import {
   withRestoredListing,
   withUpdatedListing,
 } from './own-listings.ts';
-import { useListingDeletion } from './use-deletion.ts';
-import { useSaleActions } from './use-sales.ts';
+import { useListingDeletion } from './use-listing-deletion.ts';
+import { useSaleActions } from './use-sale-actions.ts';
 
 /**
  * Number of listings per request. A response contains the listings of all tabs of My Listings; the browser

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { OwnListing } from '#contract/listings.ts';
 import { getSessionSnapshot } from '#web/lib/session.ts';
 import { toast } from '#web/ui/toast.ts';
-import { ResumeFormPrompt } from './continue-offer.tsx';
 import { ListingFormSkeleton } from './form-skeleton.tsx';
 import { ListingForm, type ListingFormProps } from './listing-form.tsx';
+import { ResumeFormPrompt } from './resume-form-prompt.tsx';
 import {
   findSavedListingForm,
   isInterruptedForm,

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { errorCatalogue } from '#contract/errors.ts';
 import { removeFilesFromDevice, saveFileOnDevice } from '#web/lib/device-storage.ts';
-import { createUuid } from '#web/lib/new-id.ts';
 import { resizeImage, uploadFile } from '#web/lib/photo-upload.ts';
+import { createUuid } from '#web/lib/uuid.ts';
 import { toast } from '#web/ui/toast.ts';
 import { type PhotoItem, partitionPhotoFiles, photoReducer } from './photo-items.ts';
 

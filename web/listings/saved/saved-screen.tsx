@@ -16,7 +16,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { ListingCardSkeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { useKeepFocusInside } from '#web/ui/use-kept-focus.ts';
+import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
 import { FavoriteHeart } from '../favorite-heart.tsx';
 import { ListingCard } from '../listing-card.tsx';
 import { mergeVisitorSaves, refreshSavedListingIds } from './account-saves.ts';

@@ -17,6 +17,7 @@ import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { SearchRunner } from '#server/platform/postgres/search-database.ts';
+import { deduplicateReads } from './deduplicate-reads.ts';
 import { findCategoryByLabel, isCategoryOnlyFilter, type ListingFilter } from './filter.ts';
 import {
   type CountedListingCardPage,
@@ -28,7 +29,6 @@ import {
   listSitemapRows,
 } from './read-repository.ts';
 import { searchListings } from './search-repository.ts';
-import { deduplicateReads } from './shared-reads.ts';
 import { listSimilarMatches } from './similar-search.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
 import { toSearchedText } from './text-search.ts';

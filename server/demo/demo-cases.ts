@@ -1,9 +1,9 @@
 import type { Campus } from '#contract/campus.ts';
 import { newReportSchema, type ReportSubjectType } from '#contract/reports.ts';
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
+import type { QuotedPhotos } from './backdated-moderation.ts';
+import { type BackdatedServices, createBackdatedServices } from './backdated-services.ts';
 import type { DemoCase, DemoCaseStep } from './case-data.ts';
-import type { QuotedPhotos } from './past-moderation.ts';
-import { type BackdatedServices, createBackdatedServices } from './past-services.ts';
 import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
 import { parseDemoTime } from './schedule.ts';
 

@@ -2,8 +2,8 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { installSecurityHeaders } from '#server/http/security-headers.ts';
-import { registerPwaRoutes } from './install-routes.ts';
 import { loadPagesBuild } from './load-build.ts';
+import { registerPwaRoutes } from './pwa-routes.ts';
 
 const pagesBuild = await loadPagesBuild();
 const publicUrl = 'https://quad.test';

@@ -3,7 +3,7 @@ import type { Category } from '#contract/categories.ts';
 import { getDealKind } from '#contract/deal-kind.ts';
 import { saleConfirmationTransition } from '#contract/deal-process.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { createDealAnnouncer, type DealAnnouncerDeps } from './announcing.ts';
+import { createDealAnnouncer, type DealAnnouncerDeps } from './deal-announcer.ts';
 import { lockConversationAboutListing } from './recorded-sales-repository.ts';
 import { initialDealFields } from './starting.ts';
 import { createDealSteps, deriveEventLineId, type StepDeps } from './steps.ts';

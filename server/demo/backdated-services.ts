@@ -30,7 +30,7 @@ import {
   createSavedSearchService,
   matchingDelaySeconds,
 } from '#server/saved-searches/public.ts';
-import { createBackdatedModerationServices } from './past-moderation.ts';
+import { createBackdatedModerationServices } from './backdated-moderation.ts';
 
 /**
  * Wraps a transaction in the interface of a connection pool, for services that begin their own transactions.

@@ -4,7 +4,7 @@ import type { Campus } from '#contract/campus.ts';
 import { offlinePaths, siteIcons, themeColors } from '#contract/offline.ts';
 import type { PagesBuild } from './load-build.ts';
 import { hashInlineScripts } from './render.ts';
-import { serviceWorkerRemovalScript } from './retiring-worker.ts';
+import { serviceWorkerRemovalScript } from './service-worker-removal.ts';
 
 interface PwaRoutesDeps {
   build: Pick<PagesBuild, 'renderOfflinePage' | 'worker'>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deduplicateReads } from './shared-reads.ts';
+import { deduplicateReads } from './deduplicate-reads.ts';
 
 /**
  * Creates a shared read and records its runs in the order in which they start; the test completes

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { createMessageBatcher } from './message-batches.ts';
+import { createMessageBatcher } from './message-batcher.ts';
 import type { MessageRow, NewMessage } from './message-repository.ts';
 
 /** Returns a new conversation id. All ids that this function returns belong to the same lane. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { installGracefulClose } from './closing.ts';
+import { installGracefulClose } from './graceful-close.ts';
 
 let app: FastifyInstance;
 let port: number;

@@ -13,7 +13,7 @@ import {
 import { useOwnProfile } from '#web/profiles/public.ts';
 import { usePushUpdates } from '#web/push/public.ts';
 import { clearRecentSearches } from './recent-searches.ts';
-import { useUnreadCountInTitle } from './title-count.ts';
+import { useUnreadCountInTitle } from './use-unread-count-in-title.ts';
 
 /** The data about the signed-in person that header and navigation show. */
 export interface AccountState {

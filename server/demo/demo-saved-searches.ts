@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
+import { createBackdatedServices } from './backdated-services.ts';
 import type { DemoSavedSearch } from './data.ts';
-import { createBackdatedServices } from './past-services.ts';
 import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
 import { subtractDays } from './schedule.ts';
 
