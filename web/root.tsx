@@ -23,6 +23,7 @@ import { useScrollToTop } from './lib/use-scroll-to-top.ts';
 import { useSession } from './lib/use-session.ts';
 import type { AccountState } from './shell/account-state-loader.tsx';
 import { earlyTapScript, replayEarlyTap } from './shell/early-tap.ts';
+import { failedStartScript } from './shell/failed-start-script.ts';
 import { fontPreloadLink } from './shell/fonts.ts';
 import { NavigationProgress } from './shell/navigation-progress.tsx';
 import { returningVisitorScript } from './shell/returning-visitor.ts';
@@ -60,7 +61,8 @@ export const loader = async ({ context }: LoaderFunctionArgs): Promise<SiteData>
   return { campus, publicUrl, announcement: current };
 };
 
-const headScript = trustedTypesScript + themeScript + returningVisitorScript + earlyTapScript;
+const headScript =
+  trustedTypesScript + themeScript + returningVisitorScript + earlyTapScript + failedStartScript;
 
 /** Sets the default title, for screens that set none. */
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
