@@ -61,8 +61,10 @@ export const loader = async ({ context }: LoaderFunctionArgs): Promise<SiteData>
   return { campus, publicUrl, announcement: current };
 };
 
-const headScript =
-  trustedTypesScript + themeScript + returningVisitorScript + earlyTapScript + failedStartScript;
+// The browser has run these scripts before the application starts, so the application does not contain their text.
+const headScript = import.meta.env.SSR
+  ? trustedTypesScript + themeScript + returningVisitorScript + earlyTapScript + failedStartScript
+  : '';
 
 /** Sets the default title, for screens that set none. */
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
