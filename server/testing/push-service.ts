@@ -126,9 +126,11 @@ export const startPushService = async (hostname = 'localhost') => {
       return { form, requests: listPushes, pushes: () => listPushes().map(({ body }) => decrypt(body)) };
     },
     close: async (): Promise<void> => {
-      server.closeAllConnections();
+      const closed = once(server, 'close');
+      // Stop listening first, so that no connection can be opened after the others have been closed.
       server.close();
-      await once(server, 'close');
+      server.closeAllConnections();
+      await closed;
     },
   };
 };
