@@ -23,7 +23,6 @@ import { useScrollToTop } from './lib/use-scroll-to-top.ts';
 import { useSession } from './lib/use-session.ts';
 import type { AccountState } from './shell/account-state-loader.tsx';
 import { earlyTapScript, replayEarlyTap } from './shell/early-tap.ts';
-import { failedStartScript } from './shell/failed-start-script.ts';
 import { fontPreloadLink } from './shell/fonts.ts';
 import { NavigationProgress } from './shell/navigation-progress.tsx';
 import { returningVisitorScript } from './shell/returning-visitor.ts';
@@ -63,7 +62,7 @@ export const loader = async ({ context }: LoaderFunctionArgs): Promise<SiteData>
 
 // The browser has run these scripts before the application starts, so the application does not contain their text.
 const headScript = import.meta.env.SSR
-  ? trustedTypesScript + themeScript + returningVisitorScript + earlyTapScript + failedStartScript
+  ? trustedTypesScript + themeScript + returningVisitorScript + earlyTapScript
   : '';
 
 /** Sets the default title, for screens that set none. */

@@ -4,7 +4,6 @@ import { links } from '#web/lib/links.ts';
 import { toLoginPath } from '#web/lib/return-path.ts';
 import { hasLoggedOut } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
-import { FailedStartNotice } from '#web/shell/failed-start-notice.tsx';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -27,14 +26,7 @@ export default function Guarded() {
       toast.error('You were logged out', 'Log in again to see your messages.');
   }, [hasLostSession]);
 
-  if (loading) {
-    return (
-      <>
-        <FailedStartNotice />
-        <PageSpinner />
-      </>
-    );
-  }
+  if (loading) return <PageSpinner />;
   if (isAuthenticated) return <Outlet />;
   // After a log-out, or if the session is lost on the messages screen, the person is redirected to the home
   // page. Until that navigation has ended, do not redirect to the log-in screen.
