@@ -2,7 +2,12 @@ import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 import type { CallInput } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
-import { createListingSubmissionSchema, type ListingStatus, type OwnListing } from '#contract/listings.ts';
+import {
+  createListingSubmissionSchema,
+  type DraftListing,
+  type ListingStatus,
+  type OwnListing,
+} from '#contract/listings.ts';
 import { defaultGiftDrawHours, defaultHoldHours } from '#contract/selling.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 
@@ -88,11 +93,14 @@ export interface SubmissionOptions {
   clientId: string;
 }
 
+/** The body of `create-listing` before validation. A field of the contract that the form forgets is a type error. */
+type SubmissionBody = Record<keyof DraftListing, unknown> & Record<string, unknown>;
+
 /** Returns the unvalidated body of `create-listing` (specification §7). */
 export const toSubmissionBody = (
   values: ListingFormValues,
   { photos, status, id, clientId }: SubmissionOptions,
-): Record<string, unknown> => {
+): SubmissionBody => {
   const { contactEmail, contactPhone, gameDate, holdHours, isPriceFirm, drawHours, ...rest } =
     adjustDependentValues(values);
   return {
