@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { listUnusedObjects } from '#server/photos/repository.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { expectOk, type Person, type TestApp } from './app.ts';
 import { validListingForm } from './listings.ts';
@@ -78,13 +79,11 @@ const uploadPhoto = async (server: TestApp, owner: Person): Promise<string> => {
  * Returns the path of a photo of an earlier set of fixtures that no listing uses, if there is one. Encoding a
  * new photo takes longer than everything else in a set of fixtures.
  */
-const findUnusedPhoto = async ({ sql }: TestApp, { userId }: Person): Promise<string | undefined> => {
-  const [photo] = await sql<{ path: string }[]>`
-    SELECT path FROM private.objects o
-    WHERE owner_id = ${userId} AND bucket = 'listing-photos'
-      AND NOT EXISTS (SELECT FROM listings WHERE user_id = o.owner_id AND o.url = ANY (photos))
-    LIMIT 1`;
-  return photo?.path;
+const findUnusedPhoto = async ({ sql, clock }: TestApp, { userId }: Person): Promise<string | undefined> => {
+  const wanted = { storedBefore: addSeconds(clock.now(), 1), after: '', limit: 1_000 };
+  const unused = await listUnusedObjects(sql, wanted);
+  return unused.find(({ bucket, path }) => bucket === 'listing-photos' && path.startsWith(`${userId}/`))
+    ?.path;
 };
 
 /** Creates the seller's listing, draft, photo and conversation through the public API. */
