@@ -15,6 +15,18 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => quadServer.stop());
 
+test('the check finds a missing alternative text, and texts without contrast in either theme', async ({
+  page,
+}) => {
+  await page.setContent(`<!doctype html><html lang="en"><title>Violations</title>
+    <style>p { color: #bbb; background: #fff }
+      @media (prefers-color-scheme: dark) { p { color: #000 } i { color: #444; background: #000 } }</style>
+    <main><img src="data:,"><p>Pale</p><i>Dim in the dark</i></main></html>`);
+  const { light, dark } = await listViolationsInBothThemes(page);
+  expect(light.map(([rule]) => rule)).toEqual(['color-contrast', 'image-alt']);
+  expect(dark).toEqual([['color-contrast', ['<i>Dim in the dark</i>']]]);
+});
+
 const pathsByGroup = {
   'the pages to browse': () => [
     '/',
