@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { PushPayload, PushSubscriptionBody } from '#contract/push.ts';
 
@@ -92,6 +92,11 @@ export const startPushService = async (hostname = 'localhost') => {
     { cert: certificate, key: certificateKey },
     (request, response) => void handle(request, response),
   );
+  const connections = new Set<Socket>();
+  server.on('connection', (connection: Socket) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection));
+  });
   server.listen(0, hostname === 'localhost' ? '127.0.0.1' : hostname);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -126,11 +131,10 @@ export const startPushService = async (hostname = 'localhost') => {
       return { form, requests: listPushes, pushes: () => listPushes().map(({ body }) => decrypt(body)) };
     },
     close: async (): Promise<void> => {
-      const closed = once(server, 'close');
-      // Stop listening first, so that no connection can be opened after the others have been closed.
       server.close();
-      server.closeAllConnections();
-      await closed;
+      // `closeAllConnections` would leave open those whose TLS handshake has not ended yet.
+      for (const connection of connections) connection.destroy();
+      await once(server, 'close');
     },
   };
 };
