@@ -51,7 +51,7 @@ test('a suggestion opens its page when the browser leaves the entry of the sugge
     };
   });
   const seller = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
-  const title = `Ukulele ${seller.id.slice(0, 8)}`;
+  const title = `Mandolin ${seller.id.slice(0, 8)}`;
   const { slug } = await postListing(quad, seller, title);
   await page.goto('/');
   await page.route(/\.data/, async (route) => {

@@ -9,6 +9,7 @@ import {
   focusByTab,
   moveItemToEnd,
   typeIntoField,
+  waitForTimers,
 } from './support/keys.ts';
 import { takeVerificationCode } from './support/mail-server.ts';
 import { createPhotoFile } from './support/photos.ts';
@@ -223,6 +224,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
       getMain(page).getByRole('checkbox'),
       'Please agree to the Terms and Privacy Policy',
     );
+    await waitForTimers(page);
     await page.keyboard.type('Kay Keys');
     await typeIntoField(getTextbox(page, 'Email'), email);
     await typeIntoField(getTextbox(page, 'Password'), 'cardinal-and-gold-1');
@@ -304,6 +306,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     await expect(page.getByRole('status').getByText('Please fix the errors before submitting')).toBeVisible();
     await expect(getTextbox(page, 'Title')).toBeFocused();
     await expectFieldError(getTextbox(page, 'Title'), 'Title must be at least 10 characters');
+    await waitForTimers(page);
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type(title);
     await expect(getTextbox(page, 'Title')).not.toHaveAttribute('aria-invalid', 'true');

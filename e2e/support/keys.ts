@@ -118,3 +118,11 @@ export const expectFieldError = async (field: Locator, sentence: string): Promis
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await expect(field).toHaveAccessibleDescription(new RegExp(sentence.replaceAll(/[.?$]/g, '\\$&')));
 };
+
+/**
+ * Waits until timers that the page has started without a delay have run. After a refused submission,
+ * react-hook-form focuses the first invalid field at once and again in such a timer. If the next field is
+ * reached in between, on a busy machine, the second call takes the focus away from it.
+ */
+export const waitForTimers = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise<void>((resolve) => setTimeout(resolve)));
