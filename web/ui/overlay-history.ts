@@ -72,28 +72,23 @@ const updateEntryUrl = ({ state: { location }, createHref }: DataRouter): void =
   if (readHistoryState().idx === firstOutdatedPosition) firstOutdatedPosition = undefined;
 };
 
-/**
- * Returns how many entries ahead of the current history entry the last one is. The last entry is the one that
- * the router has just pushed. Pushing it may have removed the entries of overlays. Returns undefined if no
- * entry follows, or if the browser has no Navigation API.
- */
-const countNextEntries = (): number | undefined => {
-  const index = window.navigation?.currentEntry?.index;
-  return index === undefined ? undefined : window.navigation.entries().length - 1 - index || undefined;
+/** Adds a history entry for the page that the router shows. Its state is the one that the router would write. */
+const pushPageEntry = ({ state: { location }, createHref }: DataRouter): void => {
+  const { state: usr, key } = location;
+  position += 1;
+  overlayEntryCount = 0;
+  window.history.pushState({ usr, key, idx: position }, '', createHref(location));
 };
 
 const finishTraversal = (): void => {
-  const leftCount = overlayEntryCount - countOverlaysOfEntry();
   isTraversing = false;
   overlayEntryCount = countOverlaysOfEntry();
   if (router && !isOnDisplayedPage()) {
-    // The router navigated before the `history.go` call of this module took effect, so the current entry
-    // may not be the router's.
-    if (router.state.historyAction === 'PUSH') {
-      traverseHistory(countNextEntries() ?? leftCount + 1);
-      return;
-    }
-    updateEntryUrl(router);
+    // The router navigated before the `history.go` call of this module took effect, so the current entry is
+    // not the router's. Add the router's entry again instead of going forward to it: the browser may have
+    // dropped it, and the URL would stay that of the previous page.
+    if (router.state.historyAction === 'PUSH') pushPageEntry(router);
+    else updateEntryUrl(router);
   }
   addOverlayEntries();
   removeOverlayEntries();
