@@ -59,9 +59,9 @@ export default defineConfig({
     teardownTimeout: 20_000,
     // On a busy machine, a polled condition can take longer than the default timeout of one second.
     expect: { poll: { timeout: 10_000 } },
-    // Uses all cores. By default Vitest leaves one core unused, which is half of a machine with two
-    // cores.
-    maxWorkers: availableParallelism(),
+    // One worker more than there are cores, because server tests wait for the database. By default Vitest
+    // leaves one core unused, which is half of a machine with two cores.
+    maxWorkers: availableParallelism() + 1,
     // Only tests in server/ and bench/ need the database; the other projects start without waiting for it.
     projects: [
       createProject('contract', sharedProcessOptions),
