@@ -143,5 +143,5 @@ export type SavedSearchQuery = z.infer<typeof savedSearchQuerySchema>;
 export const suggestionQuerySchema = z.object({ q: searchSchema });
 
 /** A listing title suggested while the search text is being typed. */
-export const suggestedListingSchema = listingCardSchema.pick({ title: true, slug: true });
+export const suggestedListingSchema = listingCardSchema.pick({ title: true, slug: true, user_id: true });
 export type SuggestedListing = z.infer<typeof suggestedListingSchema>;

@@ -23,6 +23,12 @@ const confirmBlock = async (page: Page, name: string): Promise<void> => {
 };
 const getCard = (page: Page, title: string) =>
   page.getByRole('main').getByRole('listitem').filter({ hasText: title });
+/** Types a text into the search box, and expects these titles of listings to be suggested. */
+const expectSuggested = async (page: Page, text: string, titles: string[]): Promise<void> => {
+  await page.getByRole('combobox', { name: 'Search' }).fill(text);
+  const list = page.getByRole('listbox', { name: 'Suggestions' });
+  await expect(list.getByRole('option')).toHaveText(titles);
+};
 const openThreadMenu = async (page: Page, item: string): Promise<void> => {
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: item }).click();
@@ -99,8 +105,11 @@ test('a person blocked from a listing is hidden in lists of all tabs of this bro
 }) => {
   const ann = await signUp(quad, 'Ann Able', createUniqueEmailAddress('ann'));
   const ben = await signUp(quad, 'Ben Bold', createUniqueEmailAddress('ben'));
-  const title = `Bookends shaped like elephants ${randomUUID().slice(0, 8)}`;
+  const ending = randomUUID().slice(0, 8);
+  const title = `Bookends shaped like elephants ${ending}`;
   const { slug } = await postListing(quad, ben, title);
+  const annsTitle = `Bookcase of ash ${ending}`;
+  await postListing(quad, ann, annsTitle);
   const context = await openSignedInBrowser(browser, quad, ann, { viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   const list = `/search?q=${encodeURIComponent(title)}`;
@@ -125,10 +134,12 @@ test('a person blocked from a listing is hidden in lists of all tabs of this bro
   await expect(page.getByText(count ?? '').first()).toBeVisible();
   await page.reload();
   await expect(getCard(page, title)).toBeHidden();
+  await expectSuggested(page, ending, [annsTitle]);
 
   const visitor = await (await browser.newContext({ baseURL: quad.url })).newPage();
   await visitor.goto(list);
   await expect(getCard(visitor, title)).toBeVisible();
+  await expectSuggested(visitor, ending, [annsTitle, title]);
   await visitor.context().close();
 
   await page.goto(`/listing/${slug}`);
@@ -137,6 +148,7 @@ test('a person blocked from a listing is hidden in lists of all tabs of this bro
   await expect(getCard(otherTab, title)).toBeVisible();
   await page.goto(list);
   await expect(getCard(page, title)).toBeVisible();
+  await expectSuggested(page, ending, [annsTitle, title]);
   await context.close();
 });
 

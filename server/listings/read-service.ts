@@ -130,7 +130,7 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, totals
     suggestTitles: async (q: string | undefined): Promise<SuggestedListing[]> => {
       if (!q || q.length > maxSearchTextLength) return [];
       const rows = await runSearch((tx) => listTitleSuggestions(tx, q.toLowerCase(), maxTitleSuggestions));
-      return rows.map(({ title, slug }) => ({ title, slug }));
+      return rows.map(({ title, slug, user_id }) => ({ title, slug, user_id }));
     },
 
     /** Returns the newest listings, without the total. */

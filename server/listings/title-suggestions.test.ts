@@ -42,7 +42,9 @@ describe('titles are suggested', () => {
       });
     }
     const response = await requestSuggestions({ q: ' tAbLe ' });
-    expect(response.json()).toEqual({ items: [{ title: 'Round TABLE with four chairs', slug }] });
+    expect(response.json()).toEqual({
+      items: [{ title: 'Round TABLE with four chairs', slug, user_id: seller.userId }],
+    });
     expect(await suggestTitles('rocking chair number 3')).toEqual(['Rocking chair number 3']);
     expect(await suggestTitles('furniture')).toEqual([]);
   });
@@ -81,8 +83,8 @@ describe('titles are suggested', () => {
     const { slug } = await saveForm({ title: 'Mini fridge, quiet one' });
     const { items } = (await requestSuggestions({ q: 'fridge' })).json();
     expect(items).toEqual([
-      { title: 'Mini fridge, quiet one', slug },
-      { title: 'Fridge magnets of Europe', slug: expect.any(String) },
+      { title: 'Mini fridge, quiet one', slug, user_id: seller.userId },
+      { title: 'Fridge magnets of Europe', slug: expect.any(String), user_id: seller.userId },
     ]);
   });
 

@@ -9,6 +9,7 @@ const maxSearchedListings = 10_000;
 export interface TitleRow {
   title: string;
   slug: string;
+  user_id: string;
 }
 
 /**
@@ -19,9 +20,9 @@ export interface TitleRow {
  */
 export const listTitleSuggestions = (sql: Queryable, text: string, limit: number): Promise<TitleRow[]> =>
   sql<TitleRow[]>`
-    SELECT title, slug FROM (
-      SELECT DISTINCT ON (lower(title)) title, slug, created_at, id FROM (
-        SELECT title, slug, created_at, id FROM listings WHERE status = 'published'
+    SELECT title, slug, user_id FROM (
+      SELECT DISTINCT ON (lower(title)) title, slug, user_id, created_at, id FROM (
+        SELECT title, slug, user_id, created_at, id FROM listings WHERE status = 'published'
         ORDER BY created_at DESC, id DESC LIMIT ${maxSearchedListings}
       ) newest
       WHERE strpos(lower(title), ${text}) > 0

@@ -35,6 +35,13 @@ const blockedIdsQuery = (ownId: string) =>
     gcTime: Number.POSITIVE_INFINITY,
   });
 
+/**
+ * Returns the ids of the people whom the signed-in person has blocked, as far as they are known: they may still be
+ * loading.
+ */
+export const findBlockedIds = (ownId: string): readonly string[] =>
+  queryClient.getQueryData(blockedIdsQuery(ownId).queryKey) ?? findSavedIds(ownId) ?? [];
+
 /** Returns whether the signed-in person has blocked a user. Returns false until the blocked ids are loaded. */
 export const useIsBlocked = (ownId: string, userId: string | null): boolean => {
   const { data } = useQuery(blockedIdsQuery(ownId), queryClient);

@@ -33,7 +33,11 @@ const openSearchBox = async () => {
 
 const listingTitles = ['Desk lamp', 'Large lantern'];
 beforeEach(() => {
-  const items = listingTitles.map((title) => ({ title, slug: title.toLowerCase().replace(' ', '-') }));
+  const items = listingTitles.map((title) => ({
+    title,
+    slug: title.toLowerCase().replace(' ', '-'),
+    user_id: 'seller',
+  }));
   vi.stubGlobal('fetch', async () => Response.json({ items }));
 });
 afterEach(() => {

@@ -6,6 +6,7 @@ import type { SuggestedListing } from '#contract/listing-queries.ts';
 import { importLazyScript } from '#web/lib/lazy-script.ts';
 import { links } from '#web/lib/links.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
+import { useSession } from '#web/lib/use-session.ts';
 import { useCloseOnBack } from '#web/ui/use-close-on-back.ts';
 import { listRecentSearches, storeRecentSearch } from './recent-searches.ts';
 import { listSuggestions, type Suggestion } from './suggestions.ts';
@@ -26,11 +27,23 @@ export interface SearchSuggestionsProps {
 /** Debounce before requesting suggestions, in milliseconds. */
 const debounceMs = 150;
 
-const fetchSuggestedListings = async (q: string, signal: AbortSignal): Promise<SuggestedListing[]> => {
-  const [{ request }, { calls }] = await importLazyScript(() =>
-    Promise.all([import('#web/lib/api.ts'), import('#contract/calls.ts')]),
+/** Fetches the suggested listings, except those of people whom the signed-in person `ownId` has blocked. */
+const fetchSuggestedListings = async (
+  q: string,
+  ownId: string | undefined,
+  signal: AbortSignal,
+): Promise<SuggestedListing[]> => {
+  const [{ request }, { calls }, blocks] = await importLazyScript(() =>
+    Promise.all([
+      import('#web/lib/api.ts'),
+      import('#contract/calls.ts'),
+      ownId === undefined ? undefined : import('#web/blocks/public.ts'),
+    ]),
   );
-  return (await request(calls.suggestListings, { query: { q }, signal })).items;
+  const { items } = await request(calls.suggestListings, { query: { q }, signal });
+  if (ownId === undefined || !blocks) return items;
+  const blockedIds = blocks.findBlockedIds(ownId);
+  return items.filter(({ user_id: seller }) => !blockedIds.includes(seller));
 };
 
 const toSuggestionKey = (suggestion: Suggestion): string => {
@@ -42,6 +55,7 @@ const toSuggestionKey = (suggestion: Suggestion): string => {
 export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
   const navigate = useNavigate();
   const campus = useCampus();
+  const ownId = useSession().user?.id;
   const listId = useId();
   const [text, setText] = useState('');
   const [isOpen, setIsOpen] = useState(false);
@@ -129,7 +143,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
     const requestController = new AbortController();
     const debounceTimer = setTimeout(() => {
       // Suggestions are optional; without them the search still works.
-      fetchSuggestedListings(trimmedText, requestController.signal).then(
+      fetchSuggestedListings(trimmedText, ownId, requestController.signal).then(
         (listings) => requestController.signal.aborted || setFoundListings(listings),
         () => requestController.signal.aborted || setFoundListings([]),
       );
@@ -138,7 +152,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
       clearTimeout(debounceTimer);
       requestController.abort();
     };
-  }, [isOpen, trimmedText]);
+  }, [isOpen, trimmedText, ownId]);
 
   const reportState = useEffectEvent(onChange);
   const activeId = expanded && activeIndex >= 0 ? optionId(activeIndex) : undefined;

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { withRecentSearch } from './recent-searches.ts';
 import { listSuggestions } from './suggestions.ts';
 
-const toSuggestedListing = (title: string) => ({ title, slug: title.toLowerCase().replaceAll(' ', '-') });
+const toSuggestedListing = (title: string) => ({
+  title,
+  slug: title.toLowerCase().replaceAll(' ', '-'),
+  user_id: 'seller',
+});
 const formatSuggestions = (text: string, recent: string[], titles: string[]) =>
   listSuggestions(text, { recent, found: titles.map(toSuggestedListing), mascot: 'Trojan' }).map((line) => {
     if ('category' in line) return `in ${line.label}`;

@@ -49,6 +49,6 @@ export const listSuggestions = (
       0,
       maxOthers,
     ),
-    ...matchingListings.map(({ title, slug }) => ({ title, slug })),
+    ...matchingListings,
   ].slice(0, maxTitleSuggestions);
 };
