@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAuditTrail } from '#server/audit/service.ts';
-import { createDealSettlingScheduler } from '#server/deals/public.ts';
-import { createListingModeration } from '#server/listings/moderation-service.ts';
-import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
-import { generateSecrets } from '#server/platform/secrets.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { createCampusAddressClient } from '#server/testing/campus-addresses.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
-import { type AccountModeration, createAccountModeration } from './moderation-service.ts';
+import { createTestAccountModeration } from '#server/testing/moderation.ts';
+import type { AccountModeration } from './moderation-service.ts';
 
 let quad: TestApp;
 let campusAddressClient: ReturnType<typeof createCampusAddressClient>;
@@ -18,21 +14,9 @@ const invalidatedUserIds: string[] = [];
 
 beforeAll(async () => {
   const bus = createInProcessBus();
-  const secrets = generateSecrets();
-  quad = await startTestApp({ deps: { bus, secrets } });
+  quad = await startTestApp({ deps: { bus } });
   campusAddressClient = createCampusAddressClient(quad);
-  const base = { sql: quad.sql, clock: quad.clock, bus, invalidation: createPageInvalidation(bus) };
-  const audit = createAuditTrail({ ...base, pepper: secrets.pepper });
-  const deals = createDealSettlingScheduler(quad.jobs);
-  const listingModeration = createListingModeration({ notify: async () => {}, ...base, audit, deals });
-  moderation = createAccountModeration({
-    ...base,
-    notify: async () => {},
-    mailer: quad.mailer,
-    audit,
-    deals,
-    listingModeration,
-  });
+  moderation = createTestAccountModeration(quad, bus);
   bus.subscribe(
     (it) => it.kind === 'pages_changed' && invalidatedUserIds.push(...it.user_ids),
     () => {},

@@ -1,36 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { formatSuspensionEnd } from '#contract/suspensions.ts';
-import { createAuditTrail } from '#server/audit/service.ts';
-import { createDealSettlingScheduler } from '#server/deals/public.ts';
-import { createListingModeration } from '#server/listings/moderation-service.ts';
-import { createNotifier } from '#server/notifications/public.ts';
-import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import { generateSecrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
-import { type AccountModeration, createAccountModeration } from './moderation-service.ts';
+import { createTestAccountModeration } from '#server/testing/moderation.ts';
+import type { AccountModeration } from './moderation-service.ts';
 
 let testApp: TestApp;
 let accountModeration: AccountModeration;
 
 beforeAll(async () => {
   const bus = createInProcessBus();
-  const secrets = generateSecrets();
-  testApp = await startTestApp({ deps: { bus, secrets } });
-  const base = { sql: testApp.sql, clock: testApp.clock, bus, invalidation: createPageInvalidation(bus) };
-  const audit = createAuditTrail({ ...base, pepper: secrets.pepper });
-  const deals = createDealSettlingScheduler(testApp.jobs);
-  accountModeration = createAccountModeration({
-    ...base,
-    audit,
-    deals,
-    notify: createNotifier(testApp.jobs),
-    mailer: testApp.mailer,
-    listingModeration: createListingModeration({ notify: async () => {}, ...base, audit, deals }),
-  });
+  testApp = await startTestApp({ deps: { bus } });
+  accountModeration = createTestAccountModeration(testApp, bus);
 });
 afterAll(() => testApp.close());
 

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deal } from '#contract/deals.ts';
-import { createAuditTrail } from '#server/audit/public.ts';
-import { createListingModeration } from '#server/listings/public.ts';
-import { createPageInvalidation } from '#server/pages/public.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { submitListingForm, validListingForm } from '#server/testing/listings.ts';
+import { createTestListingModeration } from '#server/testing/moderation.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
-import { createDealSettlingScheduler } from './public.ts';
 import { createDealClient } from './testing.ts';
 
 const hours = 3600;
@@ -44,21 +40,10 @@ const readPageStatus = async () => {
   const { slug } = await readListing();
   return (await server.app.inject(`/rest/v1/listings/${slug}`)).statusCode;
 };
-const createModeration = () => {
-  const { sql, clock, jobs } = server;
-  return createListingModeration({
-    notify: async () => {},
-    sql,
-    clock,
-    invalidation: createPageInvalidation(createInProcessBus()),
-    audit: createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') }),
-    deals: createDealSettlingScheduler(jobs),
-  });
-};
 
 describe('a listing that is not public when its handover is confirmed', () => {
   test('stays hidden when it was taken down, and is sold when it is restored', async () => {
-    const moderation = createModeration();
+    const moderation = createTestListingModeration(server);
     await moderation.takeDown(listingId, 'Not allowed here');
     server.clock.advance(48 * hours);
     await server.jobs.repeatNow('apply-deal-deadlines');
@@ -117,7 +102,7 @@ describe('a handover that did not happen', () => {
   const readEnd = async () => (await client.listLines(buyer, handedOver)).at(-1)?.message_text;
 
   test('leaves no hold when the listing was taken down meanwhile', async () => {
-    await createModeration().takeDown(listingId, 'Not allowed here');
+    await createTestListingModeration(server).takeDown(listingId, 'Not allowed here');
     await object();
     expect(await readEnd()).toBe('This deal was closed: the listing was taken down.');
     expect((await client.get(buyer, handedOver)).state).toBe('closed');

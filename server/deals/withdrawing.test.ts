@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deal } from '#contract/deals.ts';
-import { createAccountModeration } from '#server/accounts/public.ts';
-import { createAuditTrail } from '#server/audit/public.ts';
-import { createListingModeration } from '#server/listings/public.ts';
-import { createPageInvalidation } from '#server/pages/public.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { removeDeletedListings, submitListingForm, validListingForm } from '#server/testing/listings.ts';
+import { createTestAccountModeration, createTestListingModeration } from '#server/testing/moderation.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
-import { createDealSettlingScheduler, dealSettlingQueue } from './public.ts';
+import { dealSettlingQueue } from './public.ts';
 import { createDealClient } from './testing.ts';
 
 let server: TestApp;
@@ -135,41 +131,16 @@ describe('promise 71: when a listing goes away', () => {
   });
 
   test('as taken down, its deals are closed', async () => {
-    await createModeration().listings.takeDown(listingId, 'Not allowed here');
+    await createTestListingModeration(server).takeDown(listingId, 'Not allowed here');
     await server.jobs.runAll();
     expect(await readStates()).toEqual(['closed', 'closed']);
     expect(await readLastLine(buyer, held)).toBe('This deal was closed: the listing was taken down.');
   });
 });
 
-const createModeration = () => {
-  const { sql, clock, jobs, mailer } = server;
-  const bus = createInProcessBus();
-  const base = { sql, clock, bus, invalidation: createPageInvalidation(bus) };
-  const audit = createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') });
-  const listings = createListingModeration({
-    notify: async () => {},
-    ...base,
-    audit,
-    deals: createDealSettlingScheduler(jobs),
-  });
-  const deals = createDealSettlingScheduler(jobs);
-  return {
-    listings,
-    accounts: createAccountModeration({
-      ...base,
-      notify: async () => {},
-      mailer,
-      listingModeration: listings,
-      audit,
-      deals,
-    }),
-  };
-};
-
 describe('promise 71: when an account goes away', () => {
   test('the offers and holds of a suspended buyer end, and the next ones are renewed', async () => {
-    await createModeration().accounts.suspend(buyer.email);
+    await createTestAccountModeration(server).suspend(buyer.email);
     await server.jobs.runAll();
     await server.jobs.runAll();
     expect((await client.get(seller, held)).state).toBe('closed');
@@ -201,7 +172,7 @@ describe('promise 71: a rental that is out', () => {
       const { status, body } = await change('DELETE', '', { confirmation: 'DELETE' }, person);
       expect([status, body.code]).toEqual([409, 'rental_unfinished']);
     }
-    await createModeration().accounts.suspend(buyer.email);
+    await createTestAccountModeration(server).suspend(buyer.email);
     await change('PATCH', `/listings/${listingId}`, { status: 'draft' });
     await server.jobs.runAll();
     expect((await client.get(seller, held)).state).toBe('out');

@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAuditTrail } from '#server/audit/service.ts';
-import { createDealSettlingScheduler } from '#server/deals/public.ts';
-import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
-import { generateSecrets } from '#server/platform/secrets.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
@@ -13,7 +9,8 @@ import {
   removeDeletedListings,
   submitListingForm,
 } from '#server/testing/listings.ts';
-import { createListingModeration, type ListingModeration } from './moderation-service.ts';
+import { createTestListingModeration } from '#server/testing/moderation.ts';
+import type { ListingModeration } from './moderation-service.ts';
 
 let testApp: TestApp;
 let seller: Person;
@@ -27,14 +24,7 @@ beforeAll(async () => {
   testApp = await startTestApp({ deps: { bus } });
   seller = await testApp.signIn();
   stranger = await testApp.signIn();
-  const base = { sql: testApp.sql, clock: testApp.clock, invalidation: createPageInvalidation(bus) };
-  const audit = createAuditTrail({ ...base, pepper: generateSecrets().pepper });
-  moderation = createListingModeration({
-    notify: async () => {},
-    ...base,
-    audit,
-    deals: createDealSettlingScheduler(testApp.jobs),
-  });
+  moderation = createTestListingModeration(testApp, bus);
 });
 afterAll(() => testApp.close());
 

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAuditTrail } from '#server/audit/service.ts';
-import { createDealSettlingScheduler } from '#server/deals/public.ts';
-import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
-import { generateSecrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
-import { createListingModeration, type ListingModeration } from './moderation-service.ts';
+import { createTestListingModeration } from '#server/testing/moderation.ts';
+import type { ListingModeration } from './moderation-service.ts';
 
 let testApp: TestApp;
 let owner: Person;
@@ -18,14 +15,7 @@ beforeAll(async () => {
   bus.subscribe((announcement) => announcements.push(announcement));
   testApp = await startTestApp({ deps: { bus } });
   owner = await testApp.signIn();
-  const base = { sql: testApp.sql, clock: testApp.clock, invalidation: createPageInvalidation(bus) };
-  const audit = createAuditTrail({ ...base, pepper: generateSecrets().pepper });
-  moderation = createListingModeration({
-    notify: async () => {},
-    ...base,
-    audit,
-    deals: createDealSettlingScheduler(testApp.jobs),
-  });
+  moderation = createTestListingModeration(testApp, bus);
 });
 afterAll(() => testApp.close());
 

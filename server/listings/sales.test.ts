@@ -5,17 +5,14 @@ import { getOwnListingTab, type OwnListingPage } from '#contract/listing-queries
 import type { Listing, OwnListing } from '#contract/listings.ts';
 import type { BusMessage } from '#contract/realtime.ts';
 import { findLastRentedDay, soldListingPageDays } from '#contract/selling.ts';
-import { createAuditTrail } from '#server/audit/service.ts';
-import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import { createDealClient } from '#server/deals/testing.ts';
-import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
-import { generateSecrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
+import { createTestListingModeration } from '#server/testing/moderation.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
-import { createListingModeration, type ListingModeration } from './moderation-service.ts';
+import type { ListingModeration } from './moderation-service.ts';
 
 let testApp: TestApp;
 let seller: Person;
@@ -27,17 +24,7 @@ beforeAll(async () => {
   const bus = createInProcessBus();
   bus.subscribe((announcement) => announcements.push(announcement));
   testApp = await startTestApp({ deps: { bus } });
-  const base = {
-    sql: testApp.sql,
-    clock: testApp.clock,
-    invalidation: createPageInvalidation(createInProcessBus()),
-  };
-  moderation = createListingModeration({
-    notify: async () => {},
-    ...base,
-    audit: createAuditTrail({ ...base, pepper: generateSecrets().pepper }),
-    deals: createDealSettlingScheduler(testApp.jobs),
-  });
+  moderation = createTestListingModeration(testApp);
   seller = await testApp.signIn({ fullName: 'Sam Seller' });
   buyer = await testApp.signIn({ fullName: 'Bea Buyer' });
   stranger = await testApp.signIn({ fullName: 'Stella Stranger' });

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { suggestedListingSchema } from '#contract/listing-queries.ts';
-import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
-import { createListingModeration } from './moderation-service.ts';
+import { createTestListingModeration } from '#server/testing/moderation.ts';
 
 let testApp: TestApp;
 let seller: Person;
@@ -93,16 +92,7 @@ describe('titles are suggested', () => {
     const taken = await saveForm({ title: 'Velvet curtain, torn at the hem' });
     const withdrawn = await saveForm({ title: 'Velvet curtain, withdrawn' });
     await saveForm({ title: 'Velvet curtain, for everyone' });
-    const { sql, clock } = testApp;
-    const moderation = createListingModeration({
-      notify: async () => {},
-      sql,
-      clock,
-      invalidation: { listingChanged: async () => {} },
-      audit: { note: async () => {} },
-      deals: createDealSettlingScheduler(testApp.jobs),
-    });
-    await moderation.takeDown(taken.slug, 'Reported as stolen');
+    await createTestListingModeration(testApp).takeDown(taken.slug, 'Reported as stolen');
     await saveForm({ id: withdrawn.id, title: 'Velvet curtain, withdrawn', status: 'draft' });
     expect(await suggestTitles('velvet')).toEqual(['Velvet curtain, for everyone']);
   });

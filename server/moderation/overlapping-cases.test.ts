@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CaseAction, ModerationAction, ModerationCase } from '#contract/moderation.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 import { removeDeletedListings, submitListingForm } from '#server/testing/listings.ts';
@@ -284,7 +283,7 @@ describe('suspensions of several cases', () => {
     await server.jobs.repeatNow('lift-suspensions');
     moderator = await signInToConsole(server, 'moderator');
     expect((await getCase(caseId)).possible_actions).toEqual([]);
-    await createTestAccountModeration(server, createInProcessBus()).suspend(seller.email);
+    await createTestAccountModeration(server).suspend(seller.email);
     await appeal(id);
     await decide(caseId, 'restore');
     expect((await getSuspension())?.suspended_at).not.toBeNull();

@@ -2,14 +2,10 @@ import { Socket } from 'phoenix';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { notificationEventSchema, toUserTopic } from '#contract/realtime.ts';
-import { createAuditTrail } from '#server/audit/service.ts';
-import { createDealSettlingScheduler } from '#server/deals/public.ts';
-import { createListingModeration, type ListingModeration } from '#server/listings/public.ts';
-import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
-import { generateSecrets } from '#server/platform/secrets.ts';
+import type { ListingModeration } from '#server/listings/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
+import { createTestListingModeration } from '#server/testing/moderation.ts';
 import { getListeningPort } from '#server/testing/raw-socket.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { createNotifier } from './publishing.ts';
@@ -22,18 +18,7 @@ beforeAll(async () => {
   quad = await startTestApp();
   await quad.app.listen({ port: 0, host: '127.0.0.1' });
   owner = await quad.signIn();
-  const { sql, clock, jobs } = quad;
-  const invalidation = createPageInvalidation(createInProcessBus());
-  const audit = createAuditTrail({ sql, clock, pepper: generateSecrets().pepper });
-  const deals = createDealSettlingScheduler(jobs);
-  moderation = createListingModeration({
-    sql,
-    clock,
-    invalidation,
-    audit,
-    deals,
-    notify: createNotifier(jobs),
-  });
+  moderation = createTestListingModeration(quad);
 });
 afterAll(async () => {
   await Promise.all(sockets.map((socket) => new Promise<void>((done) => socket.disconnect(done))));

@@ -1,33 +1,43 @@
 import { type AccountModeration, createAccountModeration } from '#server/accounts/public.ts';
 import { createAuditTrail } from '#server/audit/public.ts';
 import { createDealSettlingScheduler } from '#server/deals/public.ts';
-import { createListingModeration } from '#server/listings/public.ts';
+import { createListingModeration, type ListingModeration } from '#server/listings/public.ts';
 import { createNotifier } from '#server/notifications/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
-import type { Bus } from '#server/platform/bus/bus.ts';
+import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
 import type { TestApp } from './app.ts';
 
+type ModerationDeps = Pick<TestApp, 'sql' | 'clock' | 'jobs'>;
+
+const createDeps = ({ sql, clock, jobs }: ModerationDeps, bus: Bus) => ({
+  sql,
+  clock,
+  invalidation: createPageInvalidation(bus),
+  audit: createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') }),
+  deals: createDealSettlingScheduler(jobs),
+  notify: createNotifier(jobs),
+});
+
 /**
- * Creates the service with which administrators suspend accounts. It works on a test application and the
- * given bus.
+ * Creates the service with which moderators take listings down and restore them. It works on a test application and
+ * publishes changes of pages on the given bus, by default on one that nobody listens to.
+ */
+export const createTestListingModeration = (
+  testApp: ModerationDeps,
+  bus: Bus = createInProcessBus(),
+): ListingModeration => createListingModeration(createDeps(testApp, bus));
+
+/**
+ * Creates the service with which administrators suspend accounts. It works on a test application and the given bus, by
+ * default on one that nobody listens to.
  */
 export const createTestAccountModeration = (
-  { sql, clock, jobs, mailer }: TestApp,
-  bus: Bus,
-): AccountModeration => {
-  const invalidation = createPageInvalidation(bus);
-  const audit = createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') });
-  const [deals, notify] = [createDealSettlingScheduler(jobs), createNotifier(jobs)];
-  const listingModeration = createListingModeration({ sql, clock, invalidation, audit, deals, notify });
-  return createAccountModeration({
-    sql,
-    clock,
+  testApp: ModerationDeps & Pick<TestApp, 'mailer'>,
+  bus: Bus = createInProcessBus(),
+): AccountModeration =>
+  createAccountModeration({
+    ...createDeps(testApp, bus),
     bus,
-    invalidation,
-    listingModeration,
-    audit,
-    mailer,
-    notify,
-    deals,
+    mailer: testApp.mailer,
+    listingModeration: createTestListingModeration(testApp, bus),
   });
-};
