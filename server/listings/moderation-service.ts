@@ -119,7 +119,9 @@ export const createListingModeration = ({
     id: string,
     change: (listing: repository.ModeratedListing) => Promise<void>,
   ): Promise<AfterCommit> => {
-    const listing = await getListing(tx, id);
+    const listing = await repository.findListingForModeration(tx, id);
+    // Its owner deleted the listing after the decision, and it has been removed.
+    if (!listing) return async () => {};
     await change(listing);
     return () => invalidation.listingChanged(id, listing.category ? [listing.category] : []);
   };

@@ -26,6 +26,7 @@ export const requestListingChanges = async (
   { id, reason, now }: { id: string; reason: string; now: Date },
 ): Promise<void> => {
   await tx`
-    UPDATE listings SET status = 'draft', held_at = NULL, requested_changes = ${reason}, updated_at = ${now}
+    UPDATE listings SET status = 'draft', held_at = NULL, requested_changes = ${reason}, updated_at = ${now},
+      status_before_deletion = CASE WHEN deleted_at IS NOT NULL THEN 'draft' END
     WHERE id = ${id}`;
 };

@@ -375,6 +375,30 @@ describe('promise 85: every action is audited and everybody concerned is notifie
     await takeEffect();
     expect(await getCase()).toMatchObject({ state: 'resolved', listing: null });
   });
+
+  test.each([
+    { action: 'unpublish', kept: { hidden_reason: 'Counterfeit' } },
+    { action: 'request_changes', kept: { requested_changes: 'Counterfeit' } },
+  ])(
+    'a listing that its owner deleted meanwhile and restores afterwards is not public: $action',
+    async ({ action, kept }) => {
+      await choose({ action });
+      await ask(seller, 'DELETE', `/rest/v1/me/listings/${listing.id}`);
+      await takeEffect();
+      expect((await ask(seller, 'POST', `/rest/v1/me/listings/${listing.id}/restore`)).body).toMatchObject({
+        status: 'draft',
+        ...kept,
+      });
+      expect(await isPublic()).toBe(false);
+    },
+  );
+
+  test('a listing that was removed meanwhile does not stop the action', async () => {
+    await choose({ action: 'unpublish' });
+    await server.sql`DELETE FROM listings WHERE id = ${listing.id}`;
+    await takeEffect();
+    expect(await getCase()).toMatchObject({ state: 'resolved', actions: [{ failure: null }] });
+  });
 });
 
 describe('an appeal', () => {

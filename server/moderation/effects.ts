@@ -182,16 +182,17 @@ export const createEffectApplier = ({
   const change = (tx: Transaction, about: CaseForAction, action: AppliedAction): Promise<AfterCommit> => {
     const { subject_id: subjectId, person_id: personId } = about;
     if (action.action === 'suspend' && personId) return suspend(tx, action, personId);
-    // Do nothing if the listing has been deleted since the action was chosen.
-    if (!subjectId || !about.listing) return Promise.resolve(nothing);
-    if (action.action === 'dismiss' && isListingApprovedByDismissal(about)) {
-      const isSeen = (listing: VersionedListing) => toListingVersion(listing) === action.listing_version;
-      return review.approveWithin(tx, subjectId, { decidedAt: action.chosen_at, isSeen });
-    }
+    if (about.subject !== 'listing' || !subjectId) return Promise.resolve(nothing);
+    // If the owner has deleted the listing since the action was chosen, it is still taken down, because the owner may
+    // restore it.
     if (action.action === 'unpublish')
       return listings.takeDownWithin(tx, subjectId, { reason: action.reason, now: action.applied_at });
     if (action.action === 'request_changes')
       return listings.requestChangesWithin(tx, subjectId, action.reason);
+    if (action.action === 'dismiss' && isListingApprovedByDismissal(about)) {
+      const isSeen = (listing: VersionedListing) => toListingVersion(listing) === action.listing_version;
+      return review.approveWithin(tx, subjectId, { decidedAt: action.chosen_at, isSeen });
+    }
     return Promise.resolve(nothing);
   };
 
