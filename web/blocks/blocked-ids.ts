@@ -36,8 +36,8 @@ const blockedIdsQuery = (ownId: string) =>
   });
 
 /**
- * Returns the ids of the people whom the signed-in person has blocked, as far as they are known: they may still be
- * loading.
+ * Returns the ids of the people whom the signed-in person has blocked. Until they are loaded, returns those saved on
+ * the device, or an empty list.
  */
 export const findBlockedIds = (ownId: string): readonly string[] =>
   queryClient.getQueryData(blockedIdsQuery(ownId).queryKey) ?? findSavedIds(ownId) ?? [];
