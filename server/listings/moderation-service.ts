@@ -173,7 +173,7 @@ export const createListingModeration = ({
 
     /**
      * Takes a listing down in the caller's transaction, which also writes the audit entry and notifies the owner. `now` is
-     * when the decision took effect. Returns a function that announces the change after the commit.
+     * when the decision took effect. Does nothing if the listing has been removed. Returns a function that announces the change after the commit.
      */
     takeDownWithin: (
       tx: Transaction,
@@ -198,10 +198,11 @@ export const createListingModeration = ({
       }),
 
     /**
-     * Reverses `takeDownWithin` and `requestChangesWithin`, unless the owner has published or deleted the listing in
-     * the meantime. If `wasSubmitted` returns true, meaning that the owner had submitted the listing in its current
-     * version, publishes it again, or holds it for review if its wording requires that. Otherwise the listing stays a
-     * draft. Returns the new status and, for a held listing, what to tell the moderators.
+     * Reverses `takeDownWithin` and `requestChangesWithin`, unless the owner has published the listing in the meantime.
+     * If `wasSubmitted` returns true, meaning that the owner had submitted the listing in its current version, publishes
+     * it again, or holds it for review if its wording requires that. Otherwise the listing stays a draft. So does one
+     * that the owner has deleted, because the owner may undo that. Returns the new status and, for a held listing, what
+     * to tell the moderators.
      */
     restoreWithin: async (
       tx: Transaction,
@@ -210,12 +211,13 @@ export const createListingModeration = ({
     ): Promise<Restoration> => {
       const listing = await repository.findListingForModeration(tx, id);
       const isRestorable = listing?.hidden_with === 'listing' || listing?.requested_changes;
-      if (!listing || listing.deleted_at || !isRestorable) return { announce: async () => {} };
+      if (!listing || !isRestorable) return { announce: async () => {} };
       const now = clock.now();
       await repository.clearModerationDecision(tx, { id, now });
-      const found = wasSubmitted(listing) ? findUnapproved(listing) : [];
+      const isPublishable = !listing.deleted_at && wasSubmitted(listing);
+      const found = isPublishable ? findUnapproved(listing) : [];
       if (found.length > 0) await holdListingForReview(tx, id, now);
-      else if (wasSubmitted(listing)) await publishAgain(tx, listing);
+      else if (isPublishable) await publishAgain(tx, listing);
       const restored = await getListing(tx, id);
       return {
         announce: () => invalidation.listingChanged(id, listing.category ? [listing.category] : []),

@@ -393,6 +393,22 @@ describe('promise 85: every action is audited and everybody concerned is notifie
     },
   );
 
+  test('a listing is no longer taken down if its owner deletes it while a moderator restores it', async () => {
+    await choose({ action: 'unpublish' });
+    await takeEffect();
+    await choose({ action: 'restore' });
+    await ask(seller, 'DELETE', `/rest/v1/me/listings/${listing.id}`);
+    await takeEffect();
+    expect((await ask(seller, 'POST', `/rest/v1/me/listings/${listing.id}/restore`)).body).toMatchObject({
+      status: 'draft',
+      hidden_reason: null,
+    });
+    expect(
+      (await ask(seller, 'PATCH', `/rest/v1/me/listings/${listing.id}`, { status: 'published' })).status,
+    ).toBe(200);
+    expect(await isPublic()).toBe(true);
+  });
+
   test('a listing that was removed meanwhile does not stop the action', async () => {
     await choose({ action: 'unpublish' });
     await server.sql`DELETE FROM listings WHERE id = ${listing.id}`;

@@ -87,7 +87,7 @@ export type RestoredListingState = 'draft' | 'in_review' | 'taken_down';
 /** The result of carrying out an action. */
 interface Effect {
   announce: AfterCommit;
-  /** Undefined if the action restored no listing, or the listing is public again. */
+  /** Undefined if the action restored no listing, or the listing is public again or deleted by its owner. */
   listingState?: RestoredListingState | undefined;
 }
 
@@ -149,7 +149,7 @@ export const createEffectApplier = ({
     const ofListing = restored.filter(({ action }) => action === 'unpublish' || action === 'request_changes');
     const ofPerson = restored.filter(({ action }) => action === 'suspend');
     const { announce, listingState }: Effect =
-      subjectId && about.listing && ofListing.length > 0
+      subjectId && ofListing.length > 0
         ? await restoreListing(tx, subjectId, ofListing)
         : { announce: nothing };
     const announceLift =
@@ -164,7 +164,7 @@ export const createEffectApplier = ({
         await announce();
         await announceLift();
       },
-      listingState,
+      listingState: about.listing ? listingState : undefined,
     };
   };
 
