@@ -77,6 +77,7 @@ const pushPageEntry = ({ state: { location }, createHref }: DataRouter): void =>
   const { state: usr, key } = location;
   position += 1;
   overlayEntryCount = 0;
+  firstOutdatedPosition = undefined;
   window.history.pushState({ usr, key, idx: position }, '', createHref(location));
 };
 
