@@ -10,7 +10,10 @@ import {
 } from '../accounts.ts';
 import { declareCall } from './declare-call.ts';
 
-/** Calls for sign-up, log-in and passwords (specification §7, "Server functions"). */
+/**
+ * Calls for sign-up, log-in and passwords (specification §7, "Server functions"). `not_authenticated` means that the
+ * account was deleted during the call.
+ */
 export const accountCalls = {
   signup: declareCall({
     method: 'POST',
@@ -49,7 +52,13 @@ export const accountCalls = {
     access: 'anyone',
     body: verifyOtpSchema,
     output: authPasswordResponseSchema,
-    errors: ['code_invalid', 'code_attempts_used', 'account_suspended', 'campus_address_taken'],
+    errors: [
+      'code_invalid',
+      'code_attempts_used',
+      'account_suspended',
+      'campus_address_taken',
+      'not_authenticated',
+    ],
     accountLimits: ['guess', 'wrong_code', 'sign_in', 'log_in'],
   }),
   loginPassword: declareCall({
@@ -64,6 +73,7 @@ export const accountCalls = {
       'email_not_verified',
       'invalid_credentials',
       'account_suspended',
+      'not_authenticated',
       'mail_off',
     ],
     accountLimits: ['guess', 'wrong_password', 'sign_in', 'log_in'],
@@ -85,7 +95,13 @@ export const accountCalls = {
     access: 'anyone',
     body: resetPasswordSchema,
     output: successResponseSchema,
-    errors: ['reset_link_invalid', 'weak_password', 'campus_address_taken'],
+    errors: [
+      'reset_link_invalid',
+      'weak_password',
+      'account_suspended',
+      'campus_address_taken',
+      'not_authenticated',
+    ],
     accountLimits: ['sign_in'],
   }),
 } as const;

@@ -36,8 +36,9 @@ const needsRole = ({ access }: CallDeclaration): boolean =>
   access === 'moderator' || access === 'administrator';
 const needsSession = (call: CallDeclaration): boolean => call.access === 'user' || needsRole(call);
 
-const describeResponses = (call: CallDeclaration, campus: Campus): JsonObject => {
-  const codes: ErrorCode[] = [
+/** Returns the codes of all errors that the documentation of a call lists: its own and those common to such calls. */
+export const listDocumentedErrors = (call: CallDeclaration): ReadonlySet<ErrorCode> =>
+  new Set<ErrorCode>([
     ...listDeclaredErrors(call),
     ...(call.body || call.query ? (['validation_failed'] as const) : []),
     ...(needsSession(call) ? (['not_authenticated'] as const) : []),
@@ -47,10 +48,13 @@ const describeResponses = (call: CallDeclaration, campus: Campus): JsonObject =>
       : []),
     ...(call.method === 'GET' ? [] : (['too_large'] as const)),
     ...(call.body ? (['unsupported_media_type'] as const) : []),
+    'malformed_request',
     'internal',
     'unavailable',
-  ];
-  const byStatus = Map.groupBy(new Set(codes), (code) => errorCatalogue[code].status);
+  ]);
+
+const describeResponses = (call: CallDeclaration, campus: Campus): JsonObject => {
+  const byStatus = Map.groupBy(listDocumentedErrors(call), (code) => errorCatalogue[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
       status,

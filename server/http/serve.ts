@@ -142,7 +142,7 @@ const getMaxBodyBytes = ({ body, access }: CallDeclaration): number => {
 };
 
 /** Returns the path of a call in Fastify's syntax. */
-const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+export const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /**
  * Serves one call of the contract: checks session and limits, validates every part with the call's schemas (reporting

@@ -15,6 +15,7 @@ import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
+import { failOnUndocumentedErrors } from './documented-errors.ts';
 import { createTestJobs, type TestJobs } from './jobs.ts';
 
 /** A signed-in test user. */
@@ -117,6 +118,7 @@ export const startTestApp = async (
     log: undefined,
     ...options.deps,
   });
+  failOnUndocumentedErrors(app);
   await app.ready();
 
   const post = (url: string, payload: object) => expectOk(app.inject({ method: 'POST', url, payload }));
