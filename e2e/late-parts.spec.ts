@@ -263,3 +263,33 @@ test('logging in works after an attempt offline', async ({ browser }) => {
   await expect(page.getByRole('banner').getByRole('button', { name: /^Account menu/ })).toBeVisible();
   await page.context().close();
 });
+
+/** Skips the delay after which a private screen offers to reload the page. */
+const skipReloadDelay = (page: Page) =>
+  page.evaluate(() => {
+    for (const animation of document.getAnimations())
+      if ('animationName' in animation && animation.animationName === 'slow-notice') animation.finish();
+  });
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const)
+  test(`a private screen whose script fails to load offers to reload the page, with reduced motion "${reducedMotion}"`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({ baseURL: demoServer.url, reducedMotion });
+    const session = await logInToDemo(demoServer);
+    await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
+    const page = await context.newPage();
+    await page.route(toScriptPattern('entry.client'), (route) => route.abort());
+    await page.goto('/my-listings?tab=drafts');
+    const offer = page.getByText('This is taking longer than usual.');
+    await expect(offer).toHaveCSS('animation-delay', '10s');
+    await expect(offer).toBeHidden();
+    await skipReloadDelay(page);
+    await expect(offer).toBeVisible();
+
+    await page.unroute(toScriptPattern('entry.client'));
+    await page.getByRole('link', { name: 'Reload the page' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'My Listings' })).toBeVisible();
+    await expect(page).toHaveURL('/my-listings?tab=drafts');
+    await context.close();
+  });

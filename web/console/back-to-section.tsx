@@ -1,7 +1,7 @@
 import { ChevronLeft } from 'lucide-react';
 import { Link } from 'react-router';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { PageSpinner } from '#web/ui/spinner.tsx';
+import { PageSpinner } from '#web/ui/page-spinner.tsx';
 import { type ConsoleSection, consoleLinks, consoleSections } from './console-sections.ts';
 
 /** The link above an item of the console, such as a case, to the list of its section. */

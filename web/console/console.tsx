@@ -1,7 +1,7 @@
 import { type ComponentType, type LazyExoticComponent, lazy, type ReactNode } from 'react';
 import { type ConsoleRole, isConsoleRoleSufficient } from '#contract/console.ts';
 import { LazyPart } from '#web/ui/lazy-part.tsx';
-import { PageSpinner } from '#web/ui/spinner.tsx';
+import { PageSpinner } from '#web/ui/page-spinner.tsx';
 import { ConsoleFrame } from './console-frame.tsx';
 import type { ConsoleScreenProps } from './console-screen.ts';
 import {

@@ -28,12 +28,3 @@ export function Spinner({ size = 'md', label = 'Loading…', className }: Spinne
     </span>
   );
 }
-
-/** A spinner that fills the window below the header, so that the footer does not move when the screen is loaded. */
-export function PageSpinner({ label }: { label?: string | undefined }) {
-  return (
-    <div className="grid min-h-[calc(100dvh-8rem)] place-items-center">
-      <Spinner size="lg" label={label} />
-    </div>
-  );
-}
