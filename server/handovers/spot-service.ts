@@ -68,7 +68,7 @@ interface AdministrationDeps {
 export const createMeetingSpotAdministrationService = ({ sql, clock, audit }: AdministrationDeps) => {
   const getSpot = async (tx: Queryable, idOrName: string): Promise<repository.StoredSpot> => {
     const spot = await repository.findAndLockSpot(tx, idOrName);
-    if (!spot) throw createRefusal(`There is no meeting spot ${idOrName}`);
+    if (!spot) throw createProblem('not_found', { sentence: `There is no meeting spot ${idOrName}` });
     return spot;
   };
 

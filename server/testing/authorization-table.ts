@@ -9,7 +9,7 @@ import { createTestPushSubscription } from './push-service.ts';
  * The variable parts of a request; its method and path are in the row's key in
  * `authorizationTable`.
  */
-interface RequestParts {
+export interface RequestParts {
   params?: Record<string, string>;
   query?: string;
   body?: object;
