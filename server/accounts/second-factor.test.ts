@@ -299,6 +299,17 @@ describe('promise 83: setting up and turning off need the password or a fresh lo
     expect((await remove()).status).toBe(200);
   });
 
+  test('a wrong emailed code proves nothing, and after five wrong ones the right one does not either', async () => {
+    const person = await server.signIn();
+    server.clock.advance(600);
+    await post('/functions/v1/send-otp', undefined, { email: person.email });
+    const code = server.codeFor(person.email);
+    for (let tries = 0; tries < 5; tries += 1)
+      expect((await proveIdentity(person, { code: toWrongCode(code) })).body.code).toBe('code_invalid');
+    expect((await proveIdentity(person, { code })).body.code).toBe('code_attempts_used');
+    expect((await enroll(person)).body.code).toBe('reauthentication_needed');
+  });
+
   test('a session older than ten minutes cannot set a password that would prove it', async () => {
     const person = await server.signIn();
     server.clock.advance(600);
