@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { consoleCalls } from '#contract/console-calls.ts';
+import { maxFormAnswers } from '#contract/console-forms.ts';
 import { parameterlessPersonActions } from '#contract/console-people.ts';
 import { addDefaultMeetingSpots } from '#server/handovers/public.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -240,6 +241,18 @@ test('an answer to a form is stored and mailed once, and shown with its author',
   ]);
   const reused = await call('POST', `forms/${await sendForm()}/answers`, body);
   expect(reused.status).toBe(400);
+});
+
+test('a form takes 20 answers; a further one is neither stored nor mailed, and repeating one still succeeds', async () => {
+  const id = await sendForm();
+  const answers = Array.from({ length: maxFormAnswers }, () => ({ id: randomUUID(), text: 'At the desk' }));
+  const send = (body: object) => call('POST', `forms/${id}/answers`, body);
+  for (const body of answers) expect((await send(body)).status).toBe(200);
+  const before = server.mails.length;
+  const refused = await send({ id: randomUUID(), text: 'Once more' });
+  expect(refused).toMatchObject({ status: 409, body: { code: 'too_many_answers' } });
+  expect((await send(answers[0] ?? {})).body.answers).toHaveLength(maxFormAnswers);
+  expect(server.mails).toHaveLength(before);
 });
 
 test('a form without an address cannot be answered', async () => {

@@ -136,6 +136,17 @@ test('a case shows what was reported as it was, the history of the person and th
   });
 });
 
+test('a resolved case can be neither reserved nor resolved again, and an open one offers no reversal', async () => {
+  expect((await act(moderator, { action: 'restore' })).body.code).toBe('action_not_possible');
+  await choose({ action: 'dismiss' });
+  await takeEffect();
+  const before = await digestDatabase(server);
+  const reserve = () => ask(moderator, 'POST', `/rest/v1/moderation/cases/${caseId}/assign`);
+  expect((await reserve()).body.code).toBe('case_resolved');
+  expect((await act(moderator, { action: 'warn' })).body.code).toBe('case_resolved');
+  expect(await digestDatabase(server)).toBe(before);
+});
+
 describe('promise 84: two moderators cannot act on the same case at once', () => {
   test('a reserved case is refused to others until the reservation ends', async () => {
     const assign = (by: Person) => ask(by, 'POST', `/rest/v1/moderation/cases/${caseId}/assign`);
@@ -492,6 +503,14 @@ describe('an appeal', () => {
     await choose({ action: 'restore' }, colleague);
     await takeEffect();
     expect(await isPublic()).toBe(true);
+  });
+
+  test('is refused when the decision was reversed already', async () => {
+    const id = await takeDown();
+    await choose({ action: 'restore', reason: 'It was genuine' }, colleague);
+    await takeEffect();
+    expect((await appeal(seller, id)).body.code).toBe('appeal_not_possible');
+    expect(await getCase()).toMatchObject({ state: 'resolved', has_appeal: false });
   });
 
   test('of other people, without a session or too long is refused', async () => {
