@@ -2,8 +2,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allCalls } from '#contract/all-calls.ts';
-import type { CallDeclaration } from '#contract/calls/declare-call.ts';
-import { errorCatalogue } from '#contract/errors.ts';
 import { toConversationTopic, toUserTopic } from '#contract/realtime.ts';
 import { createAccessTokenService } from '#server/accounts/access-tokens.ts';
 import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
@@ -19,14 +17,12 @@ import {
   createNonexistentFixtures,
   digestDatabase,
 } from '#server/testing/authorization-fixtures.ts';
+import { sendTableRequest, toRouteName } from '#server/testing/authorization-requests.ts';
 import {
   type AuthorizationRow,
   authorizationTable,
-  type RequestParts,
   topicJoinResults,
 } from '#server/testing/authorization-table.ts';
-import { signInToConsole } from '#server/testing/console.ts';
-import { buildMultipartBody, createTestPhoto, multipartContentType } from '#server/testing/photos.ts';
 import { getListeningPort, openRawSocket } from '#server/testing/raw-socket.ts';
 import { enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts';
 
@@ -56,38 +52,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const toRouteName = (name: string): string => name.replace(/ \(.*\)$/, '');
 const getHeaders = (role: CallerRole): Record<string, string> =>
   role === 'visitor' ? {} : actors[role].headers;
 
-const sendRequest = async (
+const sendRequest = (
   name: string,
-  { request }: AuthorizationRow,
+  row: AuthorizationRow,
   fixtures: AuthorizationFixtures,
   headers: Record<string, string>,
-) => {
-  const [method = '', path = ''] = toRouteName(name).split(' ');
-  const { params = {}, query, body, multipart } = request(fixtures);
-  const url = path.replace(/\{([\w*]+)\}/g, (_, param: string) => String(params[param]));
-  const sent: { payload?: object | Buffer; headers: Record<string, string> } = { headers: { ...headers } };
-  if (body) sent.payload = body;
-  if (multipart) {
-    sent.headers['content-type'] = multipartContentType;
-    const fields = Object.entries(multipart.fields ?? {}).map(
-      ([field, value]) => `--xyz\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
-    );
-    const file = multipart.file
-      ? buildMultipartBody({ bytes: await createTestPhoto() })
-      : Buffer.from('--xyz--\r\n');
-    sent.payload = Buffer.concat([Buffer.from(fields.join('')), file]);
-  }
-  const reply = await server.app.inject({
-    method: method as 'GET',
-    url: query ? `${url}?${query}` : url,
-    ...sent,
-  });
-  return { status: reply.statusCode, text: reply.body };
-};
+) => sendTableRequest(server, name, row, fixtures, headers);
 
 /** Returns the other actors' secrets, which must not appear in a response to this role. */
 const listSecretsOfOthers = (role: CallerRole): string[] =>
@@ -172,45 +145,6 @@ describe('promise 14: authorization table', () => {
       }
     },
   );
-});
-
-describe('a call about something that does not exist', () => {
-  const callsWithNotFound = Object.values<CallDeclaration>(allCalls)
-    .filter(({ notFound, path }) => notFound && path.includes('{'))
-    .map((call) => ({ ...call, name: `${call.method} ${call.path}` }));
-  /** These calls do nothing and succeed if what they remove does not exist. */
-  const removalsWithoutNotFound = new Set([
-    'DELETE /rest/v1/me/saved-listings/{listing_id}',
-    'DELETE /rest/v1/me/saved-searches/{id}',
-    'DELETE /rest/v1/me/blocks/{user_id}',
-  ]);
-  let administrator: Person;
-  beforeAll(async () => {
-    administrator = await signInToConsole(server, 'administrator');
-  });
-
-  /** Sends the request of the call's row as an administrator, with `params` instead of nonexistent ids. */
-  const send = async (name: string, params?: RequestParts['params']) => {
-    const row = authorizationTable[name];
-    if (!row) throw new Error(`${name} has no row`);
-    const request: AuthorizationRow['request'] = (fixtures) => ({
-      ...row.request(fixtures),
-      ...(params && { params }),
-    });
-    const fixtures = createNonexistentFixtures();
-    const { status, text } = await sendRequest(name, { ...row, request }, fixtures, administrator.headers);
-    return { status, code: JSON.parse(text).code };
-  };
-
-  /** Without parameters the path contains `undefined`, which is not an id. */
-  const noParams = {};
-
-  test.each(callsWithNotFound)('responds with its error: $name', async ({ name, notFound = 'not_found' }) => {
-    const expected = { status: errorCatalogue[notFound].status, code: notFound };
-    expect(await send(name, noParams)).toEqual(expected);
-    if (removalsWithoutNotFound.has(name)) expect((await send(name)).status).toBe(200);
-    else expect(await send(name)).toEqual(expected);
-  });
 });
 
 describe('promise 14: invalid tokens', () => {

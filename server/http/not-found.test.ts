@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allCalls } from '#contract/all-calls.ts';
+import type { CallDeclaration } from '#contract/calls/declare-call.ts';
+import { errorCatalogue } from '#contract/errors.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createNonexistentFixtures } from '#server/testing/authorization-fixtures.ts';
+import { sendTableRequest } from '#server/testing/authorization-requests.ts';
+import { authorizationTable, type RequestParts } from '#server/testing/authorization-table.ts';
+import { signInToConsole } from '#server/testing/console.ts';
+
+let server: TestApp;
+let administrator: Person;
+beforeAll(async () => {
+  server = await startTestApp();
+  administrator = await signInToConsole(server, 'administrator');
+});
+afterAll(() => server.close());
+
+const callsWithNotFound = Object.values<CallDeclaration>(allCalls)
+  .filter(({ notFound, path }) => notFound && path.includes('{'))
+  .map((call) => ({ ...call, name: `${call.method} ${call.path}` }));
+
+/** These calls do nothing and succeed if what they remove does not exist. */
+const removalsWithoutNotFound = new Set([
+  'DELETE /rest/v1/me/saved-listings/{listing_id}',
+  'DELETE /rest/v1/me/saved-searches/{id}',
+  'DELETE /rest/v1/me/blocks/{user_id}',
+]);
+
+/**
+ * Sends the request of a call's row in the authorization table as an administrator, with ids that do not exist, or
+ * with other path parameters.
+ */
+const send = async (name: string, params?: RequestParts['params']) => {
+  const row = authorizationTable[name];
+  if (!row) throw new Error(`${name} has no row`);
+  const fixtures = createNonexistentFixtures();
+  const parts = { ...row.request(fixtures), ...(params && { params }) };
+  const { headers } = administrator;
+  const { status, text } = await sendTableRequest(server, name, { request: () => parts }, fixtures, headers);
+  return { status, code: JSON.parse(text).code };
+};
+
+/** Without parameters, the path contains `undefined`, which is not an id. */
+const noParams = {};
+
+test.each(callsWithNotFound)(
+  'responds with its error about something that does not exist: $name',
+  async ({ name, notFound = 'not_found' }) => {
+    const expected = { status: errorCatalogue[notFound].status, code: notFound };
+    expect(await send(name, noParams)).toEqual(expected);
+    if (removalsWithoutNotFound.has(name)) expect((await send(name)).status).toBe(200);
+    else expect(await send(name)).toEqual(expected);
+  },
+);
