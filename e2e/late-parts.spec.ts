@@ -286,6 +286,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
     await expect(offer).toBeHidden();
     await skipReloadDelay(page);
     await expect(offer).toBeVisible();
+    await expect(offer).toHaveRole('status');
 
     await page.unroute(toScriptPattern('entry.client'));
     await page.getByRole('link', { name: 'Reload the page' }).click();

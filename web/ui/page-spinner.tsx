@@ -10,7 +10,7 @@ export function PageSpinner() {
   return (
     <div className="grid min-h-[calc(100dvh-8rem)] place-content-center justify-items-center gap-4 px-4">
       <Spinner size="lg" />
-      <p className="max-w-prose animate-slow-notice text-center text-ink-muted">
+      <p role="status" className="max-w-prose animate-slow-notice text-center text-ink-muted">
         This is taking longer than usual.{' '}
         <Button variant="link" asChild>
           {/* biome-ignore lint/a11y/useValidAnchor: an empty URL is valid and means the current page */}
