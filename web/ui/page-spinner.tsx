@@ -10,8 +10,11 @@ export function PageSpinner() {
   return (
     <div className="grid min-h-[calc(100dvh-8rem)] place-content-center justify-items-center gap-4 px-4">
       <Spinner size="lg" />
-      <p role="status" className="max-w-prose animate-slow-notice text-center text-ink-muted">
-        This is taking longer than usual.{' '}
+      <p
+        role="status"
+        className="flex animate-slow-notice flex-wrap items-center justify-center gap-x-2.5 gap-y-1 text-ink-muted"
+      >
+        This is taking longer than usual.
         <Button variant="link" asChild>
           {/* biome-ignore lint/a11y/useValidAnchor: an empty URL is valid and means the current page */}
           <a href="">Reload the page</a>
