@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { createAuditTrail } from '#server/audit/public.ts';
 import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import { createNotifier } from '#server/notifications/public.ts';
@@ -127,6 +128,15 @@ describe('promise 89: a listing with the wording of a prohibited item', () => {
     expect((await change('POST', `${id}/relist`)).body.status).toBe('in_review');
     expect(await readPublic(id)).toBe(404);
     expect(await listCases()).toHaveLength(1);
+  });
+
+  test('a rental held for review after it was marked as rented is not published by listing it again', async () => {
+    const { id } = (await save({ category: 'rentals' })).body.listing;
+    const until = toCampusDay(defaultCampus, addSeconds(server.clock.now(), 24 * 3600));
+    await change('POST', `${id}/sold`, { until });
+    expect((await save({ id, ...vodka, category: 'rentals' })).body.listing.status).toBe('in_review');
+    expect((await change('POST', `${id}/relist`)).body.status).toBe('in_review');
+    expect(await readPublic(id)).toBe(404);
   });
 
   test('saving it twice under one client id is one listing and one signal', async () => {

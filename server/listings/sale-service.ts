@@ -105,7 +105,8 @@ export const createListingSaleService = (deps: SaleDeps) => {
     /** Publishes a sold or rented listing again, unless somebody has confirmed the sale. */
     relist: (userId: string, id: string): Promise<void> =>
       change(userId, id, async (tx, listing) => {
-        if (listing.status === 'draft' || !listing.sold_at) return undefined;
+        const isPublic = listing.status === 'published' || listing.status === 'sold';
+        if (!isPublic || !listing.sold_at) return undefined;
         if (listing.sale_confirmed_at) throw createProblem('sale_confirmed');
         await deals.assertNotHandedOver(tx, { listingId: id });
         const found = await wording.check(tx, listing, listing);
