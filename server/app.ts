@@ -119,6 +119,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
 
   const app = createServer(deps);
   app.decorateRequest('session', undefined);
+  app.decorateRequest('sessionCheckedAt', 0);
   installSecurityHeaders(app, { publicUrl });
   installRequestIds(app);
   installMetrics(app, metrics, config.metricsToken);

@@ -4,7 +4,13 @@ import { calls } from '#contract/calls.ts';
 import { createProblem, Problem } from '#contract/errors.ts';
 import { maxResumeBytes } from '#contract/form-choices.ts';
 import { createJobApplicationSchema, jobApplicationPath } from '#contract/forms.ts';
-import { createCallGuard, type HttpDeps, parseRequestPart, serveCall } from '#server/http/serve.ts';
+import {
+  createCallGuard,
+  type HttpDeps,
+  parseRequestPart,
+  recheckSession,
+  serveCall,
+} from '#server/http/serve.ts';
 import { declareQueueJob, type JobCollector } from '#server/platform/jobs.ts';
 import { resumeRemovalQueue } from './removal.ts';
 import type { ReceivedResume } from './resumes.ts';
@@ -48,6 +54,7 @@ const registerApplicationRoute = async (
       const fields = await readParts(request, (received) => {
         resume = received;
       });
+      await recheckSession(http, 'either', request);
       const application = parseRequestPart(createJobApplicationSchema(http.campus), fields);
       await forms.apply(application, resume, request.session?.userId);
     } finally {

@@ -74,6 +74,8 @@ type CallHandler<C extends CallDeclaration> = (
 declare module 'fastify' {
   interface FastifyRequest {
     session: Session | ConsoleSession | undefined;
+    /** When the session was last checked, on the monotonic clock in milliseconds. */
+    sessionCheckedAt: number;
   }
 }
 
@@ -104,29 +106,41 @@ export const parseRequestPart = <Schema extends z.ZodType>(
   throw createFieldProblem(toFieldErrors(parsed.error, (path) => path.join('.') || 'body'));
 };
 
+const checkSession = async (
+  { authenticate, requireConsoleRole, clock }: HttpDeps,
+  access: CallDeclaration['access'],
+  request: FastifyRequest,
+): Promise<void> => {
+  request.sessionCheckedAt = clock.elapsed();
+  if (access === 'either') request.session = await findSession(request, authenticate);
+  else if (access !== 'anyone') {
+    const session = await requireSession(request, authenticate);
+    request.session =
+      access === 'user' ? session : { ...session, role: await requireConsoleRole(session, access) };
+  }
+};
+
 /** Creates a hook that checks the session, if the call requires one, and the rate limit before the body is read. */
 export const createCallGuard =
-  (
-    {
-      authenticate,
-      requireConsoleRole,
-      rateLimits,
-    }: Pick<HttpDeps, 'authenticate' | 'requireConsoleRole' | 'rateLimits'>,
-    call: Pick<CallDeclaration, 'access' | 'limit'>,
-  ) =>
+  (deps: HttpDeps, call: Pick<CallDeclaration, 'access' | 'limit'>) =>
   async (request: FastifyRequest): Promise<void> => {
-    if (call.access === 'either') request.session = await findSession(request, authenticate);
-    else if (call.access !== 'anyone') {
-      const session = await requireSession(request, authenticate);
-      request.session =
-        call.access === 'user'
-          ? session
-          : { ...session, role: await requireConsoleRole(session, call.access) };
-    }
+    await checkSession(deps, call.access, request);
     if (call.limit) {
-      await rateLimits.consume(call.limit, { address: request.ip, userId: request.session?.userId });
+      await deps.rateLimits.consume(call.limit, { address: request.ip, userId: request.session?.userId });
     }
   };
+
+/**
+ * Checks the session of a request again after its body has arrived, unless it was checked within the last second. A
+ * body can take a minute, and a session must end everywhere within five seconds (promise 12).
+ */
+export const recheckSession = async (
+  deps: HttpDeps,
+  access: CallDeclaration['access'],
+  request: FastifyRequest,
+): Promise<void> => {
+  if (deps.clock.elapsed() - request.sessionCheckedAt > 1000) await checkSession(deps, access, request);
+};
 
 /** Records the reason that a console call states, for all audit entries of the request. */
 const recordReason = ({ access }: CallDeclaration, body: unknown): void => {
@@ -145,8 +159,7 @@ const getMaxBodyBytes = ({ body, access }: CallDeclaration): number => {
 export const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /**
- * Serves one call of the contract: checks session and limits, validates every part with the call's schemas (reporting
- * all field errors together), runs the handler and returns its output as JSON.
+ * Serves one call of the contract: checks session and limits, validates every part with the call's schemas, runs the handler and returns its output as JSON.
  */
 export const serveCall = <C extends CallDeclaration>(
   app: FastifyInstance,
@@ -169,6 +182,9 @@ export const serveCall = <C extends CallDeclaration>(
     bodyLimit: getMaxBodyBytes(call),
     // A call that uses no session and has no rate limit needs no guard.
     ...(call.access === 'anyone' && !call.limit ? {} : { onRequest: createCallGuard(deps, call) }),
+    ...(call.access === 'anyone'
+      ? {}
+      : { preValidation: (request: FastifyRequest) => recheckSession(deps, call.access, request) }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const parts = {
         params: parseParams(call, request.params),

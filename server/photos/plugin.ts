@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createProblem } from '#contract/errors.ts';
 import type { StorageBucket } from '#contract/photos.ts';
 import { isNotModified } from '#server/http/freshness.ts';
-import { createCallGuard, type HttpDeps } from '#server/http/serve.ts';
+import { createCallGuard, type HttpDeps, recheckSession } from '#server/http/serve.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
 import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
 import { isBucket, type ObjectName } from './names.ts';
@@ -76,7 +76,15 @@ export const photosPlugin = async (
     if (!request.isMultipart()) throw createProblem('unsupported_media_type');
     const signal = AbortSignal.timeout(photos.timeouts.total);
     const { file, filename } = await receiveFirstFile(request, limit, signal);
-    const stored = await photos.upload(userId, { bucket, filename, content: file, announced, signal });
+    const assertSession = () => recheckSession(http, 'user', request);
+    const stored = await photos.upload(userId, {
+      bucket,
+      filename,
+      content: file,
+      announced,
+      signal,
+      assertSession,
+    });
     return reply.header('cache-control', 'no-store').send(stored);
   };
 

@@ -6,6 +6,8 @@ import type { FileStore } from '#server/platform/files/files.ts';
 import { createTestPhoto, type PhotoServer, startPhotoServer } from '#server/testing/photos.ts';
 import type { PhotoUpload } from './service.ts';
 
+const assertSession = async () => {};
+
 let server: PhotoServer;
 let owner: string;
 let photo: Buffer;
@@ -56,7 +58,13 @@ describe('faults', () => {
   test('promise 40: files are deleted when their row is refused because the owner was deleted', async () => {
     const content = new PassThrough();
     const { signal } = new AbortController();
-    const upload = { bucket: 'listing-photos', filename: 'x.jpg', content, announced: undefined } as const;
+    const upload = {
+      bucket: 'listing-photos',
+      filename: 'x.jpg',
+      content,
+      announced: undefined,
+      assertSession,
+    } as const;
     const refused = server.photos.upload(owner, { ...upload, signal }).catch((error: unknown) => error);
     await expect.poll(() => server.uploadFiles()).toEqual(['source']);
     await server.sql`DELETE FROM users WHERE id = ${owner}`;
@@ -83,7 +91,13 @@ describe('faults', () => {
     const content = new PassThrough();
     content.write(photo.subarray(0, 100));
     const controller = new AbortController();
-    const upload = { bucket: 'listing-photos', filename: 'x.jpg', content, announced: undefined } as const;
+    const upload = {
+      bucket: 'listing-photos',
+      filename: 'x.jpg',
+      content,
+      announced: undefined,
+      assertSession,
+    } as const;
     const unfinished = server.photos.upload(owner, { ...upload, signal: controller.signal });
     await expect.poll(() => server.uploadFiles()).toEqual(['source']);
     await server.photos.removeLeftovers();
@@ -102,7 +116,14 @@ describe('promise 23: quotas', () => {
     const contents = Array.from({ length: 10 }, () => new PassThrough());
     const { signal } = new AbortController();
     const uploads = contents.map(async (content, index) => {
-      const upload = { bucket: 'listing-photos', filename: 'x.jpg', content, announced: undefined, signal };
+      const upload = {
+        bucket: 'listing-photos',
+        filename: 'x.jpg',
+        content,
+        announced: undefined,
+        assertSession,
+        signal,
+      };
       return processes[index % 2]?.upload(owner, upload as PhotoUpload);
     });
     const refused: unknown[] = [];
@@ -128,6 +149,7 @@ describe('promise 23: quotas', () => {
         filename: 'x.jpg',
         content,
         announced: undefined,
+        assertSession,
         signal,
       } as const;
       // This upload never ends, and it does not renew its slot before the test ends, as if its process had
@@ -154,6 +176,7 @@ describe('promise 23: quotas', () => {
         filename: 'x.jpg',
         content,
         announced: undefined,
+        assertSession,
         signal,
       } as const;
       return slow.photos.upload(person, upload);

@@ -60,6 +60,8 @@ export interface PhotoUpload {
   announced: number | undefined;
   /** A signal that aborts the upload. */
   signal: AbortSignal;
+  /** Throws when the owner's session ended while the file arrived. */
+  assertSession(): Promise<void>;
 }
 
 export type PhotoService = ReturnType<typeof createPhotoService>;
@@ -135,6 +137,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
       await makeOwnerOnlyFolder(folder);
       const source = join(folder, 'source');
       await receiveInto(source, upload);
+      await upload.assertSession();
       const result = await images.process({ source, folder, recipe: imageRecipeByBucket[bucket] });
       if ('refused' in result) throw toImageProblem(bucket, result.refused);
 

@@ -53,6 +53,7 @@ export const startPhotoServer = async (
   const photos = startService();
   const app = Fastify();
   app.decorateRequest('session', undefined);
+  app.decorateRequest('sessionCheckedAt', 0);
   installErrorHandler(app, defaultCampus);
   const authenticate: SessionVerifier = async (token) => ({
     userId: token,
