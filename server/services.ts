@@ -27,6 +27,7 @@ import {
   createHandoverMailer,
   createNoticeJob,
   createSaleRecorder,
+  hasEverBeenClaimed,
 } from './deals/public.ts';
 import { createFormService } from './forms/public.ts';
 import { createMeetingSpotService } from './handovers/public.ts';
@@ -206,6 +207,7 @@ export const createServices = (deps: ServiceDeps) => {
       scheduleChangeNotices: dealHooks.scheduleChangeNotices,
       assertHasNoHold: assertNoHoldForBuyer,
       assertMayChange: assertMayChangeListing,
+      hasEverBeenClaimed,
       assertMayDelete: assertMayDeleteListing,
       assertNotHandedOver: assertNoUnconfirmedHandover,
       settleRemoved: dealSettling.settleRemoved,

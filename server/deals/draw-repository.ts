@@ -17,22 +17,26 @@ export const lockUndrawnListing = async (tx: Queryable, id: string, now: Date): 
   return row?.draw_closes_at;
 };
 
-/** Lists the open claims that were made before an instant. */
+/** Lists the open claims of people with a verified campus address that were made before an instant. */
 export const listClaimsBefore = async (tx: Queryable, listingId: string, before: Date): Promise<string[]> => {
   const rows = await tx<{ id: string }[]>`
-    SELECT id FROM deals WHERE listing_id = ${listingId} AND state = 'offered' AND created_at < ${before}
-    ORDER BY id FOR NO KEY UPDATE`;
+    SELECT d.id FROM deals d JOIN users u ON u.id = d.buyer_id AND u.usc_verified
+    WHERE d.listing_id = ${listingId} AND d.state = 'offered' AND d.created_at < ${before}
+    ORDER BY d.id FOR NO KEY UPDATE OF d`;
   return rows.map(({ id }) => id);
 };
 
-/** Stores the order of a draw. If there were no claims, the first later claim gets the first place in the queue. */
+/** Stores the order of a draw. Without any claims, the listing becomes first come, first served, as if it never had a draw. */
 export const storeDraw = async (
   tx: Queryable,
   { listingId, order, now }: { listingId: string; order: string[]; now: Date },
 ): Promise<void> => {
+  if (order.length === 0) {
+    await tx`UPDATE listings SET gift_mode = 'first_come', draw_closes_at = NULL WHERE id = ${listingId}`;
+    return;
+  }
   await tx`
     UPDATE deals SET draw_rank = drawn.rank
     FROM unnest(${order}::uuid[]) WITH ORDINALITY AS drawn (id, rank) WHERE deals.id = drawn.id`;
-  await tx`
-    UPDATE listings SET drawn_at = ${now}, gift_mode = ${order.length > 0 ? 'draw' : 'first_come'} WHERE id = ${listingId}`;
+  await tx`UPDATE listings SET drawn_at = ${now} WHERE id = ${listingId}`;
 };

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deal } from '#contract/deals.ts';
+import type { OwnListing } from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
+import { sendRequest } from '#server/testing/requests.ts';
 import { shuffle } from './draw.ts';
 import { createDealClient } from './testing.ts';
 
@@ -33,6 +36,11 @@ const claim = async (person: Person | undefined, listingId: string): Promise<Dea
   expect([status, body]).toEqual([200, body]);
   return body;
 };
+const inHours = (hours: number) => new Date(server.clock.now().getTime() + hours * hour * 1000).toISOString();
+const save = async (form: ListingForm): Promise<OwnListing> =>
+  (await submitListingForm(server, giver, { category: 'free', price: 0, ...form })).body.listing;
+const setStatus = async (id: string, status: 'draft' | 'published'): Promise<OwnListing> =>
+  (await sendRequest(server, giver, 'PATCH', `/rest/v1/me/listings/${id}`, { status })).body;
 const readPosition = async (deal: Deal) => (await client.get(giver, deal)).position;
 const draw = async () => {
   await server.jobs.repeatNow('draw-gifts');
@@ -79,6 +87,58 @@ describe('promise 69: a draw', () => {
     server.clock.advance(2 * hour);
     await draw();
     expect(await claim(people[0], listingId)).toMatchObject({ waiting: false, position: 1 });
+  });
+
+  test('can be chosen again when nobody took part, and is only for verified people again', async () => {
+    const listingId = await listForDraw();
+    server.clock.advance(2 * hour);
+    await draw();
+    const after = await save({ id: listingId, giftMode: 'draw', drawHours: 1 });
+    expect(after).toMatchObject({ gift_mode: 'draw', draw_closes_at: inHours(1) });
+    const guest = await server.signIn({ email: `${randomUUID()}@home.example` });
+    expect((await client.start(guest, listingId)).body.code).toBe('campus_badge_required');
+    const first = await claim(people[0], listingId);
+    expect(first).toMatchObject({ waiting: true, position: null });
+    server.clock.advance(hour);
+    await draw();
+    expect(await readPosition(first)).toBe(1);
+  });
+
+  test('keeps its closing time when its giver makes it a draft and publishes it again after the first claim', async () => {
+    const listingId = await listForDraw();
+    const closesAt = inHours(2);
+    const deal = await claim(people[0], listingId);
+    server.clock.advance(hour);
+    await setStatus(listingId, 'draft');
+    expect((await setStatus(listingId, 'published')).draw_closes_at).toBe(closesAt);
+    await save({ id: listingId, giftMode: 'draw', drawHours: 2, status: 'draft' });
+    expect(await save({ id: listingId, giftMode: 'draw', drawHours: 2 })).toMatchObject({
+      status: 'published',
+      draw_closes_at: closesAt,
+    });
+    server.clock.advance(hour);
+    await draw();
+    expect(await readPosition(deal)).toBe(1);
+  });
+
+  test('starts again with a draft that nobody claimed', async () => {
+    const listingId = await listForDraw();
+    await setStatus(listingId, 'draft');
+    server.clock.advance(3 * hour);
+    await draw();
+    expect((await setStatus(listingId, 'published')).draw_closes_at).toBe(inHours(2));
+  });
+
+  test('leaves out the claims of people who no longer have a verified campus address', async () => {
+    const listingId = await listForDraw();
+    const claims = await Promise.all(people.slice(0, 3).map((person) => claim(person, listingId)));
+    const [unverified] = people;
+    await server.sql`UPDATE users SET usc_verified = false WHERE id = ${unverified?.userId ?? null}`;
+    server.clock.advance(2 * hour);
+    await draw();
+    await server.sql`UPDATE users SET usc_verified = true WHERE id = ${unverified?.userId ?? null}`;
+    const [position, ...others] = await Promise.all(claims.map(readPosition));
+    expect([position, others.sort()]).toEqual([3, [1, 2]]);
   });
 
   test('is only for people with a verified campus address', async () => {

@@ -9,6 +9,7 @@ export {
   assertNoHoldForBuyer,
   assertNoUnconfirmedHandover,
 } from './listing-rules.ts';
+export { hasEverBeenClaimed } from './listing-rules-repository.ts';
 export { createNoticeJob } from './notice-job.ts';
 export { skipDueNotices } from './notice-repository.ts';
 export { createDealNoticeSource } from './notice-source.ts';

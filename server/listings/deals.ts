@@ -35,6 +35,8 @@ export interface ListingDeals {
   ): Promise<() => Promise<void>>;
   /** Throws a field error when the listing's deals do not allow a change. */
   assertMayChange(tx: Queryable, listing: OwnedListing, to: FieldsLockedByDeals): Promise<void>;
+  /** Returns whether somebody has ever claimed a free item, even if no claim is left. */
+  hasEverBeenClaimed(tx: Queryable, listingId: string): Promise<boolean>;
   /** Throws handover_unconfirmed while a handover to somebody other than this buyer is unconfirmed. */
   assertNotHandedOver(
     tx: Queryable,

@@ -42,21 +42,19 @@ export const asListingForModeration = (listing: ListingRow | undefined): Listing
   listing?.deleted_at === null && listing.hidden_at === null ? (listing as ListingForModeration) : undefined;
 
 /**
- * Returns when the draw of a listing that is being saved closes, or null when it has no draw or is not published.
- * Saving a listing without changing the duration of its draw, or holding it for review, does not move the closing
- * time.
+ * Returns when the draw of a listing that is being saved closes, or null when it has no draw or was never published.
+ * Saving a listing without changing the duration of its draw, holding it for review or making it a draft does not move
+ * the closing time. A draft gets a new one when it is published, unless somebody has claimed the item before.
  */
 export const getDrawClosingTime = (
   before: ListingRow | undefined,
-  { content, status }: { content: ListingContent; status: ListingStatus },
+  { content, status, isClaimed }: { content: ListingContent; status: ListingStatus; isClaimed: boolean },
   now: Date,
 ): Date | null => {
-  if (status === 'draft' || content.giftMode !== 'draw') return null;
-  const isUnchanged =
-    (before?.status === 'published' || before?.status === 'in_review') &&
-    before.gift_mode === 'draw' &&
-    before.draw_hours === content.drawHours;
-  if (isUnchanged && before.draw_closes_at) return before.draw_closes_at;
+  if (content.giftMode !== 'draw') return null;
+  const isSameDraw = before?.gift_mode === 'draw' && before.draw_hours === content.drawHours;
+  const closesAt = isSameDraw ? before.draw_closes_at : null;
+  if (closesAt && (status === 'draft' || before?.status !== 'draft' || isClaimed)) return closesAt;
   return status === 'published' ? new Date(now.getTime() + content.drawHours * 3_600_000) : null;
 };
 

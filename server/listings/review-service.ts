@@ -46,8 +46,8 @@ export const createWordingReviewService = (deps: ListingReviewDeps) => {
     const isSuspended = await lockAndCheckSuspension(tx, userId);
     await reviews.approveWording(tx, id, now);
     await matching.scheduleForPublished(tx, id);
-    const content = toListingContent(listing);
-    const drawClosesAt = getDrawClosingTime(listing, { content, status: 'published' }, now);
+    const after = { content: toListingContent(listing), status: 'published', isClaimed: false } as const;
+    const drawClosesAt = getDrawClosingTime(listing, after, now);
     await publishWithSlug(tx, listing, { title: listing.title, drawClosesAt, now });
     if (isSuspended) await markUserListingsHidden(tx, { userId, now });
   };

@@ -4,6 +4,7 @@ import type { OwnListingPage, OwnListingQuery } from '#contract/listing-queries.
 import {
   createPublishedListingSchema,
   formatTakenDownMessage,
+  type ListingStatus,
   type ListingSubmission,
   type MarkSoldBody,
   type OwnListing,
@@ -117,12 +118,21 @@ export const createListingService = (deps: ListingsDeps) => {
     for (;;) {
       const slug = makeSlug(listing.content.title);
       const now = clock.now();
-      const drawClosesAt = getDrawClosingTime(undefined, listing, now);
+      const drawClosesAt = getDrawClosingTime(undefined, { ...listing, isClaimed: false }, now);
       const id = await repository.insertListing(tx, { ...listing, slug, drawClosesAt, now });
       if (!id) continue;
       if (listing.status === 'published') await matching.scheduleForPublished(tx, id);
       return id;
     }
+  };
+
+  const findDrawClosingTime = async (
+    tx: Queryable,
+    listing: OwnedListing,
+    after: { content: ListingContent; status: ListingStatus },
+  ): Promise<Date | null> => {
+    const isClaimed = after.content.giftMode === 'draw' && (await deals.hasEverBeenClaimed(tx, listing.id));
+    return getDrawClosingTime(listing, { ...after, isClaimed }, clock.now());
   };
 
   const assertNotTakenDown = (listing: OwnedListing): void => {
@@ -150,7 +160,7 @@ export const createListingService = (deps: ListingsDeps) => {
     await deals.assertMayChange(tx, listing, content);
     if (listing.status === 'published' && status === 'published')
       await matching.scheduleForEdited(tx, listing.id);
-    const drawClosesAt = getDrawClosingTime(listing, { content, status }, clock.now());
+    const drawClosesAt = await findDrawClosingTime(tx, listing, { content, status });
     // Unpublish the listing before storing its content, because a draft may lack fields that the database requires of a
     // published listing.
     if (status === 'draft') {
@@ -256,7 +266,7 @@ export const createListingService = (deps: ListingsDeps) => {
           return undefined;
         }
         const content = toListingContent(listing);
-        const drawClosesAt = getDrawClosingTime(listing, { content, status }, clock.now());
+        const drawClosesAt = await findDrawClosingTime(tx, listing, { content, status });
         await publish(tx, listing, { title: listing.title, drawClosesAt });
         return listing;
       });

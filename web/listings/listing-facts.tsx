@@ -27,7 +27,8 @@ export function ListingFacts({ listing, campus }: ListingFactsProps) {
         {takenDays && <Fact icon={<CalendarX aria-hidden="true" />}>{`Taken ${takenDays}`}</Fact>}
         {listing.draw_closes_at && listing.status === 'published' && (
           <Fact icon={<Ticket aria-hidden="true" />}>
-            A draw decides who gets it. You can take part until{' '}
+            A draw decides who gets it.{' '}
+            {new Date(listing.draw_closes_at) > now ? 'You can take part until' : 'It closed on'}{' '}
             <time dateTime={listing.draw_closes_at}>
               {formatCampusDateTime(listing.draw_closes_at, campus)}
             </time>
