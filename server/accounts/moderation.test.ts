@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { formatSuspensionEnd } from '#contract/suspensions.ts';
+import { lockListingChanges } from '#server/listings/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
 import { createTestAccountModeration } from '#server/testing/moderation.ts';
+import { sendRequest } from '#server/testing/requests.ts';
 import type { AccountModeration } from './moderation-service.ts';
 
 let testApp: TestApp;
@@ -167,6 +169,39 @@ test('a sign-in concurrent with the suspension leaves no session', async () => {
     accountModeration.suspend(person.userId),
   ]);
   expect(await accountModeration.get(person.userId)).toMatchObject({ sessions: 0 });
+});
+
+/** Starts a request of a person about their listings that waits for a lock, and suspends them before it goes on. */
+const suspendDuring = async <Result>(person: Person, request: () => Promise<Result>): Promise<Result> => {
+  let pending: Promise<Result> | undefined;
+  await testApp.sql.begin(async (tx) => {
+    await lockListingChanges(tx, person.userId);
+    pending = request();
+    await expect
+      .poll(
+        () => testApp.sql`
+          SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`,
+      )
+      .toHaveLength(1);
+    await accountModeration.suspend(person.userId);
+  });
+  return pending as Promise<Result>;
+};
+
+test('a listing whose publication is concurrent with the suspension does not become public', async () => {
+  const creating = await testApp.signIn();
+  const created = await suspendDuring(creating, () => submitListingForm(testApp, creating));
+  expect(created).toMatchObject({ status: 401, body: { code: 'not_authenticated' } });
+
+  const publishing = await testApp.signIn();
+  const draft = (await submitListingForm(testApp, publishing, { status: 'draft' })).body.listing;
+  const published = await suspendDuring(publishing, () =>
+    sendRequest(testApp, publishing, 'PATCH', `/rest/v1/me/listings/${draft.id}`, { status: 'published' }),
+  );
+  expect(published.body.code).toBe('not_authenticated');
+  const rows = await testApp.sql`
+    SELECT FROM listings WHERE user_id IN (${creating.userId}, ${publishing.userId}) AND status <> 'draft'`;
+  expect(rows).toHaveLength(0);
 });
 
 test('an administrator can verify a person and undo it', async () => {

@@ -29,7 +29,7 @@ import {
 } from './listing-row.ts';
 import type { ListingMatching } from './matching.ts';
 import { asOwnedListing, getDrawClosingTime } from './policy.ts';
-import { publishWithSlug } from './publishing.ts';
+import { assertMayPublish, publishWithSlug } from './publishing.ts';
 import { createListingReadService } from './read-service.ts';
 import * as repository from './repository.ts';
 import { clearRentedUntil } from './sale-repository.ts';
@@ -226,6 +226,7 @@ export const createListingService = (deps: ListingsDeps) => {
       const clientId = submission.clientId ?? null;
       const { id, before, status } = await runInTransaction(sql, async (tx) => {
         await repository.lockUserListings(tx, userId);
+        if (submission.status === 'published') await assertMayPublish(tx, userId);
         const known = clientId ? await repository.findListingByClientId(tx, userId, clientId) : undefined;
         const existing = submission.id ?? known;
         const before = existing ? await getOwned(tx, userId, existing) : undefined;
@@ -245,6 +246,7 @@ export const createListingService = (deps: ListingsDeps) => {
     setStatus: async (userId: string, id: string, status: SettableListingStatus): Promise<OwnListing> => {
       const changed = await runInTransaction(sql, async (tx) => {
         await repository.lockUserListings(tx, userId);
+        if (status === 'published') await assertMayPublish(tx, userId);
         const listing = await getOwned(tx, userId, id);
         if (listing.status === status) return undefined;
         if (listing.status === 'in_review' && status === 'published') return undefined;
