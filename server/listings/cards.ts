@@ -17,7 +17,7 @@ const cardJoins = fragment`JOIN users u ON u.id = l.user_id LEFT JOIN private.ob
   LEFT JOIN LATERAL (
     SELECT d.first_day, d.last_day, d.state <> 'held' AS is_out FROM deals d
     WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.state IN ${quoteLiterals(reservingDealStates)}
-    ORDER BY d.first_day LIMIT 1
+    ORDER BY d.state = 'held', d.first_day LIMIT 1
   ) AS rental ON true`;
 
 /** The FROM clause for `cardJsonSql` and `listingJsonSql`: listings with their sellers and first photos. */

@@ -49,7 +49,7 @@ const ownListingColumns = fragment`
     SELECT json_build_object('first_day', d.first_day, 'last_day', d.last_day, 'is_out', d.state <> 'held')
     FROM deals d
     WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.state IN ${quoteLiterals(reservingDealStates)}
-    ORDER BY d.first_day LIMIT 1
+    ORDER BY d.state = 'held', d.first_day LIMIT 1
   ) AS rental,
   (
     SELECT count(*)::int FROM deals d WHERE d.listing_id = l.id AND d.state IN ${quoteLiterals(openDealStates)}

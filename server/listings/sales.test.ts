@@ -32,6 +32,9 @@ beforeAll(async () => {
 afterAll(() => testApp.close());
 
 const daySeconds = 24 * 3600;
+/** Returns the campus day, as YYYY-MM-DD, the given number of days from today. */
+const toDay = (days: number): string =>
+  new Date(testApp.clock.now().getTime() + days * daySeconds * 1000).toISOString().slice(0, 10);
 
 /** Makes a sale older, because advancing the clock would end the sessions. */
 const ageSale = (id: string, seconds: number) => testApp.sql`
@@ -265,8 +268,6 @@ describe('marking as sold', () => {
 
   test('a rental can come back: it stays published, and is available again after its last day', async () => {
     const { id, slug } = await post(rentalForm);
-    const toDay = (days: number) =>
-      new Date(testApp.clock.now().getTime() + days * daySeconds * 1000).toISOString().slice(0, 10);
     const isListed = async (query: string) =>
       JSON.stringify(
         (await send(undefined, 'GET', `/rest/v1/listings?category=rentals&limit=100${query}`)).body,
@@ -309,8 +310,6 @@ describe('marking as sold', () => {
 test('a rental by a deal is shown while it is held for today or out', async () => {
   const client = createDealClient(testApp);
   const { id, slug } = await post({ ...rentalForm, rentalPeriod: 'day' });
-  const toDay = (days: number) =>
-    new Date(testApp.clock.now().getTime() + days * daySeconds * 1000).toISOString().slice(0, 10);
   const readState = async () => {
     const { body } = await send(
       undefined,
@@ -344,6 +343,21 @@ test('a rental by a deal is shown while it is held for today or out', async () =
   expect(await readState()).toEqual({ ...taken, lastDay: undefined });
   await client.take(seller, out, 'returned');
   expect(await readState()).toEqual(free);
+});
+
+test('a rental shows the renter who has the item, not an earlier one who never came', async () => {
+  const { id, slug } = await post(rentalForm);
+  const client = createDealClient(testApp);
+  const [absent, renter] = [await testApp.signIn(), await testApp.signIn()];
+  const hold = async (person: Person, days: { first_day: string; last_day: string }) =>
+    (await client.take(seller, (await client.start(person, id, days)).body, 'accept')).body;
+  const missed = await hold(absent, { first_day: toDay(0), last_day: toDay(0) });
+  const held = await hold(renter, { first_day: toDay(1), last_day: toDay(3) });
+  await testApp.sql`UPDATE deals SET first_day = ${toDay(-1)}, last_day = ${toDay(-1)} WHERE id = ${missed.id}`;
+  await client.take(renter, held, 'received');
+  const rental = { first_day: toDay(1), last_day: toDay(3), is_out: true };
+  expect((await readPage(slug)).body.rental).toEqual(rental);
+  expect((await send(seller, 'GET', `/rest/v1/me/listings/${id}`)).body.rental).toEqual(rental);
 });
 
 test('the number of listings in each tab agrees with the listings', async () => {
