@@ -35,7 +35,11 @@ interface AccountModerationDeps {
   audit: Pick<AuditTrail, 'note'>;
   mailer: Pick<Mailer, 'sendAccountSuspended' | 'sendSuspensionLifted'>;
   notify: Notifier;
-  deals: { scheduleAccountSettling(tx: Queryable, userId: string): Promise<void> };
+  deals: {
+    /** Prevents these people from starting deals until the transaction ends. */
+    lockStartingDeals(tx: Queryable, userIds: readonly string[]): Promise<void>;
+    scheduleAccountSettling(tx: Queryable, userId: string): Promise<void>;
+  };
 }
 
 /** When a suspension ends, and what the email to the account's owner says. */
@@ -157,6 +161,7 @@ export const createAccountModeration = ({
     }: Suspension & { by?: string | null; since?: Date },
   ): Promise<string[]> => {
     await assertNotLastAdministrator(tx, id);
+    await deals.lockStartingDeals(tx, [id]);
     await setSuspended(tx, { userId: id, at: since, until, by });
     await listingModeration.hideAllOf(tx, id);
     await deals.scheduleAccountSettling(tx, id);

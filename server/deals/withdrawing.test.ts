@@ -46,6 +46,36 @@ const readStates = async () => [
 const readLastLine = async (person: Person, deal: Deal) =>
   (await client.listLines(person, deal)).at(-1)?.message_text;
 
+test('promise 71: an offer made at the moment of a suspension either ends or is refused', async () => {
+  const moderation = createTestAccountModeration(server);
+  const started: Deal[] = [];
+  for (let round = 0; round < 8; round += 1) {
+    const [owner, suspended] = [await server.signIn(), await server.signIn()];
+    const titles = ['A desk of solid oak', 'A chair of solid oak', 'A table of solid oak'];
+    const listings = await Promise.all(titles.map((title) => client.list(owner, { title })));
+    const [replies] = await Promise.all([
+      Promise.all(
+        listings.map((id) =>
+          sendRequest(server, suspended, 'POST', '/rest/v1/deals', {
+            client_id: randomUUID(),
+            listing_id: id,
+          }),
+        ),
+      ),
+      moderation.suspend(suspended.userId),
+    ]);
+    for (const { status, body } of replies) {
+      if (status === 200) started.push(body);
+      else expect(['not_authenticated', 'contact_refused']).toContain(body.code);
+    }
+  }
+  await server.jobs.runAll();
+  const ids = started.map(({ id }) => id);
+  expect(
+    await server.sql`SELECT FROM deals WHERE id = ANY (${ids}::uuid[]) AND state <> 'closed'`,
+  ).toHaveLength(0);
+});
+
 describe('promise 71: when a listing goes away', () => {
   test('as a draft, its hold is cancelled by the seller and its offers are closed', async () => {
     expect((await change('PATCH', `/listings/${listingId}`, { status: 'draft' })).status).toBe(200);
