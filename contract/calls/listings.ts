@@ -82,7 +82,13 @@ export const listingCalls = {
     access: 'user',
     body: createListingSubmissionSchema,
     output: z.object({ listing: ownListingSchema }),
-    errors: ['listing_not_found', 'listing_taken_down', 'listing_sold', 'handover_unconfirmed'],
+    errors: [
+      'listing_not_found',
+      'listing_taken_down',
+      'listing_sold',
+      'sale_confirmed',
+      'handover_unconfirmed',
+    ],
     limit: 'post',
   }),
   listMyListings: declareCall({
@@ -113,7 +119,13 @@ export const listingCalls = {
     body: z.object({ status: z.enum(settableListingStatuses) }),
     output: ownListingSchema,
     notFound: 'listing_not_found',
-    errors: ['listing_incomplete', 'listing_taken_down', 'listing_sold', 'handover_unconfirmed'],
+    errors: [
+      'listing_incomplete',
+      'listing_taken_down',
+      'listing_sold',
+      'sale_confirmed',
+      'handover_unconfirmed',
+    ],
     limit: 'write',
   }),
   deleteListing: declareCall({

@@ -50,8 +50,8 @@ export const relistListing = async (tx: Queryable, listing: OwnedListing, now: D
     WHERE id = ${listing.id}`;
 };
 
-/** Removes the day until which a rental is rented out. */
-export const clearRentedUntil = async (tx: Queryable, listing: OwnedListing): Promise<void> => {
+/** Removes the record of a sale, or of a rental without a deal. */
+export const clearSale = async (tx: Queryable, listing: OwnedListing): Promise<void> => {
   await tx`
     UPDATE listings SET sold_at = NULL, rented_until = NULL, sold_to = NULL, sale_confirmed_at = NULL
     WHERE id = ${listing.id}`;

@@ -377,6 +377,36 @@ test('the number of listings in each tab agrees with the listings', async () => 
     expect(items.filter((item) => getOwnListingTab(item, today) === tab)).toHaveLength(count);
 });
 
+describe('a sold listing that a moderator sent back for changes', () => {
+  const sendBack = async (id: string) => {
+    const announce = await testApp.sql.begin((tx) =>
+      moderation.requestChangesWithin(tx, id, 'Please show the real item'),
+    );
+    await announce();
+    expect((await readOwn(id)).status).toBe('draft');
+  };
+  const publish = (id: string) =>
+    send(seller, 'PATCH', `/rest/v1/me/listings/${id}`, { status: 'published' });
+
+  test('stays sold when its buyer has confirmed the sale', async () => {
+    const listing = await post();
+    await writeAbout(listing);
+    await markSold(listing.id, { to_user_id: buyer.userId });
+    expect((await answerSale(listing.id, true)).status).toBe(200);
+    await sendBack(listing.id);
+    expect((await publish(listing.id)).body.code).toBe('sale_confirmed');
+    const { status } = await submitListingForm(testApp, seller, { id: listing.id });
+    expect(status).toBe(409);
+  });
+
+  test('is for sale again once it is published', async () => {
+    const { id } = await post();
+    await markSold(id);
+    await sendBack(id);
+    expect((await publish(id)).body).toMatchObject({ status: 'published', sold_at: null, sold_to: null });
+  });
+});
+
 describe('how a listing is sold', () => {
   test('has defaults, and applies to the categories for which it matters', async () => {
     const choice = { holdHours: 24, isPriceFirm: true, rentalPeriod: 'day', giftMode: 'draw', drawHours: 3 };

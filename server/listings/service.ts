@@ -32,7 +32,7 @@ import { asOwnedListing, getDrawClosingTime } from './policy.ts';
 import { assertMayPublish, publishWithSlug } from './publishing.ts';
 import { createListingReadService } from './read-service.ts';
 import * as repository from './repository.ts';
-import { clearRentedUntil } from './sale-repository.ts';
+import { clearSale } from './sale-repository.ts';
 import { createListingSaleService } from './sale-service.ts';
 import { removeUnusedSearchWords } from './search-repository.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
@@ -147,6 +147,11 @@ export const createListingService = (deps: ListingsDeps) => {
     { title, drawClosesAt }: { title: string | null; drawClosesAt: Date | null },
   ): Promise<void> => {
     assertNotTakenDown(listing);
+    // A moderator can make a sold listing a draft. Publishing it then lists it again.
+    if (listing.sold_at && !listing.rented_until) {
+      if (listing.sale_confirmed_at) throw createProblem('sale_confirmed');
+      await clearSale(tx, listing);
+    }
     if (listing.status !== 'published') await matching.scheduleForPublished(tx, listing.id);
     await publishWithSlug(tx, listing, { title, drawClosesAt, now: clock.now() });
   };
@@ -172,7 +177,7 @@ export const createListingService = (deps: ListingsDeps) => {
       assertNotTakenDown(listing);
       await deals.assertNotHandedOver(tx, { listingId: listing.id });
     }
-    if (listing.rented_until && content.category !== 'rentals') await clearRentedUntil(tx, listing);
+    if (listing.rented_until && content.category !== 'rentals') await clearSale(tx, listing);
     await repository.updateListingContent(tx, listing, { content, drawClosesAt, now: clock.now() });
     // Tell the buyers of open deals what has changed. If the listing is in review, they are told only after it is
     // published again.
