@@ -204,7 +204,7 @@ export const moderationCaseSchema = caseSummarySchema.extend({
     .nullable(),
   /**
    * The current state of the listing that the case is about. Null when the listing was deleted, or when the
-   * case is about a person or a message.
+   * case is about a person or a message. While the listing is a draft, its texts and photos are left out.
    */
   listing: z
     .object({

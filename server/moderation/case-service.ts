@@ -69,6 +69,15 @@ const presentSummary = (row: CaseRow, now: Date): CaseSummary => {
   };
 };
 
+/** Returns the current state of a listing. A draft has no texts and photos, because only its owner may see them. */
+const presentListing = (
+  listing: Omit<NonNullable<ModerationCase['listing']>, 'version'>,
+): ModerationCase['listing'] => ({
+  ...listing,
+  ...(listing.status === 'draft' ? { title: null, description: null, photos: [] } : {}),
+  version: toListingVersion(listing),
+});
+
 /** Creates the service with which moderators read cases and reserve them. */
 export const createCaseService = ({ sql, clock }: { sql: Sql; clock: Clock }) => {
   const get = async (moderator: Moderator, id: string): Promise<ModerationCase> => {
@@ -117,7 +126,7 @@ export const createCaseService = ({ sql, clock }: { sql: Sql; clock: Clock }) =>
             earlier_actions: history.earlier_actions,
           }
         : null,
-      listing: listing ? { ...listing, version: toListingVersion(listing) } : null,
+      listing: listing ? presentListing(listing) : null,
       actions: about.actions.map((action) => presentAction(action, viewerId)),
       needs_administrator: needsAdministrator(about, moderator),
       possible_actions: listPossibleActions(about).filter(

@@ -62,6 +62,14 @@ beforeEach(async () => {
   caseId = (await findOpenCase()) ?? '';
 });
 
+test('a moderator sees a listing only while it is no draft', async () => {
+  const readCase = async () =>
+    (await ask(moderator, 'GET', `/rest/v1/moderation/cases/${caseId}`)).body.listing;
+  expect(await readCase()).toMatchObject({ status: 'published', title: expect.any(String) });
+  await save({ title: 'Notes to myself about this chair', status: 'draft' });
+  expect(await readCase()).toMatchObject({ status: 'draft', title: null, description: null, photos: [] });
+});
+
 describe('restoring a listing', () => {
   test('publishes what the moderators saw, without approving its wording', async () => {
     await decide('unpublish');
