@@ -32,7 +32,7 @@ export const createReviewModeration = ({ sql, clock, invalidation, audit, notify
     await runInTransaction(sql, async (tx) => {
       await repository.lockPerson(tx, subjectId);
       await repository.setReviewRemoved(tx, id, removedAt);
-      await repository.updateRating(tx, subjectId, clock.now());
+      await repository.computeRating(tx, subjectId, clock.now());
       await audit.note({ event, userId: authorId ?? undefined, detail: id }, tx);
       if (isChanged && authorId && dealId)
         await notify(tx, event, [{ subjectId: dealId, facts: {}, userIds: [authorId] }]);

@@ -60,7 +60,7 @@ export interface NewReview {
   now: Date;
 }
 
-/** Stores a review, or replaces the text of the party's review of this deal. */
+/** Stores a review, or replaces the rating, tags and text of the party's review of this deal. */
 export const saveReview = async (tx: Queryable, review: NewReview): Promise<void> => {
   const { dealId, party, authorId, subjectId, body, publicAt, now } = review;
   await tx`
@@ -97,14 +97,21 @@ export const lockPerson = async (tx: Queryable, id: string): Promise<void> => {
 };
 
 /**
- * Computes a person's rating from the public reviews; only the newest review of each author counts.
- * Lock the person first. Returns the deals of the reviews that are included for the first time, except reviews by people
- * whom the person blocked.
+ * Marks the public reviews of a person as counted. Returns the deals of those that were not counted before, except
+ * reviews that were removed, and reviews by people whom the person blocked. Lock the person first.
  */
-export const updateRating = async (tx: Queryable, id: string, now: Date): Promise<string[]> => {
-  const counted = await tx<{ deal_id: string; is_muted: boolean }[]>`
+export const markReviewsCounted = async (tx: Queryable, id: string, now: Date): Promise<string[]> => {
+  const counted = await tx<{ deal_id: string; is_shown: boolean }[]>`
     UPDATE reviews SET is_counted = true WHERE subject_id = ${id} AND public_at <= ${now} AND NOT is_counted
-    RETURNING deal_id, ${tx.unsafe(toBlockedSql('subject_id', 'author_id'))} AS is_muted`;
+    RETURNING deal_id, removed_at IS NULL AND NOT (${tx.unsafe(toBlockedSql('subject_id', 'author_id'))}) AS is_shown`;
+  return counted.filter((row) => row.is_shown).map((row) => row.deal_id);
+};
+
+/**
+ * Computes a person's rating from the public reviews; only the newest review of each author counts. Lock the person
+ * first.
+ */
+export const computeRating = async (tx: Queryable, id: string, now: Date): Promise<void> => {
   await tx`
     UPDATE users SET (rating, review_count) = (
       SELECT round(avg(rating), 2), count(*) FROM (
@@ -113,7 +120,6 @@ export const updateRating = async (tx: Queryable, id: string, now: Date): Promis
         ORDER BY author_key, created_at DESC, id
       ) AS newest
     ) WHERE id = ${id}`;
-  return counted.filter((row) => !row.is_muted).map((row) => row.deal_id);
 };
 
 export interface PublicReviewRow extends ReviewRow {

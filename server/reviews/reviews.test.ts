@@ -236,6 +236,32 @@ test('of several reviews by one author only the newest counts, also after the ac
   expect(await fetchProfile(sue)).toMatchObject({ rating: 4.5, review_count: 2 });
 });
 
+const createModeration = () =>
+  createReviewModeration({
+    ...quad,
+    audit: createAuditTrail({ ...quad, pepper: generateSecrets().pepper }),
+    invalidation: createPageInvalidation(bus),
+    notify: createNotifier(quad.jobs),
+  });
+
+test('a person is told of each review that stays, also when another one was removed before', async () => {
+  const [ben, ann, sue] = [
+    await quad.signIn({ fullName: 'Ben Buyer' }),
+    await quad.signIn({ fullName: 'Ann Author' }),
+    await quad.signIn(),
+  ];
+  for (const author of [ben, ann]) await review(author, await insertDeal(author, sue));
+  quad.clock.advance(14 * day);
+  const { items } = await listReviewsAbout(sue);
+  const unwanted = items.find(({ author }: { author: { id: string } }) => author.id === ben.userId);
+  await createModeration().remove(unwanted.id);
+  await quad.jobs.repeatNow('count-published-reviews');
+  await quad.jobs.runAll();
+  const notices = (await call(sue, 'GET', '/rest/v1/notifications')).body.items;
+  expect(notices.map(({ title }: { title: string }) => title)).toEqual(['Ann Author reviewed you']);
+  expect(await fetchProfile(sue)).toMatchObject({ review_count: 1 });
+});
+
 test('a review that a moderator removes leaves text and rating at once, and returns when it is restored', async () => {
   const [ben, sue] = [await quad.signIn(), await quad.signIn()];
   const id = await insertDeal(ben, sue);
@@ -244,10 +270,7 @@ test('a review that a moderator removes leaves text and rating at once, and retu
   expect(own.is_public).toBe(true);
   const [{ id: reviewId }] = (await listReviewsAbout(sue)).items;
   expect(await fetchPage(sue)).toContain('Rude words.');
-  const audit = createAuditTrail({ ...quad, pepper: generateSecrets().pepper });
-  const notify = createNotifier(quad.jobs);
-  const invalidation = createPageInvalidation(bus);
-  const moderation = createReviewModeration({ ...quad, audit, invalidation, notify });
+  const moderation = createModeration();
   const listNotices = async (person: Person): Promise<string[]> => {
     await quad.jobs.runAll();
     const { body } = await sendRequest(quad, person, 'GET', '/rest/v1/notifications');

@@ -73,7 +73,9 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
 
   /** Includes all public reviews in a person's rating, and notifies the person about the newly included ones. */
   const updateRating = async (tx: Queryable, userId: string): Promise<void> => {
-    for (const subjectId of await repository.updateRating(tx, userId, clock.now()))
+    const now = clock.now();
+    await repository.computeRating(tx, userId, now);
+    for (const subjectId of await repository.markReviewsCounted(tx, userId, now))
       await notify(tx, 'review_published', [{ subjectId, facts: {}, userIds: [userId] }]);
   };
 
