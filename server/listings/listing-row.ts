@@ -2,10 +2,11 @@ import { randomInt } from 'node:crypto';
 import {
   type DraftListing,
   type ListingStatus,
+  type ListingSubmission,
   type OwnListing,
   ownListingSchema,
 } from '#contract/listings.ts';
-import type { Photo } from '#contract/photos.ts';
+import { type Photo, toRootRelativeUrl } from '#contract/photos.ts';
 
 /** The values of the listing form as they are stored. */
 export type ListingContent = DraftListing;
@@ -174,6 +175,24 @@ export const presentOwnListing = (row: Pick<OwnListingRow, keyof OwnListing>): O
   sale_confirmed_at: row.sale_confirmed_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+});
+
+/** Returns the content of a listing as its form submits it, without fields that do not apply to its category. */
+export const toSubmittedContent = ({
+  id: _id,
+  clientId: _clientId,
+  status: _status,
+  ...content
+}: ListingSubmission): ListingContent => ({
+  ...content,
+  title: content.title || null,
+  description: content.description || null,
+  location: content.location || null,
+  photos: [...new Set(content.photos.map(toRootRelativeUrl))],
+  gameDate: content.category === 'game-day' ? content.gameDate : null,
+  isPriceFirm: content.isPriceFirm && content.category !== 'free' && content.category !== 'rentals',
+  rentalPeriod: content.category === 'rentals' ? content.rentalPeriod : 'flexible',
+  giftMode: content.category === 'free' ? content.giftMode : 'first_come',
 });
 
 const slugAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';

@@ -1,17 +1,7 @@
-import { createProblem } from '#contract/errors.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { scheduleListingChange } from '#server/saved-listings/public.ts';
 import { type ListingForModeration, makeSlug, type OwnedListing } from './listing-row.ts';
-import { lockAndCheckSuspension } from './moderation-repository.ts';
 import { publishListing } from './repository.ts';
-
-/**
- * Throws not_authenticated when the person is suspended, and delays a suspension until the transaction ends, so that it
- * also hides what the transaction publishes.
- */
-export const assertMayPublish = async (tx: Queryable, userId: string): Promise<void> => {
-  if (await lockAndCheckSuspension(tx, userId)) throw createProblem('not_authenticated');
-};
 
 /**
  * Publishes a listing. Its slug is created from the title at the first publication and never changes afterwards.

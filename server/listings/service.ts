@@ -10,7 +10,7 @@ import {
   type OwnListing,
   type SettableListingStatus,
 } from '#contract/listings.ts';
-import { photoErrorMessages, toRootRelativeUrl } from '#contract/photos.ts';
+import { photoErrorMessages } from '#contract/photos.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { PhotoService } from '#server/photos/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
@@ -26,10 +26,12 @@ import {
   presentOwnListing,
   toContentColumns,
   toListingContent,
+  toSubmittedContent,
 } from './listing-row.ts';
 import type { ListingMatching } from './matching.ts';
+import { lockAndCheckSuspension } from './moderation-repository.ts';
 import { asOwnedListing, getDrawClosingTime } from './policy.ts';
-import { assertMayPublish, publishWithSlug } from './publishing.ts';
+import { publishWithSlug } from './publishing.ts';
 import { createListingReadService } from './read-service.ts';
 import * as repository from './repository.ts';
 import { clearSale } from './sale-repository.ts';
@@ -65,23 +67,6 @@ interface ListingsDeps {
   announceChangeAbout(listingId: string, buyerId: string): Promise<void>;
 }
 
-const convertSubmissionToContent = ({
-  id: _id,
-  clientId: _clientId,
-  status: _status,
-  ...content
-}: ListingSubmission): ListingContent => ({
-  ...content,
-  title: content.title || null,
-  description: content.description || null,
-  location: content.location || null,
-  photos: [...new Set(content.photos.map(toRootRelativeUrl))],
-  gameDate: content.category === 'game-day' ? content.gameDate : null,
-  isPriceFirm: content.isPriceFirm && content.category !== 'free' && content.category !== 'rentals',
-  rentalPeriod: content.category === 'rentals' ? content.rentalPeriod : 'flexible',
-  giftMode: content.category === 'free' ? content.giftMode : 'first_come',
-});
-
 /** Prevents a person's listings from being changed by other transactions until this transaction ends. */
 export const lockListingChanges = (tx: Queryable, userId: string): Promise<void> =>
   repository.lockUserListings(tx, userId);
@@ -102,6 +87,11 @@ export const createListingService = (deps: ListingsDeps) => {
     const row = await repository.findOwnListing(sql, userId, id);
     if (!row) throw createProblem('listing_not_found');
     return presentOwnListing(row);
+  };
+
+  /** Throws when the person is suspended. A suspension that begins now also hides what this transaction publishes. */
+  const assertNotSuspended = async (tx: Queryable, userId: string): Promise<void> => {
+    if (await lockAndCheckSuspension(tx, userId)) throw createProblem('not_authenticated');
   };
 
   const assertOwnPhotos = async (tx: Queryable, userId: string, urls: string[]): Promise<void> => {
@@ -227,11 +217,11 @@ export const createListingService = (deps: ListingsDeps) => {
 
     /** Creates a listing, or updates this person's listing with the given id or idempotency key, in one transaction. */
     save: async (userId: string, submission: ListingSubmission): Promise<OwnListing> => {
-      const content = convertSubmissionToContent(submission);
+      const content = toSubmittedContent(submission);
       const clientId = submission.clientId ?? null;
       const { id, before, status } = await runInTransaction(sql, async (tx) => {
         await repository.lockUserListings(tx, userId);
-        if (submission.status === 'published') await assertMayPublish(tx, userId);
+        if (submission.status === 'published') await assertNotSuspended(tx, userId);
         const known = clientId ? await repository.findListingByClientId(tx, userId, clientId) : undefined;
         const existing = submission.id ?? known;
         const before = existing ? await getOwned(tx, userId, existing) : undefined;
@@ -251,7 +241,7 @@ export const createListingService = (deps: ListingsDeps) => {
     setStatus: async (userId: string, id: string, status: SettableListingStatus): Promise<OwnListing> => {
       const changed = await runInTransaction(sql, async (tx) => {
         await repository.lockUserListings(tx, userId);
-        if (status === 'published') await assertMayPublish(tx, userId);
+        if (status === 'published') await assertNotSuspended(tx, userId);
         const listing = await getOwned(tx, userId, id);
         if (listing.status === status) return undefined;
         if (listing.status === 'in_review' && status === 'published') return undefined;

@@ -244,7 +244,7 @@ const createModeration = () =>
     notify: createNotifier(quad.jobs),
   });
 
-test('a person is told of each review that stays, also when another one was removed before', async () => {
+test('a person is notified about each review that stays, also when another one was removed before', async () => {
   const [ben, ann, sue] = [
     await quad.signIn({ fullName: 'Ben Buyer' }),
     await quad.signIn({ fullName: 'Ann Author' }),
