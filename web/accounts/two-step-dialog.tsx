@@ -62,7 +62,10 @@ const toFailedView = (error: ActionError): View =>
 export interface TwoStepDialogProps {
   task: TwoStepTask;
   email: string;
-  /** Called after every change to two-step verification. */
+  /**
+   * Called after every change to two-step verification, and after a failed request, because only its response
+   * may have been lost.
+   */
   onChanged: () => void;
   onClose: () => void;
 }
@@ -79,7 +82,16 @@ export function TwoStepDialog({ task, email, onChanged, onClose }: TwoStepDialog
   // The task to run again after it failed or after the person has proved their identity.
   const [current, setCurrent] = useState(task);
 
+  const isClosed = useRef(false);
+  const close = () => {
+    // Recovery codes are shown only once, so the dialog stays open until they are there.
+    if (view.name === 'working' && current.name === 'codes') return;
+    isClosed.current = true;
+    onClose();
+  };
+
   const run = async (next: TwoStepTask): Promise<void> => {
+    if (isClosed.current) return;
     setCurrent(next);
     setView({ name: 'working' });
     const outcome = await perform(next);
@@ -87,7 +99,7 @@ export function TwoStepDialog({ task, email, onChanged, onClose }: TwoStepDialog
       toast.success('Two-step verification is off');
       onClose();
     } else setView(outcome);
-    onChanged();
+    if (outcome === 'done' || outcome.name === 'codes' || outcome.name === 'failed') onChanged();
   };
 
   const startsAtOnce = view.name === 'working';
@@ -101,13 +113,14 @@ export function TwoStepDialog({ task, email, onChanged, onClose }: TwoStepDialog
 
   const finishAuthenticatorSetup = () => {
     toast.success('Two-step verification is on');
+    onChanged();
     void run({ name: 'codes', hasCodes: false });
   };
 
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onOpenChange={close}
       keepOpen
       title={view.name === 'codes' ? 'Save your recovery codes' : titles[task.name]}
       actions={

@@ -1,0 +1,74 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+
+const actionMocks = vi.hoisted(() => ({
+  createRecoveryCodes: vi.fn(),
+  startAuthenticatorSetup: vi.fn(),
+  finishAuthenticatorSetup: vi.fn(),
+  turnOffTwoStepVerification: vi.fn(),
+}));
+vi.mock('./second-factor-actions.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('./second-factor-actions.ts')>()),
+  ...actionMocks,
+}));
+vi.mock('#web/lib/use-campus.ts', () => ({ useCampus: () => ({ siteName: 'Quad' }) }));
+
+const { TwoStepDialog } = await import('./two-step-dialog.tsx');
+
+const dialog = page.getByRole('dialog');
+const codeList = page.getByRole('list', { name: 'Recovery codes' });
+const onChanged = vi.fn();
+const onClose = vi.fn();
+
+/** Renders the dialog like the settings, which remove it when it closes. */
+const openDialog = async (task: Parameters<typeof TwoStepDialog>[0]['task']) => {
+  const screen = await render(
+    <TwoStepDialog task={task} email="ada@usc.edu" onChanged={onChanged} onClose={onClose} />,
+  );
+  onClose.mockImplementation(() => void screen.unmount());
+};
+
+beforeEach(() => {
+  for (const mock of [onChanged, onClose, ...Object.values(actionMocks)]) mock.mockReset();
+});
+
+test('stays open while recovery codes are created, because they are shown only once', async () => {
+  const created = Promise.withResolvers<object>();
+  actionMocks.createRecoveryCodes.mockReturnValue(created.promise);
+  await openDialog({ name: 'codes', hasCodes: true });
+  await page.getByRole('button', { name: 'Create new codes' }).click();
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('button', { name: 'Close' }).click();
+  expect(onClose).not.toHaveBeenCalled();
+  created.resolve({ value: ['abcdefgh'] });
+  await expect.element(codeList).toHaveTextContent('abcd-efgh');
+  expect(onChanged).toHaveBeenCalledOnce();
+  await page.getByRole('button', { name: 'I saved them' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('creates no recovery codes if it was closed while the first code of the app was checked', async () => {
+  const checked = Promise.withResolvers<object>();
+  actionMocks.startAuthenticatorSetup.mockResolvedValue({
+    value: { factorId: 'factor', qrCode: 'data:image/svg+xml,<svg/>', secret: 'ABCDEFGH' },
+  });
+  actionMocks.finishAuthenticatorSetup.mockReturnValue(checked.promise);
+  await openDialog({ name: 'set up' });
+  await page.getByRole('textbox').fill('123456');
+  await expect.poll(() => actionMocks.finishAuthenticatorSetup.mock.calls.length).toBe(1);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(onChanged).not.toHaveBeenCalled();
+  checked.resolve({ value: {} });
+  await expect.poll(() => onChanged.mock.calls.length).toBe(1);
+  expect(actionMocks.createRecoveryCodes).not.toHaveBeenCalled();
+});
+
+test('reports no change when it only asks who the person is', async () => {
+  actionMocks.turnOffTwoStepVerification.mockResolvedValue({ error: { code: 'reauthentication_needed' } });
+  await openDialog({ name: 'turn off', factorId: 'factor' });
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await expect.element(page.getByRole('button', { name: 'Email me a code' })).toBeVisible();
+  expect(onChanged).not.toHaveBeenCalled();
+});
