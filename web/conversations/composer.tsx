@@ -7,7 +7,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { useDraft } from './drafts.ts';
 import { maxQueuedMessages, useOutgoingQueue } from './outbox.ts';
-import { queueMessage } from './sending.ts';
+import { sendDraft } from './sending.ts';
 
 /** Message length, in characters, from which the composer displays a character counter. */
 const lengthCounterThreshold = messageLength.max - 200;
@@ -24,7 +24,7 @@ export interface MessageComposerProps {
 
 /** The message input of a conversation. Each conversation has its own draft. */
 export function MessageComposer({ conversation, loading, autoFocus }: MessageComposerProps) {
-  const [{ text, again }, type] = useDraft(conversation.id);
+  const [{ text }, type] = useDraft(conversation.id);
   const { entries, waiting } = useOutgoingQueue(conversation.id);
   const input = useRef<HTMLTextAreaElement>(null);
   const parsed = messageTextSchema.safeParse(text);
@@ -40,9 +40,8 @@ export function MessageComposer({ conversation, loading, autoFocus }: MessageCom
   // Messages are queued, so the person can send another one while earlier messages are still in transit.
   const submit = (): void => {
     if (!parsed.success || full) return;
-    type('');
+    sendDraft(conversation, parsed.data);
     input.current?.focus();
-    queueMessage(conversation, parsed.data, again);
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {

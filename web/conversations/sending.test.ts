@@ -278,6 +278,19 @@ describe('the queue of unsent messages', () => {
     await flushTimers();
     expect(listSentTexts()).toEqual(['one', 'One!']);
   });
+
+  test('promise 27: sends the same text as a second message while a returned one is sent again', async () => {
+    serverOutcomes = [refuseWith(429, 'rate_limited'), acceptMessage];
+    loadedModules.queueMessage(lampConversation, 'one');
+    await flushTimers();
+    loadedModules.sendDraft(lampConversation, 'one');
+    expect(loadedModules.getDraft('lamp').text).toBe('');
+    loadedModules.setDraft('lamp', { ...loadedModules.getDraft('lamp'), text: 'one' });
+    loadedModules.sendDraft(lampConversation, 'one');
+    await flushTimers();
+    expect(listSentTexts()).toEqual(['one', 'one']);
+    expect(listQueuedTexts()).toEqual([]);
+  });
 });
 
 describe('the first message about a listing', () => {

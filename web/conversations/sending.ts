@@ -7,7 +7,7 @@ import { getReconnectDelayMs } from '#web/lib/reconnect.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { offerPushNotifications } from '#web/push/public.ts';
 import { applySentMessage, applyStartedConversation } from './conversation-cache.ts';
-import type { UnsentMessage } from './drafts.ts';
+import { getDraft, setDraft, type UnsentMessage } from './drafts.ts';
 import {
   clearSendError,
   enqueueAbandonedMessages,
@@ -195,4 +195,14 @@ export const queueMessage = (
     conversation: toMessageTarget(conversation),
   });
   void startSendingQueue(conversation.id);
+};
+
+/**
+ * Queues the text typed into a conversation, and empties its draft. Afterwards the same text is another
+ * message, even if it retried a message that could not be sent.
+ */
+export const sendDraft = (conversation: OutgoingMessage['conversation'], text: string): void => {
+  const { again } = getDraft(conversation.id);
+  setDraft(conversation.id, { text: '' });
+  queueMessage(conversation, text, again);
 };
