@@ -2,6 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { z } from 'zod';
 import { auditReasonSchema } from '#contract/audit.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -14,6 +15,8 @@ export interface ReasonDialogProps {
   confirmLabel: string;
   /** Whether the action is destructive, for example because it cannot be undone. Its button is then red. */
   danger?: boolean | undefined;
+  /** The name under which the typed reason is saved until the action has been performed. */
+  draftName: string;
   /** A text that must be typed before the action can be taken, such as an email address. */
   typed?: { label: string; text: string } | undefined;
   /** A sentence that says who can see the reason. The default says that only the audit log contains it. */
@@ -34,6 +37,7 @@ export function ReasonDialog({
   description,
   confirmLabel,
   danger = false,
+  draftName,
   typed,
   reasonHint = 'The audit log keeps it. Nobody is sent it.',
   onConfirm,
@@ -42,7 +46,7 @@ export function ReasonDialog({
 }: ReasonDialogProps) {
   const formId = useId();
   const [failure, setFailure] = useState<string>();
-  const { register, handleSubmit, formState } = useContractForm({
+  const form = useContractForm({
     schema: z.object({
       reason: auditReasonSchema,
       typed: z.string().refine((text) => !typed || text.trim().toLowerCase() === typed.text.toLowerCase(), {
@@ -52,6 +56,8 @@ export function ReasonDialog({
     defaultValues: { reason: '', typed: '' },
     editing: 'clears',
   });
+  useFormDraft(draftName, form, ['typed']);
+  const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
 
   const submit = handleSubmit(async ({ reason }) => {
@@ -62,6 +68,7 @@ export function ReasonDialog({
       setFailure((error as Error).message);
       return;
     }
+    removeFormDraft(draftName);
     onClose();
   });
 

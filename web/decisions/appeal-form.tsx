@@ -4,6 +4,7 @@ import { calls } from '#contract/calls.ts';
 import { appealTextLength, newAppealSchema } from '#contract/moderation.ts';
 import { request } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormAlert } from '#web/ui/form-alert.tsx';
@@ -23,11 +24,11 @@ interface AppealFormProps {
 /** The form for appealing against a moderator's decision, which is possible once for each decision. */
 export function AppealForm({ about, onSent }: AppealFormProps) {
   const [failure, setFailure] = useState<string>();
-  const { register, handleSubmit, formState, submitButton } = useContractForm({
-    schema: formSchema,
-    defaultValues: { text: '' },
-    editing: 'clears',
-  });
+  const form = useContractForm({ schema: formSchema, defaultValues: { text: '' }, editing: 'clears' });
+  // The name must not contain the token, which would stay on the device with the draft.
+  const draftName = 'token' in about ? 'appeal against suspension' : `appeal ${about.action_id}`;
+  useFormDraft(draftName, form);
+  const { register, handleSubmit, formState, submitButton } = form;
   const submit = handleSubmit(async ({ text }) => {
     setFailure(undefined);
     try {
@@ -36,6 +37,7 @@ export function AppealForm({ about, onSent }: AppealFormProps) {
       setFailure((error as Error).message);
       return;
     }
+    removeFormDraft(draftName);
     onSent();
   });
   return (

@@ -12,10 +12,10 @@ import { ApiError } from '#web/lib/api.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
-import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
+import { RestoredDraftAlert } from '#web/ui/restored-draft-alert.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -69,9 +69,7 @@ export function ProfileEditForm({ profile, backTo, onDone }: ProfileEditFormProp
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
-      {isRestored && (
-        <Alert title="Your unsaved changes are back">Save them, or press Cancel to discard them.</Alert>
-      )}
+      {isRestored && <RestoredDraftAlert />}
       <AvatarPicker profile={profile} form="editor" />
       <Field label="Full name" error={errors.full_name?.message} required>
         <Input autoComplete="name" readOnly={isSubmitting} {...register('full_name')} />

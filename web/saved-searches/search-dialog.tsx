@@ -11,12 +11,15 @@ import {
 } from '#contract/saved-searches.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { canOfferPushNotifications, PushOfferDialog } from '#web/push/public.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { OnlineButton } from '#web/ui/online-button.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
+import { RestoredDraftAlert } from '#web/ui/restored-draft-alert.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { searchAlertLabels } from './alert-labels.ts';
 import { changeSavedSearch, saveSearch } from './saved-searches.ts';
@@ -45,12 +48,16 @@ export function SavedSearchDialog({ ownId, search, onClose }: SavedSearchDialogP
     schema: (values) => savedSearchBodySchema.safeParse({ ...values, query }),
     defaultValues: { name: search.name, alert: search.alert },
   });
+  const draftName = saved ? `saved search ${saved.id}` : `save search ${JSON.stringify(query)}`;
+  const isRestored = useFormDraft(draftName, form);
+  const discardDraft = () => removeFormDraft(draftName);
   const { errors, isSubmitting } = form.formState;
 
   const submit = form.handleSubmit(async (values) => {
     try {
       if (saved) await changeSavedSearch(ownId, saved, { name: values.name, alert: values.alert });
       else await saveSearch(ownId, values);
+      discardDraft();
       toast.success(saved ? 'Changes saved' : 'Search saved');
       if (!saved && values.alert !== 'off' && canOfferPushNotifications(ownId)) setIsOfferingPushes(true);
       else onClose();
@@ -75,10 +82,16 @@ export function SavedSearchDialog({ ownId, search, onClose }: SavedSearchDialogP
       formId={formId}
       SubmitButton={OnlineButton}
       submitLabel={saved ? 'Save changes' : 'Save search'}
+      dismissButton={
+        <Button variant="secondary" onClick={discardDraft}>
+          Cancel
+        </Button>
+      }
       sending={isSubmitting}
       onClose={onClose}
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+        {isRestored && <RestoredDraftAlert />}
         <Field label="Name" error={errors.name?.message} required>
           <Input autoComplete="off" {...form.register('name')} />
         </Field>

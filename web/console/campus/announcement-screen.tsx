@@ -13,6 +13,7 @@ import { formatCampusDateTime } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -65,6 +66,7 @@ export function AnnouncementScreen({ ownId }: ConsoleScreenProps) {
           description="It disappears from all pages."
           confirmLabel="Remove"
           danger
+          draftName="remove announcement"
           onClose={() => setIsRemoving(false)}
           onConfirm={async (reason) => {
             store(await request(consoleCalls.removeAnnouncement, { body: { reason } }));
@@ -76,6 +78,7 @@ export function AnnouncementScreen({ ownId }: ConsoleScreenProps) {
   );
 }
 
+const draftName = 'announcement';
 const localTimeSchema = z
   .string()
   .refine((text) => !Number.isNaN(Date.parse(text)), { error: announcementErrorMessages.time });
@@ -100,11 +103,13 @@ function AnnouncementForm({
   replaces: boolean;
 }) {
   const [failure, setFailure] = useState<string>();
-  const { register, handleSubmit, formState, reset, submitButton, showFieldErrors } = useContractForm({
+  const form = useContractForm({
     schema: formSchema,
     defaultValues: { text: '', begins_at: '', ends_at: '', reason: '' },
     editing: 'clears',
   });
+  useFormDraft(draftName, form);
+  const { register, handleSubmit, formState, reset, submitButton, showFieldErrors } = form;
   const { errors } = formState;
   const submit = handleSubmit(async ({ begins_at, ends_at, ...rest }) => {
     setFailure(undefined);
@@ -119,6 +124,7 @@ function AnnouncementForm({
         }),
       );
       reset();
+      removeFormDraft(draftName);
       toast.success('Announcement saved');
     } catch (error) {
       if (!showFieldErrors((error as ApiError).fields)) setFailure((error as Error).message);

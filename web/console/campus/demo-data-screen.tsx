@@ -47,6 +47,7 @@ export function DemoDataScreen({ ownId }: ConsoleScreenProps) {
           description="Deletes the demo accounts with their listings, photos and conversations, and the cases and forms of the demo campus, for good. If you are logged in with a demo account, it is deleted too."
           confirmLabel="Remove"
           danger
+          draftName="remove demo data"
           typed={{ label: 'Type DEMO to confirm', text: 'DEMO' }}
           onClose={() => setIsOpen(false)}
           onConfirm={async (reason) => {

@@ -6,10 +6,13 @@ import type { ConsoleMeetingSpot } from '#contract/console-campus.ts';
 import { type MeetingSpotFacts, meetingSpotFactsSchema } from '#contract/meeting-spots.ts';
 import { request } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Input } from '#web/ui/input.tsx';
+import { RestoredDraftAlert } from '#web/ui/restored-draft-alert.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { toast } from '#web/ui/toast.ts';
 
@@ -52,7 +55,7 @@ const formSchema = z.object({
 export function MeetingSpotDialog({ spot, onSaved, onClose }: MeetingSpotDialogProps) {
   const formId = useId();
   const [failure, setFailure] = useState<string>();
-  const { register, handleSubmit, formState } = useContractForm({
+  const form = useContractForm({
     schema: formSchema,
     defaultValues: {
       name: spot?.name ?? '',
@@ -65,6 +68,10 @@ export function MeetingSpotDialog({ spot, onSaved, onClose }: MeetingSpotDialogP
     },
     editing: 'clears',
   });
+  const draftName = `meeting spot ${spot?.id ?? 'new'}`;
+  const isRestored = useFormDraft(draftName, form);
+  const discardDraft = () => removeFormDraft(draftName);
+  const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async ({ reason, ...values }) => {
     setFailure(undefined);
@@ -79,6 +86,7 @@ export function MeetingSpotDialog({ spot, onSaved, onClose }: MeetingSpotDialogP
       setFailure((error as Error).message);
       return;
     }
+    discardDraft();
     toast.success(spot ? 'Meeting spot changed' : 'Meeting spot added');
     onClose();
   });
@@ -87,10 +95,16 @@ export function MeetingSpotDialog({ spot, onSaved, onClose }: MeetingSpotDialogP
       formId={formId}
       title={spot ? `Change ${spot.name}` : 'Add a meeting spot'}
       submitLabel={spot ? 'Save' : 'Add'}
+      dismissButton={
+        <Button variant="secondary" onClick={discardDraft}>
+          Cancel
+        </Button>
+      }
       sending={isSubmitting}
       onClose={() => !isSubmitting && onClose()}
     >
       <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
+        {isRestored && <RestoredDraftAlert />}
         {failure && <Alert tone="error">{failure}</Alert>}
         <Field label="Name" error={errors.name?.message} required>
           <Input autoComplete="off" {...register('name')} />

@@ -87,6 +87,7 @@ export function MeetingSpotsScreen({ ownId }: ConsoleScreenProps) {
           title={`Confirm ${open.spot.name}?`}
           description={`Everybody sees: ${listSpotFacts(open.spot).join(', ')}.`}
           confirmLabel="Confirm"
+          draftName={`confirm spot ${open.spot.id}`}
           onClose={close}
           onConfirm={async (reason) => {
             store(
@@ -102,6 +103,7 @@ export function MeetingSpotsScreen({ ownId }: ConsoleScreenProps) {
           description="It can no longer be chosen. Agreed handovers keep its name."
           confirmLabel="Remove"
           danger
+          draftName={`remove spot ${open.spot.id}`}
           onClose={close}
           onConfirm={async (reason) => {
             store(await request(consoleCalls.removeSpot, { params: { id: open.spot.id }, body: { reason } }));

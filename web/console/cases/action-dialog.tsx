@@ -10,6 +10,7 @@ import {
 } from '#contract/moderation.ts';
 import { request } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -50,11 +51,14 @@ export function CaseActionDialog({ item, action, onChosen, onUndo, onClose }: Ca
   const [days, setDays] = useState('7');
   const [isImmediate, setImmediate] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const { register, handleSubmit, setValue, formState } = useContractForm({
+  const form = useContractForm({
     schema: z.object({ reason: auditReasonSchema }),
     defaultValues: { reason: '' },
     editing: 'clears',
   });
+  const draftName = `${action} case ${item.id}`;
+  useFormDraft(draftName, form);
+  const { register, handleSubmit, setValue, formState } = form;
   const submit = handleSubmit(async ({ reason }) => {
     setFailure(undefined);
     try {
@@ -86,6 +90,7 @@ export function CaseActionDialog({ item, action, onChosen, onUndo, onClose }: Ca
       setFailure((error as Error).message);
       return;
     }
+    removeFormDraft(draftName);
     await onChosen();
     onClose();
   });

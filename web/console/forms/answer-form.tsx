@@ -4,6 +4,7 @@ import { consoleCalls } from '#contract/console-calls.ts';
 import { answerTextSchema, type ConsoleFormDetail, maxAnswerLength } from '#contract/console-forms.ts';
 import { request } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -27,11 +28,14 @@ export function AnswerForm({ formId, email, onAnswered }: AnswerFormProps) {
   // twice.
   const [answerId, setAnswerId] = useState(createUuid);
   const [failure, setFailure] = useState<string>();
-  const { register, handleSubmit, formState, reset, submitButton } = useContractForm({
+  const form = useContractForm({
     schema: z.object({ text: answerTextSchema }),
     defaultValues: { text: '' },
     editing: 'clears',
   });
+  const draftName = `answer ${formId}`;
+  useFormDraft(draftName, form);
+  const { register, handleSubmit, formState, reset, submitButton } = form;
   const submit = handleSubmit(async ({ text }) => {
     setFailure(undefined);
     try {
@@ -40,6 +44,7 @@ export function AnswerForm({ formId, email, onAnswered }: AnswerFormProps) {
       );
       setAnswerId(createUuid());
       reset();
+      removeFormDraft(draftName);
       toast.success('Answer sent', email);
     } catch (error) {
       setFailure((error as Error).message);

@@ -116,6 +116,7 @@ function StateButton({ form, store }: Pick<FormViewProps, 'form' | 'store'>) {
             done ? 'It leaves the list of open forms.' : 'It appears in the list of open forms again.'
           }
           confirmLabel={label}
+          draftName={`${done ? 'finish' : 'reopen'} form ${form.id}`}
           onClose={() => setIsOpen(false)}
           onConfirm={async (reason) => {
             store(

@@ -5,6 +5,7 @@ import { consoleCalls } from '#contract/console-calls.ts';
 import { newPersonSchema } from '#contract/console-people.ts';
 import { type ApiError, request } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -12,6 +13,8 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { consoleLinks } from '../console-sections.ts';
+
+const draftName = 'new account';
 
 /** A button that opens a dialog in which an account is created. */
 export function CreatePersonButton() {
@@ -34,16 +37,19 @@ function CreationDialog({ onClose }: { onClose: () => void }) {
   const formId = useId();
   const navigate = useNavigate();
   const [failure, setFailure] = useState<string>();
-  const { register, handleSubmit, formState, showFieldErrors } = useContractForm({
+  const form = useContractForm({
     schema: newPersonSchema,
     defaultValues: { email: '', reason: '' },
     editing: 'clears',
   });
+  useFormDraft(draftName, form);
+  const { register, handleSubmit, formState, showFieldErrors } = form;
   const { errors, isSubmitting } = formState;
   const submit = handleSubmit(async (body) => {
     setFailure(undefined);
     try {
       const { id } = await request(consoleCalls.createPerson, { body });
+      removeFormDraft(draftName);
       toast.success('Account created');
       onClose();
       navigate(consoleLinks.person(id));

@@ -32,6 +32,7 @@ export function SuspendPersonDialog({ ownId, person, onClose }: DialogProps) {
       description="Ends all sessions, refuses log-ins, hides the listings, and ends open offers and holds."
       confirmLabel="Suspend"
       danger
+      draftName={`suspend account ${person.id}`}
       reasonHint="The person is sent it by email, and the audit log keeps it."
       onClose={onClose}
       onConfirm={async (reason) => {
@@ -63,6 +64,7 @@ export function ChangeRoleDialog({ ownId, person, onClose }: DialogProps) {
       title={`Role of ${person.email}`}
       description="A role opens the console once the person logs in with a second factor. The person is told."
       confirmLabel="Change role"
+      draftName={`set_role account ${person.id}`}
       onClose={onClose}
       onConfirm={async (reason) => {
         const chosen = roleOptions.find(({ value }) => value === role)?.value ?? 'user';
@@ -94,6 +96,7 @@ export function DeletePersonDialog({ person, formId, onDeleted, onClose }: Delet
       description="Removes the listings, photos, profile and log-in for good, at once. Messages to others stay, without a name. The owner is told by email."
       confirmLabel="Delete account"
       danger
+      draftName={`delete account ${person.id}`}
       typed={{ label: 'Type the email address to confirm', text: person.email }}
       onClose={onClose}
       onConfirm={async (reason) => {

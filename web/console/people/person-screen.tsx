@@ -140,6 +140,7 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
           description={dialog.description}
           confirmLabel={dialog.label}
           danger={dialog.danger}
+          draftName={`${dialog.action} account ${person.id}`}
           onClose={close}
           onConfirm={async (reason) => {
             await actOnPerson(ownId, person.id, { action: dialog.action, reason });
