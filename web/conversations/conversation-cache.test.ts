@@ -104,6 +104,20 @@ describe('the unread total', () => {
     expect(getCachedUnreadTotal()).toBe(2);
   });
 
+  test('ignores the response to a request that an event overtook', async () => {
+    const response = Promise.withResolvers<{ unread_total: number }>();
+    requestMock.mockReturnValueOnce(response.promise);
+    loadedModules.refreshUnreadTotal('me');
+    updateServerConversation(createListedConversation('lamp', 4, 1));
+    response.resolve({ unread_total: 0 });
+    await advanceTimers();
+    expect(getCachedUnreadTotal()).toBe(1);
+    serverConversations = [];
+    loadedModules.refreshUnreadTotal('me');
+    await advanceTimers();
+    expect(getCachedUnreadTotal()).toBe(0);
+  });
+
   test('ignores an event that it cannot read', () => {
     topicHandlers.onJoined?.({ unread_total: 4 });
     topicHandlers.on.unread?.({ unread_total: 'many' });

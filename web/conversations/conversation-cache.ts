@@ -38,7 +38,10 @@ export const unreadTotalQuery = (ownId: string) =>
   });
 
 export const setUnreadTotal = (ownId: string, total: number): void => {
-  queryClient.setQueryData(unreadTotalQuery(ownId).queryKey, total);
+  const { queryKey } = unreadTotalQuery(ownId);
+  queryClient.setQueryData(queryKey, total);
+  // The response to a request in progress may be older than `total`, so cancel the request.
+  void queryClient.cancelQueries({ queryKey, exact: true });
 };
 
 export const refreshUnreadTotal = (ownId: string): void => {

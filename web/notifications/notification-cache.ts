@@ -12,8 +12,10 @@ export const notificationsQuery = (ownId: string) =>
   infiniteQueryOptions({
     queryKey: listKey(ownId),
     queryFn: async ({ pageParam: cursor, signal }) => {
+      const updatesBefore = countUnreadUpdates(ownId);
       const page = await request(calls.listNotifications, { query: { cursor }, signal });
-      setUnreadNotifications(ownId, page.unread_total);
+      // A number that was set in the meantime is newer than the response.
+      if (countUnreadUpdates(ownId) === updatesBefore) setUnreadNotifications(ownId, page.unread_total);
       return page;
     },
     initialPageParam: undefined as string | undefined,
@@ -31,8 +33,15 @@ export const unreadNotificationsQuery = (ownId: string) =>
   });
 
 const setUnreadNotifications = (ownId: string, total: number): void => {
-  queryClient.setQueryData(unreadNotificationsQuery(ownId).queryKey, total);
+  const { queryKey } = unreadNotificationsQuery(ownId);
+  queryClient.setQueryData(queryKey, total);
+  // The response to a request in progress may be older than `total`, so cancel the request.
+  void queryClient.cancelQueries({ queryKey, exact: true });
 };
+
+/** Returns how often the cached number of unread notifications has been set. */
+const countUnreadUpdates = (ownId: string): number =>
+  queryClient.getQueryState(unreadNotificationsQuery(ownId).queryKey)?.dataUpdateCount ?? 0;
 
 /** Refetches the number of unread notifications, and the list if it is on screen. */
 export const refreshNotifications = (ownId: string): void => {
