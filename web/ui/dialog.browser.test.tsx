@@ -167,6 +167,55 @@ test('closing a dialog focuses the heading if its opener no longer exists', asyn
   await expect.element(page.getByRole('heading', { name: 'My listings' })).toHaveFocus();
 });
 
+test('after a chain of dialogs the focus returns to the opener of the first, each time', async () => {
+  function Chain({ onClose }: { onClose: () => void }) {
+    const [step, setStep] = useState(1);
+    return (
+      <Dialog
+        key={step}
+        open
+        onOpenChange={onClose}
+        title={`Step ${step}`}
+        actions={step < 3 && <Button onClick={() => setStep(step + 1)}>Next</Button>}
+      />
+    );
+  }
+  await render(<ScreenWithDialog>{(close) => <Chain onClose={close} />}</ScreenWithDialog>);
+  const next = page.getByRole('button', { name: 'Next' });
+  for (const _round of [1, 2]) {
+    await openButton.click();
+    await next.click();
+    await expect.element(dialog).toHaveAccessibleName('Step 2');
+    await next.click();
+    await expect.element(dialog).toHaveAccessibleName('Step 3');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(openButton).toHaveFocus();
+  }
+});
+
+test('closing a dialog does not focus the opener of an earlier one', async () => {
+  function ScreenWithTimer() {
+    const [open, setOpen] = useState(false);
+    return (
+      <>
+        <ScreenWithDialog>{(close) => <Dialog open onOpenChange={close} title="Rename" />}</ScreenWithDialog>
+        <Dialog open={open} onOpenChange={setOpen} title="Time is up" />
+        <button type="button" id="timer" hidden onClick={() => setOpen(true)} />
+      </>
+    );
+  }
+  await render(<ScreenWithTimer />);
+  await openButton.click();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(openButton).toHaveFocus();
+  (openButton.element() as HTMLElement).blur();
+  document.getElementById('timer')?.click();
+  await expect.element(dialog).toHaveAccessibleName('Time is up');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.poll(() => document.activeElement).toBe(document.body);
+});
+
 /** Creates a promise, with the functions that resolve and reject it. */
 const createPendingAction = () => {
   let settle = { done: () => {}, fail: () => {} };

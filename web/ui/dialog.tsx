@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
 import { InertPage, isEventOnToast } from './inert-page.tsx';
 import { useCloseOnBack } from './use-close-on-back.ts';
@@ -28,14 +28,26 @@ export interface DialogProps {
 
 const widthClasses = { sm: 'md:max-w-md', md: 'md:max-w-lg', lg: 'md:max-w-2xl' };
 
+/** Where the focus returns when a dialog closes. */
+interface FocusOrigin {
+  opener: Element | null;
+  /** The element around the opener that takes the focus if the opener no longer exists. */
+  surroundings: HTMLElement | null;
+}
+
+/** The origin of a dialog that has just closed, until the focus has returned there. */
+let pendingOrigin: FocusOrigin | undefined;
+
 /**
- * Returns the element that opened a dialog: the focused element. If that is a menu item, returns the button
- * of the menu instead, because the menu closes.
+ * Returns the origin of a dialog that opens. The opener is the focused element or, if that is a menu item, the
+ * button of the menu, because the menu closes. A dialog that replaces another one has the same origin.
  */
-const findOpener = (): Element | null => {
+const findOrigin = (): FocusOrigin => {
+  if (pendingOrigin) return pendingOrigin;
   const focused = document.activeElement;
   const triggerId = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
-  return (triggerId && document.getElementById(triggerId)) || focused;
+  const opener = (triggerId && document.getElementById(triggerId)) || focused;
+  return { opener, surroundings: opener?.closest<HTMLElement>('[data-keeps-focus]') ?? null };
 };
 
 /**
@@ -62,15 +74,16 @@ export function Dialog({
   };
   useCloseOnBack(open, () => change(false));
   // Remember the opener, because Radix only returns the focus to a `trigger` when the dialog closes.
-  const opener = useRef<Element>(null);
-  const surroundings = useRef<HTMLElement>(null);
-  const rememberOpener = () => {
-    opener.current = findOpener();
-    surroundings.current = opener.current?.closest<HTMLElement>('[data-keeps-focus]') ?? null;
-  };
+  const origin = useRef<FocusOrigin>(undefined);
+  useEffect(() => {
+    if (!open) return;
+    return () => {
+      pendingOrigin = origin.current;
+    };
+  }, [open]);
   const closeButton = useRef<HTMLButtonElement>(null);
   const startFocus = ({ currentTarget }: Event) => {
-    rememberOpener();
+    origin.current = findOrigin();
     const content = currentTarget as HTMLElement;
     // Radix focuses the first control right after this event. If that would be the Close button, for
     // example because the content is still loading, focus the dialog itself instead.
@@ -79,11 +92,13 @@ export function Dialog({
     });
   };
   const returnFocus = (event: Event) => {
-    if (trigger || !(opener.current instanceof HTMLElement)) return;
+    pendingOrigin = undefined;
+    const { opener, surroundings } = origin.current ?? {};
+    if (trigger || !(opener instanceof HTMLElement)) return;
     event.preventDefault();
     // The dialog's action may have removed the opener from the page. In this case, focus the element that
     // contained the opener, or the heading.
-    const next = [opener.current, surroundings.current].find((it) => it?.isConnected);
+    const next = [opener, surroundings].find((it) => it?.isConnected);
     (next ?? document.querySelector('h1'))?.focus();
   };
   return (
