@@ -58,7 +58,16 @@ export function CaseActionDialog({ item, action, onChosen, onUndo, onClose }: Ca
   });
   const draftName = `${action} case ${item.id}`;
   useFormDraft(draftName, form);
-  const { register, handleSubmit, setValue, formState } = form;
+  const { register, handleSubmit, getValues, setValue, formState } = form;
+  /** Fills in a prepared text, after a reason that the moderator has typed. */
+  const chooseTemplate = (name: string) => {
+    setTemplate(name);
+    const text = texts.templates[name] ?? '';
+    const reason = getValues('reason').trim();
+    const isTyped = reason !== '' && !Object.values(texts.templates).includes(reason);
+    if (!isTyped) setValue('reason', text);
+    else if (text) setValue('reason', `${reason}\n${text}`);
+  };
   const submit = handleSubmit(async ({ reason }) => {
     setFailure(undefined);
     try {
@@ -111,10 +120,7 @@ export function CaseActionDialog({ item, action, onChosen, onUndo, onClose }: Ca
             placeholder="None"
             options={Object.keys(texts.templates).map((name) => ({ value: name, label: name }))}
             value={template}
-            onChange={(event) => {
-              setTemplate(event.target.value);
-              setValue('reason', texts.templates[event.target.value] ?? '');
-            }}
+            onChange={(event) => chooseTemplate(event.target.value)}
           />
         </Field>
         <Field
