@@ -22,7 +22,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
   const room = items.length < maxPhotosPerListing;
   const region = useRef<HTMLElement>(null);
   const pressed = useRef(false);
-  const then =
+  const recordPress =
     <Args extends unknown[]>(act: (...args: Args) => void) =>
     (...args: Args) => {
       pressed.current = true;
@@ -30,9 +30,9 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
     };
   const handled = {
     ...photos,
-    remove: then(photos.remove),
-    makeCover: then(photos.makeCover),
-    retry: then(photos.retry),
+    remove: recordPress(photos.remove),
+    makeCover: recordPress(photos.makeCover),
+    retry: recordPress(photos.retry),
   };
 
   // A pressed button may disappear together with its photo. If the focus is lost in this way, it
@@ -98,7 +98,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
           </div>
         ) : (
           <p className="text-center text-ink-muted text-sm">
-            All {maxPhotosPerListing} places are taken. Remove a photo to add another.
+            You’ve added the maximum of {maxPhotosPerListing} photos. Remove one to add another.
           </p>
         )}
         <input
