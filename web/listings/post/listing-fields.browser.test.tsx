@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { ListingFields } from './listing-fields.tsx';
+import {
+  blankListingFormValues,
+  type CreateListingBody,
+  type ListingFormField,
+  type ListingFormValues,
+  validateListing,
+} from './submission.ts';
+
+interface LabeledControl {
+  label: string;
+  /** Values of other fields with which the form shows the control. */
+  shownFor?: Partial<ListingFormValues>;
+}
+
+/** The control of each field of the form. A field that is missing here does not compile. */
+const controls: Record<ListingFormField, LabeledControl> = {
+  title: { label: 'Title' },
+  category: { label: 'Category' },
+  condition: { label: 'Condition' },
+  gameDate: { label: 'Game date', shownFor: { category: 'game-day' } },
+  price: { label: 'Price' },
+  description: { label: 'Description' },
+  location: { label: 'Location' },
+  contactEmail: { label: 'Contact email' },
+  contactPhone: { label: 'Contact phone' },
+  holdHours: { label: 'Reserved for' },
+  isPriceFirm: { label: 'The price is firm' },
+  rentalPeriod: { label: 'Price is for', shownFor: { category: 'rentals' } },
+  giftMode: { label: 'First come, first served', shownFor: { category: 'free' } },
+  drawHours: { label: 'The draw closes after', shownFor: { category: 'free', giftMode: 'draw' } },
+};
+
+function Form({ values }: { values: Partial<ListingFormValues> }) {
+  const form = useContractForm<ListingFormValues, CreateListingBody>({
+    schema: (typed) =>
+      validateListing(
+        typed,
+        { photos: [], status: 'draft', id: undefined, clientId: 'client' },
+        '2026-03-02',
+      ),
+    defaultValues: { ...blankListingFormValues, ...values },
+    editing: 'clears',
+  });
+  return <ListingFields form={form} mascot="Trojan" today="2026-03-02" />;
+}
+
+test.each(Object.entries(controls))(
+  'the posting form has a control for %s',
+  async (_, { label, shownFor }) => {
+    await render(<Form values={{ category: 'furniture', ...shownFor }} />);
+    await expect.element(page.getByLabelText(label, { exact: false }).first()).toBeInTheDocument();
+  },
+);
