@@ -68,6 +68,13 @@ test('changing the status of a listing updates both counts', () => {
   expect(toListingIds(changed)).toEqual(['3', '2', '1']);
 });
 
+test('a changed listing keeps the offers and saves that arrived while it was being changed', () => {
+  const [listing, ...others] = threeListings as [OwnListing, ...OwnListing[]];
+  const refreshed = { ...ownListings, items: [{ ...listing, open_deals: 1, save_count: 2 }, ...others] };
+  const changed = withUpdatedListing(refreshed, createListing('3', 'draft'), today);
+  expect(changed.items[0]).toMatchObject({ status: 'draft', open_deals: 1, save_count: 2 });
+});
+
 test('a deleted listing leaves list and count, and returns to its position when deleting fails', () => {
   const removed = withoutListing(ownListings, '2', today);
   expect(removed.counts).toEqual({ ...noCounts, active: 12, drafts: 0 });

@@ -49,13 +49,18 @@ const withReplacedItems = (own: OwnListingPage, items: OwnListing[], today: stri
 };
 
 /**
- * Returns the page with one listing changed, and with updated counts. In this module, `today` is the
- * current date on the campus, YYYY-MM-DD.
+ * Returns the page with one listing changed, and with updated counts. The listing keeps its numbers of deals and
+ * saves, because other people may have changed these since the request that returned `listing` began. In this
+ * module, `today` is the current date on the campus, YYYY-MM-DD.
  */
 export const withUpdatedListing = (own: OwnListingPage, listing: OwnListing, today: string): OwnListingPage =>
   withReplacedItems(
     own,
-    own.items.map((item) => (item.id === listing.id ? listing : item)),
+    own.items.map((item) =>
+      item.id === listing.id
+        ? { ...listing, open_deals: item.open_deals, save_count: item.save_count }
+        : item,
+    ),
     today,
   );
 
