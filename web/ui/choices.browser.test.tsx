@@ -2,6 +2,8 @@ import { type ComponentProps, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { z } from 'zod';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Field } from './field.tsx';
 import { RadioGroup } from './radio-group.tsx';
 import { Select } from './select.tsx';
@@ -70,6 +72,31 @@ test('two groups on one screen do not share their choice', async () => {
   await seller?.click();
   await buyer?.click();
   await expect.element(seller as never).toBeChecked();
+});
+
+function RoleForm({ send, change }: { send: (values: unknown) => void; change: (value: string) => void }) {
+  const { register, handleSubmit, submitButton } = useContractForm({
+    schema: z.object({ role: z.string() }),
+  });
+  return (
+    <form onSubmit={handleSubmit((values) => send(values))}>
+      <RadioGroup aria-label="Role" options={roleOptions} onValueChange={change} {...register('role')} />
+      <button type="submit" disabled={submitButton.disabled}>
+        Send
+      </button>
+    </form>
+  );
+}
+
+test('a form knows the choice while its radio button still has the focus', async () => {
+  const send = vi.fn();
+  const change = vi.fn();
+  await render(<RoleForm send={send} change={change} />);
+  await expect.element(page.getByRole('button', { name: 'Send' })).toBeEnabled();
+  await userEvent.tab();
+  await userEvent.keyboard(' {Enter}');
+  await vi.waitFor(() => expect(send).toHaveBeenCalledExactlyOnceWith({ role: 'Student' }));
+  expect(change).toHaveBeenCalledExactlyOnceWith('Student');
 });
 
 function ListingTabs({ label = 'Listings', ...rest }: Partial<ComponentProps<typeof Tabs>>) {

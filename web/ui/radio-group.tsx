@@ -10,7 +10,7 @@ export interface RadioOption {
 }
 
 export interface RadioGroupProps
-  extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'defaultValue' | 'onChange' | 'children' | 'id'> {
+  extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'defaultValue' | 'children' | 'id'> {
   options: readonly RadioOption[];
   value?: string | undefined;
   defaultValue?: string | undefined;
@@ -22,6 +22,7 @@ export function RadioGroup({
   options,
   value,
   defaultValue,
+  onChange,
   onValueChange,
   name,
   className,
@@ -51,7 +52,10 @@ export function RadioGroup({
             value={option.value}
             checked={value === undefined ? undefined : value === option.value}
             defaultChecked={value === undefined && defaultValue === option.value ? true : undefined}
-            onChange={(event) => onValueChange?.(event.target.value)}
+            onChange={(event) => {
+              onChange?.(event);
+              onValueChange?.(event.target.value);
+            }}
             className="size-5 shrink-0 appearance-none rounded-full border-2 border-line-strong bg-raised checked:border-[6px] checked:border-brand-text focus-visible:outline-none"
           />
           {option.icon}
