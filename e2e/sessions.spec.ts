@@ -284,6 +284,22 @@ test('logging out in one tab leads to the home page, and logs the other tabs out
   expect(answer.status).toBe(401);
 });
 
+test('promise 12: logging out ends the session although the home page does not load', async () => {
+  const page = await openPageWithSession(session);
+  await page.goto('/my-listings');
+  await page.getByRole('button', { name: 'Account menu of Sam Student' }).click();
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/_.data*', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect.poll(() => readStoredSession(page), { timeout: 5000 }).toBeNull();
+  release();
+  await expect(page).toHaveURL(/\/$/);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+});
+
 test('a guarded screen shows a spinner until the session is known, then the log-in page', async ({
   browser,
 }) => {

@@ -2,11 +2,20 @@ import { useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { logOut, signOutOtherBrowsers } from '#web/lib/session.ts';
 
-/** Returns a function that navigates to the home page and then logs out. */
+/** How long a log-out waits for the home page, in milliseconds. */
+const homePageTimeoutMs = 1000;
+
+/**
+ * Returns a function that navigates to the home page and then logs out, so that a private screen does not
+ * first turn into a spinner. If the home page loads slowly, logs out before it is shown.
+ */
 export const useLogout = (): (() => Promise<void>) => {
   const navigate = useNavigate();
   return async () => {
-    await navigate(links.home);
+    await Promise.race([
+      navigate(links.home),
+      new Promise((resolve) => setTimeout(resolve, homePageTimeoutMs)),
+    ]);
     await logOut();
   };
 };
