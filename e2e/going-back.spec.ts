@@ -147,6 +147,21 @@ test('a list comes back with its pages, position and focus, and without what is 
     await expect(getCardHeadings(page)).toHaveCount(24);
     expect(await getScrollTop(page)).toBe(0);
   });
+
+  await test.step('searching again shows what is new, and Back the pages of the earlier search', async () => {
+    await page.goto('/search?q=Study+lamp');
+    await expect(getCardHeadings(page)).toHaveCount(24);
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await expect(getCardHeadings(page).nth(47)).toBeAttached();
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await postListing(quad, seller, 'Study lamp posted last.', { category: 'study-items' });
+    await page.getByRole('banner').getByRole('combobox', { name: 'Search' }).press('Enter');
+    await expect(getCardHeadings(page).first()).toHaveText('Study lamp posted last.');
+    await expect(getCardHeadings(page)).toHaveCount(24);
+    await page.goBack();
+    await expect(getCardHeadings(page).nth(47)).toBeAttached();
+    await expect(getCardHeadings(page).first()).toHaveText('Study lamp posted last.');
+  });
 });
 
 test('what was typed outlives a lost session; logging out erases it, and what Back would restore', async ({

@@ -9,7 +9,7 @@ import { loadListingPage } from './load-page.ts';
 export interface ListingFeedProps {
   /** The first page of listings, which is loaded with the route. */
   first: ListingPage;
-  /** The query for further pages. When the query changes, the component needs a different React `key`. */
+  /** The query for further pages. */
   query: Partial<ListingQuery>;
   stagger: number;
   /** Omits the seller from each card. For a profile page, where all listings are by the same seller. */
@@ -21,9 +21,15 @@ export interface ListingFeedProps {
 /**
  * A grid of listings that loads the next page when the person scrolls near its end. After Back,
  * Forward or reload, it first shows the listings that were loaded before, and then replaces them
- * with their current state.
+ * with their current state. It starts over when the route has loaded a new first page.
  */
-export function ListingFeed({ first, query, stagger, hideSeller, newSince }: ListingFeedProps) {
+export function ListingFeed(props: ListingFeedProps) {
+  const [feed, setFeed] = useState({ first: props.first, key: 0 });
+  if (feed.first !== props.first) setFeed({ first: props.first, key: feed.key + 1 });
+  return <LoadedPages key={feed.key} {...props} />;
+}
+
+function LoadedPages({ first, query, stagger, hideSeller, newSince }: ListingFeedProps) {
   const location = useLocation();
   const [pages, setPages] = useState<readonly ListingPage[]>([first]);
   const [isRestored, setIsRestored] = useState(false);

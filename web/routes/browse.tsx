@@ -72,7 +72,7 @@ export default function Browse() {
       </h2>
       {page.items.length > 0 ? (
         <RefreshingResults>
-          <ListingFeed key={JSON.stringify(query)} first={page} query={query} stagger={0.1} />
+          <ListingFeed first={page} query={query} stagger={0.1} />
         </RefreshingResults>
       ) : (
         <LazyPart>

@@ -100,7 +100,7 @@ export default function CategoryPage() {
   const save = <SaveSearchButton query={savedQuery} onVisit={setNewSince} />;
   const feed = page.items.length > 0 && (
     <RefreshingResults>
-      <ListingFeed key={JSON.stringify(query)} first={page} query={query} stagger={0.1} newSince={newSince} />
+      <ListingFeed first={page} query={query} stagger={0.1} newSince={newSince} />
     </RefreshingResults>
   );
   return texts ? (

@@ -83,13 +83,7 @@ export default function Search() {
       {hasResults ? (
         <RefreshingResults>
           <h2 className="sr-only">Listings</h2>
-          <ListingFeed
-            key={JSON.stringify(query)}
-            first={page}
-            query={query}
-            stagger={0.05}
-            newSince={newSince}
-          />
+          <ListingFeed first={page} query={query} stagger={0.05} newSince={newSince} />
         </RefreshingResults>
       ) : filtered && q ? (
         <LazyPart>
