@@ -79,6 +79,15 @@ test('a person blocked from a conversation cannot write, is not told why, and is
     await expect(bensPage.getByRole('dialog').getByText(refusal, { exact: true })).toBeVisible();
   });
 
+  await test.step('Unblock in the conversation keeps the focus there, and Undo blocks again', async () => {
+    const conversationPane = annsPage.getByRole('region', { name: 'Conversation', exact: true });
+    await conversationPane.getByRole('button', { name: 'Unblock Ben Bold' }).click();
+    await expect(annsPage.getByPlaceholder('Type your message...')).toBeVisible();
+    await expect(conversationPane.locator(':focus')).toBeVisible();
+    await annsPage.getByRole('button', { name: 'Undo' }).click();
+    await expect(annsPage.getByText(`You blocked Ben Bold. ${refusal}`)).toBeVisible();
+  });
+
   await test.step('Settings lists the person, and Unblock makes contact possible again', async () => {
     await annsPage.goto('/profile?tab=settings');
     const blocked = annsPage.getByRole('region', { name: 'Blocked people' });
@@ -145,6 +154,7 @@ test('a person blocked from a listing is hidden in lists of all tabs of this bro
   await page.goto(`/listing/${slug}`);
   await page.getByRole('button', { name: 'Unblock Ben Bold' }).click();
   await expect(page.getByRole('button', { name: 'Block Seller' })).toBeVisible();
+  await expect(page.locator(':focus')).toHaveText('Block Seller');
   await expect(getCard(otherTab, title)).toBeVisible();
   await page.goto(list);
   await expect(getCard(page, title)).toBeVisible();

@@ -97,6 +97,7 @@ test('by keyboard only: report, case, take down, notification, appeal, restore',
     await expectNoViolations(sellerPage);
     await focusAndPress(getButton(sellerPage, 'Send Appeal'));
     await expect(sellerPage.getByText('You appealed.')).toBeVisible();
+    await expect(sellerPage.locator(':focus')).toContainText('You appealed.');
   });
 
   await test.step('another moderator grants the appeal, and both people are told', async () => {

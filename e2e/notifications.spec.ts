@@ -72,6 +72,7 @@ test('all notifications are marked as read together, and the settings say what a
   await expect(newDevice).toContainText('Unread');
   await page.getByRole('button', { name: 'Mark all as read' }).click();
   await expect(page.getByText('Everything is read')).toBeVisible();
+  await expect(page.locator(':focus')).toHaveText('Everything is read');
   await page.reload();
   await expect(page.getByText('Everything is read')).toBeVisible();
 

@@ -91,9 +91,11 @@ test('filters open in a sheet that counts its results while they are chosen', as
   await page.getByRole('link', { name: 'Remove filter: $0-$50' }).tap();
   await expect(page).toHaveURL(/\?sort=price&condition=good$/);
   await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveCount(2);
+  await expect(page.locator(':focus')).toHaveText('Good');
   await page.getByRole('link', { name: 'Remove filter: Good' }).tap();
   await expect(page.getByRole('list', { name: 'Chosen filters' })).toHaveCount(0);
   await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveCount(3);
+  await expect(page.locator(':focus')).toHaveCount(1);
 
   await opener.tap();
   await sheet.getByLabel('Condition').selectOption('New');

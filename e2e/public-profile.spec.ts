@@ -121,6 +121,7 @@ test('reviews of completed deals are on the profile, and the rating is wherever 
   expect(await listViolationsInBothThemes(page)).toEqual(noViolationsInBothThemes);
   await reviews.getByRole('button', { name: 'Show more reviews' }).tap();
   await expect(reviews.getByText(texts[0] ?? '')).toBeVisible();
+  await expect(page.locator(':focus')).toContainText(texts[0] ?? '');
   await reviews.getByRole('button', { name: 'Report the review by Buyer 4' }).tap();
   await expect(page.getByRole('dialog', { name: 'Report Review' }).getByLabel('Item Link')).toHaveValue(
     /\/users\/[0-9a-f-]{36}#review-[0-9a-f-]{36}$/,

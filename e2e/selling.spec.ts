@@ -84,6 +84,7 @@ test('a listing is marked as sold, undone, sold to somebody who confirms it, and
     const deal = thread.getByRole('region', { name: 'Deal' });
     await expect(deal).toContainText('Completed. You bought it.');
     await expect(deal.getByRole('button', { name: /review/i })).toBeVisible();
+    await expect(thread.locator(':focus')).toContainText('Completed. You bought it.');
     await header.getByRole('link', { name: lamp }).tap();
     await expect(thread.getByText('This item is no longer available.')).toBeVisible();
     await expect(thread.getByRole('button', { name: 'Message Seller' })).toHaveCount(0);

@@ -1,8 +1,10 @@
+import { clsx } from 'clsx';
 import { Ban } from 'lucide-react';
 import { useState } from 'react';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
 import { useIsBlocked } from './blocked-ids.ts';
 import type { BlockablePerson } from './set-blocked.ts';
 import { UnblockButton } from './unblock-button.tsx';
@@ -23,28 +25,27 @@ export interface BlockControlProps {
  */
 export function BlockControl({ person, ownId, label }: BlockControlProps) {
   const [isAsked, setIsAsked] = useState(false);
-  if (useIsBlocked(ownId, person.id)) {
-    return (
-      <Alert
-        className="basis-full"
-        title={`You blocked ${person.name}`}
-        action={<UnblockButton person={person} ownId={ownId} />}
-      >
-        Neither of you can contact the other one, and you don’t see their listings in lists.
-      </Alert>
-    );
-  }
+  const isBlocked = useIsBlocked(ownId, person.id);
+  const keptFocus = useKeepFocusInside<HTMLDivElement>();
   return (
-    <>
-      <Button
-        variant="ghost"
-        size="sm"
-        icon={<Ban aria-hidden="true" className="size-4" />}
-        onClick={() => setIsAsked(true)}
-      >
-        {label}
-      </Button>
-      {isAsked && <BlockDialog person={person} ownId={ownId} onClose={() => setIsAsked(false)} />}
-    </>
+    <div {...keptFocus} className={clsx('outline-none', isBlocked && 'basis-full')}>
+      {isBlocked ? (
+        <Alert title={`You blocked ${person.name}`} action={<UnblockButton person={person} ownId={ownId} />}>
+          Neither of you can contact the other one, and you don’t see their listings in lists.
+        </Alert>
+      ) : (
+        <>
+          <Button
+            variant="ghost"
+            size="sm"
+            icon={<Ban aria-hidden="true" className="size-4" />}
+            onClick={() => setIsAsked(true)}
+          >
+            {label}
+          </Button>
+          {isAsked && <BlockDialog person={person} ownId={ownId} onClose={() => setIsAsked(false)} />}
+        </>
+      )}
+    </div>
   );
 }

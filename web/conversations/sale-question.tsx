@@ -42,6 +42,7 @@ export function SaleQuestion({ conversation, ownId }: SaleQuestionProps) {
   );
   if (!listing.is_sale_asked || !listingId) return null;
   const { name } = getOtherParty(conversation);
+  const pendingAnswer = answer.isPending ? answer.variables.confirmed : undefined;
   return (
     <section
       aria-label="Question of the seller"
@@ -58,15 +59,16 @@ export function SaleQuestion({ conversation, ownId }: SaleQuestionProps) {
         <OnlineButton
           variant="secondary"
           size="sm"
-          disabled={answer.isPending}
+          loading={pendingAnswer === false}
+          disabled={pendingAnswer === true}
           onClick={() => answer.mutate({ id: listingId, confirmed: false })}
         >
           No
         </OnlineButton>
         <OnlineButton
           size="sm"
-          loading={answer.isPending && answer.variables.confirmed}
-          disabled={answer.isPending}
+          loading={pendingAnswer === true}
+          disabled={pendingAnswer === false}
           onClick={() => answer.mutate({ id: listingId, confirmed: true })}
         >
           Yes

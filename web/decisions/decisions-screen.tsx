@@ -12,6 +12,7 @@ import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageSpinner } from '#web/ui/page-spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
 import { AppealForm } from './appeal-form.tsx';
 
 const titles: Record<CaseAction, string> = {
@@ -49,15 +50,14 @@ export function DecisionsScreen({ ownId }: { ownId: string }) {
   return (
     <ul className="grid gap-3">
       {data.items.map((decision) => (
-        <li key={decision.id} className="rounded-lg border border-line bg-surface p-4 shadow-sm">
-          <DecisionCard
-            decision={decision}
-            onAppealed={() => {
-              toast.success('Appeal sent', 'We will tell you what a moderator decides.');
-              void queryClient.invalidateQueries({ queryKey });
-            }}
-          />
-        </li>
+        <DecisionCard
+          key={decision.id}
+          decision={decision}
+          onAppealed={() => {
+            toast.success('Appeal sent', 'We will tell you what a moderator decides.');
+            void queryClient.invalidateQueries({ queryKey });
+          }}
+        />
       ))}
     </ul>
   );
@@ -71,9 +71,10 @@ const getAppealResult = ({ is_granted: isGranted }: NonNullable<ModerationDecisi
 function DecisionCard({ decision, onAppealed }: { decision: ModerationDecision; onAppealed: () => void }) {
   const campus = useCampus();
   const [isAppealing, setAppealing] = useState(false);
+  const keptFocus = useKeepFocusInside<HTMLLIElement>();
   const { action, title, reason, days, applied_at: appliedAt, restored_at: restoredAt, appeal } = decision;
   return (
-    <>
+    <li {...keptFocus} className="rounded-lg border border-line bg-surface p-4 shadow-sm outline-none">
       <h2 className="break-words font-semibold">
         {titles[action]}
         {title !== null && `: ${title || 'Untitled'}`}
@@ -93,6 +94,6 @@ function DecisionCard({ decision, onAppealed }: { decision: ModerationDecision; 
       {isAppealing && decision.can_appeal && (
         <AppealForm about={{ action_id: decision.id }} onSent={onAppealed} />
       )}
-    </>
+    </li>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { PublicReview, ReviewPage } from '#contract/reviews.ts';
 import { Button } from '#web/ui/button.tsx';
+import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
 import { loadReviews } from './load-reviews.ts';
 import { ReviewItem } from './review-item.tsx';
 
@@ -23,6 +24,7 @@ export function ReviewList({ userId, first, onReport }: ReviewListProps) {
   const [cursor, setCursor] = useState(first.next_cursor);
   const [isExpanded, setIsExpanded] = useState(false);
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
+  const keptFocus = useKeepFocusInside<HTMLDivElement>();
   const shown = isExpanded ? reviews : reviews.slice(0, initialCount);
   const hasMore = shown.length < reviews.length || cursor !== null;
 
@@ -42,7 +44,7 @@ export function ReviewList({ userId, first, onReport }: ReviewListProps) {
   };
 
   return (
-    <>
+    <div {...keptFocus} className="outline-none">
       <ul className="grid gap-x-8 gap-y-5 md:grid-cols-2 md:gap-y-7 lg:grid-cols-3">
         {shown.map((review) => (
           <ReviewItem key={review.id} review={review} onReport={() => onReport(review)} />
@@ -66,6 +68,6 @@ export function ReviewList({ userId, first, onReport }: ReviewListProps) {
       <p role="status" className="sr-only">
         {isExpanded && `${shown.length} reviews shown`}
       </p>
-    </>
+    </div>
   );
 }
