@@ -66,8 +66,15 @@ test('an administrator finds a person and grants a role', async ({ browser, quad
   const rob = await signUp(quad, 'Rob Rolewanted', createUniqueEmailAddress('rob'));
   const page = await openConsole(browser, quad);
   await page.goto('/moderation/people', { waitUntil: 'networkidle' });
-  await page.getByLabel('Name, email address or id').fill('rolewanted');
-  await page.getByLabel('Name, email address or id').press('Enter');
+  const search = page.getByLabel('Name, email address or id');
+  await search.fill('nobody like this');
+  await search.press('Enter');
+  await expect(page.getByText('Nobody found')).toBeVisible();
+  await expect(search).toBeFocused();
+  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'People' }).click();
+  await expect(search).toHaveValue('');
+  await search.fill('rolewanted');
+  await search.press('Enter');
   await page.getByRole('table', { name: 'People' }).getByRole('link', { name: rob.email }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Rob Rolewanted' })).toBeVisible();
   await page.getByRole('button', { name: 'Change role' }).click();

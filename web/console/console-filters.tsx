@@ -30,10 +30,15 @@ export function FilterRow({ children }: { children: ReactNode }) {
   return <div className="mb-4 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">{children}</div>;
 }
 
-/** A search field whose text becomes the filter when it is submitted. */
+/** A search field whose text becomes the filter when it is submitted. A navigation replaces the text. */
 export function SearchFilter({ name, label }: { name: string; label: string }) {
   const [value, setValue] = useUrlFilter(name);
   const [text, setText] = useState(value);
+  const [previousValue, setPreviousValue] = useState(value);
+  if (previousValue !== value) {
+    setPreviousValue(value);
+    setText(value);
+  }
   return (
     <search className="col-span-2 min-w-0 grow">
       <form

@@ -33,7 +33,7 @@ function PeopleList({ ownId }: { ownId: string }) {
         People
       </PageHeading>
       <FilterRow>
-        <SearchFilter key={q} name="q" label="Name, email address or id" />
+        <SearchFilter name="q" label="Name, email address or id" />
       </FilterRow>
       <ConsoleList list={list} what="people" empty="Nobody found">
         {(people) => (
