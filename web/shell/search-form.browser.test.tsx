@@ -142,3 +142,14 @@ test('the search works without suggestions if the titles cannot be loaded', asyn
   await userEvent.keyboard('{Enter}');
   await expect.poll(readCurrentPath).toBe('/search?q=chair');
 });
+
+test('the text of the search page’s URL is displayed, but not that of a search in the console', async () => {
+  const router = createMemoryRouter([{ path: '*', element: <SearchScreen /> }], {
+    initialEntries: ['/search?q=lamp'],
+  });
+  await render(<RouterProvider router={router} />);
+  await expect.element(searchBox).toHaveValue('lamp');
+  await router.navigate('/moderation/people?q=sal');
+  await expect.poll(readCurrentPath).toBe('/moderation/people?q=sal');
+  await expect.element(searchBox).toHaveValue('');
+});

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
-import { links } from '#web/lib/links.ts';
+import { useLocation, useNavigate } from 'react-router';
+import { links, routePatterns } from '#web/lib/links.ts';
 import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
 import type { ComboboxState } from './search-suggestions.tsx';
 
@@ -17,8 +17,9 @@ const SearchSuggestions = lazyWithFallback(
  */
 export function SearchForm({ className }: { className?: string | undefined }) {
   const navigate = useNavigate();
-  const [params] = useSearchParams();
-  const currentQuery = params.get('q') ?? '';
+  const { pathname, search } = useLocation();
+  // Screens of the console have a parameter of the same name.
+  const currentQuery = (pathname === routePatterns.search && new URLSearchParams(search).get('q')) || '';
   const displayedQuery = useRef(currentQuery);
   const box = useRef<HTMLInputElement>(null);
   const [hasRequestedSuggestions, setHasRequestedSuggestions] = useState(false);
