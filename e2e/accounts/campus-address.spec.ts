@@ -76,6 +76,7 @@ test('on a phone, somebody who signed up with another address earns the badge wi
     // After a reload the code field must not have the focus, because a focused field opens a phone's
     // on-screen keyboard.
     await expect(code).not.toBeFocused();
+    await expect(section.getByRole('button', { name: 'Resend code', exact: true })).toBeEnabled();
     await section.getByRole('button', { name: 'Use another address' }).tap();
     await expect(address).toHaveValue(campusAddress);
     await page.reload();

@@ -8,12 +8,12 @@ import { describeCodeFailure, describeResendFailure } from './failure-sentences.
 import type { ActionResult } from './session-actions.ts';
 
 /**
- * Counts down from `seconds` to 0; `restart` starts over. Computes the remaining time from the
- * clock, because timers pause while the tab is suspended.
+ * Counts down from `seconds` to 0, at first only if `isStarted`; `restart` starts over. Computes the
+ * remaining time from the clock, because timers pause while the tab is suspended.
  */
-const useCountdown = (seconds: number): { secondsLeft: number; restart: () => void } => {
-  const [endsAt, setEndsAt] = useState(() => Date.now() + seconds * 1000);
-  const [secondsLeft, setSecondsLeft] = useState(seconds);
+const useCountdown = (seconds: number, isStarted: boolean): { secondsLeft: number; restart: () => void } => {
+  const [secondsLeft, setSecondsLeft] = useState(isStarted ? seconds : 0);
+  const [endsAt, setEndsAt] = useState(() => Date.now() + secondsLeft * 1000);
   const isCounting = secondsLeft > 0;
 
   useEffect(() => {
@@ -48,12 +48,12 @@ export interface CodeStepProps {
   note?: ReactNode;
   /**
    * Whether a code has just been sent; true by default. Only then does the code input take the focus when
-   * it appears.
+   * it appears, and a new code can be requested only after a countdown.
    */
   isJustSent?: boolean | undefined;
 }
 
-/** The form for the emailed six-digit code. A new code can be requested every 30 seconds. */
+/** The form for the emailed six-digit code. A new code can be requested 30 seconds after the last one. */
 export function CodeStep({
   email,
   submitLabel,
@@ -67,7 +67,7 @@ export function CodeStep({
   const form = useContractForm({ schema: formSchema, defaultValues: { code: '' }, editing: 'clears' });
   const { handleSubmit, clearErrors, setValue, setFocus, showFieldErrors, submitButton } = form;
   const [resending, setResending] = useState(false);
-  const { secondsLeft, restart } = useCountdown(resendCooldownSeconds);
+  const { secondsLeft, restart } = useCountdown(resendCooldownSeconds, isJustSent);
   const isMounted = useRef(true);
   useEffect(() => {
     isMounted.current = true;
