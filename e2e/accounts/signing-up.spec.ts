@@ -172,18 +172,31 @@ test('signing up with the address of an existing account leads to the log-in pag
   quad,
   account,
 }) => {
-  const { button, expectText, stopClock, fillSignUp } = account;
+  const { field, button, code, expectText, stopClock, fillSignUp } = account;
   await createAccount(quad, 'taken@usc.edu');
   await page.clock.install();
   await page.goto('/signup?from=%2Fmy-listings');
   await fillSignUp('Taken@usc.edu');
   await stopClock();
-  const answered = page.waitForResponse(toFunctionUrlPattern('signup'));
+  const submitTakenAddress = async () => {
+    const answered = page.waitForResponse(toFunctionUrlPattern('signup'));
+    await button('Create Account').click();
+    await answered;
+    await expect(button('Create Account')).not.toHaveAttribute('aria-busy', 'true');
+    await page.clock.runFor(1900);
+    await expect(page).toHaveURL(/\/signup/);
+  };
+  await submitTakenAddress();
+  // Signing up with another address in the meantime cancels the redirect.
+  await field('Email').fill('not-taken@usc.edu');
   await button('Create Account').click();
-  await answered;
-  await expect(button('Create Account')).not.toHaveAttribute('aria-busy', 'true');
-  await page.clock.runFor(1900);
-  await expect(page).toHaveURL(/\/signup/);
+  await expect(code()).toBeVisible();
+  await page.clock.runFor(2000);
+  await expect(code()).toBeVisible();
+
+  await button('Back to Sign Up').click();
+  await field('Email').fill('taken@usc.edu');
+  await submitTakenAddress();
   await page.clock.runFor(200);
   await expect(page).toHaveURL(/\/login\?from=%2Fmy-listings$/);
   await page.clock.resume();

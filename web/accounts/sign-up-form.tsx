@@ -20,6 +20,7 @@ export type SignUpFormValues = z.infer<ReturnType<typeof createSignupFormSchema>
 export interface SignUpFormProps {
   /** Initial values of the form, set when the person returns to it from the code step. */
   details?: SignUpFormValues | undefined;
+  onSubmit: () => void;
   onCodeSent: (details: SignUpFormValues) => void;
   onAccountExists: () => void;
 }
@@ -34,7 +35,7 @@ const toSignUpFieldErrors = ({ code, message, fields }: ActionError): Record<str
 };
 
 /** The first step of signing up: name, email and password. The second is the emailed code. */
-export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormProps) {
+export function SignUpForm({ details, onSubmit, onCodeSent, onAccountExists }: SignUpFormProps) {
   const campus = useCampus();
   const campusWords = useCampusNames();
   const { register, handleSubmit, formState, control, showFieldErrors, submitButton } = useContractForm({
@@ -46,6 +47,7 @@ export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormP
 
   const signUp = handleSubmit(async (form) => {
     const { email, password, fullName } = form;
+    onSubmit();
     const { error } = await signupWithPassword({ email, password, fullName });
     if (error) {
       if (!showFieldErrors(toSignUpFieldErrors(error))) toast.error(describeSignUpFailure(error));

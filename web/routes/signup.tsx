@@ -77,6 +77,7 @@ export default function Signup() {
     >
       <SignUpForm
         details={details}
+        onSubmit={() => clearTimeout(redirectTimer.current)}
         onCodeSent={(form) => {
           setDetails(form);
           setStep('code');
