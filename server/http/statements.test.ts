@@ -61,8 +61,9 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   suggestListings: 1,
   getListing: 1,
   listSimilar: 1,
-  // One statement of `createListing` queues the listing for matching with saved searches.
-  createListing: 7,
+  // One statement of `createListing` checks that the person is not suspended, and one queues the listing for matching with
+  // saved searches.
+  createListing: 8,
   listMyListings: 1,
   getMyListing: 1,
   setListingStatus: 7,
