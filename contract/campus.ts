@@ -20,6 +20,9 @@ export interface Campus {
   supportEmail: string;
 }
 
+/** The campus, of which only the time zone is needed. */
+export type CampusTimeZone = Pick<Campus, 'timezone'>;
+
 /** The default campus, with the names that the specification uses. */
 export const defaultCampus: Campus = {
   name: 'University of Southern California',
@@ -44,5 +47,5 @@ export const formatCampusEmailRequiredMessage = (campus: Pick<Campus, 'domain'>)
  * Returns the date of an instant in the campus time zone, as YYYY-MM-DD. Listings' game dates are
  * compared with such dates.
  */
-export const toCampusDay = (campus: Pick<Campus, 'timezone'>, instant: Date): string =>
+export const toCampusDay = (campus: CampusTimeZone, instant: Date): string =>
   getDateFormat('en-CA', { timeZone: campus.timezone, dateStyle: 'short' }).format(instant);

@@ -1,4 +1,4 @@
-import { type Campus, toCampusDay } from './campus.ts';
+import { type CampusTimeZone, toCampusDay } from './campus.ts';
 import { addDays } from './days.ts';
 import { formatDay } from './deal-lines.ts';
 import type { DealParty } from './deal-states.ts';
@@ -63,7 +63,7 @@ const describeOverdue = (lastDay: string, party: DealParty, today: string): Deal
 export const findDealAlert = (
   deal: Deal,
   party: DealParty,
-  { otherName, campus, now }: { otherName: string; campus: Pick<Campus, 'timezone'>; now: Date },
+  { otherName, campus, now }: { otherName: string; campus: CampusTimeZone; now: Date },
 ): DealAlert | undefined => {
   const today = toCampusDay(campus, now);
   if (deal.state === 'out' && deal.last_day !== null && deal.last_day < today)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Campus } from './campus.ts';
+import type { CampusTimeZone } from './campus.ts';
 import { getDateFormat } from './date-format.ts';
 import { type DealParty, dealKinds, dealStates } from './deal-states.ts';
 import {
@@ -133,7 +133,7 @@ export const findRecordedTransition = (line: EventLine | null): DealEventLine | 
 export type DealSentenceAudience = DealParty | 'anyone';
 
 /** Formats an instant (ISO 8601) in the campus time zone, as in 'Mon, Nov 23, 5:30 PM'. */
-export const formatCampusTime = (instant: string, { timezone }: Pick<Campus, 'timezone'>): string =>
+export const formatCampusTime = (instant: string, { timezone }: CampusTimeZone): string =>
   getDateFormat('en-US', {
     timeZone: timezone,
     weekday: 'short',
@@ -191,7 +191,7 @@ const chooseSentence = (
 export const formatDealEventLine = (
   line: DealEventLine,
   reader: DealSentenceAudience,
-  { otherName, campus }: { otherName: string; campus: Pick<Campus, 'timezone'> },
+  { otherName, campus }: { otherName: string; campus: CampusTimeZone },
 ): string => {
   const values: Record<string, string> = {
     name: otherName,
@@ -238,7 +238,7 @@ export const formatListingChanges = (changes: readonly ListingChange[]): string 
 export const formatEventLine = (
   line: EventLine,
   reader: DealSentenceAudience,
-  options: { otherName: string; campus: Pick<Campus, 'timezone'> },
+  options: { otherName: string; campus: CampusTimeZone },
 ): string =>
   'transition' in line
     ? formatDealEventLine(line, reader, options)

@@ -1,4 +1,4 @@
-import { type Campus, toCampusDay } from './campus.ts';
+import { type CampusTimeZone, toCampusDay } from './campus.ts';
 import {
   type DealEventLine,
   formatCampusTime,
@@ -196,7 +196,7 @@ export const describeDeal = (
     campus,
     now,
     lastStep,
-  }: { otherName: string; campus: Pick<Campus, 'timezone'>; now: Date; lastStep?: DealEventLine | undefined },
+  }: { otherName: string; campus: CampusTimeZone; now: Date; lastStep?: DealEventLine | undefined },
 ): DealStatus => {
   const isAgreed = deal.state === 'held' && deal.handover?.agreed;
   const deadline = findDeadline(deal);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Campus } from './campus.ts';
+import type { Campus, CampusTimeZone } from './campus.ts';
 import { getDateFormat } from './date-format.ts';
 import { createSingleLineTextSchema, idSchema } from './text.ts';
 
@@ -57,7 +57,7 @@ export type MeetingSpot = z.infer<typeof meetingSpotSchema>;
 const dark = { begins: 19, ends: 7 } as const;
 
 /** Returns whether an instant is after dark on the campus: from 19:00 to 7:00. */
-export const isAfterDark = (instant: Date, { timezone }: Pick<Campus, 'timezone'>): boolean => {
+export const isAfterDark = (instant: Date, { timezone }: CampusTimeZone): boolean => {
   const hour = Number(
     getDateFormat('en-US', { timeZone: timezone, hour: 'numeric', hourCycle: 'h23' }).format(instant),
   );
@@ -68,7 +68,7 @@ export const isAfterDark = (instant: Date, { timezone }: Pick<Campus, 'timezone'
 export const findSpotWarning = (
   { is_lit: isLit }: Pick<MeetingSpot, 'is_lit'>,
   time: Date,
-  campus: Pick<Campus, 'timezone'>,
+  campus: CampusTimeZone,
 ): string | undefined =>
   isLit === false && isAfterDark(time, campus) ? 'This spot is not lit after dark.' : undefined;
 

@@ -1,4 +1,4 @@
-import type { Campus } from '#contract/campus.ts';
+import type { CampusTimeZone } from '#contract/campus.ts';
 import { type DealDeadlineRule, dealDurationSeconds } from '#contract/deal-transitions.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 
@@ -7,15 +7,13 @@ const night = { begins: 22, ends: 9 } as const;
 /** A rental's hold lasts at least until this time on the day before its first day. */
 const rentalHoldEnds = Temporal.PlainTime.from('18:00');
 
-type Place = Pick<Campus, 'timezone'>;
-
 const toDate = (time: Temporal.ZonedDateTime): Date => new Date(time.epochMilliseconds);
 
 /**
  * Returns the deadline, or 9:00 of the next morning when it falls between 22:00 and 9:00 in the
  * campus time zone.
  */
-export const postponeToMorning = (deadline: Date, { timezone }: Place): Date => {
+export const postponeToMorning = (deadline: Date, { timezone }: CampusTimeZone): Date => {
   const local = Temporal.Instant.fromEpochMilliseconds(deadline.getTime()).toZonedDateTimeISO(timezone);
   if (local.hour >= night.ends && local.hour < night.begins) return deadline;
   const morning = local.hour < night.ends ? local : local.add({ days: 1 });
@@ -37,7 +35,11 @@ const findLatest = (first: Date, ...others: Date[]): Date =>
  * Returns the end of a hold: `end` or, for a rental, `rentalHoldEnds` on the day before its first day if that is
  * later.
  */
-const extendToFirstDay = (end: Date, { first_day: firstDay }: DeadlineFacts, { timezone }: Place): Date => {
+const extendToFirstDay = (
+  end: Date,
+  { first_day: firstDay }: DeadlineFacts,
+  { timezone }: CampusTimeZone,
+): Date => {
   if (firstDay === null) return end;
   const earliest = Temporal.PlainDate.from(firstDay)
     .subtract({ days: 1 })
@@ -57,7 +59,7 @@ export const computeDeadline = (
   rule: DealDeadlineRule | undefined,
   deal: DeadlineFacts,
   now: Date,
-  campus: Place,
+  campus: CampusTimeZone,
 ): Date | null => {
   const previous = deal.deadline_at ?? now;
   switch (rule) {

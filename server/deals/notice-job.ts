@@ -9,7 +9,7 @@ import {
   findNextNoticeTime,
   getEarliestUnsentNoticeTime,
   isNoticeApplicable,
-  listNotices,
+  listPossibleNotices,
 } from './notices.ts';
 import { getPartyId } from './process.ts';
 import { toNoticePushDetail } from './push-detail.ts';
@@ -32,7 +32,7 @@ interface AddressedNotice extends Pick<DealNotice, 'kind' | 'at'> {
 
 const listDueNotices = (deal: repository.DealForNotices, now: Date, campus: Campus): AddressedNotice[] => {
   const since = getEarliestUnsentNoticeTime(deal.next_notice_at, now);
-  return listNotices(deal, campus)
+  return listPossibleNotices(deal, campus)
     .filter((notice) => notice.at >= since && notice.at <= now && isNoticeApplicable(deal, notice, now))
     .flatMap(({ kind, at, to }) =>
       to.flatMap((party) => {

@@ -11,7 +11,7 @@ import {
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './notice-repository.ts';
-import { isNoticeApplicable, listNotices } from './notices.ts';
+import { isNoticeApplicable, listPossibleNotices } from './notices.ts';
 import { getPartyId } from './process.ts';
 import { urgentHandoverSeconds } from './sql.ts';
 
@@ -73,7 +73,7 @@ export const listApplicableNotices = async (
     if (!deal) return [];
     const party: DealParty = deal.buyer_id === userId ? 'buyer' : 'seller';
     if (getPartyId(deal, party) !== userId) return [];
-    const isCurrent = listNotices(deal, campus).some(
+    const isCurrent = listPossibleNotices(deal, campus).some(
       (notice) =>
         notice.kind === kind &&
         notice.at.toISOString() === at &&

@@ -1,10 +1,8 @@
-import type { Campus } from '#contract/campus.ts';
+import type { CampusTimeZone } from '#contract/campus.ts';
 import type { DealParty } from '#contract/deal-states.ts';
 import { dealDurationSeconds, overdueReminderDays } from '#contract/deal-transitions.ts';
 import type { DealNoticeKind } from '#server/mail/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-
-type Place = Pick<Campus, 'timezone'>;
 
 /** The fields of a deal that determine its notices. */
 export interface NoticeFacts {
@@ -26,21 +24,19 @@ export interface DealNotice {
   to: readonly DealParty[];
 }
 
-/**
- * Time of day, in the campus time zone, of the reminder on the day before a handover, and of emails about the days of a
- * rental.
- */
+/** Time of day, in the campus time zone, of the reminder on the day before a handover. */
 const evening = Temporal.PlainTime.from('18:00');
+/** Time of day, in the campus time zone, of emails about the days of a rental. */
 const morning = Temporal.PlainTime.from('09:00');
-const hour = 3600;
+const hourInSeconds = 3600;
 const both: readonly DealParty[] = ['buyer', 'seller'];
 
 const toDate = (time: Temporal.ZonedDateTime): Date => new Date(time.epochMilliseconds);
-const toCampusTime = (instant: Date, { timezone }: Place): Temporal.ZonedDateTime =>
+const toCampusTime = (instant: Date, { timezone }: CampusTimeZone): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timezone);
-const findInstant = (
+const toInstant = (
   day: string,
-  { days, time, campus }: { days: number; time: Temporal.PlainTime | undefined; campus: Place },
+  { days, time, campus }: { days: number; time: Temporal.PlainTime | undefined; campus: CampusTimeZone },
 ): Date =>
   toDate(
     Temporal.PlainDate.from(day)
@@ -50,7 +46,10 @@ const findInstant = (
 
 // Warnings are sent on the hour, because offers for an item often arrive within minutes of each other
 // and should share one email.
-const listOfferNotices = ({ turn, deadline_at: until }: NoticeFacts, campus: Place): DealNotice[] => {
+const listOfferNotices = (
+  { turn, deadline_at: until }: NoticeFacts,
+  campus: CampusTimeZone,
+): DealNotice[] => {
   if (!until || !turn) return [];
   const dayBefore = toCampusTime(until, campus).subtract({ days: 1 });
   const at = toDate(dayBefore.round({ smallestUnit: 'hour', roundingMode: 'floor' }));
@@ -59,11 +58,11 @@ const listOfferNotices = ({ turn, deadline_at: until }: NoticeFacts, campus: Pla
 
 const listHandoverNotices = (
   { handover_at: time, handover_agreed_at: agreedAt, deadline_at: deadline }: NoticeFacts,
-  campus: Place,
+  campus: CampusTimeZone,
 ): DealNotice[] => {
   if (!time || !agreedAt) return [];
   const dayBefore = toDate(toCampusTime(time, campus).subtract({ days: 1 }).withPlainTime(evening));
-  const hourBefore = addSeconds(time, -hour);
+  const hourBefore = addSeconds(time, -hourInSeconds);
   const reminders: DealNotice[] = [
     { kind: 'handover_day', at: dayBefore, until: hourBefore, to: both },
     { kind: 'handover_hour', at: hourBefore, until: time, to: both },
@@ -75,7 +74,7 @@ const listHandoverNotices = (
   ];
 };
 
-const listHoldNotices = (deal: NoticeFacts, campus: Place): DealNotice[] => {
+const listHoldNotices = (deal: NoticeFacts, campus: CampusTimeZone): DealNotice[] => {
   const { deadline_at: deadline, first_day: first, last_day: last } = deal;
   const notices = listHandoverNotices(deal, campus);
   if (deadline) {
@@ -83,34 +82,37 @@ const listHoldNotices = (deal: NoticeFacts, campus: Place): DealNotice[] => {
     notices.push({ kind: 'hold_ending', at, until: deadline, to: both });
   }
   if (first && last) {
-    const at = findInstant(first, { days: 0, time: morning, campus });
-    const until = findInstant(last, { days: 1, time: undefined, campus });
+    const at = toInstant(first, { days: 0, time: morning, campus });
+    const until = toInstant(last, { days: 1, time: undefined, campus });
     notices.push({ kind: 'item_not_back', at, until, to: ['buyer'] });
   }
   return notices;
 };
 
-const listOverdueNotices = ({ last_day: last }: NoticeFacts, campus: Place): DealNotice[] =>
+const listOverdueNotices = ({ last_day: last }: NoticeFacts, campus: CampusTimeZone): DealNotice[] =>
   last === null
     ? []
     : Array.from({ length: overdueReminderDays }, (_, index) => ({
         kind: 'overdue' as const,
-        at: findInstant(last, { days: index + 1, time: morning, campus }),
-        until: findInstant(last, { days: index + 2, time: morning, campus }),
+        at: toInstant(last, { days: index + 1, time: morning, campus }),
+        until: toInstant(last, { days: index + 2, time: morning, campus }),
         to: ['buyer'] as const,
       }));
 
 /**
- * Returns the notices of a deal in its current state; `item_not_back` is included only if an
- * earlier renter has not returned the item.
+ * Returns the notices of a deal that are possible in its current state. Whether one is still useful when it is due
+ * depends on more: see `isNoticeApplicable`.
  */
-export const listNotices = (deal: NoticeFacts, campus: Place): DealNotice[] => {
+export const listPossibleNotices = (deal: NoticeFacts, campus: CampusTimeZone): DealNotice[] => {
   if (deal.state === 'offered') return listOfferNotices(deal, campus);
   if (deal.state === 'held') return listHoldNotices(deal, campus);
   return deal.state === 'out' ? listOverdueNotices(deal, campus) : [];
 };
 
-/** Returns whether a notice about a deal is still useful at `now`. */
+/**
+ * Returns whether a notice about a deal is still useful at `now`. `item_not_back` is useful only while an earlier renter
+ * has the item.
+ */
 export const isNoticeApplicable = (
   deal: { earlier_rental_until: string | null },
   { kind, until }: DealNotice,
@@ -118,8 +120,8 @@ export const isNoticeApplicable = (
 ): boolean => now < until && (kind !== 'item_not_back' || deal.earlier_rental_until !== null);
 
 /** Returns when the first notice at or after an instant is due, or null when there is none. */
-export const findNextNoticeTime = (deal: NoticeFacts, from: Date, campus: Place): Date | null =>
-  listNotices(deal, campus)
+export const findNextNoticeTime = (deal: NoticeFacts, from: Date, campus: CampusTimeZone): Date | null =>
+  listPossibleNotices(deal, campus)
     .map(({ at }) => at)
     .filter((at) => at >= from)
     .reduce<Date | null>((first, at) => (first && first <= at ? first : at), null);

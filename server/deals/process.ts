@@ -1,4 +1,4 @@
-import type { Campus } from '#contract/campus.ts';
+import type { CampusTimeZone } from '#contract/campus.ts';
 import type { DealEndCause, DealEventLine } from '#contract/deal-lines.ts';
 import { type DealFacts, getStateAfterTransition, isLateCancellation } from '#contract/deal-process.ts';
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
@@ -118,11 +118,7 @@ const findNextTurn = (deal: DealRow, { row, by }: AppliedTransition): DealParty 
 };
 
 /** Returns the deal after a transition that the table allows. Has no side effects. */
-export const applyTransition = (
-  deal: DealRow,
-  step: AppliedTransition,
-  campus: Pick<Campus, 'timezone'>,
-): DealRow => {
+export const applyTransition = (deal: DealRow, step: AppliedTransition, campus: CampusTimeZone): DealRow => {
   const { row, now } = step;
   const state = getStateAfterTransition(row, deal.kind);
   const changed: DealRow = {

@@ -1,4 +1,4 @@
-import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 
 const dayInSeconds = 24 * 60 * 60;
@@ -11,11 +11,7 @@ export const subtractDays = (start: Date, days: number): Date =>
  * Returns the `number`th Saturday after `start` in the campus time zone, as YYYY-MM-DD. Home games
  * are on Saturdays.
  */
-export const getNthSaturdayAfter = (
-  campus: Pick<Campus, 'timezone'>,
-  start: Date,
-  number: number,
-): string => {
+export const getNthSaturdayAfter = (campus: CampusTimeZone, start: Date, number: number): string => {
   const day = new Date(`${toCampusDay(campus, start)}T00:00:00Z`);
   const untilNext = 6 - day.getUTCDay() || 7;
   return addSeconds(day, (untilNext + 7 * (number - 1)) * dayInSeconds)
@@ -34,7 +30,7 @@ export const demoTimePattern = /^(?:([+-]\d+)d (\d\d:\d\d)|([+-]\d+)m)$/;
  */
 export const parseDemoTime = (
   time: string,
-  { campus, start }: { campus: Pick<Campus, 'timezone'>; start: Date },
+  { campus, start }: { campus: CampusTimeZone; start: Date },
 ): Date => {
   const [, days, timeOfDay, minutes] = demoTimePattern.exec(time) ?? [];
   if (minutes !== undefined) return addSeconds(start, Number(minutes) * 60);

@@ -1,4 +1,4 @@
-import type { Campus } from '#contract/campus.ts';
+import type { CampusTimeZone } from '#contract/campus.ts';
 import { getDateFormat } from '#contract/date-format.ts';
 import {
   defaultNotificationSettings as defaults,
@@ -14,7 +14,7 @@ import {
 /** An instant, and the campus in whose time zone quiet hours are defined. */
 export interface CampusInstant {
   now: Date;
-  campus: Pick<Campus, 'timezone'>;
+  campus: CampusTimeZone;
 }
 
 /** Returns the hour of the day on the campus (0 to 23). */

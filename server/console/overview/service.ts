@@ -1,4 +1,4 @@
-import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
 import {
   type ConsoleOverview,
   type OverviewPeriod,
@@ -13,7 +13,7 @@ import { type CountedTable, countByDay, type DayCount, findOpenCaseStatistics } 
 interface OverviewDeps {
   sql: Sql;
   clock: Clock;
-  campus: Pick<Campus, 'timezone'>;
+  campus: CampusTimeZone;
 }
 
 const dayInSeconds = 24 * 3600;
