@@ -1,6 +1,7 @@
 import type { ConsoleRole } from '#contract/console.ts';
-import type { ListPosition } from '#server/platform/list-position.ts';
+import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { type AccountFactor, toAccountFactorsSql } from './second-factor-repository.ts';
 
 export interface Account {
@@ -268,7 +269,7 @@ export const listAccountSummaries = (
       : sql`SELECT ${id}::uuid`;
   return sql<AccountSummary[]>`
     SELECT u.id, u.email, u.full_name, u.usc_verified, a.email AS campus_email, u.created_at,
-      to_char(u.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position,
+      ${sql.unsafe(toCursorTimeSql(fragment`u.created_at`).text)} AS position,
       c.confirmed_at, c.suspended_at, c.suspended_until, c.console_role,
       EXISTS (SELECT FROM private.second_factors f
         WHERE f.user_id = u.id AND f.kind = 'totp' AND f.verified_at IS NOT NULL) AS has_second_factor,

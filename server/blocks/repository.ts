@@ -1,6 +1,7 @@
 import type { PublicUser } from '#contract/profiles.ts';
-import type { ListPosition } from '#server/platform/list-position.ts';
+import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 export interface BlockRow extends PublicUser {
   created_at: Date;
@@ -14,7 +15,7 @@ export const listBlocks = (
   { userId, after, limit }: { userId: string; after: ListPosition | undefined; limit: number },
 ): Promise<BlockRow[]> => sql<BlockRow[]>`
   SELECT u.id, u.display_name AS name, u.avatar_url, u.usc_verified, b.created_at,
-    to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position
+    ${sql.unsafe(toCursorTimeSql(fragment`b.created_at`).text)} AS position
   FROM blocks b JOIN users u ON u.id = b.blocked_id
   WHERE b.user_id = ${userId} AND (${after === undefined}
     OR (b.created_at, b.blocked_id) < (${after?.time ?? null}::text::timestamptz, ${after?.id ?? null}::uuid))

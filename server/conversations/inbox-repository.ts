@@ -9,7 +9,7 @@ import { saleConfirmationDays, soldListingPageDays } from '#contract/selling.ts'
 import { buildPhotoJsonFields } from '#server/photos/sql.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
-import type { ListPosition } from '#server/platform/list-position.ts';
+import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
   type Fragment,
@@ -158,8 +158,7 @@ export const listInbox = async (
     sql,
     fragment`
     SELECT string_agg(${conversationJsonSql}, ${elementSeparatorSql} ${orderByClause}) AS conversations, count(*) AS found,
-      to_char((array_agg(c.updated_at ${orderByClause}))[${inboxPageSize}] AT TIME ZONE 'UTC',
-        'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS time,
+      ${toCursorTimeSql(fragment`(array_agg(c.updated_at ${orderByClause}))[${inboxPageSize}]`)} AS time,
       (array_agg(c.id ${orderByClause}))[${inboxPageSize}] AS id
     FROM (
       SELECT * FROM (

@@ -1,5 +1,5 @@
 import type { DealParty, DealState } from '#contract/deal-states.ts';
-import type { ListPosition } from '#server/platform/list-position.ts';
+import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { type DealInQueue, queueColumns, queueJoins } from './repository.ts';
@@ -33,7 +33,7 @@ export const listDeals = async (
       : page(role === 'buyer' ? 'buyer_id' : 'seller_id');
   return runStatement<ListedDeal>(
     sql,
-    fragment`SELECT ${queueColumns}, to_char(d.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position_time
+    fragment`SELECT ${queueColumns}, ${toCursorTimeSql(fragment`d.created_at`)} AS position_time
       FROM deals d ${queueJoins} WHERE d.id IN (${ids}) ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`,
   );
 };

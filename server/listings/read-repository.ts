@@ -1,12 +1,13 @@
 import type { ListingSort } from '#contract/listing-queries.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
 import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
+import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { elementSeparatorSql, wrapJoinedElementsInArray } from '#server/platform/postgres/sql-json.ts';
 import { cardFromClause, cardJsonSql, listingJsonSql, toPageFromClause } from './cards.ts';
 import { type ListingFilter, toFilterCondition } from './filter.ts';
-import { type ListingPosition, newestFirst, toMicrosecondsSql, toSortSql } from './sorts.ts';
+import { type ListingPosition, newestFirst, toSortSql } from './sorts.ts';
 import { toTextCondition } from './text-search.ts';
 
 interface CardRow {
@@ -113,7 +114,7 @@ export interface CountedListingCardPage extends ListingCardPage {
   total: number;
 }
 
-const createdAtSql = toMicrosecondsSql(fragment`l.created_at`);
+const createdAtSql = toCursorTimeSql(fragment`l.created_at`);
 
 /**
  * Returns the SQL condition for scanning the listings in sort order. The filter's text is searched in every row,
@@ -136,7 +137,7 @@ export const listListingsByScan = async (
     sql,
     fragment`SELECT string_agg(${cardJsonSql}, ${elementSeparatorSql} ORDER BY ${orderBy}) AS cards, count(*) AS found,
       (array_agg(${key} ORDER BY ${orderBy}))[${limit}] AS key,
-      ${toMicrosecondsSql(fragment`(array_agg(l.created_at ORDER BY ${orderBy}))[${limit}]`)} AS "createdAt",
+      ${toCursorTimeSql(fragment`(array_agg(l.created_at ORDER BY ${orderBy}))[${limit}]`)} AS "createdAt",
       (array_agg(l.id ORDER BY ${orderBy}))[${limit}] AS id
     FROM ${toPageFromClause(fragment`${toScanCondition(filter)} ${after}`, orderBy, limit + 1)}`,
   );

@@ -3,6 +3,7 @@ import { openDealStates, reservingDealStates } from '#contract/deal-states.ts';
 import type { OwnListingPage } from '#contract/listing-queries.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { buildPhotoJsonFields } from '#server/photos/sql.ts';
+import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
   fragment,
@@ -22,7 +23,7 @@ import {
   type OwnListingRow,
   toContentColumns,
 } from './listing-row.ts';
-import { type ListingPosition, toMicrosecondsSql, toSortSql } from './sorts.ts';
+import { type ListingPosition, toSortSql } from './sorts.ts';
 
 export interface NewListing {
   userId: string;
@@ -260,7 +261,7 @@ export const listOwnListings = async (
         FROM listings l WHERE user_id = ${userId} AND deleted_at IS NULL
       ) AS own
     ), page AS (
-      SELECT ${ownListingColumns}, ${toMicrosecondsSql(fragment`l.created_at`)} AS position FROM listings l
+      SELECT ${ownListingColumns}, ${toCursorTimeSql(fragment`l.created_at`)} AS position FROM listings l
       WHERE l.user_id = ${userId} AND l.deleted_at IS NULL AND (${status}::text IS NULL OR l.status = ${status})
         AND (${category}::text IS NULL OR l.category = ${category}) ${after}
       ORDER BY ${orderBy} LIMIT ${limit + 1}

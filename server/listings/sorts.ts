@@ -69,10 +69,6 @@ interface SortOrder {
 export const newestFirst = fragment`l.created_at DESC, l.id DESC`;
 const noCondition = fragment``;
 
-/** Returns the SQL that formats an instant in ISO 8601 with microseconds, for a position. */
-export const toMicrosecondsSql = (instant: Fragment): Fragment =>
-  fragment`to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-
 // The instant is passed as text, because the driver would convert a timestamptz parameter to a Date and lose the
 // microseconds.
 const toOlderThanCondition = ({ createdAt, id }: ListingPosition): Fragment =>

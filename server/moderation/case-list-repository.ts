@@ -1,5 +1,6 @@
 import type { CaseQuery, CaseRisk, CaseSummary, ModerationSignalKind } from '#contract/moderation.ts';
 import type { ReportReason, ReportSubjectType } from '#contract/reports.ts';
+import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 
@@ -28,9 +29,6 @@ export interface CasePosition {
   id: string;
 }
 
-const toPositionTime = (column: Fragment): Fragment =>
-  fragment`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position_time`;
-
 /**
  * The SQL condition that a case waits for the decision about an appeal. It checks `reopened_at` first, because most
  * cases were never reopened.
@@ -50,7 +48,7 @@ const selectCases = (chosen: Fragment, time: Fragment): Fragment => fragment`
     coalesce((
       SELECT array_agg(kind ORDER BY kind) FROM private.moderation_signals WHERE case_id = c.id
     ), '{}') AS signals,
-    ${appealIsOpen} AS has_appeal, ${toPositionTime(time)}
+    ${appealIsOpen} AS has_appeal, ${toCursorTimeSql(time)} AS position_time
   FROM (${chosen}) AS c LEFT JOIN users p ON p.id = c.person_id LEFT JOIN users m ON m.id = c.assigned_to`;
 
 /** The cases to list: a page after a position, and filters. */

@@ -1,6 +1,6 @@
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
-import type { ListPosition } from '#server/platform/list-position.ts';
+import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { insertDuePushes } from '#server/push/sql.ts';
@@ -89,7 +89,7 @@ const selectNotifications = (rest: Fragment): Fragment => fragment`
       JOIN listings m ON m.id = named.id::uuid
         AND m.status = 'published' AND m.hidden_at IS NULL AND m.deleted_at IS NULL
     ) END AS matched_titles,
-    to_char(n.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position
+    ${toCursorTimeSql(fragment`n.created_at`)} AS position
   FROM notifications n
   LEFT JOIN listings l ON n.kind IN ('saved_listings', 'moderation') AND l.id = n.subject_id AND l.deleted_at IS NULL
     AND (l.user_id = n.user_id OR (l.hidden_at IS NULL AND l.status IN ('published', 'sold')))

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createFieldProblem } from '#contract/errors.ts';
+import { type Fragment, fragment } from './postgres/sql-fragments.ts';
 
 /** The position of a row in a list that is ordered by time and then by id. */
 export interface ListPosition {
@@ -7,6 +8,10 @@ export interface ListPosition {
   time: string;
   id: string;
 }
+
+/** Returns the SQL that formats a timestamptz as the `time` of a `ListPosition`. */
+export const toCursorTimeSql = (time: Fragment): Fragment =>
+  fragment`to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 // PostgreSQL rejects timestamps in year 0.
 const cursorSchema = z.tuple([z.iso.datetime().refine((instant) => !instant.startsWith('0000')), z.uuid()]);

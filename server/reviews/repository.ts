@@ -2,8 +2,9 @@ import type { DealParty } from '#contract/deal-states.ts';
 import type { PublicUser } from '#contract/profiles.ts';
 import type { ReviewBody } from '#contract/reviews.ts';
 import { toBlockedSql } from '#server/blocks/sql.ts';
-import type { ListPosition } from '#server/platform/list-position.ts';
+import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 /** The fields of a deal that reviews depend on. */
 export interface ReviewedDeal {
@@ -139,7 +140,7 @@ export const listPublicReviews = (
 ): Promise<PublicReviewRow[]> =>
   sql<PublicReviewRow[]>`
     SELECT r.id, r.author_party, r.rating, r.tags, r.review_text, r.public_at, r.removed_at,
-      to_char(r.public_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position_time,
+      ${sql.unsafe(toCursorTimeSql(fragment`r.public_at`).text)} AS position_time,
       CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'name', a.display_name, 'avatar_url', a.avatar_url,
         'usc_verified', a.usc_verified) END AS author
     FROM reviews r LEFT JOIN users a ON a.id = r.author_id

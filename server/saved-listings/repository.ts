@@ -2,7 +2,7 @@ import type { ListingCard } from '#contract/listings.ts';
 import type { SavedListing } from '#contract/saved-listings.ts';
 import { cardFromClause, cardJsonSql } from '#server/listings/sql.ts';
 import type { JsonText } from '#server/platform/json/json-text.ts';
-import type { ListPosition } from '#server/platform/list-position.ts';
+import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 
@@ -105,7 +105,7 @@ export const listSavedListings = (
         CASE WHEN l.hidden_at IS NULL THEN s.title END AS title,
         CASE WHEN ${visible} THEN l.status ELSE 'unavailable' END AS status,
         CASE WHEN ${visible} THEN ${cardJsonSql} END AS card,
-        to_char(s.saved_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position
+        ${toCursorTimeSql(fragment`s.saved_at`)} AS position
       FROM (
         SELECT * FROM saved_listings WHERE user_id = ${userId} ${rest}
         ORDER BY saved_at DESC, listing_id DESC LIMIT ${limit}
