@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rateLimitRules } from '#contract/limits.ts';
+import { dayInSeconds } from '#server/platform/clock.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createCampusAddressClient } from '#server/testing/campus-addresses.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-
-const dayInSeconds = 24 * 3600;
 
 let rateLimitDatabase: TestDatabase;
 let sql: Sql;

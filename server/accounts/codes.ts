@@ -7,7 +7,7 @@ import {
 } from '#contract/accounts.ts';
 import { createProblem, errorCatalogue, Problem } from '#contract/errors.ts';
 import { loginLimitMessages } from '#contract/limit-sentences.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { areBytesEqual, hashEmailCode } from '#server/platform/secrets.ts';
 import {
@@ -18,7 +18,6 @@ import {
   replaceCode,
 } from './credential-repository.ts';
 
-const dayInSeconds = 24 * 3600;
 /** Maximum number of codes per email address and day. */
 const maxCodesPerDay = 20;
 /** Maximum number of wrong attempts per email address and day, however many codes are requested. */

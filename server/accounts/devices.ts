@@ -1,5 +1,5 @@
 import type { Notifier } from '#server/notifications/public.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { RequestDevice } from '#server/platform/process/request-context.ts';
 import {
@@ -15,7 +15,6 @@ import {
   restoreDeviceBudget,
 } from './device-repository.ts';
 
-const dayInSeconds = 24 * 3600;
 /** Maximum number of failed log-ins, and of requests for codes and links, per day for each known device and account. */
 const maxUsesPerDay = 20;
 /** Maximum number of known devices per account. Beyond this number, the least recently used device is forgotten. */

@@ -1,7 +1,7 @@
 import { createProblem } from '#contract/errors.ts';
 import { loginLimitMessages } from '#contract/limit-sentences.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { beginFactorAttempt, findNextAttemptTime, type WrongCodeRule } from './second-factor-repository.ts';
 
@@ -13,7 +13,7 @@ const wrongCodeRule: WrongCodeRule = {
   freeWrongCodes: 5,
   firstDelaySeconds: 60,
   maxDoublings: 6,
-  forgottenAfterSeconds: 24 * 3600,
+  forgottenAfterSeconds: dayInSeconds,
 };
 
 /**

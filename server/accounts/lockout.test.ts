@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RateLimitName, rateLimitRules } from '#contract/limits.ts';
+import { dayInSeconds } from '#server/platform/clock.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createRateLimits, type RateLimitSubject, type RateLimits } from '#server/platform/rate-limits.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
@@ -23,7 +24,6 @@ afterAll(async () => {
   await rateLimitDatabase.drop();
 });
 
-const dayInSeconds = 24 * 3600;
 let lastIpNumber = 0;
 const newIpAddress = (): string => {
   lastIpNumber += 1;

@@ -1,11 +1,11 @@
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
 import type { AccessTokenService } from './access-tokens.ts';
 import { findSession } from './session-repository.ts';
 
 /** A session ends 30 days after its last use. */
-export const sessionLifetimeSeconds = 30 * 24 * 3600;
+export const sessionLifetimeSeconds = 30 * dayInSeconds;
 /**
  * How long a session is cached after it was found active. This must be less than the 5 s within which every process
  * must refuse an ended session.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addSeconds } from '#server/platform/clock.ts';
+import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
 import { sendRequest } from '#server/testing/requests.ts';
@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const daySeconds = 24 * 3600;
 const post = (url: string, payload: object) => sendRequest(server, undefined, 'POST', url, payload);
 
 let count = 0;
@@ -40,7 +39,7 @@ const deleteWhileSuspended = async ({
       VALUES (${person.userId}, ${campusEmail}, ${now}, ${now})`;
   await server.sql`
     UPDATE private.credentials
-    SET suspended_at = ${now}, suspended_until = ${days === undefined ? null : addSeconds(now, days * daySeconds)}
+    SET suspended_at = ${now}, suspended_until = ${days === undefined ? null : addSeconds(now, days * dayInSeconds)}
     WHERE user_id = ${person.userId}`;
   const deleted = await sendRequest(server, person, 'DELETE', '/rest/v1/me', { confirmation: 'DELETE' });
   expect(deleted.status).toBe(200);
@@ -130,7 +129,7 @@ describe('promise 88: a suspended person cannot return under the same verified a
   ])('a suspension for %s days refuses the address for %i days', async (days, refusedDays) => {
     const email = newEmail();
     await deleteWhileSuspended({ email, ...(days === undefined ? {} : { days }) });
-    server.clock.advance(refusedDays * daySeconds - 3600);
+    server.clock.advance(refusedDays * dayInSeconds - 3600);
     expect(await signUpAgain(email)).toBe('account_suspended');
     server.clock.advance(3600);
     expect(await signUpAgain(email)).toBeUndefined();
@@ -172,7 +171,7 @@ describe('promise 88: a suspended person cannot return under the same verified a
     await deleteWhileSuspended({ email, days: 3 });
     const [row] = await server.sql`SELECT s::text AS row FROM private.suspended_addresses s`;
     expect(row?.row).not.toContain(email);
-    server.clock.advance(3 * daySeconds);
+    server.clock.advance(3 * dayInSeconds);
     await server.jobs.repeatNow('remove-overdue');
     expect(await server.sql`SELECT FROM private.suspended_addresses`).toHaveLength(0);
   });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createProblem } from '#contract/errors.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { derivePurposeKey } from '#server/platform/secrets.ts';
 import {
@@ -10,7 +10,7 @@ import {
   listSuspendedAddresses,
 } from './suspended-address-repository.ts';
 
-const maxSeconds = 2 * 365 * 24 * 3600;
+const maxSeconds = 2 * 365 * dayInSeconds;
 
 /**
  * Creates the service that remembers the addresses of suspended people after their accounts were deleted, as keyed hashes

@@ -2,12 +2,10 @@ import { parseArgs } from 'node:util';
 import { emailSchema, oneTimeCodeLifetimeSeconds, resetLinkLifetimeSeconds } from '#contract/accounts.ts';
 import { type ConsoleRole, consoleRoles } from '#contract/console.ts';
 import type { AccountModeration } from '../accounts/public.ts';
-import { addSeconds, systemClock } from '../platform/clock.ts';
+import { addSeconds, dayInSeconds, systemClock } from '../platform/clock.ts';
 import { isInteractive, promptUser, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
 import { type CommandServices, runWithCommandServices } from './services.ts';
-
-const secondsPerDay = 24 * 3600;
 
 const usage = `Usage: npm run user -- <what> <who> [--reason "…"] [--days N] [--yes]
   find <text>           accounts whose address or name contains the text
@@ -137,7 +135,7 @@ const parseRole = (name: string | undefined): ConsoleRole | null => {
 const parseEnd = (days: string | undefined): Date | null => {
   if (days === undefined) return null;
   if (!/^[1-9]\d{0,3}$/.test(days)) throw new UsageError(`--days takes a number from 1 to 9999.\n${usage}`);
-  return addSeconds(systemClock.now(), Number(days) * secondsPerDay);
+  return addSeconds(systemClock.now(), Number(days) * dayInSeconds);
 };
 
 const parseArguments = (args: string[]) => {

@@ -16,12 +16,12 @@ import {
 import { getDisplayName } from '#contract/profiles.ts';
 import { countCharacters } from '#contract/text.ts';
 import type { Mailer } from '#server/mail/public.ts';
-import { addSeconds } from '#server/platform/clock.ts';
+import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
 /** Longest window of the limits on first messages, in seconds. */
-const windowInSeconds = 24 * 3600;
+const windowInSeconds = dayInSeconds;
 
 /** Reports a person to the moderators, in the transaction in which their behavior was noticed. */
 export type PersonSignalRecorder = (

@@ -7,7 +7,7 @@ import {
 import { reservingDealStates } from '#contract/deal-states.ts';
 import { saleConfirmationDays, soldListingPageDays } from '#contract/selling.ts';
 import { buildPhotoJsonFields } from '#server/photos/sql.ts';
-import { addSeconds } from '#server/platform/clock.ts';
+import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -29,8 +29,6 @@ import {
 } from '#server/platform/postgres/sql-json.ts';
 import { toMayWriteSql } from './contact-sql.ts';
 import { toUnreadCountSql } from './unread-count.ts';
-
-const dayInSeconds = 24 * 3600;
 
 export interface InboxPage {
   conversations: JsonText<Conversation[]>;

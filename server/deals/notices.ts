@@ -2,7 +2,7 @@ import type { CampusTimeZone } from '#contract/campus.ts';
 import type { DealParty } from '#contract/deal-states.ts';
 import { dealDurationSeconds, overdueReminderDays } from '#contract/deal-transitions.ts';
 import type { DealNoticeKind } from '#server/mail/public.ts';
-import { addSeconds } from '#server/platform/clock.ts';
+import { addSeconds, hourInSeconds } from '#server/platform/clock.ts';
 
 /** The fields of a deal that determine its notices. */
 export interface NoticeFacts {
@@ -28,7 +28,6 @@ export interface DealNotice {
 const evening = Temporal.PlainTime.from('18:00');
 /** Time of day, in the campus time zone, of emails about the days of a rental. */
 const morning = Temporal.PlainTime.from('09:00');
-const hourInSeconds = 3600;
 const both: readonly DealParty[] = ['buyer', 'seller'];
 
 const toDate = (time: Temporal.ZonedDateTime): Date => new Date(time.epochMilliseconds);

@@ -16,7 +16,7 @@ import { type AccountTierFacts, getAccountTier, openOfferLimits } from '#contrac
 import { maxPrice } from '#contract/listings.ts';
 import { computeRentalPrice } from '#contract/rental-prices.ts';
 import { defaultHoldHours } from '#contract/selling.ts';
-import { addSeconds } from '#server/platform/clock.ts';
+import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { computeDeadline } from './deadlines.ts';
 import type { DealListing } from './listing-repository.ts';
 import { findNextNoticeTime } from './notices.ts';
@@ -24,7 +24,7 @@ import type { DealRow } from './process.ts';
 import { isRentedWithoutDeal } from './rental-days.ts';
 
 /** How long a deal counts toward the limit of deals that a buyer starts about one listing, in seconds. */
-export const startedDealsPeriodSeconds = maxDealsPerListing.days * 24 * 3600;
+export const startedDealsPeriodSeconds = maxDealsPerListing.days * dayInSeconds;
 
 /** Returns whether the order of the claims of a free item is still to be drawn by lot. */
 export const isDrawOpen = ({ category, gift_mode: mode, drawn_at: drawnAt }: DealListing): boolean =>

@@ -7,13 +7,11 @@ import {
   maxRentalDaysAhead,
 } from '#contract/deals.ts';
 import { createFieldProblem } from '#contract/errors.ts';
-import { addSeconds } from '#server/platform/clock.ts';
+import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { getDealParty, isItemOverdue } from './presenter.ts';
 import type { TransitionData } from './process.ts';
 import type { DealInQueue } from './repository.ts';
 import type { LockedDeal } from './steps.ts';
-
-const dayInSeconds = 24 * 3600;
 
 interface DataContext {
   userId: string;

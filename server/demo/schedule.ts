@@ -1,7 +1,5 @@
 import { type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
-import { addSeconds } from '#server/platform/clock.ts';
-
-const dayInSeconds = 24 * 60 * 60;
+import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 
 /** Returns the time `days` before `start`; `days` may be a fraction. */
 export const subtractDays = (start: Date, days: number): Date =>

@@ -13,7 +13,7 @@ import type { Listing, ListingCard } from '#contract/listings.ts';
 import { maxExactMatchCount, maxSimilarMatches, maxTitleSuggestions } from '#contract/paging.ts';
 import type { SitemapListings } from '#contract/reads.ts';
 import { soldListingPageDays } from '#contract/selling.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import { buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { SearchRunner } from '#server/platform/postgres/search-database.ts';
@@ -35,7 +35,6 @@ import { toSearchedText } from './text-search.ts';
 import { listTitleSuggestions } from './title-suggestions.ts';
 import type { TotalsCache } from './totals.ts';
 
-const dayInSeconds = 24 * 3600;
 /** Number of listings under "Similar Items" on a listing's page (specification §9). */
 const maxSimilarItems = 4;
 

@@ -4,7 +4,7 @@ import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { type ListingStatus, type MarkSoldBody, saleErrorMessages } from '#contract/listings.ts';
 import type { PublicUser } from '#contract/profiles.ts';
 import { maxRecipientCandidates, maxRentedDaysAhead, saleUndoSeconds } from '#contract/selling.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { scheduleListingChange } from '#server/saved-listings/public.ts';
 import type { ListingDeals } from './deals.ts';
@@ -14,8 +14,6 @@ import { asListingSoldTo, canConfirmOrDenySale } from './policy.ts';
 import * as listings from './repository.ts';
 import * as repository from './sale-repository.ts';
 import type { WordingCheck } from './wording-check.ts';
-
-const dayInSeconds = 24 * 3600;
 
 interface SaleDeps {
   sql: Sql;

@@ -7,6 +7,7 @@ import type { BusMessage } from '#contract/realtime.ts';
 import { findLastRentedDay, soldListingPageDays } from '#contract/selling.ts';
 import { createDealClient } from '#server/deals/testing.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { dayInSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
@@ -31,14 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-const daySeconds = 24 * 3600;
 /** Returns the campus day, as YYYY-MM-DD, the given number of days from today. */
 const toDay = (days: number): string =>
-  new Date(testApp.clock.now().getTime() + days * daySeconds * 1000).toISOString().slice(0, 10);
+  new Date(testApp.clock.now().getTime() + days * dayInSeconds * 1000).toISOString().slice(0, 10);
 
 /** Makes a sale older, because advancing the clock would end the sessions. */
 const ageSale = (id: string, seconds: number) => testApp.sql`
-  UPDATE listings SET sold_at = sold_at - make_interval(secs => ${seconds}), rented_until = rented_until - ${Math.floor(seconds / daySeconds)}::int
+  UPDATE listings SET sold_at = sold_at - make_interval(secs => ${seconds}), rented_until = rented_until - ${Math.floor(seconds / dayInSeconds)}::int
   WHERE id = ${id}`;
 
 const send = (person: Person | undefined, method: RequestMethod, url: string, payload?: object) =>
@@ -113,7 +113,7 @@ describe('a sold listing', () => {
       status: 200,
       body: { status: 'sold', contact_email: null, contact_phone: null },
     });
-    await ageSale(id, soldListingPageDays * daySeconds - 1);
+    await ageSale(id, soldListingPageDays * dayInSeconds - 1);
     expect((await readPage(slug)).status).toBe(200);
     expect((await send(undefined, 'GET', `/rest/v1/listings/${slug}/similar`)).status).toBe(200);
     await ageSale(id, 1);
@@ -178,7 +178,7 @@ describe('a sold listing', () => {
     const title = `Straightened brass lamp ${randomUUID()}`;
     await submitListingForm(testApp, seller, { id: listing.id, title });
     await markSold(listing.id);
-    await ageSale(listing.id, (soldListingPageDays + 1) * daySeconds);
+    await ageSale(listing.id, (soldListingPageDays + 1) * dayInSeconds);
     expect((await readConversation()).listing).toMatchObject({ title, slug: null });
     await moderation.takeDown(listing.id, 'Prohibited');
     expect((await readConversation()).listing).toMatchObject({ title, slug: null });
@@ -260,7 +260,7 @@ describe('marking as sold', () => {
     expect((await answerSale(denied.id, false)).status).toBe(200);
     expect(await readOwn(denied.id)).toMatchObject({ status: 'sold', sold_to: null });
     expect((await answerSale(denied.id, true)).status).toBe(404);
-    await ageSale(ignored.id, 14 * daySeconds);
+    await ageSale(ignored.id, 14 * dayInSeconds);
     expect((await answerSale(ignored.id, true)).body).toMatchObject({ code: 'sale_answer_late' });
     expect((await readConversation()).listing).toMatchObject({ outcome: 'sold', is_sale_asked: false });
     expect((await relist(ignored.id)).body).toMatchObject({ status: 'published', sold_to: null });
@@ -287,7 +287,7 @@ describe('marking as sold', () => {
     });
     expect((await readPage(slug)).body).toMatchObject({ status: 'published', rented_until: toDay(2) });
     expect([await isListed(''), await isListed('&available=true')]).toEqual([true, false]);
-    await ageSale(id, 3 * daySeconds);
+    await ageSale(id, 3 * dayInSeconds);
     expect(await isListed('&available=true')).toBe(true);
     expect((await relist(id)).body).toMatchObject({ rented_until: null, sold_at: null });
   });

@@ -10,7 +10,7 @@ import {
   maxQuotesShownPerCase,
   maxReportsShownPerCase,
 } from '#contract/moderation.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock, hourInSeconds } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import {
   findActionError,
@@ -24,8 +24,6 @@ import * as details from './case-detail-repository.ts';
 import { type CasePosition, type CaseRow, findCase, listCases } from './case-list-repository.ts';
 import { toListingVersion } from './listing-version.ts';
 import { presentAction } from './presenter.ts';
-
-const hourInSeconds = 3600;
 
 // Rejects timestamps in year 0, which PostgreSQL does not accept, so a forged cursor cannot make a query fail.
 const cursorSchema = z.tuple([

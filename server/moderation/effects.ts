@@ -1,7 +1,7 @@
 import type { ListingStatus } from '#contract/listings.ts';
 import type { CaseAction } from '#contract/moderation.ts';
 import type { SecurityEvent } from '#server/audit/public.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { generateToken, hashToken } from '#server/platform/secrets.ts';
 import { isListingApprovedByDismissal, restorableActions } from './action-policy.ts';
@@ -78,7 +78,6 @@ export interface ModerationPorts {
 /** An action, as it takes effect in the current transaction. */
 export type AppliedAction = ActionRow & { applied_at: Date };
 
-const dayInSeconds = 24 * 3600;
 const nothing: AfterCommit = async () => {};
 
 /** State of a listing that an action restored but that is not public: another decision may keep it taken down. */

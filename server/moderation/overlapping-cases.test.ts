@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CaseAction, ModerationAction, ModerationCase } from '#contract/moderation.ts';
+import { dayInSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 import { removeDeletedListings, submitListingForm } from '#server/testing/listings.ts';
 import { createTestAccountModeration } from '#server/testing/moderation.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 
-const daySeconds = 24 * 3600;
 const vodka = { title: 'A bottle of vodka from a party' };
 let server: TestApp;
 let moderator: Person;
@@ -234,7 +234,7 @@ describe('suspensions of several cases', () => {
       SELECT suspended_at, suspended_until FROM private.credentials WHERE user_id = ${seller.userId}`;
     return row;
   };
-  const inDays = (days: number) => new Date(server.clock.now().getTime() + days * daySeconds * 1000);
+  const inDays = (days: number) => new Date(server.clock.now().getTime() + days * dayInSeconds * 1000);
   const openTwo = async () => [await report('user'), await report('listing')] as const;
 
   test('a shorter one does not shorten a longer one', async () => {
@@ -279,7 +279,7 @@ describe('suspensions of several cases', () => {
   test('an appeal against one that has ended does not lift what an administrator set later', async () => {
     const caseId = await report('user');
     const { id } = await byColleague(() => decide(caseId, 'suspend', { days: 3 }));
-    server.clock.advance(3 * daySeconds);
+    server.clock.advance(3 * dayInSeconds);
     await server.jobs.repeatNow('lift-suspensions');
     moderator = await signInToConsole(server, 'moderator');
     expect((await getCase(caseId)).possible_actions).toEqual([]);

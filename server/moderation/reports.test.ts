@@ -3,15 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reportedContentSchema } from '#contract/moderation.ts';
-import { addSeconds } from '#server/platform/clock.ts';
+import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
 import { createQuoteRecorder } from './quotes.ts';
 import { createSignalRecorder, noShowThreshold, reportThreshold } from './signals.ts';
-
-const dayInSeconds = 24 * 3600;
 
 let server: TestApp;
 let conversations: ReturnType<typeof createConversationClient>;

@@ -1,14 +1,12 @@
 import { dealDurationSeconds } from '#contract/deal-transitions.ts';
 import type { ModerationSignalKind } from '#contract/moderation.ts';
 import type { ReportSubjectType } from '#contract/reports.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './case-repository.ts';
 import * as quotes from './quote-repository.ts';
 import type { QuoteRecorder } from './quotes.ts';
 import { getSignalRisk } from './risk-policy.ts';
-
-const dayInSeconds = 24 * 3600;
 
 /** A case is opened about a person whom this many people have reported within this period. */
 export const reportThreshold = { reporters: 5, seconds: 30 * dayInSeconds };

@@ -3,6 +3,7 @@ import { consoleRoles } from '#contract/console.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { reportSubjectTypes } from '#contract/reports.ts';
 import { idSchema } from '#contract/text.ts';
+import { dayInSeconds } from '#server/platform/clock.ts';
 
 /**
  * The state of a restored listing that is not public: it is a draft, held for review, or still taken down
@@ -15,8 +16,6 @@ const matchFactsSchema = z.object({
   /** Ids of the newest matching listings, whose titles the text of the notification contains. */
   listing_ids: z.array(idSchema).max(3),
 });
-
-const dayInSeconds = 24 * 3600;
 
 interface EventDefinition {
   kind: NotificationKind;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type StorageBucket, storageBuckets, toPublicFileUrl } from '#contract/photos.ts';
+import { dayInSeconds } from '#server/platform/clock.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
@@ -10,8 +11,6 @@ import {
 } from '#server/testing/photo-stores.ts';
 import { createTestPhoto, type PhotoServer } from '#server/testing/photos.ts';
 import * as repository from './repository.ts';
-
-const dayInSeconds = 86_400;
 
 let server: PhotoServer;
 let files: FileStore;

@@ -8,6 +8,9 @@ export interface Clock {
 /** The operating system's clock. */
 export const systemClock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
 
+export const hourInSeconds = 3600;
+export const dayInSeconds = 24 * hourInSeconds;
+
 /** Returns the time `seconds` after `instant`; negative values return an earlier time. */
 export const addSeconds = (instant: Date, seconds: number): Date =>
   new Date(instant.getTime() + seconds * 1000);

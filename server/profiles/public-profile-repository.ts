@@ -1,9 +1,6 @@
 import type { PublicProfile, TypicalReplyTime } from '#contract/profiles.ts';
-import { addSeconds } from '#server/platform/clock.ts';
+import { addSeconds, dayInSeconds, hourInSeconds } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-
-const hourInSeconds = 3600;
-const dayInSeconds = 24 * hourInSeconds;
 
 /**
  * The response time is based on the person's most recently active conversations: those within this period, up to this

@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import { listEnabledNotificationKinds } from '#contract/notifications.ts';
 import type { PushPayload } from '#contract/push.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Log } from '#server/platform/process/log.ts';
@@ -14,7 +14,7 @@ import { recordPushSent, removeExpiredPushSubscription } from './subscription-re
 import { createPushThrottle } from './throttle.ts';
 
 /** How long it makes sense to deliver a push notification after it was queued, in seconds. */
-const pushLifetimeSeconds = 24 * 3600;
+const pushLifetimeSeconds = dayInSeconds;
 /**
  * Maximum size of the content in bytes, before encryption. The encrypted content must fit into 4,096 bytes
  * (RFC 8291 §4).

@@ -1,7 +1,5 @@
 import { knownDeviceLifetimeSeconds } from '#contract/accounts.ts';
-
-const hourInSeconds = 3600;
-const dayInSeconds = 24 * hourInSeconds;
+import { dayInSeconds, hourInSeconds } from '#server/platform/clock.ts';
 
 interface RetentionPeriod {
   seconds: number;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { jobApplicationPath } from '#contract/forms.ts';
-import { addSeconds } from '#server/platform/clock.ts';
+import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createCampusAddressClient } from '#server/testing/campus-addresses.ts';
@@ -12,7 +12,6 @@ import { submitListingForm } from '#server/testing/listings.ts';
 import { createPdf } from '#server/testing/resumes.ts';
 
 const minuteInSeconds = 60;
-const dayInSeconds = 24 * 60 * minuteInSeconds;
 
 let server: TestApp;
 beforeAll(async () => {

@@ -3,10 +3,9 @@ import type { Deal } from '#contract/deals.ts';
 import { notificationPageSchema } from '#contract/notifications.ts';
 import { isNotablePriceDrop } from '#contract/saved-listings.ts';
 import { createDealClient } from '#server/deals/testing.ts';
+import { dayInSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import type { RequestMethod } from '#server/testing/requests.ts';
-
-const dayInSeconds = 24 * 3600;
 
 let quad: TestApp;
 let client: ReturnType<typeof createDealClient>;

@@ -1,11 +1,11 @@
 import { isNotablePriceDrop } from '#contract/saved-listings.ts';
 import type { Notifier } from '#server/notifications/public.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
 import * as repository from './changes-repository.ts';
 
 /** How far back earlier prices are considered when looking for the lowest one, in seconds. */
-const priceMemorySeconds = 30 * 24 * 3600;
+const priceMemorySeconds = 30 * dayInSeconds;
 
 /**
  * Creates the job that notifies people about changes to their saved listings. The text is based on

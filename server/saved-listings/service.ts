@@ -2,13 +2,11 @@ import { createProblem } from '#contract/errors.ts';
 import { maxSavedListings, savedListingPageSize } from '#contract/paging.ts';
 import type { SavedListing, SavedListingIds, SavedListingPage } from '#contract/saved-listings.ts';
 import { soldListingPageDays } from '#contract/selling.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import { buildJsonArray, buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
 import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
-
-const dayInSeconds = 24 * 3600;
 
 const presentSavedListing = (row: repository.SavedListingRow): JsonText<SavedListing> =>
   buildJsonObject({

@@ -6,7 +6,7 @@ import {
   overviewWeeks,
 } from '#contract/console-overview.ts';
 import { addDays } from '#contract/days.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { type CountedTable, countByDay, type DayCount, findOpenCaseStatistics } from './repository.ts';
 
@@ -16,7 +16,6 @@ interface OverviewDeps {
   campus: CampusTimeZone;
 }
 
-const dayInSeconds = 24 * 3600;
 /** How long the counts are cached, in seconds, because counting the rows of several weeks is slow. */
 const maxAgeSeconds = 60;
 const counted: readonly CountedTable[] = ['sign_ups', 'listings', 'deals', 'cases'];

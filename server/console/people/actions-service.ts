@@ -9,7 +9,7 @@ import type {
 } from '#server/accounts/public.ts';
 import type { FormInbox } from '#server/forms/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 
 interface PersonActionDeps {
   clock: Clock;
@@ -22,7 +22,6 @@ interface PersonActionDeps {
   forms: Pick<FormInbox, 'markDoneIn'>;
 }
 
-const dayInSeconds = 24 * 3600;
 /**
  * The actions that administrators cannot take on their own account. Suspending themselves or changing their role
  * could lock them out. Removing their own second factor requires a recent log-in in Settings, and this call must not
