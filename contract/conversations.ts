@@ -20,6 +20,9 @@ export const inboxPageSize = 50;
 /** Maximum number of characters of the last message that the inbox shows for a conversation. */
 export const lastMessagePreviewLength = 200;
 
+/** Returns the path of the screen of a conversation. */
+export const buildConversationPath = (id: string): string => `/messages?c=${encodeURIComponent(id)}`;
+
 export const messagingErrorMessages = {
   empty: 'Please enter a message',
   long: 'Message must be at most 2000 characters',

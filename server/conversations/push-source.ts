@@ -1,3 +1,4 @@
+import { buildConversationPath } from '#contract/conversations.ts';
 import { toMessageExcerpt } from '#server/mail/public.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { PushSource } from '#server/push/public.ts';
@@ -14,7 +15,7 @@ export const createConversationPushSource = ({ sql }: { sql: Sql }): PushSource 
     return {
       title: count === 1 || about === 'deals' ? title : `${title} (${count} new messages)`,
       text: toMessageExcerpt(text),
-      path: `/messages?c=${id}`,
+      path: buildConversationPath(id),
       tag: `${about}:${id}`,
     };
   },

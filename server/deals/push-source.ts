@@ -1,4 +1,5 @@
 import type { Campus } from '#contract/campus.ts';
+import { buildConversationPath } from '#contract/conversations.ts';
 import { summarizeDealNotice } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -24,7 +25,7 @@ export const createDealPushSource = ({
     return (
       facts && {
         ...summarizeDealNotice(facts, { campus, publicUrl }),
-        path: `/messages?c=${facts.conversationId}`,
+        path: buildConversationPath(facts.conversationId),
         tag: `notice:${subjectId}`,
       }
     );

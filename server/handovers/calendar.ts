@@ -1,5 +1,6 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import type { Campus } from '#contract/campus.ts';
+import { buildConversationPath } from '#contract/conversations.ts';
 
 /** Duration of a handover in calendars, in minutes. */
 const handoverMinutes = 30;
@@ -38,7 +39,7 @@ export const renderCalendar = (
     end: new Date(time.getTime() + handoverMinutes * 60_000),
     summary: `Handover: ${title}`,
     location: `${place}, ${campus.name}`,
-    url: `${publicUrl}/messages?c=${conversationId}`,
+    url: `${publicUrl}${buildConversationPath(conversationId)}`,
     status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
   });
   return calendar.toString();

@@ -1,4 +1,5 @@
 import type { Campus } from '#contract/campus.ts';
+import { buildConversationPath } from '#contract/conversations.ts';
 import { formatCampusTime, formatDay } from '#contract/deal-lines.ts';
 import type { DealKind, DealParty } from '#contract/deal-states.ts';
 import { getOfferNoun } from '#contract/deal-status.ts';
@@ -148,7 +149,7 @@ const writeNotice = (notice: DealNoticeFacts, { campus }: Context): NoticeText =
 };
 
 const buildLink = (notice: DealNoticeFacts, { publicUrl }: Context): string =>
-  `${publicUrl}/messages?c=${notice.conversationId}`;
+  `${publicUrl}${buildConversationPath(notice.conversationId)}`;
 
 /** Returns a notice as a title and a short text, for channels other than email. */
 export const summarizeDealNotice = (

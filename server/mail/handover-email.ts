@@ -1,4 +1,5 @@
 import type { Campus } from '#contract/campus.ts';
+import { buildConversationPath } from '#contract/conversations.ts';
 import { formatCampusTime } from '#contract/deal-lines.ts';
 import { type EmailContent, safetyAdvice, toOneLine } from './email-layout.ts';
 import type { HandoverMail } from './mailer.ts';
@@ -10,7 +11,10 @@ export const renderHandoverContent = (
 ): EmailContent => {
   const when = formatCampusTime(time, campus);
   const meeting = `${otherName} at ${when} (${campus.shortName} time): ${place}`;
-  const link = { label: 'Open the conversation', url: `${publicUrl}/messages?c=${conversationId}` };
+  const link = {
+    label: 'Open the conversation',
+    url: `${publicUrl}${buildConversationPath(conversationId)}`,
+  };
   const greeting = `Hi ${readerName},`;
   switch (news) {
     case 'agreed':

@@ -1,4 +1,5 @@
 import type { Campus } from '#contract/campus.ts';
+import { buildConversationPath } from '#contract/conversations.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { formatSuspensionEnd } from '#contract/suspensions.ts';
 import { type DealNoticeDigest, renderDealNoticeContent } from './deal-notice-email.ts';
@@ -142,7 +143,10 @@ const renderContent = (mail: SelfContainedMail, { campus, publicUrl }: RenderCon
           `${mail.buyerName} is interested in "${mail.listingTitle}" and wrote${mail.messageText === undefined ? ' to you.' : ':'}`,
         ],
         ...(mail.messageText === undefined ? {} : { quote: mail.messageText }),
-        highlight: { label: 'Read and answer', url: `${publicUrl}/messages?c=${mail.conversationId}` },
+        highlight: {
+          label: 'Read and answer',
+          url: `${publicUrl}${buildConversationPath(mail.conversationId)}`,
+        },
         after: ['Meet in a public, well-lit place on campus, and inspect before paying.'],
       };
     case 'handover':

@@ -1,3 +1,4 @@
+import { buildConversationPath } from '#contract/conversations.ts';
 import { type EmailContent, type QuotedConversation, safetyAdvice, toOneLine } from './email-layout.ts';
 import type { UnreadConversation, UnreadMessagesDigest } from './mailer.ts';
 
@@ -37,7 +38,7 @@ const toEmailThread = (conversation: UnreadConversation, publicUrl: string): Quo
         ? `${formatCount(count, 'new message')}, the last of them:`
         : formatCount(count, 'new message'),
     quotes: beginnings.map(toMessageExcerpt),
-    link: { label: 'Read and answer', url: `${publicUrl}/messages?c=${conversation.id}` },
+    link: { label: 'Read and answer', url: `${publicUrl}${buildConversationPath(conversation.id)}` },
   };
 };
 
