@@ -36,7 +36,9 @@ const isHoldEnding = ({ state, deadline_at: deadline }: Deal, now: Date): boolea
 const describeHoldAnswers = ({ transitions, handover }: Deal): string => {
   const answers = [
     ...(transitions.includes('agreed_in_chat')
-      ? ['If you already agreed in chat, say so, and it lasts 72 hours longer.']
+      ? [
+          `If you already agreed in chat, say so, and it lasts ${dealDurationSeconds.holdAgreedInChat / 3600} hours longer.`,
+        ]
       : []),
     ...(transitions.includes('keep_hold') ? ['You can also keep it on hold longer.'] : []),
   ];

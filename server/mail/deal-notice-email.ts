@@ -3,6 +3,8 @@ import { buildConversationPath } from '#contract/conversations.ts';
 import { formatCampusTime, formatDay } from '#contract/deal-lines.ts';
 import type { DealKind, DealParty } from '#contract/deal-states.ts';
 import { getOfferNoun } from '#contract/deal-status.ts';
+import { dealDurationSeconds } from '#contract/deal-transitions.ts';
+import { hourInSeconds } from '#server/platform/clock.ts';
 import { type EmailContent, safetyAdvice, toOneLine } from './email-layout.ts';
 import type { DealNoticeKind } from './mailer.ts';
 
@@ -60,7 +62,7 @@ interface NoticeText {
 const listHoldAnswers = ({ canNoteAgreement, longerHoldHours }: DealNoticeFacts): string[] => [
   ...(canNoteAgreement
     ? [
-        'Did you already agree? Tap "We agreed in chat" in the conversation, and the hold lasts 72 hours longer.',
+        `Did you already agree? Tap "We agreed in chat" in the conversation, and the hold lasts ${dealDurationSeconds.holdAgreedInChat / hourInSeconds} hours longer.`,
       ]
     : []),
   ...(longerHoldHours === null
