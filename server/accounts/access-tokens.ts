@@ -52,7 +52,7 @@ interface VerifiedClaims {
 }
 
 export interface AccessTokenService {
-  sign(claims: AccessClaims): Promise<{ token: string; expiresAt: number }>;
+  sign(claims: AccessClaims): Promise<{ token: string; expiresAt: Date }>;
   /** Returns the claims of a token, or undefined when the token is invalid or has expired. */
   verify(token: string): Promise<VerifiedClaims | undefined>;
   /** Returns the public keys as a JSON Web Key Set, with which other services can verify tokens (RFC 7517). */
@@ -107,8 +107,7 @@ export const createAccessTokenService = (
     sign: async ({ userId, sessionId, email, proofs, hasSecondFactor }) => {
       const { kid, key } = await readCurrentSigner();
       const now = clock.now();
-      const issuedAt = Math.floor(now.getTime() / 1000);
-      const expiresAt = Math.floor(addSeconds(now, accessTokenLifetimeSeconds).getTime() / 1000);
+      const expiresAt = addSeconds(now, accessTokenLifetimeSeconds);
       const token = await new SignJWT({
         email,
         phone: '',
@@ -122,7 +121,7 @@ export const createAccessTokenService = (
         .setSubject(userId)
         .setIssuer(issuer)
         .setAudience(tokenAudience)
-        .setIssuedAt(issuedAt)
+        .setIssuedAt(now)
         .setExpirationTime(expiresAt)
         .sign(key);
       return { token, expiresAt };

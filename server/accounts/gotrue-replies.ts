@@ -53,7 +53,7 @@ export const presentGotrueSession = (grant: SessionTokens) => ({
   access_token: grant.accessToken,
   token_type: 'bearer',
   expires_in: grant.expiresIn,
-  expires_at: grant.expiresAt,
+  expires_at: Math.floor(grant.expiresAt.getTime() / 1000),
   refresh_token: grant.refreshToken,
   user: presentGotrueUser(grant.account, grant),
 });

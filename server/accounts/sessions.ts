@@ -32,8 +32,8 @@ export interface SessionTokens {
   accessToken: string;
   refreshToken: string;
   expiresIn: number;
-  /** Expiry of the access token, in seconds since 1970. */
-  expiresAt: number;
+  /** When the access token expires. */
+  expiresAt: Date;
   account: Account;
   awaitsSecondFactor: boolean;
 }

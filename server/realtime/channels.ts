@@ -118,8 +118,8 @@ export const createChannelHandler = (deps: ChannelsDeps) => {
     const cursor = parsedTopic && (await findInitialCursor(parsedTopic, userId, request.after_seq));
     if (!parsedTopic || cursor === undefined) return 'not_found';
     if (!socket.listeners.has(topic) && socket.listeners.size >= maxTopics) return 'rate_limited';
-    if (socket.account !== userId && !(await socket.slot.claim(userId))) return 'rate_limited';
-    socket.account = userId;
+    if (socket.userId !== userId && !(await socket.slot.claim(userId))) return 'rate_limited';
+    socket.userId = userId;
     if (hasEnded(sessionId)) return 'not_authenticated';
     if (!isSocketOpen(socket)) return undefined;
 
@@ -127,8 +127,7 @@ export const createChannelHandler = (deps: ChannelsDeps) => {
     if (earlier) closeChannel(earlier, 'phx_close');
     const listener: TopicListener = {
       ...parsedTopic,
-      ...{ socket, topic, joinRef, userId, sessionId, cursor },
-      expiresAt: expiresAt.getTime(),
+      ...{ socket, topic, joinRef, userId, sessionId, expiresAt, cursor },
       heldBack: [],
     };
     socket.listeners.set(topic, listener);
@@ -143,7 +142,7 @@ export const createChannelHandler = (deps: ChannelsDeps) => {
     const session = await findSession(listener.socket, request.access_token);
     if (session?.userId !== listener.userId) return 'not_authenticated';
     listener.sessionId = session.sessionId;
-    listener.expiresAt = session.expiresAt.getTime();
+    listener.expiresAt = session.expiresAt;
     return undefined;
   };
 
@@ -182,7 +181,7 @@ export const createChannelHandler = (deps: ChannelsDeps) => {
 
     /** Closes the channels of a socket whose tokens expired; the client then rejoins with its current token. */
     expire: (socket: LiveSocket): void => {
-      const now = clock.now().getTime();
+      const now = clock.now();
       for (const listener of socket.listeners.values()) {
         if (listener.expiresAt <= now) closeChannel(listener, 'phx_error');
       }

@@ -28,10 +28,10 @@ export interface TopicListener {
   readonly userId: string;
   sessionId: string;
   /**
-   * When the access token expires, in milliseconds since 1970. This is wall-clock time, whereas the
-   * times in `LiveSocket` are measured with the monotonic clock.
+   * When the access token expires. This is wall-clock time, whereas the times in `LiveSocket` are
+   * measured with the monotonic clock.
    */
-  expiresAt: number;
+  expiresAt: Date;
   /** The `seq` of the newest delivered message. */
   cursor: number;
   /** Events that are held back until the reply to the join has been sent. It is undefined afterwards. */
@@ -43,7 +43,7 @@ export interface LiveSocket {
   readonly webSocket: WebSocket;
   readonly slot: ConnectionSlot;
   /** Id of the authenticated account, or undefined until the first join. */
-  account: string | undefined;
+  userId: string | undefined;
   /** The last verified token and its session. They are cached only while frames are being processed. */
   verified: { accessToken: string; session: Session } | undefined;
   readonly listeners: Map<string, TopicListener>;
@@ -52,7 +52,7 @@ export interface LiveSocket {
   /** Time since which the socket has had no listener, or undefined while it has one. */
   idleSince: number | undefined;
   /** When the buffer became full, or undefined while it is not full. */
-  behindSince: number | undefined;
+  bufferFullSince: number | undefined;
   /** Called when buffered data has been written to the network. */
   onSent: () => void;
   /**
@@ -67,12 +67,12 @@ export interface LiveSocket {
 export const createLiveSocket = (webSocket: WebSocket, slot: ConnectionSlot, now: number): LiveSocket => ({
   webSocket,
   slot,
-  account: undefined,
+  userId: undefined,
   verified: undefined,
   listeners: new Map(),
   receivedAt: now,
   idleSince: now,
-  behindSince: undefined,
+  bufferFullSince: undefined,
   onSent: () => {},
   pending: 0,
   tail: Promise.resolve(),

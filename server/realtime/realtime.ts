@@ -125,7 +125,7 @@ export const createRealtimeService = (
     const socket = createLiveSocket(webSocket, slot, nowMs());
     socket.onSent = () => {
       if (!delivery.isPaused(socket) || isSocketBufferFull(socket)) return;
-      socket.behindSince = undefined;
+      socket.bufferFullSince = undefined;
       delivery.resume(socket);
     };
     sockets.add(socket);
@@ -154,16 +154,16 @@ export const createRealtimeService = (
     else if (announcement.kind === 'notified') delivery.announceNotifications(announcement.user_ids);
     else if (announcement.kind === 'message' || announcement.kind === 'read') delivery.announce(announcement);
   };
-  const isOverdue = ({ receivedAt, behindSince }: LiveSocket, now: number): boolean =>
-    now - receivedAt > silenceMs || now - (behindSince ?? now) > silenceMs;
+  const isOverdue = ({ receivedAt, bufferFullSince }: LiveSocket, now: number): boolean =>
+    now - receivedAt > silenceMs || now - (bufferFullSince ?? now) > silenceMs;
 
   /**
    * Closes a socket that exceeded a timeout; resumes delivery to a socket whose full buffer has
    * drained.
    */
   const inspectSocket = (socket: LiveSocket, now: number): void => {
-    if (!delivery.isPaused(socket)) socket.behindSince = undefined;
-    else if (isSocketBufferFull(socket)) socket.behindSince ??= now;
+    if (!delivery.isPaused(socket)) socket.bufferFullSince = undefined;
+    else if (isSocketBufferFull(socket)) socket.bufferFullSince ??= now;
     else delivery.resume(socket);
     if (isOverdue(socket, now)) {
       socket.webSocket.terminate();
@@ -173,7 +173,7 @@ export const createRealtimeService = (
     const idleMs = now - (socket.idleSince ?? now);
     // A socket that is still waiting for the reply to its join is not idle. Replies can take long,
     // for example when all clients reconnect after a restart.
-    const isIdle = socket.account === undefined && socket.pending === 0;
+    const isIdle = socket.userId === undefined && socket.pending === 0;
     if (idleMs >= (isIdle ? firstFrameMs : silenceMs)) {
       disconnect(socket, closeCodes.policy, 'Nothing joined');
     }
