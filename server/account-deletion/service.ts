@@ -47,7 +47,7 @@ interface DeletionOptions {
   /** Why the account is deleted, for the audit trail. */
   reason?: string | undefined;
   /** Runs in the same transaction, after the account's rows have been deleted. */
-  afterwards?: ((tx: Transaction) => Promise<void>) | undefined;
+  beforeCommit?: ((tx: Transaction) => Promise<void>) | undefined;
   /** Whether the account may be deleted even if it is the last administrator. */
   mayBeLastAdministrator?: boolean;
 }
@@ -65,7 +65,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     tx: Transaction,
     userId: string,
     { email, campusEmail, hasListings }: repository.AccountToDelete,
-    { reason, afterwards, mayBeLastAdministrator = false }: DeletionOptions,
+    { reason, beforeCommit, mayBeLastAdministrator = false }: DeletionOptions,
   ): Promise<DeletionResult> => {
     if (!mayBeLastAdministrator) await deps.assertNotLastAdministrator(tx, userId);
     await deals.assertNoUnreturnedRental(tx, userId);
@@ -85,7 +85,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     await deps.keepSuspendedAddresses(tx, userId);
     await repository.deletePerson(tx, userId);
     await audit.note({ event: 'account_deleted', userId, reason }, tx);
-    await afterwards?.(tx);
+    await beforeCommit?.(tx);
     return { sessionIds, otherParties, wasSeller: hasListings };
   };
 
@@ -124,7 +124,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
      */
     deleteAccount: async (
       userId: string,
-      options: Pick<DeletionOptions, 'afterwards' | 'mayBeLastAdministrator'> = {},
+      options: Pick<DeletionOptions, 'beforeCommit' | 'mayBeLastAdministrator'> = {},
     ): Promise<void> => {
       if (!(await deleteWithRetries(userId, () => true, options))) throw createProblem('not_authenticated');
     },

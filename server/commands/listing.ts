@@ -47,7 +47,7 @@ await runCommand(async (config, args) => {
       else if (what === 'restore')
         await listingModeration.restore(id, {
           wasDraft: (tx) => listingDecisions.wasDraft(tx, id),
-          afterwards: (tx) => listingDecisions.recordReversal(tx, id),
+          beforeCommit: (tx) => listingDecisions.recordReversal(tx, id),
         });
       else if (what === 'approve' && !(await listingReview.approve(id, systemClock.now())))
         throw new UsageError('This listing does not wait for review.');

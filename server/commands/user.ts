@@ -85,7 +85,7 @@ const removeAccount: AccountAction = async ({ deletion, mailer, accountModeratio
     if (typed.toLowerCase() !== account.email) throw new Error('Nothing was deleted.');
   }
   await deletion.deleteAccount(account.id, {
-    afterwards: (tx) => mailer.sendAccountDeleted(tx, { to: account.email }),
+    beforeCommit: (tx) => mailer.sendAccountDeleted(tx, { to: account.email }),
   });
   return `Deleted ${account.email} (${account.id}), who is told by email.`;
 };

@@ -28,7 +28,7 @@ interface ListingModerationDeps {
 }
 
 /** Runs in the transaction of a change; `before` is the listing before the change. */
-type Afterwards = (tx: Transaction, before: { status: ListingStatus }) => Promise<void>;
+type BeforeCommit = (tx: Transaction, before: { status: ListingStatus }) => Promise<void>;
 /** Announces a committed change to clients and caches. Called after the transaction. */
 type AfterCommit = () => Promise<void>;
 
@@ -66,14 +66,14 @@ export const createListingModeration = ({
     name: string,
     event: 'listing_taken_down' | 'listing_restored',
     change: (tx: Transaction, listing: repository.ModeratedListing) => Promise<boolean>,
-    afterwards: Afterwards = async () => {},
+    beforeCommit: BeforeCommit = async () => {},
   ): Promise<repository.ModeratedListing> => {
     const listing = await runInTransaction(sql, async (tx) => {
       const found = await getListing(tx, name);
       if (await change(tx, found)) {
         await audit.note({ event, userId: found.user_id, detail: found.slug }, tx);
         await notify(tx, event, [{ subjectId: found.id, facts: {}, userIds: [found.user_id] }]);
-        await afterwards(tx, found);
+        await beforeCommit(tx, found);
       }
       return getListing(tx, found.id);
     });
@@ -133,7 +133,11 @@ export const createListingModeration = ({
      * Takes a listing down: the owner sees the reason and cannot publish the listing. Taking it down again changes the
      * reason.
      */
-    takeDown: (name: string, reason: string, afterwards?: Afterwards): Promise<repository.ModeratedListing> =>
+    takeDown: (
+      name: string,
+      reason: string,
+      beforeCommit?: BeforeCommit,
+    ): Promise<repository.ModeratedListing> =>
       moderate(
         name,
         'listing_taken_down',
@@ -141,7 +145,7 @@ export const createListingModeration = ({
           await takeDownIn(tx, listing, { reason, now: clock.now() });
           return true;
         },
-        afterwards,
+        beforeCommit,
       ),
 
     /**
@@ -153,8 +157,8 @@ export const createListingModeration = ({
       name: string,
       {
         wasDraft = async () => false,
-        afterwards,
-      }: { wasDraft?(tx: Transaction): Promise<boolean>; afterwards?: Afterwards } = {},
+        beforeCommit,
+      }: { wasDraft?(tx: Transaction): Promise<boolean>; beforeCommit?: BeforeCommit } = {},
     ): Promise<repository.ModeratedListing> =>
       moderate(
         name,
@@ -168,7 +172,7 @@ export const createListingModeration = ({
             await publishAgain(tx, listing);
           return true;
         },
-        afterwards,
+        beforeCommit,
       ),
 
     /**

@@ -79,13 +79,13 @@ export const createWordingReviewService = (deps: ListingReviewDeps) => {
     id: string,
     event: ReviewEvent,
     decision: Decision,
-    afterwards: (tx: Transaction, before: ListingForModeration) => Promise<void> = async () => {},
+    beforeCommit: (tx: Transaction, before: ListingForModeration) => Promise<void> = async () => {},
   ): Promise<boolean> => {
     const listing = await runInTransaction(sql, async (tx) => {
       const decided = await decide(tx, id, event, decision);
       if (!decided) return undefined;
       await audit.note({ event, userId: decided.user_id, detail: decided.slug }, tx);
-      await afterwards(tx, decided);
+      await beforeCommit(tx, decided);
       return decided;
     });
     await invalidatePages(listing);
@@ -126,13 +126,13 @@ export const createWordingReviewService = (deps: ListingReviewDeps) => {
 
     /**
      * Makes a held or published listing a draft, and shows its owner what to change before it is published again.
-     * Returns false, and does nothing, when the listing is neither. Its offers end, and its hold is canceled. `afterwards`
-     * runs in the same transaction.
+     * Returns false, and does nothing, when the listing is neither. Its offers end, and its hold is canceled.
+     * `beforeCommit` runs in the same transaction.
      */
     requestChanges: (
       id: string,
       reason: string,
-      afterwards?: (tx: Transaction, before: ListingForModeration) => Promise<void>,
+      beforeCommit?: (tx: Transaction, before: ListingForModeration) => Promise<void>,
     ): Promise<boolean> =>
       decideAndAudit(
         id,
@@ -141,7 +141,7 @@ export const createWordingReviewService = (deps: ListingReviewDeps) => {
           isPossible: ({ status }) => status === 'in_review' || status === 'published',
           change: (tx) => reviews.requestListingChanges(tx, { id, reason, now: clock.now() }),
         },
-        afterwards,
+        beforeCommit,
       ),
   };
 };

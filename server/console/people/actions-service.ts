@@ -93,7 +93,7 @@ export const createPersonActions = ({
         throw createFieldProblem({ email: 'This is not the address of the account' });
       try {
         await deletion.deleteAccount(id, {
-          afterwards: async (tx) => {
+          beforeCommit: async (tx) => {
             await mailer.sendAccountDeleted(tx, { to: account.email });
             if (form_id !== undefined) await forms.markDoneIn(tx, form_id, actorId);
           },
