@@ -20,26 +20,13 @@ const maxLogBytes = 1_000_000;
 
 /**
  * Finds the server that runs on this cluster. Ignores a stale `postmaster.pid` of a killed server, even when another
- * program has its process id by now, and removes the file, because PostgreSQL checks only the process id and would
- * otherwise refuse to start.
+ * program has its process id by now.
  */
 export const findPostmaster = (cluster: string): Postmaster | undefined => {
-  const file = join(cluster, 'postmaster.pid');
-  const lines = tryReadText(file)?.split('\n');
-  if (!lines) return undefined;
-  const pid = Math.abs(Number(lines[0]));
-  if (!Number.isInteger(pid) || pid === 0 || !isProcessAlive(pid)) return undefined;
-  if (!hasClusterWorkingDirectory(pid, cluster)) {
-    // Read `postmaster.pid` again before removing it, because a server that is just starting may have
-    // rewritten it.
-    if (
-      tryReadText(file)?.split('\n')[0] === lines[0] &&
-      isProcessAlive(pid) &&
-      !hasClusterWorkingDirectory(pid, cluster)
-    )
-      rmSync(file, { force: true });
+  const lines = readPidFile(cluster);
+  const pid = parsePid(lines);
+  if (pid === undefined || !isProcessAlive(pid) || !hasClusterWorkingDirectory(pid, cluster))
     return undefined;
-  }
   const status = lines[7]?.trim();
   return {
     pid,
@@ -49,10 +36,24 @@ export const findPostmaster = (cluster: string): Postmaster | undefined => {
 };
 
 /**
- * Starts a detached server on the cluster. The server keeps running when this process ends, ignores Ctrl-C in
- * the terminal and writes to its log file. Returns a function that tells whether the server has exited.
+ * Removes the `postmaster.pid` of a killed server if another program has its process id by now, because PostgreSQL
+ * checks only the process id and would refuse to start.
+ */
+const removeStalePidFile = (cluster: string): void => {
+  const pid = parsePid(readPidFile(cluster));
+  const isStale = () => pid !== undefined && isProcessAlive(pid) && !hasClusterWorkingDirectory(pid, cluster);
+  // Read the file again before removing it, because a server that is just starting may have rewritten it.
+  if (isStale() && parsePid(readPidFile(cluster)) === pid && isStale())
+    rmSync(getPidFile(cluster), { force: true });
+};
+
+/**
+ * Starts a detached server on the cluster, on which none may be running. The server keeps running when this process
+ * ends, ignores Ctrl-C in the terminal and writes to its log file. Returns a function that tells whether the server has
+ * exited.
  */
 export const launchPostmaster = (setup: PostmasterSetup, port: number): (() => boolean) => {
+  removeStalePidFile(setup.cluster);
   const { prefix, ...identity } = setup.runner;
   const settings = Object.entries({ ...setup.settings, port: String(port) });
   const [command, ...args] = [
@@ -100,6 +101,15 @@ export const stopPostmaster = async (cluster: string, timeoutMs = 10_000): Promi
 /** Returns the last lines of the server's log, for an error message. */
 export const readLogTail = (logFile: string): string =>
   (tryReadText(logFile) ?? '').trim().split('\n').slice(-6).join('\n');
+
+const getPidFile = (cluster: string): string => join(cluster, 'postmaster.pid');
+
+const readPidFile = (cluster: string): string[] => tryReadText(getPidFile(cluster))?.split('\n') ?? [];
+
+const parsePid = ([line]: readonly string[]): number | undefined => {
+  const pid = Math.abs(Number(line));
+  return Number.isInteger(pid) && pid !== 0 ? pid : undefined;
+};
 
 const waitUntil = async (condition: () => boolean, timeoutMs: number): Promise<boolean> => {
   for (let waited = 0; waited < timeoutMs; waited += 10) {
