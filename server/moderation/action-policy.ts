@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import type { CaseAction } from '#contract/moderation.ts';
-import type { CaseFacts, Moderator, PastAction } from './action-repository.ts';
+import type { ActionState, CaseFacts, Moderator } from './action-repository.ts';
 
 /** The actions that a later `restore` action can reverse. */
 export const restorableActions: readonly CaseAction[] = ['warn', 'unpublish', 'request_changes', 'suspend'];
@@ -8,7 +8,7 @@ export const restorableActions: readonly CaseAction[] = ['warn', 'unpublish', 'r
 /** Returns whether reversing an action would change something, or would grant an appeal. */
 const isRestorable = (
   { actions, listing }: CaseFacts,
-  { action, applied_at, restored_at, is_in_force: isInForce }: PastAction,
+  { action, applied_at, restored_at, is_in_force: isInForce }: ActionState,
 ): boolean => {
   if (!restorableActions.includes(action) || !applied_at || restored_at) return false;
   if (actions.some((it) => it.is_appealed)) return true;

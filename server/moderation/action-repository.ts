@@ -10,8 +10,8 @@ import type { VersionedListing } from './listing-version.ts';
 /** A moderator in the console, or the user of a command. */
 export type Moderator = Pick<ConsoleSession, 'userId' | 'role'> | { name: string };
 
-/** The state of an earlier action about a case, which determines what moderators can do next. */
-export interface PastAction {
+/** The state of an action about a case, which determines what moderators can do next. */
+export interface ActionState {
   action: CaseAction;
   actor_id: string | null;
   applied_at: Date | null;
@@ -36,7 +36,7 @@ export interface CaseFacts {
   listing: (VersionedListing & { status: ListingStatus }) | null;
   /** Whether the listing is held for review because of a signal of this case. */
   holds_listing: boolean;
-  actions: readonly PastAction[];
+  actions: readonly ActionState[];
   /** Whether there is another moderator who could decide the case and whom it is not about. */
   has_other_moderator: boolean;
 }
@@ -51,7 +51,7 @@ export interface CaseForAction extends CaseFacts {
 }
 
 /** An action with its moderator and the appeal against it. */
-export interface ActionRow extends PastAction {
+export interface ActionRow extends ActionState {
   id: string;
   case_id: string;
   reason: string;
@@ -93,8 +93,8 @@ export const findAction = async (sql: Queryable, id: string): Promise<ActionRow 
   return row;
 };
 
-/** The condition that a case, `c`, holds its listing for review. */
-const holdsListing = (sql: Queryable) => sql`EXISTS (
+/** Returns the SQL condition that a case, `c`, holds its listing for review. */
+const toHoldsListingSql = (sql: Queryable) => sql`EXISTS (
   SELECT FROM listings l JOIN private.moderation_signals s ON s.case_id = c.id AND s.kind = 'prohibited_wording'
   WHERE c.subject = 'listing' AND l.id = c.subject_id AND l.status = 'in_review' AND s.raised_at >= l.held_at)`;
 
@@ -112,7 +112,7 @@ export const findCaseForAction = async (
         SELECT jsonb_build_object('title', l.title, 'description', l.description, 'photos', l.photos, 'status', l.status)
         FROM listings l WHERE c.subject = 'listing' AND l.id = c.subject_id AND l.deleted_at IS NULL
       ) AS listing,
-      ${holdsListing(tx)} AS holds_listing,
+      ${toHoldsListingSql(tx)} AS holds_listing,
       EXISTS (
         SELECT FROM private.credentials m
         WHERE ${toConsoleAccessSql(tx, tx`m`)} AND m.user_id IS DISTINCT FROM c.person_id
@@ -175,8 +175,8 @@ export const withdrawFailedAction = async (
     WHERE id = ${id} AND applied_at IS NULL AND undone_at IS NULL`;
 };
 
-/** Lists the actions that are due to take effect. */
-export const listDueActions = async (sql: Queryable, now: Date): Promise<string[]> => {
+/** Lists the ids of the actions that are due to take effect. */
+export const listDueActionIds = async (sql: Queryable, now: Date): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT id FROM private.moderation_actions
     WHERE applied_at IS NULL AND undone_at IS NULL AND takes_effect_at <= ${now} ORDER BY takes_effect_at LIMIT 100`;
@@ -205,7 +205,7 @@ export const claimAction = async (
 export const resolveCase = async (tx: Queryable, id: string, now: Date): Promise<void> => {
   await tx`
     UPDATE private.moderation_cases c SET resolved_at = ${now}, updated_at = ${now}, assigned_to = NULL, assigned_until = NULL
-    WHERE c.id = ${id} AND NOT ${holdsListing(tx)}`;
+    WHERE c.id = ${id} AND NOT ${toHoldsListingSql(tx)}`;
 };
 
 /** Grants or rejects the open appeals of a case. Returns the ids of the people who appealed. */
@@ -220,8 +220,8 @@ export const decideAppeals = async (
   return rows.flatMap(({ person_id: personId }) => personId ?? []);
 };
 
-/** Lists the people who reported the subject of a case and still have an account. */
-export const listReporters = async (tx: Queryable, caseId: string): Promise<string[]> => {
+/** Lists the ids of the people who reported the subject of a case and still have an account. */
+export const listReporterIds = async (tx: Queryable, caseId: string): Promise<string[]> => {
   const rows = await tx<{ reporter_id: string }[]>`
     SELECT reporter_id FROM private.moderation_reports WHERE case_id = ${caseId} AND reporter_id IS NOT NULL`;
   return rows.map(({ reporter_id: id }) => id);

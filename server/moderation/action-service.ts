@@ -170,7 +170,7 @@ export const createActionService = ({
      */
     applyDue: async (): Promise<void> => {
       const failures: unknown[] = [];
-      for (const id of await repository.listDueActions(sql, clock.now()))
+      for (const id of await repository.listDueActionIds(sql, clock.now()))
         await apply(id).catch((error: unknown) => failures.push(error));
       if (failures.length > 0) throw new AggregateError(failures, 'Some actions could not take effect');
     },

@@ -1,6 +1,6 @@
 import type { Notifier } from '#server/notifications/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type ActionRow, type CaseForAction, decideAppeals, listReporters } from './action-repository.ts';
+import { type ActionRow, type CaseForAction, decideAppeals, listReporterIds } from './action-repository.ts';
 import type { RestoredListingState } from './effects.ts';
 
 /**
@@ -49,7 +49,7 @@ export const createOutcomeNotifier =
       await notify(tx, 'decision_made', [{ subjectId: action.id, facts, userIds: [personId] }]);
     }
     const outcome = getReportOutcome(action.action, isAppealDecided);
-    const reporters = outcome ? await listReporters(tx, caseId) : [];
+    const reporters = outcome ? await listReporterIds(tx, caseId) : [];
     if (outcome && reporters.length > 0) {
       const facts = { outcome, subject, title: about.title };
       await notify(tx, 'report_handled', [{ subjectId: caseId, facts, userIds: reporters }]);
