@@ -34,10 +34,13 @@ const toQueryColumns = async (tx: Queryable, query: SavedSearchQuery) => {
 };
 
 /**
- * Locks a person until the transaction ends, so that only one transaction at a time adds searches.
- * Returns false when the account does not exist.
+ * Finds the facts that determine an account's tier, and locks the account until the transaction ends, so that only
+ * one transaction at a time adds searches. Returns undefined when the account does not exist.
  */
-export const lockPerson = async (tx: Queryable, userId: string): Promise<AccountTierFacts | undefined> => {
+export const findAndLockTierFacts = async (
+  tx: Queryable,
+  userId: string,
+): Promise<AccountTierFacts | undefined> => {
   const [row] = await tx<{ created_at: Date; usc_verified: boolean }[]>`
     SELECT created_at, usc_verified FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
   return row && { joinedAt: row.created_at, isVerified: row.usc_verified };

@@ -111,11 +111,11 @@ export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps
       const search = { ...body, query: toEffectiveQuery(body.query) };
       assertAlertPossible(search);
       return runInTransaction(sql, async (tx) => {
-        const person = await repository.lockPerson(tx, userId);
-        if (!person) throw createProblem('not_authenticated');
+        const tierFacts = await repository.findAndLockTierFacts(tx, userId);
+        if (!tierFacts) throw createProblem('not_authenticated');
         const same = await repository.findAndLockSameSearch(tx, userId, search.query);
         if (same) return applyChange(tx, same, { name: body.name, alert: body.alert });
-        await assertMaySave(tx, userId, person);
+        await assertMaySave(tx, userId, tierFacts);
         const owner = { userId, limit: maxSavedSearches, now: clock.now() };
         const saved = await repository.insertSavedSearch(tx, search, owner);
         if (!saved) throw createProblem('saved_searches_full');
