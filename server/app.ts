@@ -231,7 +231,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
       build: pages,
       reads: services.reads,
       announcement: services.announcement,
-      listAddresses: listings.listAddresses,
+      listSitemapListings: listings.listSitemapListings,
       campus,
       publicUrl,
       dataDir: resolve(config.dataDir),

@@ -144,7 +144,7 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, totals
     /**
      * Returns one part of all published listings for the site map; parts have `size` listings and are numbered from 0.
      */
-    listAddresses: async (part: number, size: number): Promise<SitemapListings> => {
+    listSitemapListings: async (part: number, size: number): Promise<SitemapListings> => {
       const { rows, total, changedAt } = await listSitemapRows(sql, { offset: part * size, limit: size });
       return {
         items: rows.map(({ slug, updated_at }) => ({ slug, updated_at: updated_at.toISOString() })),

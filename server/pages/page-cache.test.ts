@@ -46,7 +46,7 @@ const createTestCache = (options: { maxBytes?: { plain: number; narrowed: number
     },
     clock,
     campus: defaultCampus,
-    protection: {},
+    securityHeaders: {},
     ...options,
   });
   const textOf = async (path: string) => {

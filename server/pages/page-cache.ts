@@ -39,7 +39,7 @@ interface PageCacheDeps {
   clock: Clock;
   campus: Campus;
   /** The security headers sent with every page. */
-  protection: Record<string, string>;
+  securityHeaders: Record<string, string>;
   /** Size of the cache in bytes; tests pass a smaller one. */
   maxBytes?: { plain: number; narrowed: number };
 }
@@ -67,7 +67,7 @@ export const createPageCache = ({
   bus,
   clock,
   campus,
-  protection,
+  securityHeaders,
   maxBytes = { plain: maxUnfilteredCacheBytes, narrowed: maxFilteredCacheBytes },
 }: PageCacheDeps): PageCache => {
   const createPool = (maxSize: number) =>
@@ -125,7 +125,7 @@ export const createPageCache = ({
       const startedAt = clock.now();
       const rendered = await render(address);
       const cacheable = isCacheable(rendered);
-      const page = await preparePage(rendered, protection, { cacheable, wanted: contentEncodings });
+      const page = await preparePage(rendered, securityHeaders, { cacheable, wanted: contentEncodings });
       const expiresAt = findExpiry(rendered.dependencies, startedAt);
       if (cacheable && expiresAt !== undefined && isStillValid(rendered.dependencies, pending)) {
         (isNarrowed ? narrowed : plain).set(address, {
@@ -160,7 +160,8 @@ export const createPageCache = ({
     find,
     load: async (url, wanted) => {
       const key = findCacheKey(url);
-      if (!key) return preparePage(await render(url), protection, { cacheable: false, wanted: [wanted] });
+      if (!key)
+        return preparePage(await render(url), securityHeaders, { cacheable: false, wanted: [wanted] });
       return find(key.address) ?? join(key);
     },
     size: () => plain.size + narrowed.size,

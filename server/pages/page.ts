@@ -70,7 +70,7 @@ const pageCacheControl = 'public, max-age=0, s-maxage=1';
  */
 export const preparePage = async (
   { status, headers, body }: RenderedPage,
-  protection: Record<string, string>,
+  securityHeaders: Record<string, string>,
   { cacheable, wanted }: { cacheable: boolean; wanted: readonly ContentEncoding[] },
 ): Promise<PreparedPage> => {
   const text = Buffer.from(body);
@@ -79,7 +79,7 @@ export const preparePage = async (
   // The 304 response also carries the Content-Security-Policy, because browsers update the headers
   // of their cached copy from it.
   const common = {
-    ...protection,
+    ...securityHeaders,
     ...others,
     etag,
     vary: 'accept-encoding',

@@ -60,7 +60,7 @@ const reads: PublicDataReader = {
 };
 
 const siteMapEntries = ['a&b', 'last'].map((slug) => ({ slug, updated_at: '2026-03-01T10:00:00.000Z' }));
-const listAddresses = async (part: number, size: number) => {
+const listSitemapListings = async (part: number, size: number) => {
   requestedSiteMapParts.push(part);
   const items = siteMapEntries.slice(part * size, (part + 1) * size);
   return { items, total: siteMapEntries.length, changed_at: '2026-03-01T10:00:00.000Z' };
@@ -96,7 +96,7 @@ beforeAll(async () => {
     build,
     reads,
     announcement: { follow: () => () => {}, find: reads.findAnnouncement },
-    listAddresses,
+    listSitemapListings,
     campus: defaultCampus,
     publicUrl,
     dataDir,
@@ -277,7 +277,7 @@ describe('for search engines', () => {
   test('the site map is split when one file would list too many URLs', async () => {
     const large = Fastify();
     installErrorHandler(large, defaultCampus);
-    registerSiteMapRoutes(large, { listAddresses, publicUrl: 'https://quad.test', clock }, 1);
+    registerSiteMapRoutes(large, { listSitemapListings, publicUrl: 'https://quad.test', clock }, 1);
     const map = (path: string) => large.inject({ url: path });
     const index = (await map('/sitemap.xml')).body;
     const second =

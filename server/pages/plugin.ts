@@ -28,7 +28,7 @@ interface PagesDeps {
    * Lists the slugs and update times of the published listings in one part of the site map; a part has `size`
    * listings.
    */
-  listAddresses(part: number, size: number): Promise<SitemapListings>;
+  listSitemapListings(part: number, size: number): Promise<SitemapListings>;
   campus: Campus;
   publicUrl: string;
   /** Data folder of the server, which also contains the asset files of earlier builds. */
@@ -49,7 +49,7 @@ const maxLoggedPathLength = 500;
 
 /**
  * Returns a path as it is logged: shortened, and without the query, the router's `.data` suffix,
- * and the token of a reset or unsubscribe link.
+ * and the token of a link to reset a password, unsubscribe or appeal.
  */
 const toLoggedPath = (url: string): string =>
   url
@@ -67,7 +67,7 @@ export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promis
     build,
     reads,
     announcement,
-    listAddresses,
+    listSitemapListings,
     campus,
     publicUrl,
     dataDir,
@@ -80,7 +80,7 @@ export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promis
   if (build.clientFolder) await serveBuiltFiles(app, build.clientFolder);
   await build.devServer?.attach(app);
   registerPwaRoutes(app, { build, campus, publicUrl, offline });
-  registerSiteMapRoutes(app, { listAddresses, publicUrl, clock });
+  registerSiteMapRoutes(app, { listSitemapListings, publicUrl, clock });
   const renderDeps = {
     renderPage: build.renderPage,
     campus,
@@ -93,9 +93,10 @@ export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promis
     ...renderDeps,
     reads: createPageReads(reads, (error) => log.warn({ err: error }, 'page could not be served')),
   });
-  const protection = buildSecurityHeaders(publicUrl);
-  const refuse = createRateLimitPageRenderer({ ...renderDeps, protection });
-  app.addHook('onClose', announcement.follow());
+  const securityHeaders = buildSecurityHeaders(publicUrl);
+  const renderRateLimitPage = createRateLimitPageRenderer({ ...renderDeps, securityHeaders });
+  const stopFollowing = announcement.follow();
+  app.addHook('onClose', async () => stopFollowing());
   app.addHook('onReady', async () => {
     // Ignore an unavailable database: the next page then reads the announcement again.
     await announcement.find().catch(() => undefined);
@@ -107,7 +108,7 @@ export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promis
     bus,
     clock,
     campus,
-    protection,
+    securityHeaders,
   });
   metrics?.watchPages(cache.size);
   app.addHook('onClose', async () => cache.close());
@@ -127,7 +128,8 @@ export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promis
     }
     const encoding = negotiateEncoding(request.headers['accept-encoding']);
     if (request.refusedSearch) {
-      return sendPage(request, reply, await refuse(url, request.refusedSearch, encoding), encoding);
+      const refusal = await renderRateLimitPage(url, request.refusedSearch, encoding);
+      return sendPage(request, reply, refusal, encoding);
     }
     const cached = cache.find(url);
     metrics?.countPage(cached !== undefined);

@@ -22,9 +22,9 @@ const rateLimitedReads = {
 
 /** Returns a function that renders the error page for too many requests, with a Retry-After header in seconds. */
 export const createRateLimitPageRenderer = ({
-  protection,
+  securityHeaders,
   ...renderDeps
-}: Omit<RenderDeps, 'reads'> & { protection: Record<string, string> }) => {
+}: Omit<RenderDeps, 'reads'> & { securityHeaders: Record<string, string> }) => {
   const render = createPageRenderer({ ...renderDeps, reads: rateLimitedReads });
   return async (
     path: string,
@@ -33,6 +33,6 @@ export const createRateLimitPageRenderer = ({
   ): Promise<PreparedPage> => {
     const page = await render(path);
     const headers = { ...page.headers, 'retry-after': String(retryAfter) };
-    return preparePage({ ...page, headers }, protection, { cacheable: false, wanted: [wanted] });
+    return preparePage({ ...page, headers }, securityHeaders, { cacheable: false, wanted: [wanted] });
   };
 };

@@ -46,7 +46,7 @@ const disallowedPaths = [
 ];
 
 interface SiteMapDeps {
-  listAddresses(part: number, size: number): Promise<SitemapListings>;
+  listSitemapListings(part: number, size: number): Promise<SitemapListings>;
   publicUrl: string;
   clock: Clock;
 }
@@ -79,13 +79,13 @@ const writeSiteMapXml = (list: 'urlset' | 'sitemapindex', entries: readonly Site
 /** Serves /robots.txt and /sitemap.xml: one file, or an index of several when there are too many URLs. */
 export const registerSiteMapRoutes = (
   app: FastifyInstance,
-  { listAddresses, publicUrl, clock }: SiteMapDeps,
+  { listSitemapListings, publicUrl, clock }: SiteMapDeps,
   inAFile = listingsPerFile,
 ): void => {
   const cache = new Map<string, { text: Promise<string>; expiresAt: number }>();
 
   const writeListings = async (part: number): Promise<string> => {
-    const { items, total } = await listAddresses(part, inAFile);
+    const { items, total } = await listSitemapListings(part, inAFile);
     if (part > 0 && part * inAFile >= total) throw createProblem('not_found');
     const fixed =
       part === 0
@@ -101,7 +101,7 @@ export const registerSiteMapRoutes = (
   };
 
   const writeMap = async (): Promise<string> => {
-    const { total, changed_at: changed } = await listAddresses(0, 0);
+    const { total, changed_at: changed } = await listSitemapListings(0, 0);
     if (total <= inAFile) return writeListings(0);
     const files = Array.from({ length: Math.ceil(total / inAFile) }, (_, part) => part + 1);
     // All files have the same change date: a new listing is inserted at the start and shifts all others, so
