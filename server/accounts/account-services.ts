@@ -10,8 +10,8 @@ import type { RateLimits } from '#server/platform/rate-limits.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createAccessTokenService } from './access-tokens.ts';
 import { createCampusAddressService } from './campus-address-service.ts';
+import { createCampusAddressTransfer } from './campus-address-transfer.ts';
 import { createCodeService } from './codes.ts';
-import { createCampusAddressTransfer } from './confirm.ts';
 import { createDeviceService } from './devices.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { createPasswordService } from './password-service.ts';
@@ -54,7 +54,6 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
   const throttle = createLoginThrottle({ rateLimits, devices });
   const transfer = createCampusAddressTransfer({ clock, mailer, audit });
   const suspendedAddresses = createSuspendedAddressService({ clock, pepper: secrets.pepper });
-  const checkSuspension = suspendedAddresses.assertNotSuspended;
   const accounts = createAccountService({
     sql,
     clock,
@@ -64,7 +63,7 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
     sessions,
     throttle,
     transfer,
-    checkSuspension,
+    checkSuspension: suspendedAddresses.assertNotSuspended,
     liftEndedSuspension,
     campus,
     campusOnly,
@@ -80,7 +79,7 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
     throttle,
     devices,
     transfer,
-    checkSuspension,
+    checkSuspension: suspendedAddresses.assertNotSuspended,
     invalidation,
     campus,
     audit,

@@ -8,8 +8,9 @@ import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { insertAccountWithoutPassword } from './administration-repository.ts';
+import { createCampusAddressTransfer } from './campus-address-transfer.ts';
 import { createCodeService } from './codes.ts';
-import { confirmOwnedAccount, createCampusAddressTransfer } from './confirm.ts';
+import { confirmOwnedAccount } from './confirm.ts';
 import { createResetLinkService } from './reset-links.ts';
 import { createSuspendedAddressService } from './suspended-addresses.ts';
 

@@ -13,8 +13,8 @@ import {
   saveUnverifiedAddress,
   verifyCampusAddress,
 } from './campus-address-repository.ts';
+import type { CampusAddressTransfer } from './campus-address-transfer.ts';
 import { type CodeService, toCampusCodeKey, toVerificationCodeProblem } from './codes.ts';
-import type { CampusAddressTransfer } from './confirm.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { SuspendedAddressService } from './suspended-addresses.ts';
 

@@ -18,8 +18,9 @@ import {
   setFullName,
   setSignupDevice,
 } from './account-repository.ts';
+import type { CampusAddressTransfer } from './campus-address-transfer.ts';
 import { type CodeService, toVerificationCodeProblem } from './codes.ts';
-import { type CampusAddressTransfer, type ConfirmationDeps, confirmOwnedAccount } from './confirm.ts';
+import { type ConfirmationDeps, confirmOwnedAccount } from './confirm.ts';
 import { consumeAuthPassword, findAuthPasswordOwner, insertAuthPassword } from './credential-repository.ts';
 import { assertNotCommonPassword } from './leaked-passwords.ts';
 import type { LoginAttempt, LoginThrottle } from './login-throttle.ts';

@@ -1,0 +1,39 @@
+import { createProblem } from '#contract/errors.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
+import type { Mailer } from '#server/mail/public.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Transaction } from '#server/platform/postgres/database.ts';
+import {
+  findAndLockCampusAddressHolder,
+  lockCampusAddress,
+  removeAddedCampusAddress,
+} from './campus-address-repository.ts';
+
+interface CampusAddressTransferDeps {
+  clock: Clock;
+  mailer: Pick<Mailer, 'sendCampusAddressMoved'>;
+  audit: Pick<AuditTrail, 'note'>;
+}
+
+/**
+ * Creates the function that takes a campus address away from the account to which it was added, because another
+ * account has just proved ownership of the address. The function also removes the old account's badge and notifies
+ * its owner by email. It returns the old account's id, so that the caller can invalidate that account's pages after
+ * the commit, or undefined if no account had the address. Throws campus_address_taken if the old account is
+ * suspended, so that a suspended person cannot return with a new account under the same address.
+ */
+export const createCampusAddressTransfer =
+  ({ clock, mailer, audit }: CampusAddressTransferDeps) =>
+  async (tx: Transaction, email: string, newOwnerId: string): Promise<string | undefined> => {
+    await lockCampusAddress(tx, email);
+    const holder = await findAndLockCampusAddressHolder(tx, email);
+    if (!holder || holder.user_id === newOwnerId) return undefined;
+    if (holder.suspended_at) throw createProblem('campus_address_taken');
+    const { user_id: userId, login_email: to } = holder;
+    await removeAddedCampusAddress(tx, { userId, now: clock.now() });
+    await audit.note({ event: 'campus_address_moved', userId }, tx);
+    await mailer.sendCampusAddressMoved(tx, { to, campusEmail: email });
+    return userId;
+  };
+
+export type CampusAddressTransfer = ReturnType<typeof createCampusAddressTransfer>;
