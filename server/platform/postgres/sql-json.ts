@@ -1,5 +1,5 @@
 import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
-import { type Fragment, trustedSql } from './sql-fragments.ts';
+import { type Fragment, quoteLiteral, trustedSql } from './sql-fragments.ts';
 
 /**
  * A JSON value as a list of pieces: strings for constant JSON text and SQL expressions for the variable parts. A single
@@ -7,8 +7,10 @@ import { type Fragment, trustedSql } from './sql-fragments.ts';
  */
 type JsonPieces = readonly (string | { sql: string })[];
 
-const toJsonPieces = (...all: JsonPieces): JsonPieces => all;
+/** Maximum number of arguments of PostgreSQL's functions. */
+const maxFunctionArguments = 100;
 
+/** Returns the call of `concat` with these pieces. Throws when there are more than PostgreSQL accepts. */
 const buildConcatCall = (all: JsonPieces): string => {
   const merged: (string | { sql: string })[] = [];
   for (const piece of all) {
@@ -17,11 +19,12 @@ const buildConcatCall = (all: JsonPieces): string => {
       merged[merged.length - 1] = previous + piece;
     else merged.push(piece);
   }
+  if (merged.length > maxFunctionArguments) throw new Error(`concat cannot join ${merged.length} pieces`);
   const args = merged.map((piece) => (typeof piece === 'string' ? `'${piece}'` : piece.sql));
   return `concat(${args.join(', ')})`;
 };
 
-const toNullablePieces = (sql: string): JsonPieces => toJsonPieces({ sql: `coalesce(${sql}, 'null')` });
+const toNullablePieces = (sql: string): JsonPieces => [{ sql: `coalesce(${sql}, 'null')` }];
 
 const toInstantSql = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -29,16 +32,16 @@ const toInstantSql = (column: string): string =>
 /** Builders for the JSON of columns that are never null. */
 export const columnJson = {
   /** Builds a JSON string from a text column; special characters are escaped. */
-  text: (column: string) => toJsonPieces({ sql: `to_json(${column})` }),
+  text: (column: string): JsonPieces => [{ sql: `to_json(${column})` }],
   /**
    * Builds a JSON string from a column whose values never need escaping: an id, a date, or a word from a
    * fixed set.
    */
-  word: (column: string) => toJsonPieces('"', { sql: column }, '"'),
-  number: (column: string) => toJsonPieces({ sql: column }),
-  boolean: (column: string) => toJsonPieces({ sql: `(${column})::text` }),
+  word: (column: string): JsonPieces => ['"', { sql: column }, '"'],
+  number: (column: string): JsonPieces => [{ sql: column }],
+  boolean: (column: string): JsonPieces => [{ sql: `(${column})::text` }],
   /** Builds a timestamp as ISO 8601 in UTC with milliseconds, the format that the API uses. */
-  instant: (column: string) => toJsonPieces('"', { sql: toInstantSql(column) }, '"'),
+  instant: (column: string): JsonPieces => ['"', { sql: toInstantSql(column) }, '"'],
 };
 
 /** Builders for the JSON of columns that may be null. */
@@ -53,12 +56,9 @@ export const nullableColumnJson = {
 };
 
 /** Returns the pieces that insert an SQL expression unchanged, because its result already is JSON text. */
-export const toRawJsonPieces = (sql: string): JsonPieces => toJsonPieces({ sql });
+export const toRawJsonPieces = (sql: string): JsonPieces => [{ sql }];
 
-/**
- * Returns the pieces of text and SQL that `concat` joins to a JSON object. There may be at most 100, because
- * PostgreSQL's functions accept no more arguments.
- */
+/** Returns the pieces of text and SQL that `concat` joins to a JSON object. */
 export const toObjectJsonPieces = (fields: Record<string, JsonPieces>): JsonPieces => [
   ...Object.entries(fields).flatMap(([name, value], index) => [
     `${index === 0 ? '{' : ','}"${name}":`,
@@ -71,20 +71,20 @@ export const toObjectJsonPieces = (fields: Record<string, JsonPieces>): JsonPiec
 export const toConditionalObjectJsonPieces = (
   condition: string,
   fields: Record<string, JsonPieces>,
-): JsonPieces =>
-  toJsonPieces({
-    sql: `CASE WHEN ${condition} THEN ${buildConcatCall(toObjectJsonPieces(fields))} ELSE 'null' END`,
-  });
+): JsonPieces => [
+  { sql: `CASE WHEN ${condition} THEN ${buildConcatCall(toObjectJsonPieces(fields))} ELSE 'null' END` },
+];
 
 /** Returns the pieces of a JSON array with one object for each row of a subquery. */
 export const toArrayJsonPieces = (
   fields: Record<string, JsonPieces>,
   from: string,
   orderBy: string,
-): JsonPieces =>
-  toJsonPieces({
+): JsonPieces => [
+  {
     sql: `(SELECT concat('[', string_agg(${buildConcatCall(toObjectJsonPieces(fields))}, ',' ORDER BY ${orderBy}), ']') FROM ${from})`,
-  });
+  },
+];
 
 /** Returns an SQL expression that evaluates to the JSON text of a value. */
 export const toJsonTextSql = (value: JsonPieces): Fragment => trustedSql(buildConcatCall(value));
@@ -94,7 +94,7 @@ export const toJsonTextSql = (value: JsonPieces): Fragment => trustedSql(buildCo
  * so the last separator marks the start of the last element.
  */
 const elementSeparator = ',\n';
-export const elementSeparatorSql = trustedSql("E',\\n'");
+export const elementSeparatorSql = quoteLiteral(elementSeparator);
 
 /**
  * Returns the JSON text of an array from elements that `string_agg` joined with `elementSeparatorSql`. Null
