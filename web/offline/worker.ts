@@ -135,7 +135,7 @@ const fetchAndCache = async (
   const [responsePromise, done] = strategy.handleAll({ event, request });
   // Await both promises, so that a rejection of either one is handled.
   const [{ ok }] = await Promise.all([responsePromise, done]);
-  if (!ok) throw new Error(`${request.url} could not be kept`);
+  if (!ok) throw new Error(`${request.url} could not be cached`);
 };
 
 /** Caches the documents of all screens, text pages, the home page and /browse, even if they were never visited. */
@@ -143,7 +143,7 @@ const precacheScreens = async (): Promise<void> => {
   const cache = await caches.open(cacheNames.screens);
   for (const path of [offlinePaths.page, links.home, links.browse, ...textPagePaths, ...appShellPaths]) {
     const response = await fetch(path, { cache: 'no-cache', priority: 'low' });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}`);
     await cache.put(path, response);
   }
 };
