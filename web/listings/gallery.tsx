@@ -87,11 +87,11 @@ export function Gallery({ listing }: GalleryProps) {
       </div>
       {others.length > 0 && (
         <ul aria-label="More photos" className="hidden grid-cols-4 gap-3 pointer-fine:grid md:grid">
-          {others.map((index, place) => (
+          {others.map((index, position) => (
             // The position is the key, so that a thumbnail button keeps the focus when its photo
             // changes.
             // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies the element
-            <li key={place}>
+            <li key={position}>
               <button
                 type="button"
                 aria-label={`Show photo ${index + 1} of ${photos.length}`}
@@ -112,7 +112,7 @@ export function Gallery({ listing }: GalleryProps) {
       {viewing && (
         <PhotoViewer
           listing={listing}
-          start={current}
+          initialIndex={current}
           onLeave={scrollToPhoto}
           onClose={() => setViewing(false)}
         />

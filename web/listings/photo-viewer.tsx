@@ -9,9 +9,9 @@ import { FavoriteHeart } from './favorite-heart.tsx';
 
 export interface PhotoViewerProps {
   listing: Pick<Listing, 'id' | 'title' | 'images'>;
-  start: number;
+  initialIndex: number;
   /** Called when the viewer closes, with the index of the last viewed photo. */
-  onLeave: (index: number) => void;
+  onLeave: (lastIndex: number) => void;
   onClose: () => void;
 }
 
@@ -19,18 +19,18 @@ export interface PhotoViewerProps {
  * Shows a listing's photos full screen, one at a time. The person swipes, presses arrow keys or uses buttons
  * to see the others.
  */
-export function PhotoViewer({ listing, start, onLeave, onClose }: PhotoViewerProps) {
+export function PhotoViewer({ listing, initialIndex, onLeave, onClose }: PhotoViewerProps) {
   const { images: photos, title } = listing;
-  const [index, setIndex] = useState(start);
+  const [index, setIndex] = useState(initialIndex);
   const track = useRef<HTMLUListElement>(null);
   const last = photos.length - 1;
 
-  const begin = useCallback(
+  const scrollToInitialPhoto = useCallback(
     (node: HTMLUListElement | null) => {
       track.current = node;
-      node?.scrollTo({ left: start * node.clientWidth, behavior: 'instant' });
+      node?.scrollTo({ left: initialIndex * node.clientWidth, behavior: 'instant' });
     },
-    [start],
+    [initialIndex],
   );
 
   const go = (to: number): void => {
@@ -63,22 +63,26 @@ export function PhotoViewer({ listing, start, onLeave, onClose }: PhotoViewerPro
       onKeyDown={onKeyDown}
     >
       <ul
-        ref={begin}
+        ref={scrollToInitialPhoto}
         onScroll={({ currentTarget: { scrollLeft, clientWidth } }) =>
           setIndex(Math.min(last, Math.round(scrollLeft / clientWidth)))
         }
         className="scroll-row h-full snap-x snap-mandatory scroll-smooth"
       >
-        {photos.map((photo, place) => (
-          <li key={photo.url} aria-hidden={place !== index} className="h-full w-full shrink-0 snap-center">
+        {photos.map((photo, photoIndex) => (
+          <li
+            key={photo.url}
+            aria-hidden={photoIndex !== index}
+            className="h-full w-full shrink-0 snap-center"
+          >
             <Photo
               {...getPhotoSources(photo)}
               // The photo has no ThumbHash placeholder, because its blur would also fill the black area
               // around the photo.
               thumbhash={undefined}
               sizes="100vw"
-              alt={`${title}, photo ${place + 1} of ${photos.length}`}
-              priority={place === start}
+              alt={`${title}, photo ${photoIndex + 1} of ${photos.length}`}
+              priority={photoIndex === initialIndex}
               ratio="free"
               fit="contain"
               className="h-full bg-black!"
