@@ -5,7 +5,7 @@
  */
 import { type CapacityAssumptions, defaultAssumptions } from './capacity/assumptions.ts';
 import { estimateCapacity, estimateReconnectRate } from './capacity/load.ts';
-import { simulateReconnectStorm } from './capacity/storm.ts';
+import { simulateReconnectStorm } from './capacity/reconnect-storm.ts';
 
 const args = process.argv.slice(2);
 

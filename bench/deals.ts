@@ -6,7 +6,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { compareTransitionsWithMessages, openBuyerConversations } from './deals/cost.ts';
-import { measureApplyingDeadlines, measureFindingDueDeals } from './deals/due.ts';
+import { measureApplyingDeadlines, measureFindingDueDeals } from './deals/due-deals.ts';
 import { addBuyersWithListings, addExpiringOffers, addOpenDeals } from './deals/rows.ts';
 import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';

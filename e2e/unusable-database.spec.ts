@@ -8,7 +8,7 @@ import postgres, { type Sql } from 'postgres';
 import { startServerExpectingFailure } from './support/failing-start.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 import { getFreePort, startQuad } from './support/quad.ts';
-import { listWorkerPids } from './support/workers.ts';
+import { listWorkerPids } from './support/server-workers.ts';
 
 const password = 'hunter2-of-quad';
 let database: Postgres;

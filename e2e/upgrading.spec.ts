@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { createNoiseJpeg, createUploadRequest } from './faults/probes.ts';
 import { copyWorkingTree } from './support/checkout.ts';
+import { listWorkerPids } from './support/server-workers.ts';
 import { signUp } from './support/students.ts';
 import { createSystemdUnit } from './support/systemd-unit.ts';
 import { startVisitors } from './support/visitors.ts';
-import { listWorkerPids } from './support/workers.ts';
 
 const replaceInFile = (file: string, from: string | RegExp, to: string): void => {
   const text = readFileSync(file, 'utf8');

@@ -10,8 +10,8 @@ import { insertOffers, type OfferedDays } from '../server/testing/offers.ts';
 import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
 import { waitWithTimeout } from '../server/testing/within.ts';
 import { type QuadServer, startQuad } from './support/quad.ts';
+import { listWorkerPids, sendEightRequests, sendRequestOnNewConnection } from './support/server-workers.ts';
 import { postListing, type Student, signUp } from './support/students.ts';
-import { listWorkerPids, sendEightRequests, sendRequestOnNewConnection } from './support/workers.ts';
 
 const metricsToken = 'a-token-for-prometheus';
 let quadServer: QuadServer;

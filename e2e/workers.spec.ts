@@ -5,6 +5,7 @@ import { toConversationTopic, toUserTopic } from '../contract/realtime.ts';
 import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
 import { waitWithTimeout } from '../server/testing/within.ts';
 import { type QuadServer, runAdminCommand, startQuad } from './support/quad.ts';
+import { listWorkerPids, sendEightRequests } from './support/server-workers.ts';
 import {
   callApi,
   openConversation,
@@ -13,7 +14,6 @@ import {
   type Student,
   signUp,
 } from './support/students.ts';
-import { listWorkerPids, sendEightRequests } from './support/workers.ts';
 
 let quadServer: QuadServer;
 let seller: Student;

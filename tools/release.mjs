@@ -8,7 +8,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { copyToRelease } from './release/copy.mjs';
+import { copyToRelease } from './release/copy-release.mjs';
 import { activateRelease, removeOldReleases } from './release/releases.mjs';
 import { exitWithError, printLine } from './setup/running.mjs';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reconnectDelaysSeconds } from '#contract/realtime.ts';
 import { defaultAssumptions } from './assumptions.ts';
 import { estimateCapacity, estimateReconnectRate } from './load.ts';
-import { simulateReconnectStorm } from './storm.ts';
+import { simulateReconnectStorm } from './reconnect-storm.ts';
 
 test('the load of fifty thousand students follows from the assumptions', () => {
   const estimate = estimateCapacity(50_000, {

@@ -5,4 +5,4 @@ export {
   createMeetingSpotAdministrationService,
   createMeetingSpotService,
   type MeetingSpotAdministrationService,
-} from './spot-service.ts';
+} from './meeting-spot-service.ts';

@@ -10,7 +10,7 @@ import type { AuditTrail } from '#server/audit/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { isUniqueViolation, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
 import { defaultMeetingSpots } from './default-meeting-spots.ts';
-import * as repository from './spot-repository.ts';
+import * as repository from './meeting-spot-repository.ts';
 
 /** Returns a spot as everybody sees it: unconfirmed facts count as unknown. */
 const presentSpot = ({ confirmed_at: confirmedAt, ...spot }: repository.StoredSpot): MeetingSpot =>
