@@ -45,9 +45,9 @@ const measureDurations = async (
   return times;
 };
 
-/** Returns a quantile of times sorted in ascending order; `share` is between 0 and 1. */
-export const quantile = (times: number[], share: number): number =>
-  times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+/** Returns the `q`-quantile (0 to 1) of durations sorted in ascending order. */
+export const quantile = (times: number[], q: number): number =>
+  times[Math.min(times.length - 1, Math.floor(times.length * q))] ?? 0;
 
 /** A kind of query to measure, and the database to run it on. */
 export interface MeasuredQuery {

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { serviceWorkerRemovalScript } from '#server/pages/service-worker-removal.ts';
 import { startDemoServer } from './support/demo.ts';
 import {
-  getLastUse,
+  getLastUsedTime,
   listCachedPaths,
   listCachedResponses,
   waitForServiceWorker,
@@ -175,14 +175,14 @@ test('a private screen opens offline, says so, and loads its data by itself when
 test('starting a page marks the page as used, but not each of its files', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: demoServer.url });
   const page = await openPageWithServiceWorker(context, '/category/furniture');
-  const installation = await getLastUse(page, 'files');
+  const installation = await getLastUsedTime(page, 'files');
   expect(installation).toBeGreaterThan(0);
   for (const path of ['/category/rentals', '/category/furniture']) {
-    const lastVisit = await getLastUse(page, 'pages');
+    const lastVisit = await getLastUsedTime(page, 'pages');
     await openAndExpectHeading(page, path, /./);
-    await expect.poll(() => getLastUse(page, 'pages')).toBeGreaterThan(lastVisit);
+    await expect.poll(() => getLastUsedTime(page, 'pages')).toBeGreaterThan(lastVisit);
   }
-  expect(await getLastUse(page, 'files')).toBe(installation);
+  expect(await getLastUsedTime(page, 'files')).toBe(installation);
   await context.close();
 });
 

@@ -43,7 +43,7 @@ export const waitForServiceWorker = (page: Page): Promise<unknown> =>
  * Returns when an entry of a cache was last marked as used, in ms since 1970, or 0 if none was. Workbox stores these
  * times in IndexedDB.
  */
-export const getLastUse = (page: Page, store: 'files' | 'pages'): Promise<number> =>
+export const getLastUsedTime = (page: Page, store: 'files' | 'pages'): Promise<number> =>
   page.evaluate(async (cacheName) => {
     const toResult = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
