@@ -9,7 +9,7 @@ import { repeatUntilAcknowledged } from './writers-and-readers.ts';
  * it.
  */
 export interface SearcherResult {
-  /** Number of title changes that the person searched for. */
+  /** Number of title changes after each of which the person searched for the new title. */
   changes: number;
   /**
    * Number of title changes that were not in the first search result, because the host that served the search

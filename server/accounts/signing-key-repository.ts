@@ -13,7 +13,7 @@ export const lockSigningKeys = async (tx: Queryable): Promise<void> => {
   await tx`LOCK TABLE private.signing_keys IN SHARE ROW EXCLUSIVE MODE`;
 };
 
-/** Returns the keys that verify tokens at an instant, ordered by the time from which they sign. */
+/** Lists the keys valid for verification at `now`, ordered by when they start signing. */
 export const listSigningKeyRows = (sql: Queryable, now: Date): Promise<SigningKeyRow[]> =>
   sql<SigningKeyRow[]>`
     SELECT kid, sealed, signs_from, verifies_until FROM private.signing_keys

@@ -28,7 +28,7 @@ afterAll(() => server.close());
 // people of another test.
 beforeEach(async () => {
   personCount += 1;
-  // Ten in the morning in the campus time zone, hours before anybody's quiet hours.
+  // 10 a.m. campus time, well outside everyone's quiet hours.
   server.clock.set(new Date('2026-03-02T18:00:00.000Z'));
   seller = await server.signIn({ fullName: `Sally Seller ${personCount}` });
   buyer = await server.signIn({ fullName: `Ben Buyer ${personCount}` });

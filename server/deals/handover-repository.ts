@@ -11,7 +11,7 @@ export interface HandoverRecipient {
   otherName: string;
 }
 
-/** Finds the parties of a deal whose accounts exist and are not suspended. */
+/** Finds those parties of a deal whose accounts still exist and are not suspended. */
 export const findHandoverRecipients = async (
   tx: Queryable,
   { buyer_id: buyerId, seller_id: sellerId }: Pick<DealRow, 'buyer_id' | 'seller_id'>,

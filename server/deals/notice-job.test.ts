@@ -284,7 +284,7 @@ test('nobody is asked whether they met once the seller handed it over', async ()
 
 test('promise 64: after a downtime only what is still useful is sent, once', async () => {
   const deal = await agree(await hold(), '2026-03-05T20:00:00.000Z');
-  // The job does not run from before the first reminder until half an hour before the meeting.
+  // Simulate downtime: skip every run between the first reminder and 30 minutes before the meeting.
   const soon = [`Soon: handover of "${title}", Thu, Mar 5, 12:00 PM`];
   expect(await subjectsAt('2026-03-05T19:30:00.000Z')).toEqual([soon, soon]);
   // The job does not run again until two days after the meeting, when the question is still useful.

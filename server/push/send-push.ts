@@ -8,7 +8,7 @@ import type { VapidKeys } from './vapid-keys.ts';
 
 /** Push services that tests run on this machine. */
 export interface LocalPushServices {
-  /** The CA certificate with which their certificates are verified. */
+  /** CA certificate for verifying the test push services' TLS certificates. */
   ca: string;
   /** Replaces the timeout of requests, in milliseconds. */
   requestTimeoutMs?: number;

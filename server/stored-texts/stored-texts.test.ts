@@ -139,7 +139,7 @@ describe('promise 54: a stored name', () => {
     },
   );
 
-  test('is "User" when the address imitates staff as well, also where the address is displayed', async () => {
+  test('falls back to "User" when the email address also imitates staff, even if the full name is hidden', async () => {
     const shown = await server.signIn({ email: 'quad.support@usc.edu' });
     const hiding = await server.signIn({ email: 'usc.admin@usc.edu' });
     await storeProfile(shown, { full_name: 'USC Admin' });

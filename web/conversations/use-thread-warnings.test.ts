@@ -28,7 +28,7 @@ test('the first message of a new account has one, whatever it says', () => {
   ]);
 });
 
-test('dismissed kinds are left out', () => {
+test('omits warnings of a dismissed kind', () => {
   const dismissed = new Set(['link', 'new_account']);
   expect([...findWarningsByItem(items, { ...options, isFirstOfNewAccount: true, dismissed })]).toEqual([]);
 });

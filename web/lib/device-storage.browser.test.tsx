@@ -109,7 +109,7 @@ test('a file is found again with its name and type', async () => {
   expect(await findFileOnDevice('ada', 'photo 1')).toBeUndefined();
 });
 
-test('logging out erases everything of the account, and nothing of others', async () => {
+test("logging out erases that account's data and no other account's", async () => {
   logIn('ben');
   saveValueOnDevice('ben', 'listing.new', 'bens', now);
   logIn('ada');

@@ -121,8 +121,7 @@ const unavailableErrorCodes = new Set([
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
-  // Codes for a connection string whose servers include no primary, and for a server that has just become a
-  // standby.
+  // Error codes when no listed server is a primary, and when the connected server has become a standby (25006).
   'NO_PRIMARY',
   '25006',
   // Code for a PgBouncer that has lost its connection to PostgreSQL or cannot open one.
