@@ -44,7 +44,7 @@ export const formatCampusEmailRequiredMessage = (campus: Pick<Campus, 'domain'>)
   `Only @${campus.domain} email addresses are allowed.`;
 
 /**
- * Returns the date of an instant in the campus time zone, as YYYY-MM-DD. Listings' game dates are
+ * Returns the date in the campus time zone at the given time, as YYYY-MM-DD. Listings' game dates are
  * compared with such dates.
  */
 export const toCampusDay = (campus: CampusTimeZone, instant: Date): string =>

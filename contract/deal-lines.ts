@@ -132,7 +132,7 @@ export const findRecordedTransition = (line: EventLine | null): DealEventLine | 
  */
 export type DealSentenceAudience = DealParty | 'anyone';
 
-/** Formats an instant (ISO 8601) in the campus time zone, as in 'Mon, Nov 23, 5:30 PM'. */
+/** Formats a time (ISO 8601) in the campus time zone, as in 'Mon, Nov 23, 5:30 PM'. */
 export const formatCampusTime = (instant: string, { timezone }: CampusTimeZone): string =>
   getDateFormat('en-US', {
     timeZone: timezone,

@@ -72,7 +72,7 @@ const isActor = (by: DealActor, deal: DealFacts, actor: DealParty | NonPartyActo
 };
 
 /**
- * Returns whether a cancellation at the instant `now` counts as late: less than two hours before the agreed
+ * Returns whether a cancellation at `now` counts as late: less than two hours before the agreed
  * time of the handover, or after it (deals.md, "Handover"). It never counts as late when the renter cancels
  * because an earlier renter has not returned the item. `by` is the party that cancels, or null when the
  * server cancels.
@@ -141,7 +141,7 @@ export const findStartTransition = (kind: DealKind): DealTransition => {
 };
 
 /**
- * Returns the transition that `actor` can make at the instant `now`, or undefined when the actor cannot make
+ * Returns the transition that `actor` can make at `now`, or undefined when the actor cannot make
  * it. Once the deadline has passed, only the actor `clock` can change the deal, even if the job that applies
  * deadlines has not run yet.
  */
@@ -167,7 +167,7 @@ export const findTransition = (
 };
 
 /**
- * Returns the names of the transitions that a party can make at the instant `now`, in the order of the
+ * Returns the names of the transitions that a party can make at `now`, in the order of the
  * transition table.
  */
 export const listTransitions = (deal: DealFacts, party: DealParty, now: Date): DealTransitionName[] => {

@@ -66,7 +66,7 @@ export type DealDeadlineRule =
 
 /**
  * The time window in which a transition is possible. `opens` and `closes` are in seconds, counted from the
- * instant `from`, such as the handover. Negative values mean a time before that instant.
+ * time `from`, such as the handover. Negative values mean a time before it.
  */
 export interface DealTransitionWindow {
   from: 'handover' | 'deadline' | 'last_transition';

@@ -20,7 +20,7 @@ const getFirstWeekday = (locale: string): number =>
   (new Intl.Locale(locale) as LocaleWithWeekInfo).getWeekInfo().firstDay;
 
 /**
- * Returns the first and the last day of a game-date filter (such as `this-week`) at the instant `now`. The
+ * Returns the first and the last day of a game-date filter (such as `this-week`) at `now`. The
  * campus locale determines the first day of the week.
  */
 export const resolveGameDateRange = (

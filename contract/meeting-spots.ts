@@ -56,7 +56,7 @@ export type MeetingSpot = z.infer<typeof meetingSpotSchema>;
  */
 const dark = { begins: 19, ends: 7 } as const;
 
-/** Returns whether an instant is after dark on the campus: from 19:00 to 7:00. */
+/** Returns whether a time is after dark on the campus: from 19:00 to 7:00. */
 export const isAfterDark = (instant: Date, { timezone }: CampusTimeZone): boolean => {
   const hour = Number(
     getDateFormat('en-US', { timeZone: timezone, hour: 'numeric', hourCycle: 'h23' }).format(instant),

@@ -76,5 +76,5 @@ export const createParagraphSchema = (bounds: LengthBounds) =>
 /** A UUID (RFC 9562, any version), converted to lower case. */
 export const idSchema = z.uuid().overwrite((value) => value.toLowerCase());
 
-/** An instant in ISO 8601 format, in UTC; all responses use this format. */
+/** A time in ISO 8601 format, in UTC; all responses use this format. */
 export const instantSchema = z.iso.datetime();

@@ -40,8 +40,8 @@ export const waitForServiceWorker = (page: Page): Promise<unknown> =>
   });
 
 /**
- * Returns when an entry of a cache was last marked as used, in ms since 1970, or 0 if none was. Workbox stores these
- * times in IndexedDB.
+ * Returns when an entry of a cache was last marked as used, as Unix time in milliseconds, or 0 if none was. Workbox
+ * stores these times in IndexedDB.
  */
 export const getLastUsedTime = (page: Page, store: 'files' | 'pages'): Promise<number> =>
   page.evaluate(async (cacheName) => {

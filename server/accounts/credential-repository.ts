@@ -12,9 +12,9 @@ export const replaceCode = async (
     hash: Buffer;
     now: Date;
     expiresAt: Date;
-    /** The cooldown has passed if the previous code was sent at or before this instant. */
+    /** The cooldown has passed if the previous code was sent at or before this time. */
     cooledAt: Date;
-    /** Daily counts that started at or before this instant are reset. */
+    /** Daily counts that started at or before this time are reset. */
     dayAgo: Date;
     maxCodesPerDay: number;
     /** Maximum number of attempts per code. */

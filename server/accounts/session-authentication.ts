@@ -22,7 +22,7 @@ interface CachedSession {
   userId: string;
   isEnrolled: boolean;
   hasSecondFactor: boolean;
-  /** When the session was last found active, in milliseconds since 1970. */
+  /** When the session was last found active, as Unix time in milliseconds. */
   foundActiveAt: number;
 }
 

@@ -132,7 +132,7 @@ export const createSigningKeyStore = (
 };
 
 /**
- * Returns the key that signs at an instant. If the clock is earlier than the start of every key,
+ * Returns the key that signs at the given time. If the clock is earlier than the start of every key,
  * returns the first key.
  */
 export const findSigningKeyAt = (keys: readonly SigningKey[], now: Date): SigningKey | undefined => {

@@ -2,7 +2,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
  * Lists the verified addresses of an account with the end of its suspension (null for a permanent one). Returns an
- * empty array if the account is not suspended at the given instant.
+ * empty array if the account is not suspended at the given time.
  */
 export const listSuspendedAddresses = (
   tx: Queryable,

@@ -136,7 +136,9 @@ export const createAuditTrail = ({ sql, clock, pepper, actor }: AuditDeps) => {
       });
     },
 
-    /** Lists the newest events since an instant, optionally only those of one account or from one client address. */
+    /**
+     * Lists the newest events since the given time, optionally only those of one account or from one client address.
+     */
     list: (wanted: {
       userId?: string | undefined;
       address?: string | undefined;

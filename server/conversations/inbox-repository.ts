@@ -135,7 +135,7 @@ const noCondition = fragment``;
 const orderByClause = fragment`ORDER BY c.updated_at DESC, c.id`;
 
 const toAfterCursorCondition = ({ time, id }: ListPosition): Fragment => {
-  // The instant is passed as text, because the driver would convert a timestamptz parameter to a Date and lose the
+  // The time is passed as text, because the driver would convert a timestamptz parameter to a Date and lose the
   // microseconds.
   const instant = fragment`${time}::text::timestamptz`;
   return fragment`AND updated_at <= ${instant} AND (updated_at < ${instant} OR id > ${id}::uuid)`;

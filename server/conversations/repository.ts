@@ -62,8 +62,8 @@ export const findConversationId = async (
 
 /**
  * For the buyer of a conversation without messages, returns when they joined and when they started other conversations
- * since an instant, or undefined for other people and conversations. Locks the conversation, then its buyer, until the
- * transaction ends. A buyer can therefore start only one conversation at a time, and the locks are acquired in the
+ * since the given time, or undefined for other people and conversations. Locks the conversation, then its buyer, until
+ * the transaction ends. A buyer can therefore start only one conversation at a time, and the locks are acquired in the
  * same order as when an account is deleted.
  */
 export const lockAndListConversationStarts = async (
@@ -90,9 +90,9 @@ export const lockAndListConversationStarts = async (
 };
 
 /**
- * Lists, in ascending order, the times since an instant at which the person started conversations with a first message
- * that shares most trigrams with the given text. In a conversation that began with an offer, the message follows the
- * event line of the offer.
+ * Lists, in ascending order, the times since the given time at which the person started conversations with a first
+ * message that shares most trigrams with the given text. In a conversation that began with an offer, the message
+ * follows the event line of the offer.
  */
 export const listSimilarFirstMessages = async (
   tx: Queryable,

@@ -51,7 +51,7 @@ const computeHandoverEnd = (handoverAt: Date | null, now: Date): Date =>
   addSeconds(handoverAt ?? now, dealDurationSeconds.silenceAfterHandover);
 
 /**
- * Returns the deadline that a transition at the instant `now` sets, postponed to the morning if it falls in the night,
+ * Returns the deadline that a transition at `now` sets, postponed to the morning if it falls in the night,
  * or null when the transition sets none (deals.md, "The clock decides"). `deal` has its fields after the transition,
  * but still the previous deadline.
  */

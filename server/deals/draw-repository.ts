@@ -17,7 +17,7 @@ export const lockUndrawnListing = async (tx: Queryable, id: string, now: Date): 
   return row?.draw_closes_at;
 };
 
-/** Lists the open claims of people with a verified campus address that were made before an instant. */
+/** Lists the open claims of people with a verified campus address that were made before the given time. */
 export const listClaimsBefore = async (tx: Queryable, listingId: string, before: Date): Promise<string[]> => {
   const rows = await tx<{ id: string }[]>`
     SELECT d.id FROM deals d JOIN users u ON u.id = d.buyer_id AND u.usc_verified
@@ -26,7 +26,10 @@ export const listClaimsBefore = async (tx: Queryable, listingId: string, before:
   return rows.map(({ id }) => id);
 };
 
-/** Stores the order of a draw. Without any claims, the listing becomes first come, first served, as if it never had a draw. */
+/**
+ * Stores the order of a draw. Without any claims, the listing becomes first come, first served, as if it never had a
+ * draw.
+ */
 export const storeDraw = async (
   tx: Queryable,
   { listingId, order, now }: { listingId: string; order: string[]; now: Date },

@@ -54,7 +54,7 @@ const stopQuietHours = async (...people: Person[]): Promise<void> => {
     });
 };
 
-/** Runs the jobs at an instant and returns the emails about deals that each person got. */
+/** Runs the jobs at the given time and returns the emails about deals that each person got. */
 const runAt = async (instant: string, ...people: Person[]) => {
   await server.deliver();
   const before = people.map((person) => server.mailsTo(person).length);

@@ -15,11 +15,11 @@ export interface NoticeFacts {
   handover_agreed_at: Date | null;
 }
 
-/** A reminder, warning or question about a deal, which is mailed at the instant `at`. */
+/** A reminder, warning or question about a deal, which is mailed at the time `at`. */
 export interface DealNotice {
   kind: DealNoticeKind;
   at: Date;
-  /** After this instant the notice is no longer useful and is not sent. */
+  /** After this time the notice is no longer useful and is not sent. */
   until: Date;
   to: readonly DealParty[];
 }
@@ -109,8 +109,8 @@ export const listPossibleNotices = (deal: NoticeFacts, campus: CampusTimeZone): 
 };
 
 /**
- * Returns whether a notice about a deal is still useful at `now`. `item_not_back` is useful only while an earlier renter
- * has the item.
+ * Returns whether a notice about a deal is still useful at `now`. `item_not_back` is useful only while an earlier
+ * renter has the item.
  */
 export const isNoticeApplicable = (
   deal: { earlier_rental_until: string | null },
@@ -118,7 +118,7 @@ export const isNoticeApplicable = (
   now: Date,
 ): boolean => now < until && (kind !== 'item_not_back' || deal.earlier_rental_until !== null);
 
-/** Returns when the first notice at or after an instant is due, or null when there is none. */
+/** Returns when the first notice at or after the given time is due, or null when there is none. */
 export const findNextNoticeTime = (deal: NoticeFacts, from: Date, campus: CampusTimeZone): Date | null =>
   listPossibleNotices(deal, campus)
     .map(({ at }) => at)
@@ -126,7 +126,7 @@ export const findNextNoticeTime = (deal: NoticeFacts, from: Date, campus: Campus
     .reduce<Date | null>((first, at) => (first && first <= at ? first : at), null);
 
 /**
- * Returns the instant from which the notices of a deal have not been sent yet: the time of the earliest unsent notice
+ * Returns the time from which the notices of a deal have not been sent yet: the time of the earliest unsent notice
  * that is due or, if none is due, one millisecond after `now`.
  */
 export const getEarliestUnsentNoticeTime = (nextNoticeAt: Date | null, now: Date): Date =>

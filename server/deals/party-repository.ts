@@ -7,7 +7,7 @@ import type { DealRow } from './process.ts';
 
 /**
  * Counts a buyer's open offers, reads the age and the badge of their account, and lists when they started deals about
- * a listing since an instant.
+ * a listing since the given time.
  */
 export const findBuyerLimitFacts = async (
   tx: Queryable,

@@ -10,7 +10,10 @@ import type { DealInQueue } from './repository.ts';
 export const getDealParty = (deal: Pick<DealInQueue, 'buyer_id'>, userId: string): DealParty =>
   deal.buyer_id === userId ? 'buyer' : 'seller';
 
-/** Returns whether the item of a held rental is overdue: the previous rental has ended, but the item has not been returned. */
+/**
+ * Returns whether the item of a held rental is overdue: the previous rental has ended, but the item has not been
+ * returned.
+ */
 export const isItemOverdue = (
   { earlier_rental_until: until }: Pick<DealInQueue, 'earlier_rental_until'>,
   today: string,
@@ -29,8 +32,8 @@ const transitionsInReview: ReadonlySet<DealTransitionName> = new Set([
  * Returns whether the listing, its other deals and the days of a rental allow a transition. An
  * offer can be accepted while no other deal occupies the item; of the claims of a free item, only
  * the first in the queue can. Offers and holds cannot proceed while the deletion of their listing
- * can be undone, and can only end while the listing is in review. After the first day of a rental, no handover can be suggested. `today` is the
- * current date on the campus (YYYY-MM-DD).
+ * can be undone, and can only end while the listing is in review. After the first day of a rental, no handover can be
+ * suggested. `today` is the current date on the campus (YYYY-MM-DD).
  */
 export const isTransitionAllowedByListing = (
   deal: DealInQueue,
@@ -78,7 +81,7 @@ const presentHandover = (deal: DealInQueue): Deal['handover'] => {
   };
 };
 
-/** Returns a deal as one of its parties sees it at the instant `now`. */
+/** Returns a deal as one of its parties sees it at `now`. */
 export const presentDeal = (
   deal: DealInQueue,
   userId: string,

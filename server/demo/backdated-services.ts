@@ -138,7 +138,7 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
     },
 
     /**
-     * Moves the services' clock to an instant. Deal deadlines and gift draws due before that instant are
+     * Moves the services' clock to the given time. Deal deadlines and gift draws due before that time are
      * applied on the way, each at its own time.
      */
     moveTo: async (instant: Date): Promise<void> => {

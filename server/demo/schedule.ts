@@ -23,7 +23,7 @@ export const getNthSaturdayAfter = (campus: CampusTimeZone, start: Date, number:
 export const demoTimePattern = /^(?:([+-]\d+)d (\d\d:\d\d)|([+-]\d+)m)$/;
 
 /**
- * Converts a time in the data of the demo deals to an instant: minutes after `start`, or a time of day in the
+ * Converts a time in the data of the demo deals to a Date: minutes after `start`, or a time of day in the
  * campus time zone, some days after the day of `start`. Throws when the text has neither form.
  */
 export const parseDemoTime = (

@@ -26,7 +26,7 @@ export async function* listResumeFiles(sql: Queryable): AsyncGenerator<{ key: st
 }
 
 /**
- * Deletes up to `limit` forms that were marked as done before an instant, or, if they were never done, that arrived
+ * Deletes up to `limit` forms that were marked as done before the given time, or, if they were never done, that arrived
  * before it. Skips rows that other transactions have locked. Returns the resume key of each deleted form, or null.
  */
 export const deleteExpiredForms = async (

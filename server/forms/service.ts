@@ -111,8 +111,8 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
       }),
 
     /**
-     * Deletes the forms that were marked as done before an instant, or, if they were never done, that arrived before
-     * it, and queues the removal of their resumes.
+     * Deletes the forms that were marked as done before the given time, or, if they were never done, that arrived
+     * before it, and queues the removal of their resumes.
      */
     removeOlderThan: async (before: Date): Promise<void> => {
       const removeSome = (): Promise<number> =>

@@ -60,7 +60,7 @@ export const getDrawClosingTime = (
 
 /**
  * Returns whether a listing is held for review with its current texts, and was already held with them at the given
- * instant.
+ * time.
  */
 export const isHeldForReviewSince = ({ status, held_at: heldAt }: ListingRow, instant: Date): boolean =>
   status === 'in_review' && heldAt !== null && heldAt <= instant;

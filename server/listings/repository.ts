@@ -86,7 +86,9 @@ export const findListingByClientId = async (
   return row?.id;
 };
 
-/** Finds a listing of this person that has exactly this content and was created after an instant. Returns its id. */
+/**
+ * Finds a listing of this person that has exactly this content and was created after the given time. Returns its id.
+ */
 export const findDuplicateListing = async (
   tx: Queryable,
   duplicate: NewListing & { since: Date },
@@ -186,7 +188,7 @@ export const restoreListing = async (tx: Queryable, listing: DeletedListing): Pr
     WHERE id = ${listing.id}`;
 };
 
-/** Lists the listings that were deleted at an instant or earlier. */
+/** Lists the listings that were deleted at the given time or earlier. */
 export const listDueDeletions = async (
   sql: Queryable,
   deletedBefore: Date,

@@ -69,7 +69,7 @@ interface SortOrder {
 export const newestFirst = fragment`l.created_at DESC, l.id DESC`;
 const noCondition = fragment``;
 
-// The instant is passed as text, because the driver would convert a timestamptz parameter to a Date and lose the
+// The time is passed as text, because the driver would convert a timestamptz parameter to a Date and lose the
 // microseconds.
 const toOlderThanCondition = ({ createdAt, id }: ListingPosition): Fragment =>
   fragment`(l.created_at, l.id) < (${createdAt}::text::timestamptz, ${id}::uuid)`;

@@ -15,7 +15,7 @@ type PagesChangedMessage = Extract<BusMessage, { kind: 'pages_changed' }>;
 interface CachedTotal {
   filter: ListingFilter;
   total: number;
-  /** When the total expires, in milliseconds since 1970. */
+  /** When the total expires, as Unix time in milliseconds. */
   until: number;
 }
 

@@ -124,7 +124,7 @@ export const findCaseForAction = async (
   return row && { ...row, actions: await listActions(tx, id) };
 };
 
-/** Reserves a case for a moderator until an instant. */
+/** Reserves a case for a moderator until the given time. */
 export const reserveCase = async (
   tx: Queryable,
   { id, moderatorId, until }: { id: string; moderatorId: string; until: Date },

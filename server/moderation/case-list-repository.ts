@@ -63,7 +63,7 @@ interface CaseListPage {
 const toExceptCondition = ({ exceptAbout }: CaseListPage): Fragment =>
   exceptAbout ? fragment`AND person_id IS DISTINCT FROM ${exceptAbout}::uuid` : fragment``;
 
-/** Returns the SQL condition for unresolved cases in the state of the query at an instant. */
+/** Returns the SQL condition for unresolved cases in the state of the query at the given time. */
 const toStateCondition = ({ state }: CaseQuery, now: Date): Fragment => {
   if (state === 'open')
     return fragment`resolved_at IS NULL AND (assigned_until IS NULL OR assigned_until <= ${now})`;

@@ -25,7 +25,7 @@ export const createCaseRemoval = ({ sql, jobs }: { sql: Sql; jobs: Pick<JobQueue
   };
 
   return {
-    /** Deletes the cases that were resolved at or before an instant. */
+    /** Deletes the cases that were resolved at or before the given time. */
     removeResolvedBefore: (before: Date): Promise<void> =>
       removeAll((tx, limit) => deleteResolvedCases(tx, { before, limit })),
 

@@ -4,8 +4,8 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { QuotedSubject } from './quote-repository.ts';
 
 /**
- * Opens a case about a subject, or finds the open one, and locks it until the transaction ends. The risk of an open case
- * never falls.
+ * Opens a case about a subject, or finds the open one, and locks it until the transaction ends. The risk of an open
+ * case never falls.
  */
 export const findOrOpenCase = async (
   tx: Queryable,
@@ -72,8 +72,8 @@ export const saveSignal = async (
 };
 
 /**
- * Counts the people who reported a person, their listings or their messages since an instant and since the last case
- * about the person was resolved.
+ * Counts the people who reported a person, their listings or their messages since the given time and since the last
+ * case about the person was resolved.
  */
 export const countReporters = async (tx: Queryable, personId: string, since: Date): Promise<number> => {
   const [row] = await tx<{ count: number }[]>`
@@ -85,8 +85,8 @@ export const countReporters = async (tx: Queryable, personId: string, since: Dat
 };
 
 /**
- * Lists people with at least `min` uncontested no-shows since an instant and since the last case about the person was
- * resolved. A report of absence counts from the moment when it can no longer be contested.
+ * Lists people with at least `min` uncontested no-shows since the given time and since the last case about the person
+ * was resolved. A report of absence counts from the moment when it can no longer be contested.
  */
 export const listPeopleWithNoShows = (
   tx: Queryable,
@@ -118,7 +118,7 @@ const deleteCases = async (tx: Queryable, ids: string[]): Promise<DeletedCases> 
   return { cases: ids.length, quotes };
 };
 
-/** Deletes up to `limit` cases that were resolved at or before an instant. Returns their quotes. */
+/** Deletes up to `limit` cases that were resolved at or before the given time. Returns their quotes. */
 export const deleteResolvedCases = async (
   tx: Queryable,
   { before, limit }: { before: Date; limit: number },

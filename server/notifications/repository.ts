@@ -10,7 +10,7 @@ import type { NotificationEventName, NotificationJob } from './events.ts';
  * Stores an event for each of these people who still has an account. If there is an unread
  * notification of the same event and subject, increments its count instead, unless the same job has
  * done so before. With `lastBefore`, drops the event for people who had the same event and subject
- * after that instant.
+ * after that time.
  */
 export const storeNotifications = async (
   sql: Queryable,

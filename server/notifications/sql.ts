@@ -11,7 +11,7 @@ import {
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
 
-/** An instant, and the campus in whose time zone quiet hours are defined. */
+/** The current time, and the campus in whose time zone quiet hours are defined. */
 export interface CampusInstant {
   now: Date;
   campus: CampusTimeZone;

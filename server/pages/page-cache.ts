@@ -20,7 +20,7 @@ const pageOverheadBytes = 4096;
 
 interface CachedPage extends PreparedPage {
   dependencies: PageDependencies;
-  /** When the cached page expires, in milliseconds since 1970. */
+  /** When the cached page expires, as Unix time in milliseconds. */
   expiresAt: number;
 }
 
@@ -104,7 +104,7 @@ export const createPageCache = ({
     changes.every((change) => change !== 'unknown' && !isPageAffected(dependencies, change));
 
   /**
-   * Returns when a page expires, in milliseconds since 1970: after the maximum age, or when an announcement begins or
+   * Returns when a page expires, as Unix time in milliseconds: after the maximum age, or when an announcement begins or
    * ends. Returns undefined when the page depends on the date and the campus day ends before the maximum age; such a
    * page is not cached.
    */

@@ -60,7 +60,7 @@ export const listOwnedUrls = async (
   return rows.map((row) => row.url);
 };
 
-/** Lists objects stored before an instant that no listing or profile uses, ordered by URL. */
+/** Lists objects stored before the given time that no listing or profile uses, ordered by URL. */
 export const listUnusedObjects = (
   sql: Queryable,
   wanted: { storedBefore: Date; after: string; limit: number },

@@ -13,7 +13,7 @@ const pushesPerBatch = 100;
 // Quiet hours begin and end on the hour in campus time, whose offset from UTC is a multiple of 15 minutes.
 const putOffMs = 5 * 60 * 1000;
 
-/** Returns the next instant at which quiet hours may end: the next multiple of five minutes. */
+/** Returns the next time at which quiet hours may end: the next multiple of five minutes. */
 export const getNextQuietHoursEnd = (now: Date): Date =>
   new Date((Math.floor(now.getTime() / putOffMs) + 1) * putOffMs);
 

@@ -42,7 +42,9 @@ export interface ChangedListing {
   sold_to: string | null;
   /** Whether an offer is waiting for an answer. */
   has_offers: boolean;
-  /** The lowest price that was in effect after an instant, for the same rental period, or null when none is known. */
+  /**
+   * The lowest price that was in effect after the given time, for the same rental period, or null when none is known.
+   */
   lowest_before: number | null;
 }
 

@@ -7,7 +7,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 
 /**
- * Returns the SQL condition for listings that have a public page: published ones, and those sold after an instant.
+ * Returns the SQL condition for listings that have a public page: published ones, and those sold after the given time.
  */
 const toVisibleCondition = (soldAfter: Date): Fragment =>
   fragment`(l.hidden_at IS NULL AND l.deleted_at IS NULL

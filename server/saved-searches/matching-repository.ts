@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '#server/platform/postgres/database.
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { type SearchContext, toAlertTimeSql, toMatchCondition } from './sql.ts';
 
-/** Queues a listing that is being published, to be matched at the instant `dueAt`. */
+/** Queues a listing that is being published, to be matched at `dueAt`. */
 export const queuePublishedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {
   await tx`
     INSERT INTO listings_to_match (listing_id, due_at) VALUES (${listingId}, ${dueAt})
@@ -12,7 +12,7 @@ export const queuePublishedListing = async (tx: Queryable, listingId: string, du
 };
 
 /**
- * Queues a published listing that is about to be edited, to be matched at the instant `dueAt`. A listing that is
+ * Queues a published listing that is about to be edited, to be matched at `dueAt`. A listing that is
  * already queued keeps its time and its earlier state.
  */
 export const queueEditedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {

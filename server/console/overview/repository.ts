@@ -41,7 +41,7 @@ export interface OpenCaseStatistics {
 
 /**
  * Returns the number of open cases and the time at which the oldest of them was opened. Also returns the median time
- * from the opening to the first action, for cases opened since an instant.
+ * from the opening to the first action, for cases opened since the given time.
  */
 export const findOpenCaseStatistics = async (sql: Queryable, since: Date): Promise<OpenCaseStatistics> => {
   const [row] = await sql<OpenCaseStatistics[]>`
