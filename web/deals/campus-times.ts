@@ -1,9 +1,7 @@
-import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 
 const dayMs = 24 * 60 * 60_000;
-
-type CampusTimeZone = Pick<Campus, 'timezone'>;
 
 /** Returns how far the clocks of a time zone are ahead of UTC at an instant, in milliseconds. */
 const getOffsetMs = (instant: number, timeZone: string): number => {

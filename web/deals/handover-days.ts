@@ -1,4 +1,4 @@
-import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { type Deal, maxHandoverDaysAhead } from '#contract/deals.ts';
 import type { CalendarDayRange } from '#web/ui/calendar.tsx';
@@ -11,7 +11,7 @@ const dayMs = 24 * 3_600_000;
  */
 export const getHandoverDayRange = (
   deal: Pick<Deal, 'kind' | 'first_day'>,
-  campus: Pick<Campus, 'timezone'>,
+  campus: CampusTimeZone,
   now: Date,
 ): CalendarDayRange => {
   const today = toCampusDay(campus, now);

@@ -22,7 +22,7 @@ const fileKeyPrefix = '/saved-files/';
 export const toFileKey = (id: string): string => `${fileKeyPrefix}${encodeURIComponent(id)}`;
 
 /**
- * Returns whether saved data is too old to use. `savedAt` and `now` are in milliseconds since 1970.
+ * Returns whether saved data is too old to use. `savedAt` and `now` are Unix times in milliseconds.
  */
 export const isSavedDataExpired = (savedAt: number, now: number): boolean =>
   // A time of saving in the future comes from a wrong clock; such data would otherwise never
@@ -30,7 +30,7 @@ export const isSavedDataExpired = (savedAt: number, now: number): boolean =>
   !(savedAt <= now && now - savedAt < retentionMs);
 
 /**
- * Returns when a stored text was saved, in milliseconds since 1970; NaN when the text is invalid.
+ * Returns when a stored text was saved, as Unix time in milliseconds; NaN when the text is invalid.
  */
 const readSavedAt = (text: string | null): number => {
   try {
@@ -69,7 +69,7 @@ const removeUnusedFiles = async (name: string, texts: string, now: number): Prom
 };
 
 /**
- * Removes the data of all accounts that was saved more than 30 days before `now` (milliseconds since 1970),
+ * Removes the data of all accounts that was saved more than 30 days before `now` (Unix time in milliseconds),
  * and files to which no saved text of the same account refers.
  */
 export const removeExpiredDeviceData = async (now: number): Promise<void> => {

@@ -7,7 +7,7 @@ import {
 } from './device-cleanup.ts';
 import { getSessionSnapshot, hasLoggedOut, onSessionChange, sessionStorageKey } from './session.ts';
 
-/** A saved value and the time of saving, in milliseconds since 1970. */
+/** A saved value and the time of saving, as Unix time in milliseconds. */
 export interface SavedValue {
   saved_at: number;
   value: unknown;

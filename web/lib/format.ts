@@ -1,6 +1,4 @@
-import type { Campus } from '#contract/campus.ts';
-
-type CampusTimeZone = Pick<Campus, 'timezone'>;
+import type { CampusTimeZone } from '#contract/campus.ts';
 
 // Server and browser must render the same text, so time zone and language never depend on the
 // settings of the machine.

@@ -1,6 +1,6 @@
 import { CalendarDays, Clock, Handshake, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Campus } from '#contract/campus.ts';
+import type { CampusTimeZone } from '#contract/campus.ts';
 import type { PublicProfile, TypicalReplyTime } from '#contract/profiles.ts';
 import { formatCampusMonth, formatCount } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -16,7 +16,7 @@ const responseTimeLabels: Record<TypicalReplyTime, string> = {
 
 export interface PublicProfileHeaderProps {
   profile: PublicProfile;
-  campus: Pick<Campus, 'timezone'>;
+  campus: CampusTimeZone;
   /** Buttons at the top right: share, and edit when the owner views the page. */
   actions: ReactNode;
 }

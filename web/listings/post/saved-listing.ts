@@ -42,7 +42,7 @@ export interface ListingFormKey {
 
 const toSavedFormName = ({ listingId }: ListingFormKey): string => `listing.${listingId ?? 'new'}`;
 
-/** A saved form, and when it was saved, in milliseconds since 1970. */
+/** A saved form, and when it was saved, as Unix time in milliseconds. */
 export type TimestampedSavedListingForm = SavedListingForm & { savedAt: number };
 
 export const findSavedListingForm = (key: ListingFormKey): TimestampedSavedListingForm | undefined => {
