@@ -24,15 +24,17 @@ const clock = createTestClock();
 const sellerId = randomUUID();
 
 // Emails received by `server`, a real mail server. It temporarily refuses the first email to each
-// address that starts with `busy`.
+// address that starts with `busy`, and every email to an address in `awayAddresses`.
 const receivedEmails: Email[] = [];
 let emailWaiters: { to: string; resolve: (mail: Email) => void }[] = [];
 const refusedAddresses = new Set<string>();
+const awayAddresses = new Set<string>();
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
   onRcptTo: ({ address }, _session, done) => {
-    if (!address.startsWith('busy') || refusedAddresses.has(address)) return done();
+    const isRefused = address.startsWith('busy') && !refusedAddresses.has(address);
+    if (!isRefused && !awayAddresses.has(address)) return done();
     refusedAddresses.add(address);
     done(Object.assign(new Error('try again later'), { responseCode: 451 }));
   },
@@ -166,6 +168,24 @@ test('promise 39: retries an email that the server refuses temporarily', async (
     mailer.sendSignupCode(tx, { to: 'busy@usc.edu', code: '654321', expiresAt: formatExpiryInTenMinutes() }),
   );
   expect((await arrived).subject).toContain('654321');
+});
+
+test('promise 39: still retries an email after the mail server was away for two days', async () => {
+  awayAddresses.add('away@usc.edu');
+  await sql.begin((tx) => mailer.sendSuspensionLifted(tx, { to: 'away@usc.edu' }));
+  const waitForRetry = (retries: number) =>
+    vi.waitFor(async () => {
+      const rows = await sql`SELECT retry_count FROM pgboss.job WHERE name = 'mail' AND state = 'retry'`;
+      expect(rows).toEqual([{ retry_count: retries }]);
+    }, 10_000);
+  await waitForRetry(0);
+  // After 12 retries in two hours, each retry follows an hour later.
+  await sql`UPDATE pgboss.job SET retry_count = 58, start_after = now() WHERE state = 'retry'`;
+  await waitForRetry(59);
+  const arrived = waitForEmail('away@usc.edu');
+  awayAddresses.clear();
+  await sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`;
+  expect((await arrived).to).toMatchObject([{ address: 'away@usc.edu' }]);
 });
 
 test('escapes text of another person in the body and the subject line', async () => {

@@ -40,7 +40,8 @@ interface MailPayload {
  */
 export const mailQueue: QueueDefinition<MailPayload> = {
   name: 'mail',
-  retries: 12,
+  // The first 12 retries take about two hours. One an hour follows for three days.
+  retries: 12 + 3 * 24,
   retryDelay: 2,
   payload: z.object({ sealed: z.string() }),
 };

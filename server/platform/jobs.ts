@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type JobResult, PgBoss } from 'pg-boss';
+import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { z } from 'zod';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { parseDatabaseUrl } from '#server/platform/postgres/database-url.ts';
@@ -118,6 +118,7 @@ const workOptions = {
   batchSize: jobsPerBatch,
   burstWhenBatchFull: true,
   perJobResults: true,
+  includeMetadata: true,
   pollingIntervalSeconds: 1,
   notifyPollingIntervalSeconds: 1,
 } as const;
@@ -197,12 +198,19 @@ export const startJobQueue = async (
       });
     },
     work: async (queue, handler) => {
-      const attempt = async ({ id, data }: { id: string; data: object }): Promise<JobResult> => {
+      const attempt = async ({
+        id,
+        data,
+        retryCount,
+        retryLimit,
+      }: JobWithMetadata<object>): Promise<JobResult> => {
         try {
           await handler(queue.payload.parse(data));
           return { id, status: 'completed' };
         } catch (error) {
-          log.warn({ err: error, queue: queue.name }, 'job failed, will be retried');
+          if (retryCount < retryLimit)
+            log.warn({ err: error, queue: queue.name }, 'job failed, will be retried');
+          else log.error({ err: error, queue: queue.name }, 'job failed for the last time and is lost');
           return { id, status: 'failed', output: { message: String(error) } };
         }
       };

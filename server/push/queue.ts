@@ -15,7 +15,8 @@ const requestsPerService = 2;
  */
 export const pushQueue: QueueDefinition<PushJob> = {
   name: 'push',
-  retries: 8,
+  // The first 8 retries take about an hour. One an hour follows until the push notification is a day old.
+  retries: 8 + 24,
   retryDelay: 15,
   payload: pushJobSchema,
   concurrency: { jobs: 20, jobsPerGroup: requestsPerService },
