@@ -231,6 +231,9 @@ test('refuses a damaged backup, one of a newer schema and an incomplete one in o
   );
   await expectEmpty();
   for await (const { key } of copy.files.list('listing-photos')) expect(key).toBeUndefined();
+  // The repaired backup can be restored into the same database.
+  await writeFile(manifestPath, JSON.stringify(manifest));
+  await copy.restore(folder);
   await rm(manifestPath);
   await expect(copy.restore(folder)).rejects.toThrow(
     /contains no complete backup: it has no manifest\.json\.$/,

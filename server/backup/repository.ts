@@ -87,6 +87,12 @@ export const clearDatabase = async (sql: Queryable): Promise<void> => {
   const tables = await sql<{ name: string }[]>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`;
   for (const { name } of tables) await sql`DROP TABLE IF EXISTS public.${sql(name)} CASCADE`;
+  // Functions of extensions stay, because an administrator may have created the extensions.
+  const functions = await sql<{ signature: string }[]>`
+    SELECT p.oid::regprocedure::text AS signature FROM pg_proc p
+    WHERE p.pronamespace = 'public'::regnamespace
+      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`;
+  for (const { signature } of functions) await sql.unsafe(`DROP FUNCTION IF EXISTS ${signature} CASCADE`);
 };
 
 /** Runs ANALYZE, so that the planner has statistics for the first queries. */
