@@ -1,12 +1,15 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { SMTPServer } from 'smtp-server';
 import { startDemoServer } from './support/demo.ts';
 import { startServerExpectingFailure } from './support/failing-start.ts';
-import { type QuadServer, runAdminCommand, startQuad } from './support/quad.ts';
+import { getFreePort, type QuadServer, runAdminCommand, serverMainFile, startQuad } from './support/quad.ts';
 
 const getPort = (quad: QuadServer): string => new URL(quad.url).port;
 
@@ -31,6 +34,19 @@ test('a port in use is reported by its number, and the data is not touched', asy
   } finally {
     await quad.stop();
   }
+});
+
+test('a server that is stopped during its first start also stops its database', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'quad-e2e-'));
+  const pidFile = join(dataDir, 'database', 'cluster', 'postmaster.pid');
+  const env = { ...process.env, PORT: String(await getFreePort()), DATA_DIR: dataDir, DEMO: 'off' };
+  const server = spawn(process.execPath, [serverMainFile], { env, stdio: 'ignore' });
+  const exited = once(server, 'exit');
+  await expect.poll(() => existsSync(pidFile), { intervals: [10] }).toBe(true);
+  server.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  expect(existsSync(pidFile)).toBe(false);
+  await rm(dataDir, { recursive: true, force: true });
 });
 
 test('an invalid configuration ends the start with one clear line', async () => {

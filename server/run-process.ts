@@ -13,6 +13,8 @@ type StartServer = (
 ) => Promise<RunningServer>;
 
 const stopTimeoutMs = 10_000;
+/** Timeout for stopping during the start, which must end first; a first start also creates the demo campus. */
+const stopDuringStartTimeoutMs = 60_000;
 
 const printLine: LinePrinter = (line) => {
   process.stdout.write(`${line}\n`);
@@ -28,22 +30,26 @@ const exitWithError = (error: unknown): never => {
  * SIGTERM, SIGHUP or the end of the parent process. A failed start prints one line and exits with code 1.
  */
 export const runServerProcess = async (start: StartServer): Promise<void> => {
-  let running: RunningServer | undefined;
+  let starting: Promise<RunningServer> | undefined;
+  let isRunning = false;
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
     // If stopping takes too long, exit anyway. No data is lost, because everything that was
     // acknowledged to a client has already been stored durably.
-    setTimeout(() => process.exit(1), stopTimeoutMs).unref();
+    setTimeout(() => process.exit(1), isRunning ? stopTimeoutMs : stopDuringStartTimeoutMs).unref();
+    // Only a start that has ended can stop what it has started, such as the embedded database.
+    const running = await starting?.catch(() => undefined);
     await running?.stop();
     process.exit();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
   process.on('disconnect', () => void stop());
   try {
-    running = await start(readConfig(process.env), printLine, exitWithError);
-    if (stopping) await running.stop();
+    starting = start(readConfig(process.env), printLine, exitWithError);
+    await starting;
+    isRunning = true;
   } catch (error) {
     exitWithError(error);
   }

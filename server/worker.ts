@@ -50,8 +50,7 @@ try {
   const connectionLimits = createRemoteConnectionLimits(rpc);
   const config = { ...readConfig(process.env), listenFd };
   runningServer = await startServing(config, databaseUrl, { say: printLine, log, metrics, connectionLimits });
-  if (isStopping) await runningServer.stop();
-  else reportToSupervisor({ serving: true });
+  reportToSupervisor({ serving: true });
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   process.send?.({ failed: reason } satisfies WorkerStartReport, () => process.exit(1));

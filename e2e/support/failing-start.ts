@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { createDataFolder } from './quad.ts';
-
-const serverMainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+import { createDataFolder, serverMainFile } from './quad.ts';
 
 /**
  * Starts a server that is expected to exit with an error. Returns its exit code and what it wrote to standard

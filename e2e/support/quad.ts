@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { copyPreparedData } from './prepared-data.ts';
 
-const serverMainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+export const serverMainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 const responseDelayOptions = process.env.LATE_MS
   ? ['--import', new URL('delayed-responses.ts', import.meta.url).href]
   : [];
