@@ -15,6 +15,21 @@ test('sends the first announcement immediately, and those that follow it closely
   await bus.close();
 });
 
+test('sends an announcement again that is published again while it is being sent', async () => {
+  const sent: string[] = [];
+  const firstCall = Promise.withResolvers<void>();
+  const bus = createCrossProcessBus(async (payloads) => {
+    sent.push(...payloads);
+    if (sent.length === 1) await firstCall.promise;
+  }, silentLog);
+  const announcement = createAnnouncement(1);
+  await bus.publish(announcement);
+  await bus.publish(announcement);
+  firstCall.resolve();
+  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  await bus.close();
+});
+
 test('skips its own announcements, which the transport delivers back', async () => {
   const sent: string[] = [];
   const bus = createCrossProcessBus(async (payloads) => sent.push(...payloads), silentLog);

@@ -78,7 +78,7 @@ export const createCrossProcessBus = (
    */
   const ownPayloadStart = JSON.stringify({ from }).slice(0, -1);
   const listeners = createListenerRegistry();
-  let queued: string[] = [];
+  let queued: { payload: string }[] = [];
   let sending: Promise<void> | undefined;
   let isClosed = false;
   let isFailing = false;
@@ -87,12 +87,12 @@ export const createCrossProcessBus = (
     while (queued.length > 0) {
       const batch = queued.slice(0, maxPayloadsPerBatch);
       try {
-        await transport(batch);
+        await transport(batch.map(({ payload }) => payload));
         isFailing = false;
-        // Remove the sent payloads from the queue by their content, not by their position: if the queue
-        // overflowed during the call, it may have dropped part of this batch already.
+        // Remove what was sent by identity. Its position may have changed: if the queue overflowed during the
+        // call, it may have dropped part of this batch already. An equal payload may have been added.
         const sent = new Set(batch);
-        queued = queued.filter((payload) => !sent.has(payload));
+        queued = queued.filter((entry) => !sent.has(entry));
         await delay(batchIntervalMs, undefined, { ref: false });
       } catch (error) {
         if (isClosed) return;
@@ -108,7 +108,7 @@ export const createCrossProcessBus = (
       listeners.notify(announcement);
       if (isClosed) return;
       for (const part of splitAnnouncement(announcement)) {
-        queued.push(JSON.stringify({ from, announcement: part }));
+        queued.push({ payload: JSON.stringify({ from, announcement: part }) });
       }
       if (queued.length > maxQueuedPayloads) queued = queued.slice(-maxQueuedPayloads);
       sending ??= sendQueued().finally(() => {
