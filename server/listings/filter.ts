@@ -9,7 +9,7 @@ import {
   quoteLiterals,
   type SqlValue,
 } from '#server/platform/postgres/sql-fragments.ts';
-import { toContainsPattern, toTextCondition } from './text-search.ts';
+import { toContainsPattern, toLowerCase, toTextCondition } from './text-search.ts';
 
 /** Filters of a list of published listings; all are optional. */
 export interface ListingFilter {
@@ -109,7 +109,7 @@ export const toFilterCondition = (filter: ListingFilter, text: Fragment | undefi
 };
 
 /** Returns the LIKE pattern for the location of a filter. */
-export const toLocationPattern = (location: string): string => toContainsPattern(location.toLowerCase());
+export const toLocationPattern = (location: string): string => toContainsPattern(toLowerCase(location));
 
 /** SQL expressions for the filters of stored searches; a filter whose value is null does not restrict the results. */
 export type FilterColumns = Record<

@@ -31,7 +31,7 @@ import {
 import { searchListings } from './search-repository.ts';
 import { listSimilarMatches } from './similar-search.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
-import { toSearchedText } from './text-search.ts';
+import { toLowerCase, toSearchedText } from './text-search.ts';
 import { listTitleSuggestions } from './title-suggestions.ts';
 import type { TotalsCache } from './totals.ts';
 
@@ -128,7 +128,7 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, totals
     /** Suggests titles of listings for a search that is being typed. */
     suggestTitles: async (q: string | undefined): Promise<SuggestedListing[]> => {
       if (!q || q.length > maxSearchTextLength) return [];
-      const rows = await runSearch((tx) => listTitleSuggestions(tx, q.toLowerCase(), maxTitleSuggestions));
+      const rows = await runSearch((tx) => listTitleSuggestions(tx, toLowerCase(q), maxTitleSuggestions));
       return rows.map(({ title, slug, user_id }) => ({ title, slug, user_id }));
     },
 

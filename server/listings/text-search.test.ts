@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { validListingForm } from '#server/testing/listings.ts';
+import { submitListingForm, validListingForm } from '#server/testing/listings.ts';
+import { sendRequest } from '#server/testing/requests.ts';
 import { toFilterCondition } from './filter.ts';
 import { estimateMatchRatio, listNewestSearchableTexts } from './samples.ts';
 import { toIndexedTextCondition, toTextCondition } from './text-search.ts';
@@ -229,4 +230,25 @@ describe('the query plan depends on how common the text is', () => {
     expect(fewer.total).toBe(9_988);
     expect(slugs(fewer)).toEqual(Array.from({ length: 24 }, (_, index) => `old-${index + 1002}`));
   });
+});
+
+test('a search finds a title by its own letters, whatever their lower-case forms', async () => {
+  const titles = [
+    'ΔΓΣ hoodie of the chapter, blue',
+    'İstanbul travel guide, two maps',
+    'Ⅻ STRAẞE sign made of enamel',
+  ];
+  for (const title of titles) {
+    const { status } = await submitListingForm(testApp, seller, { title });
+    expect(status).toBe(200);
+    const url = (q: string) => `/rest/v1/listings?q=${encodeURIComponent(q)}`;
+    const [whole, firstWord] = [title, title.split(' ')[0] ?? ''];
+    for (const q of [whole, firstWord]) {
+      const { body } = await sendRequest(testApp, undefined, 'GET', url(q));
+      expect(
+        body.items.map((item: { title: string }) => item.title),
+        q,
+      ).toEqual([title]);
+    }
+  }
 });

@@ -41,9 +41,16 @@ export const chooseSelectiveTerms = (
 const maxWordEndingLength = 24;
 
 /**
+ * Returns a text in lower case as PostgreSQL computes it for the searchable texts: each character by itself, and as one
+ * character. JavaScript lower-cases a Σ at the end of a word differently, and turns İ into two characters.
+ */
+export const toLowerCase = (text: string): string =>
+  Array.from(text, (character) => String.fromCodePoint(character.toLowerCase().codePointAt(0) ?? 0)).join('');
+
+/**
  * Returns the text that a search looks for, lower-cased like the searchable texts, or undefined when there is none.
  */
-export const toSearchedText = (q: string | undefined): string | undefined => q?.toLowerCase() || undefined;
+export const toSearchedText = (q: string | undefined): string | undefined => (q ? toLowerCase(q) : undefined);
 
 // Returns a LIKE pattern that matches every text containing this one. The wildcards % and _ and the
 // escape character \ are escaped, so that a search treats them as ordinary characters.
