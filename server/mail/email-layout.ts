@@ -69,7 +69,8 @@ export const renderPlainLayout = (content: EmailContent, signature: string): str
 
 const mutedColor = '#6b625c';
 
-const renderParagraph = (text: string): string => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
+const renderParagraph = (text: string): string =>
+  `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(text)}</p>`;
 
 // Isolates the text direction of user content, so that it cannot reorder the surrounding text.
 const isolateTextDirection = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;
