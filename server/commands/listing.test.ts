@@ -140,3 +140,12 @@ test('the upgrade records the decisions about listings that were taken down befo
     await database.drop();
   }
 }, 60_000);
+
+test('a decision that is not possible is refused with exit code 1 and one line', async () => {
+  const args = ['approve', listing.slug, '--reason', reason];
+  const settings = { DATA_DIR: dataDir, DATABASE_URL: server.databaseUrl, INIT_CWD: dataDir };
+  expect(await runCommand('listing', args, settings)).toMatchObject({
+    code: 1,
+    err: 'This listing does not wait for review.\n',
+  });
+});

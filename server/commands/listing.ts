@@ -50,12 +50,12 @@ await runCommand(async (config, args) => {
           beforeCommit: (tx) => listingDecisions.recordReversal(tx, id),
         });
       else if (what === 'approve' && !(await listingReview.approve(id, systemClock.now())))
-        throw new UsageError('This listing does not wait for review.');
+        throw new Error('This listing does not wait for review.');
       else if (
         what === 'request-changes' &&
         !(await listingReview.requestChanges(id, reason, record('request_changes')))
       )
-        throw new UsageError('This listing is neither published nor waiting for review.');
+        throw new Error('This listing is neither published nor waiting for review.');
       printLine(formatListing(await listingModeration.get(id)));
     },
   );
