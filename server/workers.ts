@@ -188,9 +188,9 @@ export const startWorkers = async (
         await stop();
         return giveUp(new Error(`No worker can be started: ${why}`));
       }
+      earlyExits = lastedMs < stableRuntimeMs ? earlyExits + 1 : 0;
       const wait =
         earlyExits === 0 ? 0 : Math.min(firstRestartDelayMs * 2 ** (earlyExits - 1), maxRestartDelayMs);
-      earlyExits = lastedMs < stableRuntimeMs ? earlyExits + 1 : 0;
       await delay(wait);
       if (stopping) return;
     }
