@@ -3,6 +3,7 @@ import { replaceSection } from '../generating/section.ts';
 
 const formatDuration = (seconds: number): string => {
   if (seconds === 0) return 'no longer';
+  if (seconds === 3600) return 'an hour';
   return seconds === 86_400 ? 'a day' : `${seconds / 86_400} days`;
 };
 
