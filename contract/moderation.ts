@@ -15,6 +15,9 @@ export const moderationSignalKinds = [
 ] as const;
 export type ModerationSignalKind = (typeof moderationSignalKinds)[number];
 
+/** Identifies the quoted photos, so that the same texts with other photos are another quote. */
+const photosDigestSchema = z.string().optional();
+
 /** A copy of a listing, made when it was reported. */
 const quotedListingSchema = z.object({
   subject: z.literal('listing'),
@@ -25,6 +28,7 @@ const quotedListingSchema = z.object({
   category: z.enum(categories).nullable(),
   condition: z.enum(conditions).nullable(),
   location: z.string().nullable(),
+  photos_digest: photosDigestSchema,
 });
 
 /** A copy of a person's profile, made when the person was reported. */
@@ -32,6 +36,7 @@ const quotedUserSchema = z.object({
   subject: z.literal('user'),
   name: z.string(),
   bio: z.string().nullable(),
+  photos_digest: photosDigestSchema,
 });
 
 /** A copy of a message and the messages around it, made when the message was reported. */

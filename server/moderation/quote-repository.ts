@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ReportedContent } from '#contract/moderation.ts';
 import { quotedMessagesPerSide, type ReportSubjectType } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -16,7 +17,14 @@ export interface QuotedSubject {
   photos: string[];
 }
 
-type ListingContent = Omit<Extract<ReportedContent, { subject: 'listing' }>, 'subject' | 'price'>;
+type ListingContent = Omit<
+  Extract<ReportedContent, { subject: 'listing' }>,
+  'subject' | 'price' | 'photos_digest'
+>;
+
+/** Returns a digest of photo URLs, which contain account ids and are therefore not stored themselves. */
+const toPhotosDigest = (urls: readonly string[]): string =>
+  createHash('sha256').update(urls.join('\n')).digest('hex').slice(0, 16);
 
 /** Finds a listing that has not been deleted; if `isPublic` is true, only a listing that everybody can see. */
 export const findQuotedListing = async (
@@ -36,7 +44,12 @@ export const findQuotedListing = async (
     subjectId: id,
     personId,
     title: row.title ?? '',
-    content: { subject: 'listing', ...content, price: price === null ? null : Number(price) },
+    content: {
+      subject: 'listing',
+      ...content,
+      price: price === null ? null : Number(price),
+      photos_digest: toPhotosDigest(photos),
+    },
     photos,
   };
 };
@@ -48,13 +61,14 @@ export const findQuotedUser = async (tx: Queryable, id: string): Promise<QuotedS
     WHERE u.id = ${id} AND c.confirmed_at IS NOT NULL`;
   if (!row) return undefined;
   const { name, bio, avatar_url: avatar } = row;
+  const photos = avatar === null ? [] : [avatar];
   return {
     subject: 'user',
     subjectId: null,
     personId: id,
     title: name,
-    content: { subject: 'user', name, bio },
-    photos: avatar === null ? [] : [avatar],
+    content: { subject: 'user', name, bio, photos_digest: toPhotosDigest(photos) },
+    photos,
   };
 };
 

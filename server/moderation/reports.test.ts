@@ -115,6 +115,19 @@ describe('promise 86: a report quotes what was reported', () => {
     ]);
   });
 
+  test('the new photos of a listing that is reported again, even if its texts are the same', async () => {
+    const accounts = createAccountClient(server);
+    const [first, second] = [await accounts.upload(seller), await accounts.upload(seller)];
+    const { body } = await submitListingForm(server, seller, { photos: [first.publicUrl] });
+    const { id } = body.listing;
+    await report(buyer, 'listing', id);
+    await report(await server.signIn(), 'listing', id);
+    expect(await listQuotes(seller)).toHaveLength(1);
+    await submitListingForm(server, seller, { id, photos: [second.publicUrl] });
+    await report(await server.signIn(), 'listing', id);
+    expect(await listQuotes(seller)).toHaveLength(2);
+  });
+
   test('the photos of a listing, even if its owner deletes them', async () => {
     const accounts = createAccountClient(server);
     const photo = await accounts.upload(seller);
