@@ -35,6 +35,7 @@ export const dealsPlugin = async (
     declareScheduledJob('apply-deal-deadlines', '* * * * *', applyDeadlines),
     declareScheduledJob('draw-gifts', '* * * * *', drawGifts),
     declareScheduledJob('send-deal-notices', '* * * * *', () => sendNotices(app.log)),
+    declareScheduledJob('settle-missed-deals', '* * * * *', settling.settleMissed),
     declareQueueJob(dealSettlingQueue, settling.settle),
   );
 

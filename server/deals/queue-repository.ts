@@ -22,6 +22,21 @@ export const listOfferAndHoldIds = async (sql: Queryable, listingId: string): Pr
   return rows.map(({ id }) => id);
 };
 
+/**
+ * Lists sold, rented and draft listings with offers or holds that should have been settled: those that were sold or
+ * made a draft before a time, but not more than a week earlier.
+ */
+export const listUnsettledListings = async (sql: Queryable, before: Date): Promise<string[]> => {
+  const rows = await runStatement<{ id: string }>(
+    sql,
+    fragment`SELECT DISTINCT l.id FROM deals d JOIN listings l ON l.id = d.listing_id
+      WHERE d.state IN ${quoteLiterals(serverEndableDealStates)} AND l.deleted_at IS NULL
+        AND CASE WHEN l.status = 'draft' THEN l.updated_at ELSE l.sold_at END
+          BETWEEN ${before}::timestamptz - interval '7 days' AND ${before}`,
+  );
+  return rows.map(({ id }) => id);
+};
+
 /** An offer that is displayed differently to its buyer after a step of another deal. */
 export interface ChangedOffer {
   conversation_id: string;

@@ -1,12 +1,16 @@
 import { toCampusDay } from '#contract/campus.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import { createDealAnnouncer, type DealAnnouncerDeps } from './deal-announcer.ts';
 import { createListingChangeReporter } from './listing-changes.ts';
 import * as parties from './party-repository.ts';
 import * as queues from './queue-repository.ts';
 import type { DealSettlingJob } from './settling-queue.ts';
-import { decideSettling, toSettlingTransition } from './settling-rules.ts';
+import { decideSettling, saleUndoWindowSeconds, toSettlingTransition } from './settling-rules.ts';
 import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
+
+/** How long the queue has time to settle the deals of a listing before `settleMissed` does it, in seconds. */
+const missedAfterSeconds = 60;
 
 /** Creates the functions that end or renew offers after their listing or a party changed, one transaction per deal. */
 export const createDealSettling = (deps: StepDeps & DealAnnouncerDeps) => {
@@ -51,6 +55,15 @@ export const createDealSettling = (deps: StepDeps & DealAnnouncerDeps) => {
   return {
     /** Ends or renews the offers that the job names. */
     settle: (settling: DealSettlingJob): Promise<void> => settle(settling),
+
+    /**
+     * Settles the deals of sold listings and drafts that the queue missed: the queue is empty after a backup has been
+     * restored, and the clock of the host that marked a listing as sold may be ahead.
+     */
+    settleMissed: async (): Promise<void> => {
+      const before = addSeconds(clock.now(), -(saleUndoWindowSeconds + missedAfterSeconds));
+      for (const id of await queues.listUnsettledListings(sql, before)) await settle({ listing_id: id });
+    },
 
     /** Ends the offers and the hold of a deleted listing that is about to be removed. */
     settleRemoved: (listingId: string): Promise<void> => settle({ listing_id: listingId }, true),

@@ -85,6 +85,21 @@ describe('promise 71: when a listing goes away', () => {
     expect(await readLastLine(other, waiting)).toBe('This deal was closed: the listing was withdrawn.');
   });
 
+  test.each([
+    ['draft', 'PATCH', '', { status: 'draft' }],
+    ['sold', 'POST', '/sold', {}],
+  ] as const)('as %s, its deals end even if the queued job was lost', async (_, method, path, body) => {
+    expect((await change(method, `/listings/${listingId}${path}`, body)).status).toBe(200);
+    await server.jobs.repeatNow('settle-missed-deals');
+    expect(await readStates()).toEqual(['held', 'offered']);
+    server.clock.advance(81);
+    await server.jobs.repeatNow('settle-missed-deals');
+    expect(await readStates()).toEqual(['cancelled', 'closed']);
+    // Now the queued jobs run late, and change nothing.
+    await server.jobs.runAll();
+    expect(await readStates()).toEqual(['cancelled', 'closed']);
+  });
+
   test('the cancellation by the server does not count as activity of the seller', async () => {
     const readSeenAt = async () => {
       const [row] =
