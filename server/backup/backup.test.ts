@@ -182,6 +182,24 @@ test('a file deleted during a backup is in the backup and is deleted afterwards'
   expect((await readFileContent(copy, `avatars/${path}`)).toString()).toBe('picture');
 });
 
+test('waits a moment for the deletion of a file, but not for another backup', async () => {
+  const { sql } = sourceFixtures;
+  const deletion = await sql.reserve();
+  await deletion`SELECT pg_advisory_lock_shared(7100518275)`;
+  const backup = sourceFixtures.backup(join(backupsFolder, 'beside a deletion'));
+  await expect
+    .poll(() => sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)
+    .toHaveLength(1);
+  await deletion`SELECT pg_advisory_unlock_shared(7100518275)`;
+  await backup;
+  await deletion`SELECT pg_advisory_lock(7100518275)`;
+  await expect(sourceFixtures.backup(join(backupsFolder, 'beside a backup'))).rejects.toThrow(
+    'Another backup is running.',
+  );
+  await deletion`SELECT pg_advisory_unlock(7100518275)`;
+  deletion.release();
+});
+
 test('a restored backup of an older schema is migrated', async () => {
   const old = await openFixtures({ migrations: 4 });
   await old.secrets();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FileStore } from '#server/platform/files/files.ts';
 import type { Log } from '#server/platform/process/log.ts';
-import type { Queryable, Sql } from './database.ts';
+import { isLockTimeout, type Queryable, type Sql } from './database.ts';
 
 /** Id of the advisory lock that a running backup holds: arbitrary, but the same in every version of Quad. */
 const backupLockId = 7_100_518_275;
@@ -9,13 +9,20 @@ const retryDelayMs = 5_000;
 
 /**
  * Acquires the lock that marks a running backup. The lock is held until `releaseBackupLock` is called or the
- * session ends. Returns false when another backup holds the lock.
+ * session ends. Waits two seconds for deletions of files, which hold it for a moment. Returns false when another
+ * backup holds the lock.
  */
 export const acquireBackupLock = async (session: Queryable): Promise<boolean> => {
-  const [row] = await session<
-    { taken: boolean }[]
-  >`SELECT pg_try_advisory_lock(${backupLockId}::bigint) AS taken`;
-  return row?.taken ?? false;
+  await session`SET lock_timeout = '2s'`;
+  try {
+    await session`SELECT pg_advisory_lock(${backupLockId}::bigint)`;
+    return true;
+  } catch (error) {
+    if (isLockTimeout(error)) return false;
+    throw error;
+  } finally {
+    await session`RESET lock_timeout`;
+  }
 };
 
 /** Releases the lock that `acquireBackupLock` acquired. */

@@ -89,6 +89,10 @@ export const retryAfterDeadlocks = async <Result>(attempt: () => Promise<Result>
   }
 };
 
+/** Returns whether a statement failed because it waited for a lock longer than `lock_timeout`. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && error.code === '55P03') || isLockTimeout(error.cause));
+
 /**
  * Runs `work` in a transaction and retries it after a deadlock, so `work` must have no effects outside the database.
  * Rethrows other errors.

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { parseDatabaseUrl } from '#server/platform/postgres/database-url.ts';
 import { getPrimaryStreamOption } from '#server/platform/postgres/primary-sockets.ts';
 import type { Log } from '#server/platform/process/log.ts';
-import type { Queryable } from './database.ts';
+import { isLockTimeout, type Queryable } from './database.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
@@ -69,9 +69,6 @@ export const listMigrations = (folder = migrationsFolder): string[] =>
     .filter((name) => name.endsWith('.sql'))
     .map((name) => name.slice(0, -'.sql'.length))
     .sort();
-
-const isLockTimeout = (error: unknown): boolean =>
-  error instanceof Error && (('code' in error && error.code === '55P03') || isLockTimeout(error.cause));
 
 /**
  * Opens the connection for migrations. The lock timeout is set by a statement, because connection poolers
