@@ -188,7 +188,10 @@ test('waits a moment for the deletion of a file, but not for another backup', as
   await deletion`SELECT pg_advisory_lock_shared(7100518275)`;
   const backup = sourceFixtures.backup(join(backupsFolder, 'beside a deletion'));
   await expect
-    .poll(() => sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)
+    .poll(
+      () => sql`
+        SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`,
+    )
     .toHaveLength(1);
   await deletion`SELECT pg_advisory_unlock_shared(7100518275)`;
   await backup;
