@@ -14,6 +14,9 @@ interface PastModerationDeps
 const refuse = async (): Promise<never> => {
   throw new Error('Nobody is suspended on the demo campus');
 };
+const refuseList = (): never => {
+  throw new Error('No files are removed on the demo campus');
+};
 
 /**
  * Creates the moderation services that create the reports of demo people and the decisions of demo
@@ -36,7 +39,7 @@ export const createBackdatedModerationServices = ({
   const deps = { ...base, jobs, audit: { note: async () => {} }, deals: { scheduleSettling } };
   const { openSignal, reports, appeals } = createReportingServices({
     ...deps,
-    files: { put: refuse, read: refuse, delete: refuse },
+    files: { put: refuse, read: refuse, delete: refuse, list: refuseList },
     readPhoto: refuse,
   });
   const { cases, actions } = createCaseServices({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -303,4 +304,20 @@ test('a form is either both stored and mailed or neither, and a failure also del
   ).rejects.toThrow('no queue');
   expect(await countForms()).toBe(before);
   expect(await listStoredKeys()).toEqual(keys);
+});
+
+test('a resume without an application is deleted after a day; that of an application stays', async () => {
+  const resume = { name: 'cv.pdf', bytes: createPdf() };
+  expect((await sendApplication(applicationForm, resume)).statusCode).toBe(200);
+  const form = await readLastForm();
+  const orphan = `forms/${randomUUID()}/resume.pdf`;
+  await files.put(orphan, createPdf(), { contentType: 'application/pdf' });
+  const listKeys = async () => (await listStoredKeys()).map(({ key }) => key);
+  server.clock.set(new Date());
+  await server.jobs.repeatNow('remove-resume-orphans');
+  expect(await listKeys()).toContain(orphan);
+  server.clock.advance(24 * 3600 + 60);
+  await server.jobs.repeatNow('remove-resume-orphans');
+  expect(await listKeys()).not.toContain(orphan);
+  expect(await listKeys()).toContain(`forms/${form?.id}/resume.pdf`);
 });

@@ -11,7 +11,7 @@ import {
   recheckSession,
   serveCall,
 } from '#server/http/serve.ts';
-import { declareQueueJob, type JobCollector } from '#server/platform/jobs.ts';
+import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
 import { resumeRemovalQueue } from './removal.ts';
 import type { ReceivedResume } from './resumes.ts';
 import type { FormsService } from './service.ts';
@@ -86,7 +86,10 @@ export const formsPlugin = async (
   app: FastifyInstance,
   { http, addJobs, forms }: { http: HttpDeps; addJobs: JobCollector; forms: FormsService },
 ): Promise<void> => {
-  addJobs(declareQueueJob(resumeRemovalQueue, ({ keys }) => forms.deleteResumes(keys)));
+  addJobs(
+    declareQueueJob(resumeRemovalQueue, ({ keys }) => forms.deleteResumes(keys)),
+    declareScheduledJob('remove-resume-orphans', '47 9 * * *', forms.removeResumeOrphans),
+  );
   serveCall(app, http, calls.sendReport, async ({ body, session }) => {
     await forms.report(body, session?.userId);
     return successBody;

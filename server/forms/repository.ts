@@ -17,6 +17,12 @@ export const insertForm = async (sql: Queryable, row: FormRow): Promise<void> =>
             ${sql.json(row.content as never)}, ${row.created_at})`;
 };
 
+/** Returns those of the ids whose forms exist. */
+export const listExistingFormIds = async (sql: Queryable, ids: readonly string[]): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`SELECT id FROM private.forms WHERE id::text = ANY (${[...ids]})`;
+  return rows.map(({ id }) => id);
+};
+
 /** Iterates over the keys of the resume files of all stored applications. */
 export async function* listResumeFiles(sql: Queryable): AsyncGenerator<{ key: string; derived: boolean }> {
   const batches = sql<{ key: string }[]>`

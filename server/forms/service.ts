@@ -9,10 +9,11 @@ import type {
 import type { FormMail, Mailer } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
+import { deleteUnreferencedFiles } from '#server/platform/files/unreferenced-files.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 import { isUnavailableError, type Sql } from '#server/platform/postgres/database.ts';
 import { resumeRemovalQueue } from './removal.ts';
-import { deleteExpiredForms, insertForm } from './repository.ts';
+import { deleteExpiredForms, insertForm, listExistingFormIds } from './repository.ts';
 import { createResumeStore, type ReceivedResume, type StoredResume } from './resumes.ts';
 
 export interface FormsDeps {
@@ -129,6 +130,16 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
     deleteResumes: async (keys: readonly string[]): Promise<void> => {
       for (const key of keys) await files.delete(key);
     },
+
+    /** Deletes resumes older than a day whose application does not exist, because it was not stored or was deleted. */
+    removeResumeOrphans: (): Promise<void> =>
+      deleteUnreferencedFiles({
+        files,
+        clock,
+        folder: 'forms',
+        toReference: (key) => key.split('/')[1] ?? '',
+        listKnown: (ids) => listExistingFormIds(sql, ids),
+      }),
 
     receiveResume: resumes.receive,
     discardResume: resumes.discard,

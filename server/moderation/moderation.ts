@@ -11,7 +11,7 @@ import { createCaseService } from './case-service.ts';
 import { createEffectApplier, type ModerationPorts } from './effects.ts';
 import { createListingDecisions } from './listing-decisions.ts';
 import { createOutcomeNotifier } from './outcome-notices.ts';
-import { createQuotedPhotoService, createQuoteRecorder } from './quotes.ts';
+import { createQuotedPhotoOrphanJob, createQuotedPhotoService, createQuoteRecorder } from './quotes.ts';
 import { createReportService } from './report-service.ts';
 import { createNoShowSignalJob, createReportCountCheck, createSignalRecorder } from './signals.ts';
 
@@ -55,7 +55,7 @@ interface ModerationDeps {
   sql: Sql;
   clock: Clock;
   jobs: Pick<JobQueue, 'enqueue'>;
-  files: Pick<FileStore, 'put' | 'read' | 'delete'>;
+  files: Pick<FileStore, 'put' | 'read' | 'list' | 'delete'>;
   /** Reads the original file of a photo. Returns undefined when it was deleted. */
   readPhoto(url: string): Promise<Uint8Array | undefined>;
 }
@@ -70,6 +70,7 @@ export const createReportingServices = ({ sql, clock, jobs, files, readPhoto }: 
     reports: createReportService({ sql, clock, storeQuote, watchReports }),
     appeals: createAppealService({ sql, clock }),
     quotedPhotos: createQuotedPhotoService({ sql, files, readPhoto }),
+    removeQuotedPhotoOrphans: createQuotedPhotoOrphanJob({ sql, files, clock }),
     watchNoShows: createNoShowSignalJob({ sql, clock, openSignal }),
     caseRemoval: createCaseRemoval({ sql, jobs }),
   };

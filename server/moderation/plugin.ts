@@ -21,6 +21,7 @@ export interface ModerationPluginOptions {
     appeals: AppealService;
     quotedPhotos: QuotedPhotoService;
     watchNoShows(): Promise<void>;
+    removeQuotedPhotoOrphans(): Promise<void>;
   };
 }
 
@@ -29,12 +30,14 @@ export const moderationPlugin = async (
   app: FastifyInstance,
   { http, addJobs, moderation }: ModerationPluginOptions,
 ): Promise<void> => {
-  const { reports, cases, actions, appeals, quotedPhotos, watchNoShows } = moderation;
+  const { reports, cases, actions, appeals, quotedPhotos, watchNoShows, removeQuotedPhotoOrphans } =
+    moderation;
   addJobs(
     declareQueueJob(quotedPhotoQueue, quotedPhotos.copy),
     declareQueueJob(quotedPhotoRemovalQueue, quotedPhotos.remove),
     declareQueueJob(moderatorActionQueue, ({ id }) => actions.apply(id)),
     declareScheduledJob('apply-missed-moderation-actions', '* * * * *', actions.applyDue),
+    declareScheduledJob('remove-quoted-photo-orphans', '51 9 * * *', removeQuotedPhotoOrphans),
     declareScheduledJob('watch-no-shows', '11 * * * *', watchNoShows),
   );
 

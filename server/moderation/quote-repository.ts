@@ -140,6 +140,14 @@ export const saveQuote = async (
   return { id: earlier.id, isNew: false };
 };
 
+/** Returns those of the ids whose quotes exist. */
+export const listExistingQuoteIds = async (sql: Queryable, ids: readonly string[]): Promise<string[]> => {
+  const rows = await sql<
+    { id: string }[]
+  >`SELECT id FROM private.moderation_quotes WHERE id::text = ANY (${[...ids]})`;
+  return rows.map(({ id }) => id);
+};
+
 /** Returns the key of the copy of a quoted photo, which only moderators can read. */
 export const toQuotedPhotoKey = (quoteId: string, index: number): string =>
   `moderation/${quoteId}/${index}.jpg`;

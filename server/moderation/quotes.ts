@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { createProblem } from '#contract/errors.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { FileStore, StoredFile } from '#server/platform/files/files.ts';
+import { deleteUnreferencedFiles } from '#server/platform/files/unreferenced-files.ts';
 import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { isOwnCase } from './action-policy.ts';
 import { findQuote } from './case-detail-repository.ts';
-import { type QuotedSubject, saveQuote, toQuotedPhotoKey } from './quote-repository.ts';
+import { listExistingQuoteIds, type QuotedSubject, saveQuote, toQuotedPhotoKey } from './quote-repository.ts';
 
 /** Queue of photos that must be copied, because their owner may delete them soon. */
 export const quotedPhotoQueue: QueueDefinition<{ quote_id: string; urls: string[] }> = {
@@ -76,3 +77,15 @@ export const createQuotedPhotoService = ({ sql, files, readPhoto }: QuotedPhotoD
 });
 
 export type QuotedPhotoService = ReturnType<typeof createQuotedPhotoService>;
+
+/** Creates the job that deletes copies older than a day whose quote does not exist. */
+export const createQuotedPhotoOrphanJob =
+  ({ sql, files, clock }: { sql: Sql; files: Pick<FileStore, 'list' | 'delete'>; clock: Clock }) =>
+  (): Promise<void> =>
+    deleteUnreferencedFiles({
+      files,
+      clock,
+      folder: 'moderation',
+      toReference: (key) => key.split('/')[1] ?? '',
+      listKnown: (ids) => listExistingQuoteIds(sql, ids),
+    });

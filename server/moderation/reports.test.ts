@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reportedContentSchema } from '#contract/moderation.ts';
@@ -141,6 +141,19 @@ describe('promise 86: a report quotes what was reported', () => {
     const copy = await readFile(join(server.dataDir, 'files', 'moderation', quote?.id ?? '', '0.jpg'));
     expect(copy.subarray(0, 2).toString('hex')).toBe('ffd8');
     expect((await server.app.inject({ url: photo.publicUrl })).statusCode).toBe(404);
+  });
+
+  test('photos whose copies are deleted once they have no quote for a day', async () => {
+    const folder = join(server.dataDir, 'files', 'moderation');
+    const quoted = (await readdir(folder)).length;
+    const orphan = join(folder, randomUUID());
+    await mkdir(orphan);
+    await writeFile(join(orphan, '0.jpg'), 'a copy');
+    const at = new Date(server.clock.now().getTime() - 25 * 3600 * 1000);
+    await utimes(join(orphan, '0.jpg'), at, at);
+    await server.jobs.repeatNow('remove-quoted-photo-orphans');
+    const left = await readdir(folder, { recursive: true, withFileTypes: true });
+    expect(left.filter((entry) => entry.isFile())).toHaveLength(quoted);
   });
 
   test('a message with the five messages before and after it, even if its sender deletes the account', async () => {

@@ -1,6 +1,10 @@
-import { type StorageBucket, storageBuckets } from '#contract/photos.ts';
+import { storageBuckets } from '#contract/photos.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
+import {
+  deleteUnreferencedFiles,
+  unreferencedFileAgeSeconds,
+} from '#server/platform/files/unreferenced-files.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { type ObjectName, toOriginalPath } from './names.ts';
 import * as repository from './repository.ts';
@@ -12,10 +16,7 @@ interface OrphanDeps {
   deleteFiles(object: ObjectName): Promise<void>;
 }
 
-/** How long an unused photo is kept: a day. If a form stays open longer, its photos must be uploaded again. */
-const orphanAgeSeconds = 86_400;
 const rowsPerBatch = 100;
-const filesPerBatch = 1000;
 
 // A listing that is being saved must not lose its photos. Saving locks the rows of the photos until the
 // commit, so this function skips rows that are locked and locks the others. A second statement then checks
@@ -38,35 +39,20 @@ const removeUnusedPhotos = async ({ sql, deleteFiles }: OrphanDeps, storedBefore
   }
 };
 
-// Deletes files that have no row in the database. A crash or an account deletion can leave such
-// files, because a file is written before its row is inserted and deleted after its row.
-const removeFilesWithoutRow = async (
-  { sql, files }: OrphanDeps,
-  { bucket, storedBefore }: { bucket: StorageBucket; storedBefore: Date },
-): Promise<void> => {
-  const toBasePath = (key: string) => toOriginalPath(key.slice(bucket.length + 1));
-  const deleteBatch = async (keys: string[]) => {
-    const paths = [...new Set(keys.map(toBasePath))];
-    const known = new Set(await repository.listPathsWithRow(sql, bucket, paths));
-    for (const key of keys) if (!known.has(toBasePath(key))) await files.delete(key);
-  };
-  let batch: string[] = [];
-  for await (const { key, storedAt } of files.list(bucket)) {
-    if (storedAt >= storedBefore) continue;
-    batch.push(key);
-    if (batch.length < filesPerBatch) continue;
-    await deleteBatch(batch);
-    batch = [];
-  }
-  await deleteBatch(batch);
-};
-
 /**
  * Removes orphans older than a day: photos that no listing (draft or published) and no profile uses, and files without
  * a row. Runs may overlap and may be interrupted at any point.
  */
 export const removeOrphans = async (deps: OrphanDeps): Promise<void> => {
-  const storedBefore = addSeconds(deps.clock.now(), -orphanAgeSeconds);
-  await removeUnusedPhotos(deps, storedBefore);
-  for (const bucket of storageBuckets) await removeFilesWithoutRow(deps, { bucket, storedBefore });
+  const { sql, files, clock } = deps;
+  // If a form stays open longer, its photos must be uploaded again.
+  await removeUnusedPhotos(deps, addSeconds(clock.now(), -unreferencedFileAgeSeconds));
+  for (const bucket of storageBuckets)
+    await deleteUnreferencedFiles({
+      files,
+      clock,
+      folder: bucket,
+      toReference: (key) => toOriginalPath(key.slice(bucket.length + 1)),
+      listKnown: (paths) => repository.listPathsWithRow(sql, bucket, paths),
+    });
 };
