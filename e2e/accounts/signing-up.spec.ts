@@ -48,6 +48,13 @@ test('signing up reports every mistake, keeps the input, and leads to the profil
     await expect(field('Full name')).toBeFocused();
   }
 
+  // A phone may drop the tab while the person reads the email with the code.
+  await field('Full name').fill('Ada Lovelace');
+  await page.reload();
+  await expect(field('Full name')).toHaveValue('Ada Lovelace');
+  await expect(field('Email')).toHaveValue('ada@usc.edu');
+  await expect(field('Password')).toHaveValue('');
+
   await fillSignUp(' ADA@usc.edu ');
   const password = field('Password');
   await expect(password).toHaveAttribute('type', 'password');

@@ -4,6 +4,7 @@ import { createSignupFormSchema } from '#contract/accounts.ts';
 import { links } from '#web/lib/links.ts';
 import { useCampus, useCampusNames } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { useFormDraft } from '#web/lib/use-form-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -38,10 +39,13 @@ const toSignUpFieldErrors = ({ code, message, fields }: ActionError): Record<str
 export function SignUpForm({ details, onSubmit, onCodeSent, onAccountExists }: SignUpFormProps) {
   const campus = useCampus();
   const campusWords = useCampusNames();
-  const { register, handleSubmit, formState, control, showFieldErrors, submitButton } = useContractForm({
+  const methods = useContractForm({
     schema: createSignupFormSchema(campus),
     defaultValues: details ?? { fullName: '', email: '', password: '', confirmPassword: '' },
   });
+  // The phone may drop the tab while the person reads the email with the code.
+  useFormDraft('sign-up', methods, ['password', 'confirmPassword']);
+  const { register, handleSubmit, formState, control, showFieldErrors, submitButton } = methods;
   const { errors } = formState;
   const [fullName, email, password] = useWatch({ control, name: ['fullName', 'email', 'password'] });
 
