@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { useEffect, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,6 +10,7 @@ import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { toConversationRowId } from './conversation-row.tsx';
 import { OpenConversationPane } from './open-conversation.tsx';
+import { useAnnouncementHeight } from './use-announcement-height.ts';
 import { useInbox } from './use-inbox.ts';
 import { useInboxHistoryEntry } from './use-inbox-history-entry.ts';
 
@@ -72,6 +73,7 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
   const title = usePaneFocus(openId, twoPanes, items !== undefined);
   useInboxHistoryEntry(openId, twoPanes);
   const firstId = items?.[0]?.id;
+  const announcementHeight = useAnnouncementHeight();
 
   useEffect(() => {
     if (twoPanes && !openId && firstId) {
@@ -112,13 +114,14 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
         />
       ) : (
         <div
+          style={{ '--announcement': `${announcementHeight}px` } as CSSProperties}
           className={clsx(
-            'flex border-line bg-surface md:h-[calc(100dvh-15rem-var(--offline-bar,0rem))] md:min-h-104 md:overflow-hidden md:rounded-lg md:border md:shadow-sm',
+            'flex border-line bg-surface md:h-[calc(100dvh-15rem-var(--offline-bar,0rem)-var(--announcement))] md:min-h-104 md:overflow-hidden md:rounded-lg md:border md:shadow-sm',
             // On a phone, the list of conversations scrolls with the page, and an open thread fills the
             // space between header and bottom bar. In a short window, a thread with a deal has a minimum
             // height that keeps room for the messages, so the whole page scrolls.
             openId
-              ? 'h-[calc(100dvh-3.8125rem-var(--offline-bar,0rem)-var(--bottom-bar))] min-h-80 overflow-hidden short:has-data-deal:min-h-120'
+              ? 'h-[calc(100dvh-3.8125rem-var(--offline-bar,0rem)-var(--announcement)-var(--bottom-bar))] min-h-80 overflow-hidden short:has-data-deal:min-h-120'
               : 'max-md:border-t',
           )}
         >

@@ -20,7 +20,8 @@ export function AnnouncementBanner({
   }, [endsAt]);
   if (hasEnded) return null;
   return (
-    <aside aria-label="Announcement" className="bg-gold-soft text-gold-text">
+    // Screens that fill the window find the banner by the attribute `data-announcement` to subtract its height.
+    <aside data-announcement aria-label="Announcement" className="bg-gold-soft text-gold-text">
       <p className="mx-auto flex max-w-7xl items-start gap-3 px-4 py-2.5 font-semibold text-sm sm:px-6">
         <Megaphone aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
         <span className="min-w-0 wrap-break-word">{text}</span>

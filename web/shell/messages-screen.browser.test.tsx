@@ -1,0 +1,85 @@
+import '#web/styles/app.css';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import type { CallDeclaration } from '#contract/calls/declare-call.ts';
+import { createConversation, createMessage } from '#web/conversations/testing.ts';
+
+const requestMock = vi.hoisted(() => vi.fn());
+vi.mock('#web/lib/api.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('#web/lib/api.ts')>()),
+  request: requestMock,
+}));
+vi.mock('#web/lib/socket.ts', () => ({ subscribeToTopic: () => () => {} }));
+
+const { calls } = await import('#contract/calls.ts');
+const { MessagesScreen } = await import('#web/conversations/messages-screen.tsx');
+const { queryClient } = await import('#web/lib/query-client.ts');
+const { SiteFrame } = await import('#web/shell/site-frame.tsx');
+
+const other = {
+  id: 'other',
+  name: 'Maya Seller',
+  avatar_url: null,
+  usc_verified: false,
+  rating: null,
+  review_count: 0,
+  is_new_account: false,
+};
+const responses = new Map<CallDeclaration, unknown>([
+  [calls.listConversations, { items: [createConversation('lamp', { other })], next_cursor: null }],
+  [calls.countUnread, { unread_total: 0 }],
+  [calls.listMessages, { items: [createMessage(1)], more: false }],
+  [calls.listDeals, { items: [], next_cursor: null }],
+  [calls.markRead, { unread_total: 0 }],
+]);
+
+beforeEach(() => {
+  queryClient.clear();
+  requestMock.mockImplementation(async (call: CallDeclaration) => {
+    if (responses.has(call)) return responses.get(call);
+    throw new Error(`Unexpected call ${call.path}`);
+  });
+});
+
+/** Opens a conversation in the frame of the site. */
+const openConversation = (announcement: string | null = null) => {
+  const element = (
+    <SiteFrame
+      siteName="Quad"
+      campusShortName="USC"
+      announcement={
+        announcement === null ? null : { text: announcement, ends_at: '2099-01-01T00:00:00.000Z' }
+      }
+      session={{ loading: false, isAuthenticated: true, name: 'Ada' }}
+      unreadCount={0}
+      notificationCount={0}
+      onLogout={() => {}}
+    >
+      <MessagesScreen ownId="me" />
+    </SiteFrame>
+  );
+  const router = createMemoryRouter([{ path: '*', element }], { initialEntries: ['/messages?c=lamp'] });
+  return render(<RouterProvider router={router} />);
+};
+
+test.each([
+  ['a phone', 360, 740],
+  ['a wide window', 768, 800],
+])('an announcement of several lines leaves the message field in view on %s', async (_, width, height) => {
+  await page.viewport(width, height);
+  await openConversation(
+    'The library lawn is closed for the game, so please meet at the bookstore. '.repeat(4).trim(),
+  );
+  const field = page.getByPlaceholder('Type your message...');
+  await expect.element(field).toBeInViewport({ ratio: 1 });
+  const navigation = page.getByRole('navigation', { name: 'Main' }).element();
+  await expect
+    .poll(() => {
+      const { left, bottom } = field.element().getBoundingClientRect();
+      return navigation.contains(document.elementFromPoint(left + 1, bottom - 1));
+    })
+    .toBe(false);
+  await page.viewport(800, 600);
+});
