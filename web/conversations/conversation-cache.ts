@@ -11,8 +11,11 @@ import { emptyThread, type Thread, type ThreadEvent, threadReducer } from './thr
  * fetched again.
  */
 const maxIndividualRefreshes = 5;
-/** How long the messages of a conversation stay in memory after the person leaves it, in milliseconds. */
-const threadCacheLifetimeMs = 60 * 60 * 1000;
+/**
+ * How long conversations and their messages stay in memory after the person leaves the screen, in
+ * milliseconds. Until then, they can be read without a connection.
+ */
+const cacheLifetimeMs = 60 * 60 * 1000;
 
 export const inboxQueryKey = (ownId: string) => ['inbox', ownId] as const;
 export const threadQueryKey = (ownId: string, conversationId: string) =>
@@ -20,9 +23,11 @@ export const threadQueryKey = (ownId: string, conversationId: string) =>
 export const conversationByListingQueryKey = (ownId: string, listingId: string) =>
   ['conversation-about', ownId, listingId] as const;
 
+for (const name of ['inbox', 'conversation'])
+  queryClient.setQueryDefaults([name], { gcTime: cacheLifetimeMs });
 // Structural sharing is unnecessary, because `threadReducer` already preserves the identity of
 // unchanged objects.
-queryClient.setQueryDefaults(['thread'], { gcTime: threadCacheLifetimeMs, structuralSharing: false });
+queryClient.setQueryDefaults(['thread'], { gcTime: cacheLifetimeMs, structuralSharing: false });
 
 /**
  * The query that loads the number of the person's unread messages in all conversations. Live events update

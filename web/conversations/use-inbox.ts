@@ -30,7 +30,11 @@ export const inboxQuery = (ownId: string) =>
 
 /** Returns the list of conversations. `useConversationUpdates` keeps it up to date. */
 export const useInbox = (ownId: string): UseInboxResult => {
-  const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(inboxQuery(ownId), queryClient);
+  const inbox = useInfiniteQuery(inboxQuery(ownId), queryClient);
+  const { isFetchedAfterMount, isError, refetch, fetchNextPage } = inbox;
+  // A list cached by an earlier visit is only used if it cannot be fetched again. Otherwise, the screen would
+  // open the conversation that was the newest at that time.
+  const data = isFetchedAfterMount ? inbox.data : undefined;
   return {
     data,
     failed: isError && !data,

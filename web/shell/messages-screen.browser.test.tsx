@@ -29,6 +29,7 @@ const other = {
 };
 const responses = new Map<CallDeclaration, unknown>([
   [calls.listConversations, { items: [createConversation('lamp', { other })], next_cursor: null }],
+  [calls.getConversation, createConversation('lamp', { other })],
   [calls.countUnread, { unread_total: 0 }],
   [calls.listMessages, { items: [createMessage(1)], more: false }],
   [calls.listDeals, { items: [], next_cursor: null }],
@@ -82,4 +83,24 @@ test.each([
     })
     .toBe(false);
   await page.viewport(800, 600);
+});
+
+test.each([
+  ['on', ['lamp']],
+  ['not on', []],
+])('a conversation that is %s the first page of the list can be opened again offline', async (_, listed) => {
+  responses.set(calls.listConversations, {
+    items: listed.map((id) => createConversation(id, { other })),
+    next_cursor: null,
+  });
+  const { unmount } = await openConversation();
+  const message = page.getByRole('region', { name: 'Messages with Maya Seller' }).getByText('text 1');
+  await expect.element(message).toBeVisible();
+  await unmount();
+  requestMock.mockRejectedValue(new TypeError('Failed to fetch'));
+  await openConversation();
+  await expect.element(message).toBeVisible();
+  await expect
+    .element(page.getByRole('region', { name: 'Conversations' }).getByRole('link'))
+    .toHaveLength(listed.length);
 });
