@@ -52,6 +52,20 @@ test('a dialog without other controls takes the focus itself, so that Close is n
   await expect.element(page.getByRole('button', { name: 'Close' })).toHaveFocus();
 });
 
+test('a form dialog whose fields are still loading takes the focus itself, not one of its buttons', async () => {
+  await render(
+    <ScreenWithDialog>
+      {(close) => (
+        <FormDialog formId="meeting" title="Meet" submitLabel="Send" sending={false} onClose={close}>
+          <p>Loading…</p>
+        </FormDialog>
+      )}
+    </ScreenWithDialog>,
+  );
+  await openButton.click();
+  await expect.element(dialog).toHaveFocus();
+});
+
 test('the page behind an open dialog is inert, and usable again when it closes', async () => {
   await render(
     <ScreenWithDialog>{(close) => <Dialog open onOpenChange={close} title="Rename" />}</ScreenWithDialog>,

@@ -82,13 +82,16 @@ export function Dialog({
     };
   }, [open]);
   const closeButton = useRef<HTMLButtonElement>(null);
+  const footer = useRef<HTMLDivElement>(null);
   const startFocus = ({ currentTarget }: Event) => {
     origin.current = findOrigin();
     const content = currentTarget as HTMLElement;
-    // Radix focuses the first control right after this event. If that would be the Close button, for
-    // example because the content is still loading, focus the dialog itself instead.
+    // Radix focuses the first control right after this event. If that would be the Close button or a button
+    // of a form, for example because the content is still loading, focus the dialog itself instead.
     queueMicrotask(() => {
-      if (document.activeElement === closeButton.current) content.focus();
+      const { activeElement } = document;
+      if (activeElement === closeButton.current || (keepOpen && footer.current?.contains(activeElement)))
+        content.focus();
     });
   };
   const returnFocus = (event: Event) => {
@@ -144,7 +147,10 @@ export function Dialog({
               </div>
             )}
             {actions && (
-              <div className="flex flex-col-reverse gap-2.5 border-line border-t bg-surface px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] short:sticky short:bottom-0 short:z-10 short:py-2 sm:flex-row sm:justify-end md:px-6">
+              <div
+                ref={footer}
+                className="flex flex-col-reverse gap-2.5 border-line border-t bg-surface px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] short:sticky short:bottom-0 short:z-10 short:py-2 sm:flex-row sm:justify-end md:px-6"
+              >
                 {actions}
               </div>
             )}
