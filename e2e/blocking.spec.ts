@@ -134,9 +134,12 @@ test('a person blocked from a listing is hidden in lists of all tabs of this bro
   await expect(getCard(otherTab, title)).toBeVisible();
 
   await page.goto(`/listing/${slug}`);
+  const contactButtons = page.getByRole('button', { name: /^(Ask to buy|Make an offer|Message Seller)/ });
+  await expect(contactButtons).not.toHaveCount(0);
   await page.getByRole('button', { name: 'Block Seller' }).click();
   await confirmBlock(page, 'Ben Bold');
   await expect(page.getByRole('button', { name: 'Unblock Ben Bold' })).toBeVisible();
+  await expect(contactButtons).toHaveCount(0);
   await expect(getCard(otherTab, title)).toBeHidden();
   await page.goto(list);
   await expect(getCard(page, title)).toBeHidden();
@@ -154,6 +157,7 @@ test('a person blocked from a listing is hidden in lists of all tabs of this bro
   await page.goto(`/listing/${slug}`);
   await page.getByRole('button', { name: 'Unblock Ben Bold' }).click();
   await expect(page.getByRole('button', { name: 'Block Seller' })).toBeVisible();
+  await expect(contactButtons).not.toHaveCount(0);
   await expect(page.locator(':focus')).toHaveText('Block Seller');
   await expect(getCard(otherTab, title)).toBeVisible();
   await page.goto(list);
@@ -229,6 +233,8 @@ test('a listing, a person and a message are reported, and a reported person can 
   await test.step('a message, with the messages around it, and then Block', async () => {
     await page.goto(`/messages?c=${conversation.id}`);
     await expect(page.getByText('No, thank you.').first()).toBeVisible();
+    const dealButtons = page.getByRole('button', { name: /^(Ask to buy|Make an offer)/ });
+    await expect(dealButtons).not.toHaveCount(0);
     await openThreadMenu(page, 'Report a message');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Pay first, then I tell you.' }).click();
@@ -247,6 +253,7 @@ test('a listing, a person and a message are reported, and a reported person can 
       .click();
     await confirmBlock(page, 'Ben Bold');
     await expect(page.getByText(`You blocked Ben Bold. ${refusal}`)).toBeVisible();
+    await expect(dealButtons).toHaveCount(0);
   });
   await context.close();
 });

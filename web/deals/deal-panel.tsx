@@ -26,8 +26,8 @@ export interface DealPanelProps {
 
 /**
  * The newest deal of a conversation: its state, whose turn it is, the deadline, and the possible
- * steps. Without an open deal, a buyer can start one, or find similar listings if somebody else got
- * the item.
+ * steps. Without an open deal, a buyer who may write to the seller can start one, or find similar listings
+ * if somebody else got the item.
  */
 export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealPanelProps) {
   const {
@@ -57,7 +57,8 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
       </div>
     );
   }
-  const canStart = conversation.buyer_id === ownId && !(deal && isOpenDealState(deal.state));
+  const isWithoutDeal = conversation.buyer_id === ownId && !(deal && isOpenDealState(deal.state));
+  const canStart = isWithoutDeal && conversation.may_write !== false;
   const { slug, available, title } = conversation.listing;
   return (
     <>
@@ -72,7 +73,7 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
         />
       )}
       {canStart && available && slug && <DealStartButtons slug={slug} ownId={ownId} />}
-      {canStart && deal?.state === 'closed' && !available && slug && (
+      {isWithoutDeal && deal?.state === 'closed' && !available && slug && (
         <div className="shrink-0 border-line border-b bg-sunken px-4 py-2 md:px-5">
           <Button size="sm" variant="secondary" asChild>
             <Link to={links.listing(slug)}>See similar items</Link>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Listing } from '#contract/listings.ts';
 import {
   getListingDealNote,
+  ListingActionArea,
   ListingActions,
   ListingDealButtons,
   type ListingDealButtonsProps,
@@ -16,13 +17,18 @@ export interface ListingDealProps extends Pick<ListingDealButtonsProps, 'onOpen'
   message: ReactNode;
 }
 
-/** The actions on the page of somebody else's listing: the person's open deal, or the buttons that start one. */
+/**
+ * The actions on the page of somebody else's listing: the person's open deal, or the buttons that start one.
+ * There are none if the person has blocked the seller.
+ */
 export function ListingDeal({ listing, ownId, message, onOpen }: ListingDealProps) {
-  const own = useOwnDealOnListing(listing.id, ownId);
+  const own = useOwnDealOnListing(listing, ownId);
   if (ownId && own?.deal) {
     const { OpenDealPanel, deal, others } = own;
     return <OpenDealPanel deal={deal} others={others} listing={listing} ownId={ownId} message={message} />;
   }
+  if (own?.isSellerBlocked)
+    return <ListingActionArea note={`You blocked ${listing.seller.name}.`}>{null}</ListingActionArea>;
   return (
     <ListingActions listing={listing} message={message} note={own?.others || getListingDealNote(listing)}>
       <ListingDealButtons listing={listing} onOpen={onOpen} />

@@ -5,6 +5,7 @@ import { findDealAlert } from '#contract/deal-alerts.ts';
 import { describeDeal, getOfferNoun } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import type { Listing } from '#contract/listings.ts';
+import { watchBlockedIds } from '#web/blocks/public.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -25,26 +26,47 @@ const formatQueue = (count: number): string =>
   count === 1 ? '1 other person asked.' : `${count} others asked.`;
 
 /**
- * The data about the person's own deal on a listing. It is loaded separately from the listing's public page.
+ * What concerns only the signed-in person about somebody else's listing. It is loaded separately from the
+ * listing's public page.
  */
 export interface OwnDealOnListing {
   /** The person's open deal about the listing. */
   deal: Deal | null;
+  /** Whether the person has blocked the seller. */
+  isSellerBlocked: boolean;
   /**
    * A sentence with the number of other people who asked for the item, or an empty string if there are none.
    */
   others: string;
 }
 
-/** Calls `onChange` when the person's deal about a listing is loaded or changes. Returns an unsubscribe function. */
+/**
+ * Calls `onChange` when the person's deal about a listing, or whether they have blocked its seller, is loaded or
+ * changes. Returns an unsubscribe function.
+ */
 export const watchListingDeal = (
   ownId: string,
-  listingId: string,
+  { id, user_id: sellerId }: Pick<Listing, 'id' | 'user_id'>,
   onChange: (own: OwnDealOnListing) => void,
-): (() => void) =>
-  new QueryObserver(queryClient, listingDealQuery(ownId, listingId)).subscribe(({ data }) => {
-    if (data) onChange({ deal: data.deal, others: data.other_offers ? formatQueue(data.other_offers) : '' });
-  });
+): (() => void) => {
+  let own: OwnDealOnListing = { deal: null, isSellerBlocked: false, others: '' };
+  const change = (changed: Partial<OwnDealOnListing>): void => {
+    own = { ...own, ...changed };
+    onChange(own);
+  };
+  const stopWatchingDeal = new QueryObserver(queryClient, listingDealQuery(ownId, id)).subscribe(
+    ({ data }) => {
+      if (data) change({ deal: data.deal, others: data.other_offers ? formatQueue(data.other_offers) : '' });
+    },
+  );
+  const stopWatchingBlocks = watchBlockedIds(ownId, (ids) =>
+    change({ isSellerBlocked: ids.includes(sellerId) }),
+  );
+  return () => {
+    stopWatchingDeal();
+    stopWatchingBlocks();
+  };
+};
 
 export interface OpenDealPanelProps extends Pick<OwnDealOnListing, 'others'> {
   deal: Deal;

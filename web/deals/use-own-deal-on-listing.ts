@@ -1,14 +1,18 @@
 import { useEffect, useState } from 'react';
+import type { Listing } from '#contract/listings.ts';
 import type { OwnDealOnListing } from './own-listing-deal.tsx';
 
 type LoadedDeal = OwnDealOnListing & Pick<typeof import('./own-listing-deal.tsx'), 'OpenDealPanel'>;
 
 /**
- * Returns a signed-in person's open deal about a listing, and the component that displays it. Returns
- * undefined until both are loaded, or if loading fails. Until then, the page shows the buttons that everybody
- * sees. These buttons are not replaced during loading, so that no tap is lost.
+ * Returns a signed-in person's open deal about a listing, the component that displays it, and whether the
+ * person has blocked the seller. Returns undefined until these are loaded, or if loading fails. Until then,
+ * the page shows the buttons that everybody sees. These buttons are not replaced during loading, so that no tap is lost.
  */
-export const useOwnDealOnListing = (listingId: string, ownId: string | undefined): LoadedDeal | undefined => {
+export const useOwnDealOnListing = (
+  { id, user_id }: Pick<Listing, 'id' | 'user_id'>,
+  ownId: string | undefined,
+): LoadedDeal | undefined => {
   const [loaded, setLoaded] = useState<{ ownId: string; own: LoadedDeal }>();
   useEffect(() => {
     if (!ownId) return;
@@ -17,7 +21,7 @@ export const useOwnDealOnListing = (listingId: string, ownId: string | undefined
     import('./own-listing-deal.tsx').then(
       ({ watchListingDeal, OpenDealPanel }) => {
         if (!isMounted) return;
-        stop = watchListingDeal(ownId, listingId, (own) =>
+        stop = watchListingDeal(ownId, { id, user_id }, (own) =>
           setLoaded({ ownId, own: { ...own, OpenDealPanel } }),
         );
       },
@@ -30,6 +34,6 @@ export const useOwnDealOnListing = (listingId: string, ownId: string | undefined
       isMounted = false;
       stop();
     };
-  }, [listingId, ownId]);
+  }, [id, user_id, ownId]);
   return loaded && loaded.ownId === ownId ? loaded.own : undefined;
 };
