@@ -207,6 +207,8 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     await expect(getDeal(sellerPage).getByText('The desk is as described.')).toHaveCount(0);
     await review(sellerPage, '4 stars', 'Came on time.');
     await expect(getDeal(sellerPage)).toContainText('The desk is as described.');
+    await expect(getDeal(buyerPage)).toContainText('Came on time.');
+    await expect(getButton(buyerPage, 'Change your review')).toHaveCount(0);
   });
 
   await test.step('both find the deal in their history', async () => {

@@ -3,3 +3,4 @@
  * import the feature's components directly.
  */
 export { DealReview } from './deal-review.tsx';
+export { refreshDealReviews } from './review-cache.ts';

@@ -12,6 +12,7 @@ import {
 } from '#web/notifications/public.ts';
 import { useOwnProfile } from '#web/profiles/public.ts';
 import { usePushUpdates } from '#web/push/public.ts';
+import { refreshDealReviews } from '#web/reviews/public.ts';
 import { clearRecentSearches } from './recent-searches.ts';
 import { useUnreadCountInTitle } from './use-unread-count-in-title.ts';
 
@@ -51,12 +52,15 @@ export function AccountStateLoader({ ownId, onChange }: AccountStateLoaderProps)
       on: {
         notification: (payload: unknown) => {
           applyNotificationEvent(ownId, payload);
+          // The notification may say that the other party's review is published.
+          refreshDealReviews(ownId);
           closeReadPushes();
         },
       },
       onUnread: closeReadPushes,
       onJoined: () => {
         refreshNotifications(ownId);
+        refreshDealReviews(ownId);
         closeReadPushes();
       },
     }),
