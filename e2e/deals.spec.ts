@@ -188,6 +188,7 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
       const dialog = page.getByRole('dialog', { name: /^How was it with/ });
       await dialog.getByRole('button', { name: 'Send review' }).tap();
       await expect(dialog.getByText('Choose one to five stars')).toBeVisible();
+      await expect(dialog.getByRole('radio', { name: '1 star' })).toBeFocused();
       await dialog.getByRole('radio', { name: stars }).check({ force: true });
       await dialog.getByRole('checkbox', { name: 'Friendly' }).check();
       await dialog.getByLabel('Your review (optional)').fill(text);

@@ -72,7 +72,9 @@ export function ReviewDialog({ dealId, ownId, otherName, review, onClose }: Revi
           <Controller
             control={control}
             name="rating"
-            render={({ field }) => <StarInput value={field.value} onChange={field.onChange} />}
+            render={({ field: { value, onChange, ref } }) => (
+              <StarInput value={value} onChange={onChange} ref={ref} />
+            )}
           />
         </Field>
         <fieldset>
