@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   findDifferingCampusTimeZoneName,
   listDayOptions,
-  timeOfDayOptions,
+  listTimeOptions,
   toCampusInstant,
 } from './campus-times.ts';
 
@@ -52,8 +52,27 @@ test('names today and tomorrow, and the other days by date', () => {
   ]);
 });
 
-test('offers every quarter hour once, the morning first', () => {
-  expect(new Set(timeOfDayOptions.map(({ value }) => value)).size).toBe(96);
-  expect(timeOfDayOptions[0]).toEqual({ value: '06:00', label: '6:00 AM' });
-  expect(timeOfDayOptions.at(-1)).toEqual({ value: '05:45', label: '5:45 AM' });
+test('offers every quarter hour of a later day once, in the order of the day', () => {
+  const options = listTimeOptions('2026-11-23', campus, new Date('2026-11-22T20:00:00.000Z'));
+  const values = options.map(({ value }) => value);
+  expect(values).toEqual([...new Set(values)].sort());
+  expect(values).toHaveLength(96);
+  expect([options[0], options.at(-1)]).toEqual([
+    { value: '00:00', label: '12:00 AM' },
+    { value: '23:45', label: '11:45 PM' },
+  ]);
+});
+
+test.each([
+  ['2026-11-22T21:59:00.000Z', '14:00', 40],
+  ['2026-11-22T22:00:00.000Z', '14:15', 39],
+  ['2026-11-22T08:00:00.000Z', '00:15', 95],
+  ['2026-11-23T07:45:00.000Z', undefined, 0],
+])('offers only later times of the same day at %s', (now, first, count) => {
+  const options = listTimeOptions('2026-11-22', campus, new Date(now));
+  expect([options[0]?.value, options.length]).toEqual([first, count]);
+});
+
+test('offers no times of a past day', () => {
+  expect(listTimeOptions('2026-11-21', campus, new Date('2026-11-22T20:00:00.000Z'))).toEqual([]);
 });

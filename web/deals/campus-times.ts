@@ -54,9 +54,9 @@ export const listDayOptions = (first: string, last: string, campus: CampusTimeZo
   return options;
 };
 
-/** All quarter hours of a day as options of a select, from early in the morning on. */
-export const timeOfDayOptions = Array.from({ length: 96 }, (_, index) => {
-  const minutes = ((index + 6 * 4) % 96) * 15;
+/** All quarter hours of a day as options of a select. */
+export const quarterHourOptions = Array.from({ length: 96 }, (_, index) => {
+  const minutes = index * 15;
   const value = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
   const label = new Intl.DateTimeFormat('en-US', {
     timeZone: 'UTC',
@@ -65,6 +65,19 @@ export const timeOfDayOptions = Array.from({ length: 96 }, (_, index) => {
   }).format(minutes * 60_000);
   return { value, label };
 });
+
+/** Returns the quarter hours of a day (YYYY-MM-DD) that are in the future, as options of a select. */
+export const listTimeOptions = (day: string, { timezone }: CampusTimeZone, now: Date) => {
+  const today = toCampusDay({ timezone }, now);
+  if (day !== today) return day > today ? quarterHourOptions : [];
+  const time = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(now);
+  return quarterHourOptions.filter(({ value }) => value > time);
+};
 
 /**
  * Returns the name of the campus time zone, as in 'Pacific Time', if this device's clock shows a different

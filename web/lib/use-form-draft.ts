@@ -4,8 +4,8 @@ import { findValueOnDevice, removeValueFromDevice, saveValueOnDevice } from './d
 import { getSessionSnapshot } from './session.ts';
 import { createTabStore } from './tab-storage.ts';
 
-/** The changed texts of a form, by field name. */
-type FormDraft = Record<string, string>;
+/** The changed texts and lists of a form, by field name. */
+type FormDraft = Record<string, unknown>;
 
 const parseRecord = <Value>(stored: unknown): Record<string, Value> =>
   typeof stored === 'object' ? { ...(stored as Record<string, Value>) } : {};
@@ -46,8 +46,8 @@ type DraftForm<Values extends FieldValues> = Pick<
 >;
 
 /**
- * Saves the changed texts of a form under a name, and restores them when the form is opened again. Texts
- * of accounts are saved on this device, texts of visitors in this tab. Returns whether texts were
+ * Saves the changed texts and lists of a form under a name, and restores them when the form is opened again.
+ * Those of accounts are saved on this device, those of visitors in this tab. Returns whether any were
  * restored. Fields in `omit` are not saved; password fields must be among them. Chosen files cannot be
  * saved.
  */
@@ -60,19 +60,20 @@ export const useFormDraft = <Values extends FieldValues>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: the functions of a form never change
   useEffect(() => {
     const defaults: Partial<FieldValues> = defaultValues ?? {};
-    const isUnchanged = (field: string, value: unknown) => (value ?? '') === (defaults[field] ?? '');
+    const isUnchanged = (field: string, value: unknown) =>
+      JSON.stringify(value ?? '') === JSON.stringify(defaults[field] ?? '');
     // Text that was typed before this script ran is newer than the draft, so do not replace it.
-    const restored = (Object.entries(findFormDraft(name)) as [Path<Values>, string][]).filter(([field]) =>
+    const restored = (Object.entries(findFormDraft(name)) as [Path<Values>, unknown][]).filter(([field]) =>
       isUnchanged(field, getValues(field)),
     );
-    for (const [field, text] of restored) setValue(field, text as PathValue<Values, Path<Values>>);
+    for (const [field, value] of restored) setValue(field, value as PathValue<Values, Path<Values>>);
     if (restored.length > 0) setIsRestored(true);
     return subscribe({
       formState: { values: true },
       callback: ({ values }) => {
         const changed = Object.entries(values).filter(
           ([field, value]) =>
-            typeof value === 'string' &&
+            (typeof value === 'string' || Array.isArray(value)) &&
             !isUnchanged(field, value) &&
             !(omit as readonly string[]).includes(field),
         );

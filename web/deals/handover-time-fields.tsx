@@ -1,0 +1,147 @@
+import { Plus, X } from 'lucide-react';
+import { useId } from 'react';
+import { type UseFormReturn, useFieldArray, useWatch } from 'react-hook-form';
+import type { CampusTimeZone } from '#contract/campus.ts';
+import { addDays } from '#contract/days.ts';
+import { maxProposedTimes } from '#contract/deal-lines.ts';
+import type { DealTransitionBody } from '#contract/deals.ts';
+import { findSpotWarning, type MeetingSpot } from '#contract/meeting-spots.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import type { CalendarDayRange } from '#web/ui/calendar.tsx';
+import { FormAlert } from '#web/ui/form-alert.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Select, type SelectOption } from '#web/ui/select.tsx';
+import {
+  findDifferingCampusTimeZoneName,
+  listDayOptions,
+  listTimeOptions,
+  quarterHourOptions,
+  toCampusInstant,
+} from './campus-times.ts';
+
+interface HandoverTime {
+  /** The day (YYYY-MM-DD) and the time (HH:MM) on campus. */
+  day: string;
+  time: string;
+}
+
+export interface HandoverValues {
+  spot: string;
+  place: string;
+  times: HandoverTime[];
+}
+
+/** Returns the wanted time, or the next time that can be offered if the wanted one has passed on that day. */
+export const findFutureTime = (
+  day: string,
+  wanted: string,
+  campus: CampusTimeZone,
+  now = new Date(),
+): string => {
+  return listTimeOptions(day, campus, now).find(({ value }) => value >= wanted)?.value ?? wanted;
+};
+
+/** Adds the chosen option if it is no longer offered, for example because its time has passed. */
+const withChosen = (options: readonly SelectOption[], chosen: SelectOption | undefined) =>
+  !chosen || options.some(({ value }) => value === chosen.value) ? options : [chosen, ...options];
+
+interface HandoverTimeFieldsProps {
+  form: Pick<
+    UseFormReturn<HandoverValues, unknown, DealTransitionBody>,
+    'control' | 'register' | 'setValue' | 'formState'
+  >;
+  days: CalendarDayRange;
+  /** The day of a new time. */
+  suggestedDay: string;
+  spot: MeetingSpot | undefined;
+}
+
+/** The days and times of a suggestion to meet. Only future times are offered. */
+export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverTimeFieldsProps) {
+  const { control, register, setValue, formState } = form;
+  const { fields, append, remove } = useFieldArray({ control, name: 'times' });
+  const times = useWatch({ control, name: 'times' });
+  const campus = useCampus();
+  const noteId = useId();
+  const now = new Date();
+  const isFirstDayOver = days.first < days.last && listTimeOptions(days.first, campus, now).length === 0;
+  const dayOptions = listDayOptions(
+    isFirstDayOver ? addDays(days.first, 1) : days.first,
+    days.last,
+    campus,
+    now,
+  );
+  const error = formState.errors.times?.message;
+  const toInstant = ({ day, time }: HandoverTime) => toCampusInstant(day, time, campus);
+  const warning =
+    spot && times.map((it) => findSpotWarning(spot, new Date(toInstant(it)), campus)).find(Boolean);
+  const timeZoneName = findDifferingCampusTimeZoneName(
+    campus,
+    [days.first, days.last].map((day) => toInstant({ day, time: '12:00' })),
+  );
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-1.5 font-semibold text-sm">When</legend>
+      {fields.map((field, index) => {
+        const { day, time } = times[index] ?? field;
+        const isPast = Boolean(error) && Date.parse(toInstant({ day, time })) <= now.getTime();
+        const invalid = isPast && { 'aria-invalid': true, 'aria-describedby': `${noteId}-${index}` };
+        return (
+          <div key={field.id}>
+            <div className="flex items-center gap-2">
+              <Select
+                aria-label={`Day ${index + 1}`}
+                options={withChosen(dayOptions, listDayOptions(day, day, campus, now)[0])}
+                value={day}
+                {...invalid}
+                {...register(`times.${index}.day`, {
+                  onChange: ({ target }) =>
+                    setValue(`times.${index}.time`, findFutureTime(target.value, time, campus)),
+                })}
+              />
+              <Select
+                aria-label={`Time ${index + 1}`}
+                options={withChosen(
+                  listTimeOptions(day, campus, now),
+                  quarterHourOptions.find(({ value }) => value === time),
+                )}
+                className="figures"
+                value={time}
+                {...invalid}
+                {...register(`times.${index}.time`)}
+              />
+              {fields.length > 1 && (
+                <IconButton label={`Remove time ${index + 1}`} onClick={() => remove(index)}>
+                  <X aria-hidden="true" />
+                </IconButton>
+              )}
+            </div>
+            {isPast && (
+              <p id={`${noteId}-${index}`} className="mt-1 text-danger text-sm">
+                This time has passed.
+              </p>
+            )}
+          </div>
+        );
+      })}
+      <FormAlert>{error}</FormAlert>
+      {warning && <Alert tone="notice">{warning}</Alert>}
+      {timeZoneName && <p className="text-ink-muted text-xs">Times are campus time ({timeZoneName}).</p>}
+      {fields.length < maxProposedTimes && (
+        <Button
+          variant="ghost"
+          size="sm"
+          className="self-start"
+          icon={<Plus aria-hidden="true" className="size-4" />}
+          onClick={() =>
+            append({ day: suggestedDay, time: findFutureTime(suggestedDay, '17:00', campus, now) })
+          }
+        >
+          Add another time
+        </Button>
+      )}
+    </fieldset>
+  );
+}
