@@ -65,6 +65,13 @@ test('names the days of a rental and the position of a claim', () => {
     'Somebody else has some of these days: the offer waits and doesn’t expire.',
   );
   expect(describe({ ...gift, position: null }, 'buyer').next).toBe('The draw decides who can get it.');
+  const drawn = { ...gift, position: null, draw_closes_at: '2026-11-22T18:00:00.000Z' } as const;
+  for (const party of ['buyer', 'seller'] as const)
+    expect(describe(drawn, party)).toMatchObject({
+      next: 'The draw decides who can get it.',
+      otherwise: 'The order is drawn on Sun, Nov 22, 10:00 AM.',
+    });
+  expect(describe(drawn, 'buyer', '2026-11-22T18:00:01.000Z').otherwise).toBe('');
 });
 
 test('calls what was sent for a free item a request', () => {

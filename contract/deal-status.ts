@@ -40,7 +40,7 @@ export interface DealStatus {
   next: string;
   /** The party that has to act. Null when neither has to act, or when both may. */
   turn: DealParty | null;
-  /** A sentence that says what happens when the deadline passes. Empty when the deal has no deadline. */
+  /** A sentence that says what happens when the deadline passes or the draw closes. Empty when neither is ahead. */
   otherwise: string;
 }
 
@@ -183,6 +183,20 @@ const findDeadline = ({ deadline_at: deadline, transitions, updated_at: updatedA
     ? new Date(Date.parse(updatedAt) + dealDurationSeconds.contest * 1000).toISOString()
     : deadline;
 
+/** Returns the sentence about what happens at the deadline, or about the draw that is ahead. */
+const describeDeadline = (deal: Deal, campus: CampusTimeZone, now: Date): string => {
+  const { draw_closes_at: closesAt } = deal;
+  if (closesAt && new Date(closesAt) > now)
+    return `The order is drawn on ${formatCampusTime(closesAt, campus)}.`;
+  const isAgreed = deal.state === 'held' && deal.handover?.agreed;
+  const deadline = findDeadline(deal);
+  const consequence = consequences[isAgreed ? 'agreed' : deal.state];
+  if (!deadline || !consequence) return '';
+  return consequence
+    .replace('{offer}', getOfferNoun(deal))
+    .replace('{deadline}', formatCampusTime(deadline, campus));
+};
+
 /**
  * Returns a summary of a deal, worded for one of its parties. `otherName` is the display name of the other
  * party. `now` is needed to say whether a rental is overdue; times are in campus time. If `lastStep` closed
@@ -198,17 +212,11 @@ export const describeDeal = (
     lastStep,
   }: { otherName: string; campus: CampusTimeZone; now: Date; lastStep?: DealEventLine | undefined },
 ): DealStatus => {
-  const isAgreed = deal.state === 'held' && deal.handover?.agreed;
-  const deadline = findDeadline(deal);
-  const consequence = deadline ? consequences[isAgreed ? 'agreed' : deal.state] : undefined;
   const isClosing = deal.state === 'closed' && lastStep?.deal_id === deal.id && lastStep.state === 'closed';
   return {
     ...rules[deal.state](deal, party, { name: otherName, today: toCampusDay(campus, now) }),
     ...(isClosing && { sentence: formatDealEventLine(lastStep, party, { otherName, campus }) }),
-    otherwise:
-      consequence
-        ?.replace('{offer}', getOfferNoun(deal))
-        .replace('{deadline}', formatCampusTime(deadline ?? '', campus)) ?? '',
+    otherwise: describeDeadline(deal, campus, now),
   };
 };
 

@@ -204,6 +204,8 @@ export const dealSchema = z.object({
    * decided the order.
    */
   position: z.int().nullable(),
+  /** The closing time of the draw in which the offer takes part. Absent once the order has been drawn. */
+  draw_closes_at: instantSchema.optional(),
   handover: handoverSchema.nullable(),
   /**
    * The new last day that the renter has asked for, or null when there is no unanswered request for more

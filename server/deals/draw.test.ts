@@ -52,7 +52,12 @@ describe('promise 69: a draw', () => {
     const listingId = await listForDraw();
     const claims = await Promise.all(people.slice(0, 4).map((person) => claim(person, listingId)));
     for (const deal of claims)
-      expect(deal).toMatchObject({ waiting: true, deadline_at: null, position: null });
+      expect(deal).toMatchObject({
+        waiting: true,
+        deadline_at: null,
+        position: null,
+        draw_closes_at: inHours(2),
+      });
     expect((await client.take(giver, claims[0] as Deal, 'accept')).body.code).toBe('deal_moved_on');
     server.clock.advance(2 * hour);
     const late = await claim(people[4], listingId);
@@ -63,10 +68,9 @@ describe('promise 69: a draw', () => {
     await draw();
     expect(await Promise.all(claims.map(readPosition))).toEqual(positions);
     const first = claims[positions.indexOf(1)] as Deal;
-    expect(await client.get(giver, first)).toMatchObject({
-      waiting: false,
-      transitions: ['accept', 'decline'],
-    });
+    const drawn = await client.get(giver, first);
+    expect(drawn).toMatchObject({ waiting: false, transitions: ['accept', 'decline'] });
+    expect(drawn).not.toHaveProperty('draw_closes_at');
     const lines = await Promise.all(claims.map((deal) => client.listLines(giver, deal)));
     expect(lines.map((ofDeal) => ofDeal.slice(1))).toEqual(
       positions.map((position) =>

@@ -106,6 +106,8 @@ export const presentDeal = (
     deadline_at: deal.deadline_at?.toISOString() ?? null,
     waiting: deal.is_waiting,
     position: deal.is_draw_open ? null : deal.position,
+    ...(deal.state === 'offered' &&
+      deal.draw_closes_at && { draw_closes_at: deal.draw_closes_at.toISOString() }),
     handover: presentHandover(deal),
     requested_last_day: deal.requested_last_day,
     item_overdue: isItemOverdue(deal, today),

@@ -76,6 +76,8 @@ export interface DealInQueue extends DealRow {
   rented_until: string | null;
   /** Whether the order of the claims has not been drawn yet. */
   is_draw_open: boolean;
+  /** The closing time of an open draw, or null when there is none. */
+  draw_closes_at: Date | null;
   buyer: PublicUser | null;
   seller: PublicUser | null;
 }
@@ -128,6 +130,7 @@ export const queueColumns = fragment`${dealColumns},
   coalesce(l.status = 'in_review', false) AS is_listing_in_review,
   l.rented_until,
   coalesce(d.kind = 'gift' AND l.gift_mode = 'draw' AND l.drawn_at IS NULL, false) AS is_draw_open,
+  CASE WHEN d.kind = 'gift' AND l.gift_mode = 'draw' AND l.drawn_at IS NULL THEN l.draw_closes_at END AS draw_closes_at,
   ${toPersonSql('buyer')} AS buyer, ${toPersonSql('seller')} AS seller`;
 
 export const queueJoins = fragment`
