@@ -40,7 +40,7 @@ export const moderationCaseCalls = {
     params: idParamsSchema,
     output: moderationCaseSchema,
     notFound: 'case_not_found',
-    errors: ['case_assigned', 'case_resolved', 'own_case'],
+    errors: ['case_assigned', 'case_resolved', 'own_case', 'other_moderator_required'],
     limit: 'console',
   }),
   chooseAction: declareCall({

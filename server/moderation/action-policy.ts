@@ -44,9 +44,13 @@ export const isOwnCase = (
   moderator: { userId: string } | { name: string },
 ): boolean => 'userId' in moderator && moderator.userId === personId;
 
+/** Returns whether somebody has appealed against a decision of the moderator in this case. */
+const isOwnDecisionAppealed = ({ actions }: CaseFacts, moderator: Moderator): boolean =>
+  'userId' in moderator && actions.some((it) => it.is_appealed && it.actor_id === moderator.userId);
+
 /** Returns why a moderator may not work on a case now, or undefined when they may. */
 export const findAssignmentError = (
-  facts: Pick<CaseFacts, 'person_id' | 'assigned_to' | 'assigned_until'>,
+  facts: CaseFacts,
   moderator: Moderator,
   now: Date,
 ): ErrorCode | undefined => {
@@ -54,7 +58,11 @@ export const findAssignmentError = (
   const ownId = 'userId' in moderator ? moderator.userId : undefined;
   const isReserved =
     facts.assigned_to !== null && facts.assigned_until !== null && facts.assigned_until > now;
-  return isReserved && facts.assigned_to !== ownId ? 'case_assigned' : undefined;
+  if (isReserved && facts.assigned_to !== ownId) return 'case_assigned';
+  // The moderator whose decision is appealed may decide the appeal only if there is no other moderator.
+  return facts.has_other_moderator && isOwnDecisionAppealed(facts, moderator)
+    ? 'other_moderator_required'
+    : undefined;
 };
 
 /** Returns whether a moderator may only dismiss a case, because the person concerned has a role in the console. */
@@ -76,10 +84,5 @@ export const findActionError = (
   if (facts.actions.some((it) => it.applied_at === null && it.undone_at === null)) return 'action_pending';
   if (!listPossibleActions(facts).includes(action))
     return facts.resolved_at ? 'case_resolved' : 'action_not_possible';
-  // The moderator whose action is appealed may decide the appeal only if there is no other moderator.
-  const isOwnDecision = facts.actions.some(
-    (it) =>
-      it.is_appealed && it.actor_id !== null && 'userId' in moderator && it.actor_id === moderator.userId,
-  );
-  return isOwnDecision && facts.has_other_moderator ? 'other_moderator_required' : undefined;
+  return undefined;
 };

@@ -444,6 +444,9 @@ describe('an appeal', () => {
     expect((await appeal(seller, id)).body.code).toBe('appeal_exists');
     expect(await getCase()).toMatchObject({ state: 'open', has_appeal: true, possible_actions: [] });
     expect((await act(moderator, { action: 'dismiss' })).body.code).toBe('other_moderator_required');
+    const reserve = (by: Person) => ask(by, 'POST', `/rest/v1/moderation/cases/${caseId}/assign`);
+    expect((await reserve(moderator)).body.code).toBe('other_moderator_required');
+    expect((await reserve(colleague)).body).toMatchObject({ assigned_to: { id: colleague.userId } });
     await choose({ action: 'restore', reason: 'You are right' }, colleague);
     await takeEffect();
     expect(await isPublic()).toBe(true);

@@ -17,6 +17,7 @@ import { BackToSection, ConsoleItemPlaceholder } from '../back-to-section.tsx';
 import { CaseActionDialog } from './action-dialog.tsx';
 import { CaseActionHistory } from './action-history.tsx';
 import { CaseReports } from './case-reports.tsx';
+import { findDecisionObstacle } from './decision-obstacle.ts';
 import {
   appealActionLabels,
   caseRiskLabels,
@@ -52,10 +53,16 @@ export function CasePage({ ownId, id }: { ownId: string; id: string }) {
     await queryClient.invalidateQueries({ queryKey });
     await queryClient.invalidateQueries({ queryKey: ['console-cases', ownId] });
   };
-  return <CaseDetails item={data} refresh={refresh} />;
+  return <CaseDetails ownId={ownId} item={data} refresh={refresh} />;
 }
 
-function CaseDetails({ item, refresh }: { item: ModerationCase; refresh: () => Promise<void> }) {
+interface CaseDetailsProps {
+  ownId: string;
+  item: ModerationCase;
+  refresh: () => Promise<void>;
+}
+
+function CaseDetails({ ownId, item, refresh }: CaseDetailsProps) {
   const [action, setAction] = useState<CaseAction>();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const region = useRef<HTMLDivElement>(null);
@@ -78,7 +85,10 @@ function CaseDetails({ item, refresh }: { item: ModerationCase; refresh: () => P
     );
   const undo = (actionId: string) =>
     run(() => request(consoleCalls.undoAction, { params: { id: actionId } }), 'The action was withdrawn');
-  useShortcuts(region, { a: () => void assign(), '?': () => setHelpOpen(true) });
+  const obstacle = findDecisionObstacle(item, ownId);
+  const canAssign =
+    item.state !== 'resolved' && item.assigned_to?.id !== ownId && obstacle !== 'own decision';
+  useShortcuts(region, { ...(canAssign && { a: () => void assign() }), '?': () => setHelpOpen(true) });
   const { label, tone } = caseRiskLabels[item.risk];
   return (
     <div ref={region} tabIndex={-1} className="grid gap-6 outline-none">
@@ -102,10 +112,12 @@ function CaseDetails({ item, refresh }: { item: ModerationCase; refresh: () => P
           )}
         </p>
       </header>
-      {item.possible_actions.length === 0 && !item.actions.some(isPending) && (
+      {obstacle && (
         <Alert tone="info">
-          You cannot decide this case now: it is resolved, reserved for somebody else, or another moderator
-          has to decide about the appeal.
+          {obstacle === 'resolved' && 'This case is resolved, and no decision can be reversed.'}
+          {obstacle === 'assigned' && `${item.assigned_to?.name} is working on this case.`}
+          {obstacle === 'own decision' &&
+            'The appeal is against your own decision, so another moderator has to decide it.'}
         </Alert>
       )}
       {item.needs_administrator && (
@@ -115,7 +127,7 @@ function CaseDetails({ item, refresh }: { item: ModerationCase; refresh: () => P
         </Alert>
       )}
       <section aria-label="Actions" className="flex flex-wrap gap-2">
-        {item.state !== 'resolved' && (
+        {canAssign && (
           <Button variant="secondary" size="sm" onClick={() => void assign()}>
             Assign to me
           </Button>

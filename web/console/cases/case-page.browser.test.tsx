@@ -1,0 +1,94 @@
+import { MemoryRouter } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { consoleCalls } from '#contract/console-calls.ts';
+import type { ModerationAction, ModerationCase } from '#contract/moderation.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+
+const requestMock = vi.hoisted(() => vi.fn());
+vi.mock('#web/lib/api.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('#web/lib/api.ts')>()),
+  request: requestMock,
+}));
+vi.mock('#web/lib/use-campus.ts', async () => {
+  const { defaultCampus } = await import('#contract/campus.ts');
+  return { useCampus: () => defaultCampus };
+});
+
+const { CasePage } = await import('./case-page.tsx');
+
+const createCase = (change: Partial<ModerationCase> = {}) =>
+  ({
+    id: 'case',
+    subject: 'user',
+    title: 'Sue',
+    person: null,
+    state: 'open',
+    risk: 1,
+    report_count: 0,
+    reasons: [],
+    signals: [],
+    has_appeal: false,
+    assigned_to: null,
+    quotes: [],
+    reports: [],
+    signal_details: [],
+    history: null,
+    listing: null,
+    actions: [] as ModerationAction[],
+    needs_administrator: false,
+    possible_actions: ['dismiss'],
+    ...change,
+  }) as ModerationCase;
+
+const ada = { id: 'ada', name: 'Ada' };
+let item: ModerationCase;
+
+beforeEach(() => {
+  queryClient.clear();
+  requestMock.mockReset().mockImplementation(async (call) => {
+    if (call === consoleCalls.assignCase) item = { ...item, state: 'assigned', assigned_to: ada };
+    return item;
+  });
+});
+
+const open = async (shown: ModerationCase) => {
+  item = shown;
+  await render(
+    <MemoryRouter>
+      <CasePage ownId="ada" id="case" />
+    </MemoryRouter>,
+  );
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+};
+const assignButton = page.getByRole('button', { name: 'Assign to me' });
+
+test.each([
+  ['resolved', { state: 'resolved' }, 'This case is resolved, and no decision can be reversed.', false],
+  [
+    'reserved for somebody else',
+    { state: 'assigned', assigned_to: { id: 'ben', name: 'Ben' } },
+    'Ben is working on this case.',
+    true,
+  ],
+  [
+    'an appeal against the own decision',
+    { has_appeal: true },
+    'The appeal is against your own decision, so another moderator has to decide it.',
+    false,
+  ],
+] as const)('says why a case cannot be decided: %s', async (_why, change, sentence, canAssign) => {
+  await open(createCase({ ...change, possible_actions: [] }));
+  await expect.element(page.getByText(sentence)).toBeVisible();
+  if (canAssign) await expect.element(assignButton).toBeVisible();
+  else await expect.element(assignButton).not.toBeInTheDocument();
+});
+
+test('a case can be reserved once, and the focus stays on its page', async () => {
+  await open(createCase());
+  await assignButton.click();
+  await expect.element(assignButton).not.toBeInTheDocument();
+  await expect.element(page.getByText('Assigned to Ada')).toBeVisible();
+  await expect.poll(() => document.activeElement).not.toBe(document.body);
+});
