@@ -96,8 +96,7 @@ export function ToastRegion({ requests }: { requests: readonly ToastRequest[] })
     </Button>
   );
 
-  const showToast = useEffectEvent(({ kind, title, description, action }: ToastRequest): void => {
-    const group = action?.group;
+  const showToast = useEffectEvent(({ kind, title, description, action, group }: ToastRequest): void => {
     if (group) dismissToasts(openToasts.current.filter((it) => it.group === group));
     const forget = () => {
       openToasts.current = openToasts.current.filter((it) => it.id !== id);

@@ -12,7 +12,7 @@ export interface ToastAction {
    * removed.
    */
   focusFrom?: Element | undefined;
-  /** A toast replaces open toasts of the same group. */
+  /** The group of the toast, if the toast has no `group` of its own. */
   group?: string | undefined;
 }
 
@@ -21,6 +21,8 @@ export interface ToastRequest {
   title: string;
   description?: string | undefined;
   action?: ToastAction | undefined;
+  /** A toast replaces open toasts of the same group. */
+  group?: string | undefined;
 }
 
 type ToastListener = (request: ToastRequest) => void;
@@ -35,8 +37,8 @@ function deliverToast(request: ToastRequest): void {
 
 const requestToast =
   (kind: ToastKind) =>
-  (title: string, description?: string, action?: ToastAction): void =>
-    deliverToast({ kind, title, description, action });
+  (title: string, description?: string, action?: ToastAction, group = action?.group): void =>
+    deliverToast({ kind, title, description, action, group });
 
 /** Functions that request a toast, a short message about the result of an action. The Toaster component shows it. */
 export const toast = {

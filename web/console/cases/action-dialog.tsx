@@ -93,6 +93,7 @@ export function CaseActionDialog({ item, action, onChosen, onUndo, onClose }: Ca
             label: 'Undo',
             onSelect: () => onUndo(chosen.id),
             durationMs: moderationActionDelaySeconds * 1000,
+            group: chosen.id,
           },
         );
     } catch (error) {

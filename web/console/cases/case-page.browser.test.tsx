@@ -5,6 +5,7 @@ import { render } from 'vitest-browser-react';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { ModerationAction, ModerationCase } from '#contract/moderation.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { Toaster } from '#web/ui/toaster.tsx';
 
 const requestMock = vi.hoisted(() => vi.fn());
 vi.mock('#web/lib/api.ts', async (importOriginal) => ({
@@ -58,6 +59,7 @@ const open = async (shown: ModerationCase) => {
   await render(
     <MemoryRouter>
       <CasePage ownId="ada" id="case" />
+      <Toaster />
     </MemoryRouter>,
   );
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -83,6 +85,38 @@ test.each([
   await expect.element(page.getByText(sentence)).toBeVisible();
   if (canAssign) await expect.element(assignButton).toBeVisible();
   else await expect.element(assignButton).not.toBeInTheDocument();
+});
+
+test('Undo in the list of decisions closes the toast that offers Undo', async () => {
+  const action = { id: 'action', action: 'dismiss', applied_at: null, undone_at: null } as ModerationAction;
+  requestMock.mockImplementation(async (call) => {
+    const chosen = {
+      ...action,
+      is_own: true,
+      days: null,
+      reason: 'No',
+      chosen_at: '2026-03-02T18:00:00.000Z',
+    };
+    if (call === consoleCalls.chooseAction) item = { ...item, actions: [chosen] };
+    if (call === consoleCalls.undoAction)
+      item = { ...item, actions: [{ ...chosen, undone_at: chosen.chosen_at }] };
+    return call === consoleCalls.getCase ? item : item.actions[0];
+  });
+  await open(createCase());
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Not enough');
+  await page.getByRole('dialog').getByRole('button', { name: 'Dismiss' }).click();
+  await expect.element(page.getByText('Takes effect in 10 seconds.')).toBeVisible();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Takes effect in a few seconds' })
+    .getByRole('button', { name: 'Undo' })
+    .click();
+  await expect.element(page.getByText('The action was withdrawn')).toBeVisible();
+  // The toast would disappear by itself after ten seconds.
+  await expect
+    .element(page.getByText('Takes effect in 10 seconds.'), { timeout: 3000 })
+    .not.toBeInTheDocument();
 });
 
 test('a case can be reserved once, and the focus stays on its page', async () => {

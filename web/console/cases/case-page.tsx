@@ -66,10 +66,10 @@ function CaseDetails({ ownId, item, refresh }: CaseDetailsProps) {
   const [action, setAction] = useState<CaseAction>();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const region = useRef<HTMLDivElement>(null);
-  const run = async (work: () => Promise<unknown>, done: string) => {
+  const run = async (work: () => Promise<unknown>, done: string, toastGroup?: string) => {
     try {
       await work();
-      toast.success(done);
+      toast.success(done, undefined, undefined, toastGroup);
     } catch (error) {
       toast.error((error as Error).message);
     }
@@ -84,7 +84,12 @@ function CaseDetails({ ownId, item, refresh }: CaseDetailsProps) {
       'Assigned to you for 15 minutes',
     );
   const undo = (actionId: string) =>
-    run(() => request(consoleCalls.undoAction, { params: { id: actionId } }), 'The action was withdrawn');
+    run(
+      () => request(consoleCalls.undoAction, { params: { id: actionId } }),
+      'The action was withdrawn',
+      // Replaces the toast that offers Undo.
+      actionId,
+    );
   const obstacle = findDecisionObstacle(item, ownId);
   const canAssign =
     item.state !== 'resolved' && item.assigned_to?.id !== ownId && obstacle !== 'own decision';

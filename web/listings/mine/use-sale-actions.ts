@@ -16,6 +16,9 @@ const markedMessages = {
   rented: 'Marked as rented',
 } as const;
 
+/** Returns the group of the toasts about the sale of a listing, so that relisting closes the toast with Undo. */
+const getToastGroup = ({ id }: OwnListing): string => `sale ${id}`;
+
 interface Sale {
   listing: OwnListing;
   sale: MarkSoldBody;
@@ -49,8 +52,9 @@ export const useSaleActions = ({ mutationKey, showListing, onSettled }: UseSaleA
       mutationFn: (listing: OwnListing) => request(calls.relistListing, { params: { id: listing.id } }),
       onSuccess: async (saved) => {
         await showListing(saved);
-        if (saved.status === 'in_review') showReviewToast();
-        else toast.success('Relisted');
+        const group = getToastGroup(saved);
+        if (saved.status === 'in_review') showReviewToast(group);
+        else toast.success('Relisted', undefined, undefined, group);
       },
       onError: reportFailure,
       onSettled,
@@ -68,7 +72,13 @@ export const useSaleActions = ({ mutationKey, showListing, onSettled }: UseSaleA
         toast.success(
           markedMessages[getSaleOutcome(listing.category)],
           saved.sold_to_name ? `${saved.sold_to_name} is asked to confirm it.` : undefined,
-          { label: 'Undo', onSelect: () => relisting.mutate(listing), durationMs: undoDurationMs, focusFrom },
+          {
+            label: 'Undo',
+            onSelect: () => relisting.mutate(listing),
+            durationMs: undoDurationMs,
+            focusFrom,
+            group: getToastGroup(saved),
+          },
         );
       },
       onError: reportFailure,

@@ -1,0 +1,91 @@
+import { MemoryRouter } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { calls } from '#contract/calls.ts';
+import type { OwnListing } from '#contract/listings.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { Toaster } from '#web/ui/toaster.tsx';
+
+const requestMock = vi.hoisted(() => vi.fn());
+vi.mock('#web/lib/api.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('#web/lib/api.ts')>()),
+  request: requestMock,
+}));
+vi.mock('#web/lib/use-campus.ts', async () => {
+  const { defaultCampus } = await import('#contract/campus.ts');
+  return { useCampus: () => defaultCampus };
+});
+
+const { MyListingsScreen } = await import('./my-listings-screen.tsx');
+
+const lamp = {
+  id: 'lamp',
+  slug: 'lamp',
+  user_id: 'ada',
+  title: 'Lamp',
+  price: 5,
+  category: 'furniture',
+  status: 'published',
+  photos: [],
+  images: [],
+  is_on_hold: false,
+  rented_until: null,
+  rental: null,
+  open_deals: 0,
+  save_count: 0,
+  sale_confirmed_at: null,
+  sold_to_name: null,
+  hidden_reason: null,
+  requested_changes: null,
+  published_at: '2026-03-02T18:00:00.000Z',
+  created_at: '2026-03-02T18:00:00.000Z',
+} as unknown as OwnListing;
+let listing: OwnListing;
+
+beforeEach(() => {
+  queryClient.clear();
+  listing = lamp;
+  requestMock.mockReset().mockImplementation(async (call) => {
+    if (call === calls.listInterestedPeople) return { items: [] };
+    if (call === calls.markListingSold) listing = { ...lamp, status: 'sold' };
+    if (call === calls.relistListing) listing = lamp;
+    if (call !== calls.listMyListings) return listing;
+    const isSold = listing.status === 'sold';
+    const counts = { active: Number(!isSold), on_hold: 0, sold: Number(isSold), rented: 0, drafts: 0 };
+    return { items: [listing], counts, next_cursor: null };
+  });
+});
+
+const press = async (name: string, role: 'button' | 'tab' = 'button') => {
+  const control = page.getByRole(role, { name });
+  await expect.element(control).toBeVisible();
+  (control.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+};
+
+/** Marks the lamp as sold with the keyboard. */
+const sell = async () => {
+  await page.viewport(1280, 800);
+  await render(
+    <MemoryRouter>
+      <MyListingsScreen ownId="ada" />
+      <Toaster />
+    </MemoryRouter>,
+  );
+  await press('Mark as Sold Lamp');
+  const dialog = page.getByRole('dialog').getByRole('button', { name: 'Mark as Sold' });
+  await expect.element(dialog).toBeVisible();
+  (dialog.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('Marked as sold')).toBeVisible();
+};
+
+test('Relist closes the toast that offers Undo', async () => {
+  await sell();
+  await press('Sold 1', 'tab');
+  await press('Relist Lamp');
+  await expect.element(page.getByText('Relisted')).toBeVisible();
+  // The toast would disappear by itself after ten seconds.
+  await expect.element(page.getByText('Marked as sold'), { timeout: 3000 }).not.toBeInTheDocument();
+});
