@@ -1,6 +1,7 @@
 import { MemoryRouter } from 'react-router';
-import { beforeEach, expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { toast as sonner } from 'sonner';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { calls } from '#contract/calls.ts';
 import type { OwnListing } from '#contract/listings.ts';
@@ -56,11 +57,14 @@ beforeEach(() => {
     return { items: [listing], counts, next_cursor: null };
   });
 });
+// The toast library keeps open toasts in a module variable, so they would remain in the next test.
+afterEach(() => void sonner.dismiss());
 
-const press = async (name: string, role: 'button' | 'tab' = 'button') => {
-  const control = page.getByRole(role, { name });
-  await expect.element(control).toBeVisible();
-  (control.element() as HTMLElement).focus();
+const undo = page.getByRole('button', { name: 'Undo' });
+const activeTab = page.getByRole('tab', { name: /^Active/ });
+const pressEnter = async (button: Locator) => {
+  await expect.element(button).toBeVisible();
+  (button.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
 };
 
@@ -73,18 +77,23 @@ const sell = async () => {
       <Toaster />
     </MemoryRouter>,
   );
-  await press('Mark as Sold Lamp');
-  const dialog = page.getByRole('dialog').getByRole('button', { name: 'Mark as Sold' });
-  await expect.element(dialog).toBeVisible();
-  (dialog.element() as HTMLElement).focus();
-  await userEvent.keyboard('{Enter}');
+  await pressEnter(page.getByRole('button', { name: 'Mark as Sold Lamp' }));
+  await pressEnter(page.getByRole('dialog').getByRole('button', { name: 'Mark as Sold' }));
   await expect.element(page.getByText('Marked as sold')).toBeVisible();
+  await expect.element(undo).toHaveFocus();
 };
+
+test('Undo of a sale takes the focus from the open tab and returns it there', async () => {
+  await sell();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('Relisted')).toBeVisible();
+  await expect.element(activeTab).toHaveFocus();
+});
 
 test('Relist closes the toast that offers Undo', async () => {
   await sell();
-  await press('Sold 1', 'tab');
-  await press('Relist Lamp');
+  await page.getByRole('tab', { name: 'Sold 1' }).click();
+  await page.getByRole('button', { name: 'Relist Lamp' }).click();
   await expect.element(page.getByText('Relisted')).toBeVisible();
   // The toast would disappear by itself after ten seconds.
   await expect.element(page.getByText('Marked as sold'), { timeout: 3000 }).not.toBeInTheDocument();

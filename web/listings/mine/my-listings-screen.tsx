@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link, useSearchParams } from 'react-router';
 import { toCampusDay } from '#contract/campus.ts';
 import { getOwnListingTab, type OwnListingTab } from '#contract/listing-queries.ts';
@@ -203,8 +204,12 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
           today={today}
           onClose={() => setSelling(undefined)}
           onChoose={(sale) => {
-            setSelling(undefined);
-            view.markSold(selling, sale, isKeyboardUsed.current);
+            // When the dialog closes, it restores the focus asynchronously, so move the focus afterwards.
+            flushSync(() => setSelling(undefined));
+            setTimeout(() => {
+              focusOpenTab();
+              view.markSold(selling, sale, isKeyboardUsed.current);
+            });
           }}
         />
       )}
