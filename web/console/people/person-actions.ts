@@ -1,3 +1,4 @@
+import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type {
   ConsolePersonDetail,
@@ -26,11 +27,11 @@ export interface PersonActionTexts {
 
 /**
  * Returns the actions that are possible in the account's current state and require no input but a reason.
- * `isOwn` tells whether it is the administrator's own account.
+ * `isOwn` tells whether it is the administrator's own account. Reset links are sent to campus addresses only.
  */
 export const listReasonOnlyPersonActions = (
   person: ConsolePersonDetail,
-  isOwn: boolean,
+  { isOwn, campus }: { isOwn: boolean; campus: Pick<Campus, 'domain'> },
 ): PersonActionTexts[] => [
   ...(person.confirmed_at
     ? []
@@ -80,12 +81,16 @@ export const listReasonOnlyPersonActions = (
         },
       ]
     : []),
-  {
-    action: 'send_reset_link' as const,
-    label: 'Send reset link',
-    description: 'Emails a link with which the owner sets a new password. It works for 15 minutes.',
-    done: 'Reset link sent',
-  },
+  ...(isCampusEmail(campus, person.email)
+    ? [
+        {
+          action: 'send_reset_link' as const,
+          label: 'Send reset link',
+          description: 'Emails a link with which the owner sets a new password. It works for 15 minutes.',
+          done: 'Reset link sent',
+        },
+      ]
+    : []),
   ...(person.has_second_factor && !isOwn
     ? [
         {

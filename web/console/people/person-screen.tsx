@@ -87,7 +87,7 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
           </p>
         </Card>
         <ActionGroup title="Actions">
-          {listReasonOnlyPersonActions(person, isOwn).map((text) => (
+          {listReasonOnlyPersonActions(person, { isOwn, campus }).map((text) => (
             <Button key={text.action} variant="secondary" size="sm" onClick={() => setDialog(text)}>
               {text.label}
             </Button>
