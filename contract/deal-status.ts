@@ -183,8 +183,11 @@ const findDeadline = ({ deadline_at: deadline, transitions, updated_at: updatedA
     ? new Date(Date.parse(updatedAt) + dealDurationSeconds.contest * 1000).toISOString()
     : deadline;
 
-/** Returns the sentence about what happens at the deadline, or about the draw that is ahead. */
-const describeDeadline = (deal: Deal, campus: CampusTimeZone, now: Date): string => {
+/**
+ * Returns a sentence that says what happens when the deadline of a deal passes, or when its draw closes. Returns
+ * an empty string if neither is ahead.
+ */
+export const describeDeadline = (deal: Deal, campus: CampusTimeZone, now: Date): string => {
   const { draw_closes_at: closesAt } = deal;
   if (closesAt && new Date(closesAt) > now)
     return `The order is drawn on ${formatCampusTime(closesAt, campus)}.`;

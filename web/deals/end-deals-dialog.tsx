@@ -13,8 +13,12 @@ import { describeEffectOnDeals, describeOpenDeals, findObstacleToAction } from '
 import { useNow } from './use-now.ts';
 
 const texts = {
-  draft: { title: 'Mark as draft?', confirm: 'Mark as Draft' },
-  delete: { title: 'Delete this listing?', confirm: 'Delete' },
+  draft: {
+    title: 'Mark as draft?',
+    refusedTitle: 'You can’t make this a draft yet',
+    confirm: 'Mark as Draft',
+  },
+  delete: { title: 'Delete this listing?', refusedTitle: 'You can’t delete this yet', confirm: 'Delete' },
 } as const;
 
 export interface EndDealsDialogProps {
@@ -31,20 +35,22 @@ export interface EndDealsDialogProps {
  */
 export function EndDealsDialog({ action, listing, ownId, onConfirm, onClose }: EndDealsDialogProps) {
   const isOnline = useOnline();
-  const today = toCampusDay(useCampus(), useNow());
+  const campus = useCampus();
+  const now = useNow();
+  const today = toCampusDay(campus, now);
   const { data, isFetching, isError, refetch } = useQuery(
     { ...dealQueueQuery(ownId, listing.id), staleTime: 0 },
     queryClient,
   );
   // Ignore cached deals until the query has been refetched, because they may be out of date.
   const deals = isFetching || isError ? undefined : data?.items;
-  const obstacle = deals && findObstacleToAction(deals, action);
-  const { title, confirm } = texts[action];
+  const obstacle = deals && findObstacleToAction(deals, action, { campus, now });
+  const { title, refusedTitle, confirm } = texts[action];
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={title}
+      title={obstacle ? refusedTitle : title}
       description={<bdi>{listing.title}</bdi>}
       size="sm"
       actions={

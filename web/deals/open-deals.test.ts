@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
 import { createDeal } from '#contract/testing.ts';
 import { describeEffectOnDeals, describeOpenDeals, findObstacleToAction } from './open-deals.ts';
 
@@ -42,16 +43,23 @@ test('an action says what it ends', () => {
   expect(describeEffectOnDeals([named('Maya', { ...days, state: 'out' })], 'draft')).toBe('');
 });
 
-test('what is not possible is said before', () => {
-  expect(findObstacleToAction([named('Maya', { ...days, state: 'out' })], 'delete')).toBe(
+test('what is not possible is said before, and until when', () => {
+  const context = { campus: defaultCampus, now: new Date('2026-11-22T17:00:00.000Z') };
+  const find = (deals: Parameters<typeof findObstacleToAction>[0], action: 'delete' | 'draft') =>
+    findObstacleToAction(deals, action, context);
+  expect(find([named('Maya', { ...days, state: 'out', deadline_at: null })], 'delete')).toBe(
     'You can delete the listing when it is back.',
   );
-  expect(findObstacleToAction([named('Maya', { ...days, state: 'out' })], 'draft')).toBeUndefined();
-  expect(findObstacleToAction([named('Maya', { state: 'handed_over' })], 'draft')).toBe(
-    'You can change this when they have confirmed it.',
+  expect(find([named('Maya', { ...days, state: 'out' })], 'draft')).toBeUndefined();
+  expect(find([named('Maya', { ...days, state: 'back' })], 'delete')).toBe(
+    'You can delete the listing when it is back. Otherwise it counts as returned on Tue, Nov 24, 9:00 AM.',
   );
-  expect(findObstacleToAction([named('Maya', { state: 'handed_over' })], 'delete')).toBe(
-    'You can change this when they have confirmed it.',
+  expect(find([named('Maya', { ...days, state: 'handed_over' })], 'delete')).toBe(
+    'You can delete the listing when it is back.',
   );
-  expect(findObstacleToAction([maya, ben], 'delete')).toBeUndefined();
+  for (const action of ['draft', 'delete'] as const)
+    expect(find([named('Maya', { state: 'handed_over' })], action)).toBe(
+      'You can change this when they have confirmed it. Otherwise it counts as done on Tue, Nov 24, 9:00 AM.',
+    );
+  expect(find([maya, ben], 'delete')).toBeUndefined();
 });

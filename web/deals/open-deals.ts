@@ -1,5 +1,7 @@
+import type { CampusTimeZone } from '#contract/campus.ts';
 import { formatDay } from '#contract/deal-lines.ts';
 import { isReservingDealState } from '#contract/deal-states.ts';
+import { describeDeadline } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 
@@ -48,14 +50,24 @@ export const describeOpenDeals = (deals: readonly Deal[], today: string): string
 const isOut = ({ state, kind }: Deal): boolean =>
   state === 'out' || state === 'back' || (state === 'handed_over' && kind === 'rental');
 
-/** Returns why an action is not possible while these deals are open, or undefined if it is possible. */
+/**
+ * Returns why an action is not possible while these deals are open, and until when, or undefined if it is
+ * possible.
+ */
 export const findObstacleToAction = (
   deals: readonly Deal[],
   action: DealEndingAction,
+  { campus, now }: { campus: CampusTimeZone; now: Date },
 ): string | undefined => {
-  if (action === 'delete' && deals.some(isOut)) return 'You can delete the listing when it is back.';
-  if (deals.some((deal) => deal.state === 'handed_over' && !isOut(deal)))
-    return 'You can change this when they have confirmed it.';
+  const out = action === 'delete' && deals.find(isOut);
+  // A rental that was handed over is still out when its deadline has passed.
+  if (out)
+    return `You can delete the listing when it is back. ${
+      out.state === 'back' ? describeDeadline(out, campus, now) : ''
+    }`.trim();
+  const unconfirmed = deals.find((deal) => deal.state === 'handed_over' && !isOut(deal));
+  if (unconfirmed)
+    return `You can change this when they have confirmed it. ${describeDeadline(unconfirmed, campus, now)}`;
   return undefined;
 };
 

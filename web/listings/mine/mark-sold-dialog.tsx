@@ -14,6 +14,7 @@ import {
 } from '#web/deals/public.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { VerifiedBadge } from '#web/ui/badge.tsx';
@@ -56,6 +57,7 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
     queryClient,
   );
   const deals = queue.data?.items ?? [];
+  const campus = useCampus();
   /**
    * Returns why the person with this id cannot be chosen as the buyer or, without an id, why "somebody else"
    * cannot be chosen. Returns undefined if the choice is possible. An open deal with the chosen person does
@@ -65,6 +67,7 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
     findObstacleToAction(
       deals.filter(({ buyer_id: buyerId }) => !personId || buyerId !== personId),
       'sell',
+      { campus, now: new Date() },
     );
   const choose = (to_user_id?: string): void => {
     if (comesBack && !until) setIsDayMissing(true);
@@ -154,6 +157,7 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
 /** Says who has or wants the listing, and what happens to their deals. */
 function DealsNotice({ queue, today }: { queue: UseQueryResult<{ items: Deal[] }>; today: string }) {
   const { data, isError, refetch } = queue;
+  const campus = useCampus();
   if (!data && isError)
     return <LoadFailed onRetry={() => void refetch()}>Failed to load who asked for it</LoadFailed>;
   if (!data) return <Skeleton className="h-14 w-full" />;
@@ -161,7 +165,8 @@ function DealsNotice({ queue, today }: { queue: UseQueryResult<{ items: Deal[] }
   if (!sentences) return null;
   return (
     <Alert tone="notice" title={sentences}>
-      {findObstacleToAction(data.items, 'sell') ?? describeEffectOnDeals(data.items, 'sell')}
+      {findObstacleToAction(data.items, 'sell', { campus, now: new Date() }) ??
+        describeEffectOnDeals(data.items, 'sell')}
     </Alert>
   );
 }
