@@ -62,6 +62,7 @@ test('a page of conversations that could not be loaded is loaded by the button',
   test.slow();
   const { ben } = await meet(listingTitles);
   const { page } = await open(ben, phoneBrowserOptions);
+  await waitForInboxReload(page);
   await page.route(nextPageUrlPattern, (route) => route.abort());
   await scrollToEnd(page);
   await expect(page.getByRole('alert')).toHaveText('More conversations could not be loaded.');
