@@ -6,8 +6,6 @@ import type { FileStore } from '#server/platform/files/files.ts';
 import { createTestPhoto, type PhotoServer, startPhotoServer } from '#server/testing/photos.ts';
 import type { PhotoUpload } from './service.ts';
 
-const assertSession = async () => {};
-
 let server: PhotoServer;
 let owner: string;
 let photo: Buffer;
@@ -30,6 +28,15 @@ beforeEach(async () => {
   photo = await createTestPhoto();
 });
 afterEach(() => server.stop());
+
+const createUpload = (content: PassThrough, signal: AbortSignal): PhotoUpload => ({
+  bucket: 'listing-photos',
+  filename: 'x.jpg',
+  content,
+  announced: undefined,
+  signal,
+  assertSession: async () => {},
+});
 
 const insertDraftWithPhotos = (photos: string[]) => {
   const now = server.clock.now();
@@ -58,14 +65,8 @@ describe('faults', () => {
   test('promise 40: files are deleted when their row is refused because the owner was deleted', async () => {
     const content = new PassThrough();
     const { signal } = new AbortController();
-    const upload = {
-      bucket: 'listing-photos',
-      filename: 'x.jpg',
-      content,
-      announced: undefined,
-      assertSession,
-    } as const;
-    const refused = server.photos.upload(owner, { ...upload, signal }).catch((error: unknown) => error);
+    const upload = createUpload(content, signal);
+    const refused = server.photos.upload(owner, upload).catch((error: unknown) => error);
     await expect.poll(() => server.uploadFiles()).toEqual(['source']);
     await server.sql`DELETE FROM users WHERE id = ${owner}`;
     content.end(photo);
@@ -91,14 +92,8 @@ describe('faults', () => {
     const content = new PassThrough();
     content.write(photo.subarray(0, 100));
     const controller = new AbortController();
-    const upload = {
-      bucket: 'listing-photos',
-      filename: 'x.jpg',
-      content,
-      announced: undefined,
-      assertSession,
-    } as const;
-    const unfinished = server.photos.upload(owner, { ...upload, signal: controller.signal });
+    const upload = createUpload(content, controller.signal);
+    const unfinished = server.photos.upload(owner, upload);
     await expect.poll(() => server.uploadFiles()).toEqual(['source']);
     await server.photos.removeLeftovers();
     expect(await server.uploadFiles()).toEqual(['source']);
@@ -116,15 +111,8 @@ describe('promise 23: quotas', () => {
     const contents = Array.from({ length: 10 }, () => new PassThrough());
     const { signal } = new AbortController();
     const uploads = contents.map(async (content, index) => {
-      const upload = {
-        bucket: 'listing-photos',
-        filename: 'x.jpg',
-        content,
-        announced: undefined,
-        assertSession,
-        signal,
-      };
-      return processes[index % 2]?.upload(owner, upload as PhotoUpload);
+      const upload = createUpload(content, signal);
+      return processes[index % 2]?.upload(owner, upload);
     });
     const refused: unknown[] = [];
     for (const upload of uploads) upload.catch((error: unknown) => refused.push(error));
@@ -144,14 +132,7 @@ describe('promise 23: quotas', () => {
     const { signal } = new AbortController();
     for (let count = 0; count < 4; count += 1) {
       const content = new PassThrough();
-      const upload = {
-        bucket: 'listing-photos',
-        filename: 'x.jpg',
-        content,
-        announced: undefined,
-        assertSession,
-        signal,
-      } as const;
+      const upload = createUpload(content, signal);
       // This upload never ends, and it does not renew its slot before the test ends, as if its process had
       // died.
       died.photos.upload(person, upload).catch(() => undefined);
@@ -171,14 +152,7 @@ describe('promise 23: quotas', () => {
     const { signal } = new AbortController();
     const contents = Array.from({ length: 4 }, () => new PassThrough());
     const uploads = contents.map((content) => {
-      const upload = {
-        bucket: 'listing-photos',
-        filename: 'x.jpg',
-        content,
-        announced: undefined,
-        assertSession,
-        signal,
-      } as const;
+      const upload = createUpload(content, signal);
       return slow.photos.upload(person, upload);
     });
     for (let count = 0; count < 3; count += 1) {
