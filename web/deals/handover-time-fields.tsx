@@ -39,9 +39,7 @@ export const findFutureTime = (
   wanted: string,
   campus: CampusTimeZone,
   now = new Date(),
-): string => {
-  return listTimeOptions(day, campus, now).find(({ value }) => value >= wanted)?.value ?? wanted;
-};
+): string => listTimeOptions(day, campus, now).find(({ value }) => value >= wanted)?.value ?? wanted;
 
 /** Adds the chosen option if it is no longer offered, for example because its time has passed. */
 const withChosen = (options: readonly SelectOption[], chosen: SelectOption | undefined) =>
