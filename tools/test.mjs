@@ -14,6 +14,7 @@ import {
   projectRoot,
 } from './setup/project.mjs';
 import { setUpCheckout } from './setup.mjs';
+import { readPlaywrightReport, readVitestReport } from './test-reports.mjs';
 
 setUpCheckout();
 
@@ -40,15 +41,8 @@ if (wantsVitest) {
   const program = join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs');
   const options = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   runResults.push(
-    runTests(
-      [program, 'run', ...options, ...args],
-      { ...compileCache, ...vitestEnvironment },
-      report,
-      (it) => ({
-        passed: it.numPassedTests,
-        failed: it.numFailedTests,
-        skipped: it.numPendingTests + it.numTodoTests,
-      }),
+    runTests([program, 'run', ...options, ...args], { ...compileCache, ...vitestEnvironment }, report, (it) =>
+      readVitestReport(it, projectRoot),
     ),
   );
 }
@@ -66,11 +60,7 @@ if (wantsJourneys) {
         [program, 'test', ...options, ...args],
         { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...(project === 'journeys' && compileCache) },
         report,
-        (it) => ({
-          passed: it.stats.expected + it.stats.flaky,
-          failed: it.stats.unexpected,
-          skipped: it.stats.skipped,
-        }),
+        readPlaywrightReport,
       ),
     );
   }
@@ -78,6 +68,9 @@ if (wantsJourneys) {
 
 const sumCounts = (name) => runResults.reduce((total, it) => total + it[name], 0);
 const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(sumCounts);
+// A log may be cut off at its beginning, so name the failed tests of all programs at the end.
+for (const { name, message } of runResults.flatMap((it) => it.failures))
+  process.stdout.write(`\nfailed: ${name}\n  ${message}\n`);
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 const hasFailed = runResults.some((it) => it.status !== 0);
 // A run without any test is a failure, because it means that the arguments match no test file.
@@ -93,20 +86,20 @@ function prepareProgram(tool) {
   return status === 0;
 }
 
-/** Runs a test program and returns its counts; a failure outside a test (set-up, crash) counts as one failed test. */
-function runTests(command, environment, report, countFromReport) {
+/** Runs a test program and returns its counts and failed tests; a failure outside a test (set-up, crash) counts as one failed test. */
+function runTests(command, environment, report, readReport) {
   rmSync(report, { force: true });
   const result = spawnSync(bundledNodePath, command, {
     cwd: projectRoot,
     env: createProjectEnvironment({ ...environment, NODE_ENV: 'test' }),
     stdio: 'inherit',
   });
-  let counts = { passed: 0, failed: 0, skipped: 0 };
+  let results = { passed: 0, failed: 0, skipped: 0, failures: [] };
   try {
-    counts = countFromReport(JSON.parse(readFileSync(report, 'utf8')));
+    results = readReport(JSON.parse(readFileSync(report, 'utf8')));
   } catch (_) {
     process.stderr.write(`${command[0]} left no report.\n`);
   }
-  if (result.status !== 0 && counts.failed === 0) counts.failed = 1;
-  return { ...counts, status: result.status };
+  if (result.status !== 0 && results.failed === 0) results.failed = 1;
+  return { ...results, status: result.status };
 }
