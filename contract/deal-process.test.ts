@@ -95,7 +95,7 @@ describe('the table', () => {
 });
 
 describe('an offer', () => {
-  test('is answered by the party whose turn it is, and withdrawn by the other', () => {
+  test('can be answered only by the party whose turn it is, and withdrawn only by the other party', () => {
     expect(listTransitions(offered, 'seller', now)).toEqual(['counter', 'accept', 'decline']);
     expect(listTransitions(offered, 'buyer', now)).toEqual(['withdraw']);
     const countered: DealFacts = { ...offered, turn: 'buyer', offer_count: 2 };

@@ -6,8 +6,8 @@ export interface AccountToDelete {
   /** The verified campus email address that the person added, or null when there is none. */
   campusEmail: string | null;
   confirmed: boolean;
-  /** When the credentials were last set; for an unconfirmed account, the time of its last sign-up. */
-  signedUpAt: Date;
+  /** When the credentials last changed. For an unconfirmed account, this is the time of its latest sign-up. */
+  credentialsUpdatedAt: Date;
   hasListings: boolean;
   /**
    * Whether all conversations and deals of the account are locked. False when a conversation or deal was created while
@@ -56,7 +56,7 @@ export const lockAccount = async (tx: Transaction, userId: string): Promise<Acco
     email: person.email,
     campusEmail: person.campus_email,
     confirmed: credentials.confirmed,
-    signedUpAt: credentials.updated_at,
+    credentialsUpdatedAt: credentials.updated_at,
     hasListings: listings > 0,
     complete: current?.conversations === lockedConversations && current.deals === lockedDeals,
   };

@@ -136,8 +136,10 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     deleteUnconfirmed: (userId: string, since: Date): Promise<boolean> =>
       deleteWithRetries(
         userId,
-        async ({ email, confirmed, signedUpAt }, tx) =>
-          !confirmed && signedUpAt <= since && !(await repository.hasValidEmailCode(tx, email, clock.now())),
+        async ({ email, confirmed, credentialsUpdatedAt }, tx) =>
+          !confirmed &&
+          credentialsUpdatedAt <= since &&
+          !(await repository.hasValidEmailCode(tx, email, clock.now())),
         { reason: 'address not confirmed in time' },
       ),
   };

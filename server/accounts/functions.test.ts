@@ -424,7 +424,7 @@ describe('resetting a password', () => {
     return mail.token;
   };
 
-  test('works only for campus addresses and responds the same whether or not the account exists', async () => {
+  test('a link is mailed only to campus addresses, and the response does not reveal whether the account exists', async () => {
     const email = newEmailAddress();
     await signUpAndVerify(email);
     const known = await callAccountFunction('forgot-password', { email, ipAddress: 'localhost' });

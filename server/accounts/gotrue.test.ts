@@ -424,7 +424,7 @@ describe('promise 11: access tokens', () => {
   });
 });
 
-test('promise 10: the reset link never takes the address from the request', async () => {
+test('promise 10: the reset link has the configured URL, whatever the Host headers of the request say', async () => {
   const { email } = await testApp.signIn();
   await testApp.app.inject({
     method: 'POST',

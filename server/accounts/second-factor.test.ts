@@ -220,7 +220,7 @@ describe('promise 83: a code is accepted once', () => {
     expect((await enterCode(waiting, authenticator.factorId, code)).status).toBe(status);
   });
 
-  test('only for a challenge of the same session, within five minutes', async () => {
+  test('is accepted only for a challenge of the same session that is at most five minutes old', async () => {
     const { authenticator, enrolled, waiting } = await createWaitingSession();
     const { factorId } = authenticator;
     const verify = (person: Person, challenge_id: string) =>

@@ -73,7 +73,7 @@ test.each(['withdraw', 'decline'])('a claim keeps the mode fixed also after a %s
   expect((await submitListingForm(server, giver, same)).status).toBe(200);
 });
 
-test('the seller sees the hold first and the claims in their order', async () => {
+test('the seller sees the held deal first, then the waiting claims by position in the queue', async () => {
   const [first, second, third] = await claimAll();
   await client.take(giver, first, 'accept');
   const { body } = await client.request(giver, 'GET', `/rest/v1/me/listings/${listingId}/deals`);

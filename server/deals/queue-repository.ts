@@ -44,8 +44,9 @@ export interface ChangedOffer {
 }
 
 /**
- * Makes other offers wait while this deal occupies the listing, or some of the days that they ask for. Returns these
- * offers. Also lets offers expire whose deadline has passed, even if the job has not run yet.
+ * Makes the other offers for the listing of this deal wait (for a rental: those for overlapping days). Returns the
+ * changed offers. Leaves offers unchanged whose deadline has passed, so that the job that applies deadlines still
+ * expires them.
  */
 export const makeOtherOffersWait = (tx: Queryable, deal: DealRow): Promise<ChangedOffer[]> =>
   tx<ChangedOffer[]>`

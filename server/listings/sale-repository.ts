@@ -88,10 +88,10 @@ export const listInterestedPeople = async (
 ];
 
 /**
- * Finds a person who has a conversation with messages about a listing as its buyer, and whether they and the seller may
- * contact each other.
+ * Returns whether a person and the seller of a listing may contact each other. Returns undefined if the person has not
+ * exchanged messages about the listing as a buyer.
  */
-export const findInterestedPerson = async (
+export const findBuyerContact = async (
   sql: Queryable,
   { listingId, userId }: { listingId: string; userId: string },
 ): Promise<{ may_contact: boolean } | undefined> => {

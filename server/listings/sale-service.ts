@@ -82,7 +82,7 @@ export const createListingSaleService = (deps: SaleDeps) => {
         assertValidDay(listing, until);
         await deals.assertNotHandedOver(tx, { listingId: id, exceptBuyerId: soldTo ?? undefined });
         if (soldTo) {
-          const person = await repository.findInterestedPerson(tx, { listingId: id, userId: soldTo });
+          const person = await repository.findBuyerContact(tx, { listingId: id, userId: soldTo });
           if (!person) throw createFieldProblem({ to_user_id: saleErrorMessages.person });
           if (!person.may_contact) throw createProblem('contact_refused');
         }

@@ -216,7 +216,7 @@ describe('emails', () => {
     expect(quad.mailsTo(person)[0]?.text).not.toContain('It is no longer on hold.');
   });
 
-  test('promise 75: wait for the end of the quiet hours, and a change of these applies to what waits', async () => {
+  test('promise 75: wait until the quiet hours end, and a change of the quiet hours also applies to waiting emails', async () => {
     await waitForNoon(10);
     await notify();
     quad.clock.advance(15 * 60);

@@ -3,8 +3,8 @@ import { type Campus, toCampusDay } from '#contract/campus.ts';
 import type { PageCacheKey, PageCacheKeyFinder } from '#contract/reads.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
-import { type ContentEncoding, contentEncodings, type PreparedPage, preparePage } from './page.ts';
 import { isPageAffected, type PageDataChange, type PageDependencies } from './page-invalidation.ts';
+import { type ContentEncoding, contentEncodings, type PreparedPage, preparePage } from './page-response.ts';
 import type { PageRenderer, RenderedPage } from './render.ts';
 
 /** Maximum age of a cached page; limits how long a lost invalidation leaves a page outdated. */

@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
-import { type ContentEncoding, type PreparedPage, preparePage } from './page.ts';
+import { type ContentEncoding, type PreparedPage, preparePage } from './page-response.ts';
 import { createPageRenderer, noAnnouncement, type RenderDeps } from './render.ts';
 
 const throwRateLimitResponse = async () => {

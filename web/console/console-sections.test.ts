@@ -18,10 +18,13 @@ test('the path of every section and item leads back to it', () => {
   expect(parseConsolePath('forms/1')).toEqual({ section: 'forms', id: '1' });
 });
 
-test.each(['unknown', 'people/1/2', 'overview/1', 'constructor'])('%s is no screen', (path) => {
-  expect(parseConsolePath(path)).toBeUndefined();
-  expect(getConsoleSectionTitle(path)).toBe('Moderation');
-});
+test.each(['unknown', 'people/1/2', 'overview/1', 'constructor'])(
+  '%s is not a screen of the console',
+  (path) => {
+    expect(parseConsolePath(path)).toBeUndefined();
+    expect(getConsoleSectionTitle(path)).toBe('Moderation');
+  },
+);
 
 test('a section has its own title', () => {
   expect(getConsoleSectionTitle('')).toBe('Overview · Moderation');

@@ -8,11 +8,11 @@ const formatInstant = (instant: Date, timeZone: string, options: Intl.DateTimeFo
 // A calendar day has no time zone, so it is parsed and formatted in UTC.
 const parseDay = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-/** Formats a calendar day (YYYY-MM-DD) in full, as in 'Monday, January 5, 2025'. */
+/** Formats a calendar day (YYYY-MM-DD) in full, as in 'Monday, January 5, 2026'. */
 export const formatLongDay = (day: string): string =>
   formatInstant(parseDay(day), 'UTC', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
 
-/** Formats a calendar day for a card, as in 'Mon, Jan 5, 2025'. */
+/** Formats a calendar day for a card, as in 'Mon, Jan 5, 2026'. */
 export const formatShortDay = (day: string): string =>
   formatInstant(parseDay(day), 'UTC', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 

@@ -12,7 +12,7 @@ export interface ToastAction {
    * removed.
    */
   focusFrom?: Element | undefined;
-  /** The group of the toast, if the toast has no `group` of its own. */
+  /** The group of a toast with this action, unless its `group` argument is given. */
   group?: string | undefined;
 }
 

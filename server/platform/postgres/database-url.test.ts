@@ -87,11 +87,11 @@ test.each([
     'postgres://a/quad?target_session_attrs=standby',
     'target_session_attrs of DATABASE_URL must be read-write, because Quad writes',
   ],
-])('refuses %s in one line', (databaseUrl, message) => {
+])('refuses %s with a message of one line', (databaseUrl, message) => {
   expect(() => parseDatabaseUrl(databaseUrl)).toThrow(message);
 });
 
-test('splits the servers for searches, each with its own address', () => {
+test('splits DATABASE_READ_URL into one URL for each host', () => {
   expect(
     splitReadDatabaseUrl('postgres://quad:a%2Fb@a.example,[fe80::1]:5433/quad?target_session_attrs=standby'),
   ).toEqual(['postgres://quad:a%2Fb@a.example:5432/quad', 'postgres://quad:a%2Fb@[fe80::1]:5433/quad']);
@@ -111,7 +111,7 @@ test.each([
     'postgres://a,b/quad?sslmode=prefer',
     'sslmode of DATABASE_READ_URL must be one of disable, require, verify-ca, verify-full',
   ],
-])('refuses %s for searches in one line', (readUrl, message) => {
+])('refuses %s as DATABASE_READ_URL with a message of one line', (readUrl, message) => {
   expect(() => splitReadDatabaseUrl(readUrl)).toThrow(message);
 });
 

@@ -14,7 +14,7 @@ const memoryMs = 60_000;
  * clocks of several machines.
  */
 export interface ReplicationHeartbeat {
-  /** Id under which this process stores its numbers. */
+  /** Id of the row in which this process stores its latest number. */
   writer: string;
   /** Writes the next number. Calls made during a write share the following write. Never rejects. */
   beat(): Promise<void>;

@@ -59,7 +59,7 @@ export function CaseActionDialog({ item, action, onChosen, onUndo, onClose }: Ca
   const draftName = `${action} case ${item.id}`;
   useFormDraft(draftName, form);
   const { register, handleSubmit, getValues, setValue, formState } = form;
-  /** Fills in a prepared text, after a reason that the moderator has typed. */
+  /** Fills in the text of a template. What the moderator has typed is kept, with the text below it. */
   const chooseTemplate = (name: string) => {
     setTemplate(name);
     const text = texts.templates[name] ?? '';

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { encodeBody, negotiateEncoding } from './page.ts';
+import { encodeBody, negotiateEncoding } from './page-response.ts';
 
 test.each([
   [undefined, 'identity'],
