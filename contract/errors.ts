@@ -198,7 +198,10 @@ export const errorCatalogue = {
     status: 403,
     sentence: 'This person has a role in the console. Only an administrator can do this.',
   },
-  other_moderator_required: { status: 409, sentence: 'Another moderator has to decide about this appeal.' },
+  other_moderator_required: {
+    status: 409,
+    sentence: 'Another moderator has to decide this case, because you reported it or decided it before.',
+  },
   decision_not_found: { status: 404, sentence: 'There is no such decision.' },
   appeal_not_possible: { status: 409, sentence: 'This decision has already been reversed.' },
   appeal_exists: { status: 409, sentence: "You've already appealed against this decision." },

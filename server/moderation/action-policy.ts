@@ -48,6 +48,15 @@ export const isOwnCase = (
 const isOwnDecisionAppealed = ({ actions }: CaseFacts, moderator: Moderator): boolean =>
   'userId' in moderator && actions.some((it) => it.is_appealed && it.actor_id === moderator.userId);
 
+/**
+ * Returns whether the moderator reported the subject of this case and would judge the report. In a resolved case they
+ * can only reverse a decision, which is not in favor of the report.
+ */
+const isOwnReport = (
+  { resolved_at: resolvedAt, reporting_moderator_ids: reporterIds }: CaseFacts,
+  moderator: Moderator,
+): boolean => 'userId' in moderator && resolvedAt === null && reporterIds.includes(moderator.userId);
+
 /** Returns why a moderator may not work on a case now, or undefined when they may. */
 export const findAssignmentError = (
   facts: CaseFacts,
@@ -59,8 +68,9 @@ export const findAssignmentError = (
   const isReserved =
     facts.assigned_to !== null && facts.assigned_until !== null && facts.assigned_until > now;
   if (isReserved && facts.assigned_to !== ownId) return 'case_assigned';
-  // The moderator whose decision is appealed may decide the appeal only if there is no other moderator.
-  return facts.has_other_moderator && isOwnDecisionAppealed(facts, moderator)
+  // Moderators may decide about their own report, or an appeal against their own decision, only if nobody else can.
+  return facts.has_impartial_moderator &&
+    (isOwnReport(facts, moderator) || isOwnDecisionAppealed(facts, moderator))
     ? 'other_moderator_required'
     : undefined;
 };

@@ -37,8 +37,10 @@ export interface CaseFacts {
   /** Whether the listing is held for review because of a signal of this case. */
   holds_listing: boolean;
   actions: readonly ActionState[];
-  /** Whether there is another moderator who could decide the case and whom it is not about. */
-  has_other_moderator: boolean;
+  /** Ids of the people with a console role who reported the subject of the case. */
+  reporting_moderator_ids: readonly string[];
+  /** Whether there is a moderator whom the case is not about, who did not report it and whose decision is not appealed. */
+  has_impartial_moderator: boolean;
 }
 
 /** A case with all data needed to choose and carry out an action. */
@@ -113,13 +115,18 @@ export const findCaseForAction = async (
         FROM listings l WHERE c.subject = 'listing' AND l.id = c.subject_id AND l.deleted_at IS NULL
       ) AS listing,
       ${toHoldsListingSql(tx)} AS holds_listing,
+      ARRAY (
+        SELECT r.reporter_id FROM private.moderation_reports r JOIN private.credentials m ON m.user_id = r.reporter_id
+        WHERE r.case_id = c.id AND m.console_role IS NOT NULL) AS reporting_moderator_ids,
       EXISTS (
         SELECT FROM private.credentials m
         WHERE ${toConsoleAccessSql(tx, tx`m`)} AND m.user_id IS DISTINCT FROM c.person_id
+          AND NOT EXISTS (
+            SELECT FROM private.moderation_reports r WHERE r.case_id = c.id AND r.reporter_id = m.user_id)
           AND m.user_id NOT IN (
             SELECT a.actor_id FROM private.moderation_actions a JOIN private.moderation_appeals p ON p.action_id = a.id
             WHERE a.case_id = c.id AND p.decided_at IS NULL AND a.actor_id IS NOT NULL)
-      ) AS has_other_moderator
+      ) AS has_impartial_moderator
     FROM private.moderation_cases c WHERE c.id = ${id}`;
   return row && { ...row, actions: await listActions(tx, id) };
 };

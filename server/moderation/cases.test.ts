@@ -209,6 +209,30 @@ describe('promise 84: two moderators cannot act on the same case at once', () =>
   });
 });
 
+describe('a case that a moderator reported', () => {
+  const reserve = (by: Person) => ask(by, 'POST', `/rest/v1/moderation/cases/${caseId}/assign`);
+  beforeEach(() => reportListing(moderator));
+
+  test('is decided by another moderator', async () => {
+    expect(await getCase(moderator)).toMatchObject({ report_count: 2, possible_actions: [] });
+    expect((await act(moderator, { action: 'unpublish' })).body.code).toBe('other_moderator_required');
+    expect((await reserve(moderator)).body.code).toBe('other_moderator_required');
+    expect((await reserve(colleague)).body).toMatchObject({ assigned_to: { id: colleague.userId } });
+    await choose({ action: 'unpublish' }, colleague);
+    await takeEffect();
+    expect((await getCase(moderator)).possible_actions).toEqual(['restore']);
+  });
+
+  test('is decided by the same moderator where all others reported it or are gone', async () => {
+    await reportListing(colleague);
+    expect((await reserve(moderator)).status).toBe(200);
+    await server.sql`DELETE FROM private.moderation_reports WHERE reporter_id = ${colleague.userId}`;
+    expect((await act(moderator, { action: 'dismiss' })).body.code).toBe('other_moderator_required');
+    await server.sql`UPDATE private.credentials SET console_role = NULL WHERE user_id = ${colleague.userId}`;
+    expect((await act(moderator, { action: 'dismiss' })).status).toBe(200);
+  });
+});
+
 describe('a case about somebody with a role in the console', () => {
   test.each(['moderator', 'administrator'])(
     'is dismissed by every moderator, and otherwise decided by administrators: %s',

@@ -44,6 +44,15 @@ const createCase = (change: Partial<ModerationCase> = {}) =>
   }) as ModerationCase;
 
 const ada = { id: 'ada', name: 'Ada' };
+const decidedAt = '2026-03-02T18:00:00.000Z';
+const ownAction = {
+  id: 'action',
+  is_own: true,
+  days: null,
+  chosen_at: decidedAt,
+  applied_at: decidedAt,
+} as ModerationAction;
+const openAppeal = { text: 'It is genuine', created_at: decidedAt, decided_at: null, is_granted: null };
 let item: ModerationCase;
 
 beforeEach(() => {
@@ -66,7 +75,7 @@ const open = async (shown: ModerationCase) => {
 };
 const assignButton = page.getByRole('button', { name: 'Assign to me' });
 
-test.each([
+test.each<[string, Partial<ModerationCase>, string, boolean]>([
   ['resolved', { state: 'resolved' }, 'This case is resolved, and no decision can be reversed.', false],
   [
     'reserved for somebody else',
@@ -76,11 +85,17 @@ test.each([
   ],
   [
     'an appeal against the own decision',
-    { has_appeal: true },
+    { has_appeal: true, actions: [{ ...ownAction, appeal: openAppeal }] },
     'The appeal is against your own decision, so another moderator has to decide it.',
     false,
   ],
-] as const)('says why a case cannot be decided: %s', async (_why, change, sentence, canAssign) => {
+  [
+    'reported by the moderator, who decided it before',
+    { actions: [ownAction] },
+    'You reported this yourself, so another moderator has to decide it.',
+    false,
+  ],
+])('says why a case cannot be decided: %s', async (_why, change, sentence, canAssign) => {
   await open(createCase({ ...change, possible_actions: [] }));
   await expect.element(page.getByText(sentence)).toBeVisible();
   if (canAssign) await expect.element(assignButton).toBeVisible();

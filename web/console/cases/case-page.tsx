@@ -92,7 +92,9 @@ function CaseDetails({ ownId, item, refresh }: CaseDetailsProps) {
     );
   const obstacle = findDecisionObstacle(item, ownId);
   const canAssign =
-    item.state !== 'resolved' && item.assigned_to?.id !== ownId && obstacle !== 'own decision';
+    item.state !== 'resolved' &&
+    item.assigned_to?.id !== ownId &&
+    (obstacle === undefined || obstacle === 'assigned');
   useShortcuts(region, { ...(canAssign && { a: () => void assign() }), '?': () => setHelpOpen(true) });
   const { label, tone } = caseRiskLabels[item.risk];
   return (
@@ -123,6 +125,7 @@ function CaseDetails({ ownId, item, refresh }: CaseDetailsProps) {
           {obstacle === 'assigned' && `${item.assigned_to?.name} is working on this case.`}
           {obstacle === 'own decision' &&
             'The appeal is against your own decision, so another moderator has to decide it.'}
+          {obstacle === 'own report' && 'You reported this yourself, so another moderator has to decide it.'}
         </Alert>
       )}
       {item.needs_administrator && (

@@ -9,9 +9,12 @@ export const findDecisionObstacle = (
     possible_actions: possibleActions,
   }: Pick<ModerationCase, 'state' | 'assigned_to' | 'actions' | 'possible_actions'>,
   ownId: string,
-): 'resolved' | 'assigned' | 'own decision' | undefined => {
+): 'resolved' | 'assigned' | 'own decision' | 'own report' | undefined => {
   const isPending = actions.some(({ applied_at: appliedAt, undone_at: undoneAt }) => !appliedAt && !undoneAt);
   if (possibleActions.length > 0 || isPending) return undefined;
   if (state === 'resolved') return 'resolved';
-  return assignedTo && assignedTo.id !== ownId ? 'assigned' : 'own decision';
+  if (assignedTo && assignedTo.id !== ownId) return 'assigned';
+  return actions.some(({ is_own: isOwn, appeal }) => isOwn && appeal?.decided_at === null)
+    ? 'own decision'
+    : 'own report';
 };
