@@ -205,6 +205,7 @@ export const createServices = (deps: ServiceDeps) => {
       scheduleSaleSettling: dealHooks.scheduleSaleSettling,
       recordSale: createSaleRecorder(dealDeps),
       scheduleChangeNotices: dealHooks.scheduleChangeNotices,
+      storePublicTerms: dealHooks.storePublicTerms,
       assertHasNoHold: assertNoHoldForBuyer,
       assertMayChange: assertMayChangeListing,
       hasEverBeenClaimed,

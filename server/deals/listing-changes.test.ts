@@ -130,6 +130,22 @@ test('a change before the listing became a draft, and what its owner writes in t
   expect((await listSentences(buyer, rented)).at(-1)).toBe('The listing changed: price $25 → $15.');
 });
 
+test('a draft that is published again before its deals are ended is compared with what was public', async () => {
+  await setStatus('draft');
+  await save({ status: 'draft', title: 'A secret idea' });
+  await save({ status: 'draft', price: 90 });
+  await setStatus('published');
+  await save({ status: 'draft', price: 80 });
+  await save({ price: 80 });
+  await server.jobs.runAll();
+  expect((await client.get(other, waiting)).state).toBe('offered');
+  for (const [person, deal] of [
+    [buyer, held],
+    [other, waiting],
+  ] as const)
+    expect((await listSentences(person, deal)).at(-1)).toBe('The listing changed: price $110 → $80.');
+});
+
 test('a change that was left over by a job that failed is reported with the next one', async () => {
   await save({ price: 90 });
   await server.sql`ALTER TABLE pending_listing_changes RENAME TO unavailable_changes`;

@@ -50,12 +50,11 @@ export const listTermChanges = (before: ListingTerms, after: ListingTerms): List
  * Stores the terms of a listing before it changes, so that the change can be reported to the parties of its open
  * deals. Returns whether there are such deals.
  */
-export const storePreviousTerms = async (
+export const storePreviousTerms = (
   tx: Queryable,
   listingId: string,
-  { before, after }: { before: ListingTerms; after: ListingTerms },
+  before: ListingTerms,
 ): Promise<boolean> => {
-  if (listTermChanges(before, after).length === 0) return false;
   // Callers pass complete listing rows; store only the columns of the terms.
   const terms = Object.fromEntries(
     listingTermColumns.map((column) => [column, before[column]]),

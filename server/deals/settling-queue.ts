@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ListingTerms } from '#server/listings/sql.ts';
 import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { changeNoticeDelaySeconds, storePreviousTerms } from './listing-changes.ts';
+import { changeNoticeDelaySeconds, listTermChanges, storePreviousTerms } from './listing-changes.ts';
 import { assertNoUnreturnedRental } from './listing-rules.ts';
 import { listOfferAndHoldIdsOfPair, listOfferAndHoldIdsOfPerson } from './listing-rules-repository.ts';
 import { lockBuyer } from './party-repository.ts';
@@ -54,10 +54,19 @@ export const createDealSettlingScheduler = (jobs: Pick<JobQueue, 'enqueue'>) => 
    */
   scheduleChangeNotices: async (
     tx: Queryable,
-    { listing_id, ...terms }: { listing_id: string; before: ListingTerms; after: ListingTerms },
+    { listing_id, before, after }: { listing_id: string; before: ListingTerms; after: ListingTerms },
   ): Promise<void> => {
-    if (await storePreviousTerms(tx, listing_id, terms))
+    if (listTermChanges(before, after).length === 0) return;
+    if (await storePreviousTerms(tx, listing_id, before))
       await jobs.enqueue(tx, dealSettlingQueue, { listing_id }, { delaySeconds: changeNoticeDelaySeconds });
+  },
+
+  /**
+   * Stores the terms of a listing that becomes a draft. The settling queued by the same transaction reports what differs
+   * if the listing has been published again by then, and otherwise removes them.
+   */
+  storePublicTerms: async (tx: Queryable, listing: ListingTerms & { id: string }): Promise<void> => {
+    await storePreviousTerms(tx, listing.id, listing);
   },
 
   /** Prevents these people from starting deals until the transaction ends. */

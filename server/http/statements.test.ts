@@ -66,7 +66,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   createListing: 8,
   listMyListings: 1,
   getMyListing: 1,
-  setListingStatus: 7,
+  // One statement of `setListingStatus` stores what was public before for the parties of open deals.
+  setListingStatus: 8,
   // Two of the statements of `deleteListing` look for deals that the deletion would end or that forbid it.
   deleteListing: 7,
   restoreListing: 7,

@@ -23,6 +23,8 @@ export interface ListingDeals {
     tx: Queryable,
     change: { listing_id: string; before: ListingTerms; after: ListingTerms },
   ): Promise<void>;
+  /** Stores the terms of a listing that becomes a draft, to compare them when it is published again. */
+  storePublicTerms(tx: Queryable, listing: ListingTerms & { id: string }): Promise<void>;
   /** Throws sale_in_deal while the person has the listing on hold in a deal. */
   assertHasNoHold(tx: Queryable, deal: { listingId: string; buyerId: string }): Promise<void>;
   /**

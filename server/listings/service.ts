@@ -146,6 +146,16 @@ export const createListingService = (deps: ListingsDeps) => {
     await publishWithSlug(tx, listing, { title, drawClosesAt, now: clock.now() });
   };
 
+  /** Makes a listing a draft. Throws handover_unconfirmed while a handover is unconfirmed. */
+  const unpublish = async (tx: Queryable, listing: OwnedListing): Promise<void> => {
+    await deals.assertNotHandedOver(tx, { listingId: listing.id });
+    await repository.unpublishListing(tx, listing, clock.now());
+    // Deals stay open if the owner publishes the listing again before they are settled. Then their parties are told how
+    // it differs from what was public before.
+    if (listing.status === 'published') await deals.storePublicTerms(tx, listing);
+    await deals.scheduleSettling(tx, { listing_id: listing.id });
+  };
+
   const update = async (
     tx: Queryable,
     listing: OwnedListing,
@@ -158,11 +168,7 @@ export const createListingService = (deps: ListingsDeps) => {
     const drawClosesAt = await findDrawClosingTime(tx, listing, { content, status });
     // Unpublish the listing before storing its content, because a draft may lack fields that the database requires of a
     // published listing.
-    if (status === 'draft') {
-      await deals.assertNotHandedOver(tx, { listingId: listing.id });
-      await repository.unpublishListing(tx, listing, clock.now());
-      await deals.scheduleSettling(tx, { listing_id: listing.id });
-    }
+    if (status === 'draft') await unpublish(tx, listing);
     if (status === 'in_review') {
       assertNotTakenDown(listing);
       await deals.assertNotHandedOver(tx, { listingId: listing.id });
@@ -247,9 +253,7 @@ export const createListingService = (deps: ListingsDeps) => {
         if (listing.status === 'in_review' && status === 'published') return undefined;
         if (listing.status === 'sold') throw createProblem('listing_sold');
         if (status === 'draft') {
-          await deals.assertNotHandedOver(tx, { listingId: id });
-          await repository.unpublishListing(tx, listing, clock.now());
-          await deals.scheduleSettling(tx, { listing_id: id });
+          await unpublish(tx, listing);
           return listing;
         }
         const missingFields = findMissingFields(listing);
