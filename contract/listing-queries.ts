@@ -140,7 +140,12 @@ export const savedSearchQuerySchema = similarMatchesQuerySchema.extend({
 export type SavedSearchQuery = z.infer<typeof savedSearchQuerySchema>;
 
 /** Query of GET /rest/v1/listings/suggestions: the text typed so far. */
-export const suggestionQuerySchema = z.object({ q: searchSchema });
+export const suggestionQuerySchema = z.object({
+  q: searchSchema,
+  /** `true` returns more titles, each once per seller, so that the caller can omit some sellers. */
+  per_seller: z.literal('true').optional(),
+});
+export type SuggestionQuery = z.infer<typeof suggestionQuerySchema>;
 
 /** A listing title suggested while the search text is being typed. */
 export const suggestedListingSchema = listingCardSchema.pick({ title: true, slug: true, user_id: true });

@@ -15,6 +15,8 @@ export const similarMatchesThreshold = 8;
 export const maxSimilarMatches = 12;
 /** Maximum number of title suggestions shown while a search is being typed. */
 export const maxTitleSuggestions = 6;
+/** Maximum number of title suggestions from which a person who blocked sellers omits theirs. */
+export const maxTitleSuggestionsPerSeller = 24;
 /** Maximum number of listings that a person can save. */
 export const maxSavedListings = 500;
 /** Number of saved listings that a person's list shows per page. */

@@ -119,6 +119,8 @@ test('a person blocked from a listing is hidden in lists of all tabs of this bro
   const { slug } = await postListing(quad, ben, title);
   const annsTitle = `Bookcase of ash ${ending}`;
   await postListing(quad, ann, annsTitle);
+  // The newest listing with a title is suggested.
+  await postListing(quad, ben, annsTitle);
   const context = await openSignedInBrowser(browser, quad, ann, { viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   const list = `/search?q=${encodeURIComponent(title)}`;

@@ -24,7 +24,7 @@ import {
   maxSavedListings,
   maxSavedSearches,
   maxSimilarMatches,
-  maxTitleSuggestions,
+  maxTitleSuggestionsPerSeller,
   notificationPageSize,
   savedListingPageSize,
 } from '#contract/paging.ts';
@@ -104,7 +104,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   getOverview: { days: overviewDays, weeks: overviewWeeks },
   listListings: { items: 100 },
   listSimilarMatches: { items: maxSimilarMatches },
-  suggestListings: { items: maxTitleSuggestions },
+  suggestListings: { items: maxTitleSuggestionsPerSeller },
   getListing: {
     photos: maxPhotosPerListing,
     images: maxPhotosPerListing,
@@ -361,7 +361,7 @@ describe('with more rows than any page or array may contain', () => {
     getOverview: '/rest/v1/moderation/overview',
     listListings: '/rest/v1/listings?limit=100',
     listSimilarMatches: '/rest/v1/listings/similar-matches?q=desks',
-    suggestListings: '/rest/v1/listings/suggestions?q=desk',
+    suggestListings: '/rest/v1/listings/suggestions?q=desk&per_seller=true',
     getListing: `/rest/v1/listings/${slug}`,
     listSimilar: `/rest/v1/listings/${slug}/similar`,
     listMyListings: '/rest/v1/me/listings?limit=500',

@@ -29,7 +29,7 @@ export const listingsPlugin = async (
     buildJsonObject({ items: await listings.listSimilarMatches(query) }),
   );
   serveCall(app, http, calls.suggestListings, async ({ query }) => ({
-    items: await listings.suggestTitles(query.q),
+    items: await listings.suggestTitles(query),
   }));
   serveCall(app, http, calls.getListing, ({ params }) => listings.getPublished(params.slug));
   serveCall(app, http, calls.listSimilar, async ({ params }) =>

@@ -8,9 +8,15 @@ import {
   maxSearchTextLength,
   type SimilarMatchesQuery,
   type SuggestedListing,
+  type SuggestionQuery,
 } from '#contract/listing-queries.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
-import { maxExactMatchCount, maxSimilarMatches, maxTitleSuggestions } from '#contract/paging.ts';
+import {
+  maxExactMatchCount,
+  maxSimilarMatches,
+  maxTitleSuggestions,
+  maxTitleSuggestionsPerSeller,
+} from '#contract/paging.ts';
 import type { SitemapListings } from '#contract/reads.ts';
 import { soldListingPageDays } from '#contract/selling.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
@@ -126,9 +132,11 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, totals
     },
 
     /** Suggests titles of listings for a search that is being typed. */
-    suggestTitles: async (q: string | undefined): Promise<SuggestedListing[]> => {
+    suggestTitles: async ({ q, per_seller }: SuggestionQuery): Promise<SuggestedListing[]> => {
       if (!q || q.length > maxSearchTextLength) return [];
-      const rows = await runSearch((tx) => listTitleSuggestions(tx, toLowerCase(q), maxTitleSuggestions));
+      const perSeller = per_seller === 'true';
+      const limit = perSeller ? maxTitleSuggestionsPerSeller : maxTitleSuggestions;
+      const rows = await runSearch((tx) => listTitleSuggestions(tx, toLowerCase(q), { perSeller, limit }));
       return rows.map(({ title, slug, user_id }) => ({ title, slug, user_id }));
     },
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { suggestedListingSchema } from '#contract/listing-queries.ts';
+import { type SuggestedListing, suggestedListingSchema } from '#contract/listing-queries.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
 import { createTestListingModeration } from '#server/testing/moderation.ts';
@@ -85,6 +85,17 @@ describe('titles are suggested', () => {
       { title: 'Mini fridge, quiet one', slug, user_id: seller.userId },
       { title: 'Fridge magnets of Europe', slug: expect.any(String), user_id: seller.userId },
     ]);
+  });
+
+  test('up to 24, once per seller, for people who leave out those of sellers whom they blocked', async () => {
+    const other = await testApp.signIn();
+    await submitListingForm(testApp, other, { title: 'Mini Fridge, quiet one' });
+    await saveListingsWithTitles(['Mini fridge, quiet one', 'Mini Fridge, quiet one']);
+    const suggest = async () =>
+      (await requestSuggestions({ q: 'fridge', per_seller: 'true' })).json().items as SuggestedListing[];
+    expect((await suggest()).map(({ user_id: id }) => id)).toEqual([seller.userId, other.userId]);
+    await saveListingsWithTitles(Array.from({ length: 25 }, (_, index) => `Fridge magnet number ${index}`));
+    expect(await suggest()).toHaveLength(24);
   });
 
   test('only of published listings, never of a draft or a removed one', async () => {

@@ -14,20 +14,26 @@ export interface TitleRow {
 
 /**
  * Lists titles of published listings that contain the lower-cased text: those in which a word begins with it first,
- * then the newest. Titles that differ only in case appear once. Only the newest 10,000 listings are searched: no index
- * covers titles alone, and every pause in typing requests suggestions, so their cost must not grow with the number of
- * listings.
+ * then the newest. Titles that differ only in case appear once, or once per seller. Only the newest 10,000 listings are
+ * searched: no index covers titles alone, and every pause in typing requests suggestions, so their cost must not grow with
+ * the number of listings.
  */
-export const listTitleSuggestions = (sql: Queryable, text: string, limit: number): Promise<TitleRow[]> =>
-  sql<TitleRow[]>`
+export const listTitleSuggestions = (
+  sql: Queryable,
+  text: string,
+  { perSeller, limit }: { perSeller: boolean; limit: number },
+): Promise<TitleRow[]> => {
+  const key = perSeller ? sql`lower(title), user_id` : sql`lower(title)`;
+  return sql<TitleRow[]>`
     SELECT title, slug, user_id FROM (
-      SELECT DISTINCT ON (lower(title)) title, slug, user_id, created_at, id FROM (
+      SELECT DISTINCT ON (${key}) title, slug, user_id, created_at, id FROM (
         SELECT title, slug, user_id, created_at, id FROM listings WHERE status = 'published'
         ORDER BY created_at DESC, id DESC LIMIT ${maxSearchedListings}
       ) newest
       WHERE strpos(lower(title), ${text}) > 0
-      ORDER BY lower(title), created_at DESC, id DESC
+      ORDER BY ${key}, created_at DESC, id DESC
     ) titles
     ORDER BY strpos(' ' || translate(lower(title), ${wordSeparators}, ${separatorReplacements}), ' ' || ${text}) > 0 DESC,
       created_at DESC, id DESC
     LIMIT ${limit}`;
+};

@@ -9,7 +9,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { useCloseOnBack } from '#web/ui/use-close-on-back.ts';
 import { listRecentSearches, storeRecentSearch } from './recent-searches.ts';
-import { listSuggestions, type Suggestion } from './suggestions.ts';
+import { listSuggestions, omitSellers, type Suggestion } from './suggestions.ts';
 
 /** The state of the suggestion list, for the ARIA attributes of the search box. */
 export interface ComboboxState {
@@ -40,10 +40,10 @@ const fetchSuggestedListings = async (
       ownId === undefined ? undefined : import('#web/blocks/public.ts'),
     ]),
   );
-  const { items } = await request(calls.suggestListings, { query: { q }, signal });
-  if (ownId === undefined || !blocks) return items;
-  const blockedIds = blocks.findBlockedIds(ownId);
-  return items.filter(({ user_id: seller }) => !blockedIds.includes(seller));
+  const blockedIds = ownId === undefined ? [] : (blocks?.findBlockedIds(ownId) ?? []);
+  const query = { q, ...(blockedIds.length > 0 && { per_seller: 'true' as const }) };
+  const { items } = await request(calls.suggestListings, { query, signal });
+  return omitSellers(items, blockedIds);
 };
 
 const toSuggestionKey = (suggestion: Suggestion): string => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withRecentSearch } from './recent-searches.ts';
-import { listSuggestions } from './suggestions.ts';
+import { listSuggestions, omitSellers } from './suggestions.ts';
 
 const toSuggestedListing = (title: string) => ({
   title,
@@ -44,6 +44,14 @@ test('a text suggests the categories with a word that begins with it, before eve
   expect(formatSuggestions('merch', [], [])).toEqual(['in Merch', 'in Trojan Merch']);
   expect(formatSuggestions('urnit', [], [])).toEqual([]);
   expect(formatSuggestions('GAME d', [], [])).toEqual(['in Game Day']);
+});
+
+test('titles of blocked sellers are left out, and a title that somebody else also uses is suggested once', () => {
+  const toListing = (slug: string, title: string) => ({ title, slug, user_id: slug.slice(0, 3) });
+  const found = [toListing('bob-1', 'Bike'), toListing('ann-1', 'BIKE'), toListing('sue-1', 'Bike')];
+  expect(omitSellers(found, ['bob'])).toEqual([toListing('ann-1', 'BIKE')]);
+  expect(omitSellers(found, [])).toEqual([toListing('bob-1', 'Bike')]);
+  expect(omitSellers(found, ['bob', 'ann', 'sue'])).toEqual([]);
 });
 
 test('lists at most six suggestions, of which up to four are titles', () => {

@@ -22,6 +22,19 @@ const listMatchingCategories = (text: string, mascot: string) =>
     .map((category) => ({ category, label: getCategoryLabel(category, mascot) }))
     .filter(({ label }) => includesIgnoringCase(` ${label}`, ` ${text}`));
 
+/** Returns the listings of other sellers, each title once. */
+export const omitSellers = (
+  listings: readonly SuggestedListing[],
+  sellerIds: readonly string[],
+): SuggestedListing[] => {
+  const byTitle = new Map<string, SuggestedListing>();
+  for (const listing of listings) {
+    const title = listing.title.toLowerCase();
+    if (!sellerIds.includes(listing.user_id) && !byTitle.has(title)) byTitle.set(title, listing);
+  }
+  return [...byTitle.values()];
+};
+
 /**
  * Returns suggestions for the entered text: categories, earlier searches, then listing titles.
  * Omits titles that were found for earlier input and no longer match. For an empty text, returns
