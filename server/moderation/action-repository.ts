@@ -39,7 +39,10 @@ export interface CaseFacts {
   actions: readonly ActionState[];
   /** Ids of the people with a console role who reported the subject of the case. */
   reporting_moderator_ids: readonly string[];
-  /** Whether there is a moderator whom the case is not about, who did not report it and whose decision is not appealed. */
+  /**
+   * Whether there is a moderator who may take all actions on the case, whom it is not about, who did not report it and
+   * whose decision is not appealed.
+   */
   has_impartial_moderator: boolean;
 }
 
@@ -109,7 +112,7 @@ export const findCaseForAction = async (
   if (isLocked) await tx`SELECT FROM private.moderation_cases WHERE id = ${id} FOR NO KEY UPDATE`;
   const [row] = await tx<Omit<CaseForAction, 'actions'>[]>`
     SELECT c.id, c.subject, c.subject_id, c.title, c.person_id, c.resolved_at, c.assigned_to, c.assigned_until,
-      (SELECT console_role FROM private.credentials WHERE user_id = c.person_id) AS person_role,
+      k.console_role AS person_role,
       (
         SELECT jsonb_build_object('title', l.title, 'description', l.description, 'photos', l.photos, 'status', l.status)
         FROM listings l WHERE c.subject = 'listing' AND l.id = c.subject_id AND l.deleted_at IS NULL
@@ -121,13 +124,15 @@ export const findCaseForAction = async (
       EXISTS (
         SELECT FROM private.credentials m
         WHERE ${toConsoleAccessSql(tx, tx`m`)} AND m.user_id IS DISTINCT FROM c.person_id
+          AND (k.console_role IS NULL OR m.console_role = 'administrator')
           AND NOT EXISTS (
             SELECT FROM private.moderation_reports r WHERE r.case_id = c.id AND r.reporter_id = m.user_id)
           AND m.user_id NOT IN (
             SELECT a.actor_id FROM private.moderation_actions a JOIN private.moderation_appeals p ON p.action_id = a.id
             WHERE a.case_id = c.id AND p.decided_at IS NULL AND a.actor_id IS NOT NULL)
       ) AS has_impartial_moderator
-    FROM private.moderation_cases c WHERE c.id = ${id}`;
+    FROM private.moderation_cases c LEFT JOIN private.credentials k ON k.user_id = c.person_id
+    WHERE c.id = ${id}`;
   return row && { ...row, actions: await listActions(tx, id) };
 };
 

@@ -256,6 +256,24 @@ describe('a case about somebody with a role in the console', () => {
     },
   );
 
+  test('is decided by the only administrator, even if it is their own report or decision', async () => {
+    await server.sql`UPDATE private.credentials SET console_role = 'moderator' WHERE user_id = ${seller.userId}`;
+    await reportListing(colleague);
+    const { id } = await choose({ action: 'unpublish' }, colleague);
+    await takeEffect();
+    await appeal(seller, id);
+    await choose({ action: 'restore' }, colleague);
+    await takeEffect();
+    expect(await isPublic()).toBe(true);
+  });
+
+  test('is decided by another administrator, if it is the report of one', async () => {
+    await server.sql`UPDATE private.credentials SET console_role = 'moderator' WHERE user_id = ${seller.userId}`;
+    await reportListing(colleague);
+    await signInToConsole(server, 'administrator');
+    expect((await act(colleague, { action: 'warn' })).body.code).toBe('other_moderator_required');
+  });
+
   test('can be dismissed by a moderator', async () => {
     await server.sql`UPDATE private.credentials SET console_role = 'moderator' WHERE user_id = ${seller.userId}`;
     await choose({ action: 'dismiss' });
