@@ -243,14 +243,19 @@ export const createAccountModeration = ({
       return account;
     },
 
-    /** Lifts a suspension and publishes the hidden listings again. The person must log in again. */
+    /**
+     * Lifts a suspension and publishes the hidden listings again. The person must log in again. Does nothing when the
+     * account is not suspended.
+     */
     lift: async (name: string): Promise<AccountSummary> => {
-      const account = await change(name, 'suspension_lifted', async (tx, userId, email) => {
-        await liftIn(tx, userId, email);
-        return [];
+      const { id, email } = await get(name);
+      await runInTransaction(sql, async (tx) => {
+        if (!(await findAndLockSuspension(tx, id))?.at) return;
+        await audit.note({ event: 'suspension_lifted', userId: id }, tx);
+        await liftIn(tx, id, email);
       });
-      await invalidation.sellerChanged(account.id);
-      return account;
+      await invalidation.sellerChanged(id);
+      return get(id);
     },
 
     /** Lifts an account's suspension if the end of the suspension has passed. Returns whether it was lifted. */

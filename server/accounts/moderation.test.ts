@@ -79,6 +79,18 @@ test('promise 12: suspending an account ends every session immediately, blocks l
   expect(await logIn(person)).toMatchObject({ status: 200 });
 });
 
+test('a suspension that two administrators lift at once is lifted, recorded and mailed once', async () => {
+  const person = await testApp.signIn();
+  await accountModeration.suspend(person.email);
+  const mailed = testApp.mails.length;
+  await Promise.all([accountModeration.lift(person.userId), accountModeration.lift(person.userId)]);
+  expect(await accountModeration.lift(person.userId)).toMatchObject({ suspended_at: null });
+  expect(testApp.mails.slice(mailed)).toEqual([{ kind: 'suspension_lifted', to: person.email }]);
+  const entries = await testApp.sql`
+    SELECT FROM private.security_events WHERE user_id = ${person.userId} AND event = 'suspension_lifted'`;
+  expect(entries).toHaveLength(1);
+});
+
 test('a suspension for some days ends by itself, and its owner is told when it begins and ends', async () => {
   const person = await testApp.signIn();
   const { slug } = (await submitListingForm(testApp, person)).body.listing;
