@@ -15,6 +15,7 @@ import {
 import {
   type AccountSummary,
   type CurrentSuspension,
+  findAccountByEmail,
   findAndLockEndedSuspension,
   findAndLockSuspension,
   listAccountSummaries,
@@ -104,7 +105,8 @@ export const createAccountModeration = ({
 
   const get = async (name: string): Promise<AccountSummary> => {
     const wanted = name.trim().toLowerCase();
-    const account = (await find(name)).find(({ id, email }) => id === wanted || email === wanted);
+    const id = uuidPattern.test(wanted) ? wanted : (await findAccountByEmail(sql, wanted))?.id;
+    const [account] = id === undefined ? [] : await listAccountSummaries(sql, { id, text: '', limit: 1 });
     if (!account) throw createProblem('account_not_found', { sentence: `There is no account ${name}` });
     return account;
   };

@@ -79,6 +79,20 @@ test('promise 12: suspending an account ends every session immediately, blocks l
   expect(await logIn(person)).toMatchObject({ status: 200 });
 });
 
+test('an account is found by its address even if more accounts than listed contain the address', async () => {
+  const { userId } = await testApp.signIn({ email: 'li@usc.edu' });
+  testApp.clock.advance(1);
+  await testApp.sql`
+    WITH people AS (
+      INSERT INTO users (email, created_at, updated_at)
+      SELECT 'a' || n || 'li@usc.edu', ${testApp.clock.now()}, ${testApp.clock.now()}
+      FROM generate_series(1, ${accountModeration.maxListed}::int) AS n RETURNING id
+    )
+    INSERT INTO private.credentials (user_id, updated_at) SELECT id, ${testApp.clock.now()} FROM people`;
+  expect(await accountModeration.get(' Li@USC.edu ')).toMatchObject({ id: userId });
+  await expect(accountModeration.get('i@usc.edu')).rejects.toMatchObject({ code: 'account_not_found' });
+});
+
 test('a suspension that two administrators lift at once is lifted, recorded and mailed once', async () => {
   const person = await testApp.signIn();
   await accountModeration.suspend(person.email);
