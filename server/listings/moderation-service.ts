@@ -196,7 +196,7 @@ export const createListingModeration = ({
      */
     requestChangesWithin: (tx: Transaction, id: string, reason: string): Promise<AfterCommit> =>
       changeWithin(tx, id, async ({ hidden_with: hiddenWith }) => {
-        if (hiddenWith) return;
+        if (hiddenWith === 'listing') return;
         await requestListingChanges(tx, { id, reason, now: clock.now() });
         await deals.scheduleSettling(tx, { listing_id: id });
       }),

@@ -20,13 +20,16 @@ export const approveWording = async (tx: Queryable, id: string, now: Date): Prom
   await tx`UPDATE listings SET wording_approved_at = ${now} WHERE id = ${id}`;
 };
 
-/** Makes a listing a draft, with what its owner must change before it is published again. */
+/**
+ * Makes a listing a draft, with what its owner must change before it is published again. It stays a draft when a suspension
+ * of its owner, with which it was hidden, ends.
+ */
 export const requestListingChanges = async (
   tx: Queryable,
   { id, reason, now }: { id: string; reason: string; now: Date },
 ): Promise<void> => {
   await tx`
     UPDATE listings SET status = 'draft', held_at = NULL, requested_changes = ${reason}, updated_at = ${now},
-      status_before_deletion = CASE WHEN deleted_at IS NOT NULL THEN 'draft' END
+      hidden_at = NULL, hidden_with = NULL, status_before_deletion = CASE WHEN deleted_at IS NOT NULL THEN 'draft' END
     WHERE id = ${id}`;
 };

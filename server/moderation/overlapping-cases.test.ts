@@ -213,6 +213,20 @@ describe('an action that cannot take effect', () => {
 });
 
 test.each([
+  ['unpublish', { hidden_reason: 'Counterfeit', requested_changes: null }],
+  ['request_changes', { hidden_reason: null, requested_changes: 'Counterfeit' }],
+] as const)('%s about a listing of a suspended owner outlasts the suspension', async (action, decision) => {
+  const listingCase = await report('listing');
+  const personCase = await report('user');
+  await decide(personCase, 'suspend', { days: 3 });
+  await decide(listingCase, action);
+  await decide(personCase, 'restore');
+  expect(
+    await server.sql`SELECT status, hidden_reason, requested_changes FROM listings WHERE id = ${listing.id}`,
+  ).toEqual([{ status: 'draft', ...decision }]);
+});
+
+test.each([
   ['unpublish', 'was taken down'],
   ['request_changes', 'needs changes'],
   ['warn', 'A moderator warned you about'],
