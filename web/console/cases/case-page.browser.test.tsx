@@ -78,6 +78,12 @@ const assignButton = page.getByRole('button', { name: 'Assign to me' });
 test.each<[string, Partial<ModerationCase>, string, boolean]>([
   ['resolved', { state: 'resolved' }, 'This case is resolved, and no decision can be reversed.', false],
   [
+    'resolved, about somebody with a role',
+    { state: 'resolved', needs_administrator: true },
+    'This case is resolved. Only an administrator can reverse a decision in it.',
+    false,
+  ],
+  [
     'reserved for somebody else',
     { state: 'assigned', assigned_to: { id: 'ben', name: 'Ben' } },
     'Ben is working on this case.',
@@ -98,6 +104,7 @@ test.each<[string, Partial<ModerationCase>, string, boolean]>([
 ])('says why a case cannot be decided: %s', async (_why, change, sentence, canAssign) => {
   await open(createCase({ ...change, possible_actions: [] }));
   await expect.element(page.getByText(sentence)).toBeVisible();
+  await expect.element(page.getByText('you can only dismiss this case')).not.toBeInTheDocument();
   if (canAssign) await expect.element(assignButton).toBeVisible();
   else await expect.element(assignButton).not.toBeInTheDocument();
 });

@@ -121,14 +121,17 @@ function CaseDetails({ ownId, item, refresh }: CaseDetailsProps) {
       </header>
       {obstacle && (
         <Alert tone="info">
-          {obstacle === 'resolved' && 'This case is resolved, and no decision can be reversed.'}
+          {obstacle === 'resolved' &&
+            (item.needs_administrator
+              ? 'This case is resolved. Only an administrator can reverse a decision in it.'
+              : 'This case is resolved, and no decision can be reversed.')}
           {obstacle === 'assigned' && `${item.assigned_to?.name} is working on this case.`}
           {obstacle === 'own decision' &&
             'The appeal is against your own decision, so another moderator has to decide it.'}
           {obstacle === 'own report' && 'You reported this yourself, so another moderator has to decide it.'}
         </Alert>
       )}
-      {item.needs_administrator && (
+      {item.needs_administrator && item.state !== 'resolved' && (
         <Alert tone="info">
           {item.person?.name ?? 'This person'} has a role in the console, so you can only dismiss this case.
           Everything else is decided by an administrator.
