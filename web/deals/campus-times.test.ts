@@ -76,3 +76,20 @@ test.each([
 test('offers no times of a past day', () => {
   expect(listTimeOptions('2026-11-21', campus, new Date('2026-11-22T20:00:00.000Z'))).toEqual([]);
 });
+
+test.each([
+  ['2026-12-05', '23:45', 96],
+  ['2026-12-06', '14:00', 57],
+  ['2026-12-07', undefined, 0],
+])('offers times of %s only up to the latest one', (day, last, count) => {
+  const [now, latest] = [new Date('2026-11-22T22:05:00.000Z'), new Date('2026-12-06T22:05:00.000Z')];
+  const options = listTimeOptions(day, campus, now, latest);
+  expect([options.at(-1)?.value, options.length]).toEqual([last, count]);
+});
+
+test('offers a quarter hour that is the latest time itself', () => {
+  const latest = new Date('2026-12-06T22:15:00.000Z');
+  expect(
+    listTimeOptions('2026-12-06', campus, new Date('2026-11-22T22:15:00.000Z'), latest).at(-1)?.value,
+  ).toBe('14:15');
+});

@@ -66,17 +66,26 @@ export const quarterHourOptions = Array.from({ length: 96 }, (_, index) => {
   return { value, label };
 });
 
-/** Returns the quarter hours of a day (YYYY-MM-DD) that are in the future, as options of a select. */
-export const listTimeOptions = (day: string, { timezone }: CampusTimeZone, now: Date) => {
-  const today = toCampusDay({ timezone }, now);
-  if (day !== today) return day > today ? quarterHourOptions : [];
-  const time = new Intl.DateTimeFormat('en-US', {
+/** Returns the time (HH:MM) on campus at an instant. */
+const toCampusTime = (instant: Date, { timezone }: CampusTimeZone): string =>
+  new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     hourCycle: 'h23',
     hour: '2-digit',
     minute: '2-digit',
-  }).format(now);
-  return quarterHourOptions.filter(({ value }) => value > time);
+  }).format(instant);
+
+/**
+ * Returns the quarter hours of a day (YYYY-MM-DD) that are in the future and not after `latest`, if it is given,
+ * as options of a select.
+ */
+export const listTimeOptions = (day: string, campus: CampusTimeZone, now: Date, latest?: Date) => {
+  const today = toCampusDay(campus, now);
+  const lastDay = latest && toCampusDay(campus, latest);
+  if (day < today || (lastDay && day > lastDay)) return [];
+  const after = day === today ? toCampusTime(now, campus) : '';
+  const until = latest && day === lastDay ? toCampusTime(latest, campus) : '24:00';
+  return quarterHourOptions.filter(({ value }) => value > after && value <= until);
 };
 
 /**

@@ -7,16 +7,28 @@ const rental = { kind: 'rental', first_day: '2026-11-20' } as const;
 
 test('a sale can be handed over until the day that is 14 days ahead', () => {
   const now = new Date('2026-11-03T20:00:00Z');
-  expect(getHandoverDayRange(sale, campus, now)).toEqual({ first: '2026-11-03', last: '2026-11-17' });
+  expect(getHandoverDayRange(sale, campus, now)).toEqual({
+    first: '2026-11-03',
+    last: '2026-11-17',
+    latest: new Date('2026-11-17T20:00:00Z'),
+  });
 });
 
 test('14 days are counted in hours when daylight-saving time ends meanwhile', () => {
   // This instant is 11:30 PM on October 20 on campus; 14 times 24 hours later, it is 10:30 PM on November 3.
   const late = new Date('2026-10-21T06:30:00Z');
-  expect(getHandoverDayRange(sale, campus, late)).toEqual({ first: '2026-10-20', last: '2026-11-03' });
+  expect(getHandoverDayRange(sale, campus, late)).toEqual({
+    first: '2026-10-20',
+    last: '2026-11-03',
+    latest: new Date('2026-11-04T06:30:00Z'),
+  });
   // This instant is 12:30 AM on October 21 on campus; 14 times 24 hours later, it is 11:30 PM on November 3.
   const early = new Date('2026-10-21T07:30:00Z');
-  expect(getHandoverDayRange(sale, campus, early)).toEqual({ first: '2026-10-21', last: '2026-11-03' });
+  expect(getHandoverDayRange(sale, campus, early)).toEqual({
+    first: '2026-10-21',
+    last: '2026-11-03',
+    latest: new Date('2026-11-04T07:30:00Z'),
+  });
 });
 
 test.each([

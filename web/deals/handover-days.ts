@@ -5,21 +5,23 @@ import type { CalendarDayRange } from '#web/ui/calendar.tsx';
 
 const dayMs = 24 * 3_600_000;
 
-/**
- * Returns the first and the last day on which a deal can be handed over (deals.md, "Handover"). The
- * deadline is an instant on the last day, so later times on that day are not possible.
- */
+/** The days on which a deal can be handed over. */
+export interface HandoverDayRange extends CalendarDayRange {
+  /** The latest time on the last day, or undefined if every time of that day is possible. */
+  latest?: Date;
+}
+
+/** Returns the days on which a deal can be handed over (deals.md, "Handover"). */
 export const getHandoverDayRange = (
   deal: Pick<Deal, 'kind' | 'first_day'>,
   campus: CampusTimeZone,
   now: Date,
-): CalendarDayRange => {
+): HandoverDayRange => {
   const today = toCampusDay(campus, now);
-  if (deal.kind !== 'rental' || !deal.first_day)
-    return {
-      first: today,
-      last: toCampusDay(campus, new Date(now.getTime() + maxHandoverDaysAhead * dayMs)),
-    };
+  if (deal.kind !== 'rental' || !deal.first_day) {
+    const latest = new Date(now.getTime() + maxHandoverDaysAhead * dayMs);
+    return { first: today, last: toCampusDay(campus, latest), latest };
+  }
   const before = addDays(deal.first_day, -1);
   return { first: before < today ? today : before, last: deal.first_day };
 };

@@ -65,3 +65,12 @@ test('offers only future times of today, in the order of the day, and keeps a re
   await expect.element(getSelect('Time 1')).toHaveValue('14:30');
   await expect.element(getSelect('Time 2')).toHaveValue('17:00');
 });
+
+test('offers times up to exactly 14 days ahead, and replaces a later time chosen for another day', async () => {
+  await open();
+  await getSelect('Day 1').selectOptions('Tomorrow');
+  await getSelect('Time 1').selectOptions('5:00 PM');
+  await getSelect('Day 1').selectOptions('Sun, Dec 6');
+  await expect.element(getSelect('Time 1')).toHaveValue('14:00');
+  expect([listLabels('Day 1').at(-1), listLabels('Time 1').at(-1)]).toEqual(['Sun, Dec 6', '2:00 PM']);
+});

@@ -12,7 +12,7 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { toCampusInstant } from './campus-times.ts';
 import { DealFormDialog } from './deal-form-dialog.tsx';
 import { getHandoverDayRange } from './handover-days.ts';
-import { findFutureTime, HandoverTimeFields, type HandoverValues } from './handover-time-fields.tsx';
+import { findPossibleTime, HandoverTimeFields, type HandoverValues } from './handover-time-fields.tsx';
 import { meetingSpotsQuery } from './meeting-spots.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useDealTransitionForm } from './use-deal-transition-form.ts';
@@ -49,7 +49,7 @@ export function SuggestHandoverDialog({ deal, ownId, otherName, onClose }: Trans
     defaultValues: {
       spot: '',
       place: latest && !latest.spot_id ? latest.place : '',
-      times: [{ day: suggestedDay, time: findFutureTime(suggestedDay, '12:00', campus) }],
+      times: [{ day: suggestedDay, time: findPossibleTime(suggestedDay, '12:00', days, campus) }],
     },
     toData: ({ spot: chosen, place, times }) => {
       const spot = findSpot(chosen);

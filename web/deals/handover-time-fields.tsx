@@ -9,7 +9,6 @@ import { findSpotWarning, type MeetingSpot } from '#contract/meeting-spots.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
-import type { CalendarDayRange } from '#web/ui/calendar.tsx';
 import { FormAlert } from '#web/ui/form-alert.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Select, type SelectOption } from '#web/ui/select.tsx';
@@ -20,6 +19,7 @@ import {
   quarterHourOptions,
   toCampusInstant,
 } from './campus-times.ts';
+import type { HandoverDayRange } from './handover-days.ts';
 
 interface HandoverTime {
   /** The day (YYYY-MM-DD) and the time (HH:MM) on campus. */
@@ -33,13 +33,20 @@ export interface HandoverValues {
   times: HandoverTime[];
 }
 
-/** Returns the wanted time, or the next time that can be offered if the wanted one has passed on that day. */
-export const findFutureTime = (
+/**
+ * Returns the wanted time, or the nearest time that can be offered on that day if the wanted one is too early or
+ * too late.
+ */
+export const findPossibleTime = (
   day: string,
   wanted: string,
+  { latest }: HandoverDayRange,
   campus: CampusTimeZone,
   now = new Date(),
-): string => listTimeOptions(day, campus, now).find(({ value }) => value >= wanted)?.value ?? wanted;
+): string => {
+  const options = listTimeOptions(day, campus, now, latest);
+  return (options.find(({ value }) => value >= wanted) ?? options.at(-1))?.value ?? wanted;
+};
 
 /** Adds the chosen option if it is no longer offered, for example because its time has passed. */
 const withChosen = (options: readonly SelectOption[], chosen: SelectOption | undefined) =>
@@ -50,13 +57,13 @@ interface HandoverTimeFieldsProps {
     UseFormReturn<HandoverValues, unknown, DealTransitionBody>,
     'control' | 'register' | 'setValue' | 'formState'
   >;
-  days: CalendarDayRange;
+  days: HandoverDayRange;
   /** The day of a new time. */
   suggestedDay: string;
   spot: MeetingSpot | undefined;
 }
 
-/** The days and times of a suggestion to meet. Only future times are offered. */
+/** The days and times of a suggestion to meet. Only times that the server accepts are offered. */
 export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverTimeFieldsProps) {
   const { control, register, setValue, formState } = form;
   const { fields, append, remove } = useFieldArray({ control, name: 'times' });
@@ -96,13 +103,13 @@ export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverT
                 {...invalid}
                 {...register(`times.${index}.day`, {
                   onChange: ({ target }) =>
-                    setValue(`times.${index}.time`, findFutureTime(target.value, time, campus)),
+                    setValue(`times.${index}.time`, findPossibleTime(target.value, time, days, campus)),
                 })}
               />
               <Select
                 aria-label={`Time ${index + 1}`}
                 options={withChosen(
-                  listTimeOptions(day, campus, now),
+                  listTimeOptions(day, campus, now, days.latest),
                   quarterHourOptions.find(({ value }) => value === time),
                 )}
                 className="figures"
@@ -134,7 +141,7 @@ export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverT
           className="self-start"
           icon={<Plus aria-hidden="true" className="size-4" />}
           onClick={() =>
-            append({ day: suggestedDay, time: findFutureTime(suggestedDay, '17:00', campus, now) })
+            append({ day: suggestedDay, time: findPossibleTime(suggestedDay, '17:00', days, campus, now) })
           }
         >
           Add another time
