@@ -1,5 +1,5 @@
 import { MemoryRouter } from 'react-router';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { consoleCalls } from '#contract/console-calls.ts';
@@ -63,6 +63,10 @@ beforeEach(() => {
   });
 });
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 const open = async (shown: ModerationCase) => {
   item = shown;
   await render(
@@ -75,38 +79,43 @@ const open = async (shown: ModerationCase) => {
 };
 const assignButton = page.getByRole('button', { name: 'Assign to me' });
 
-test.each<[string, Partial<ModerationCase>, string, boolean]>([
-  ['resolved', { state: 'resolved' }, 'This case is resolved, and no decision can be reversed.', false],
+test.each<[string, Partial<ModerationCase>, string]>([
+  ['resolved', { state: 'resolved' }, 'This case is resolved, and no decision can be reversed.'],
   [
     'resolved, about somebody with a role',
     { state: 'resolved', needs_administrator: true },
     'This case is resolved. Only an administrator can reverse a decision in it.',
-    false,
   ],
   [
     'reserved for somebody else',
     { state: 'assigned', assigned_to: { id: 'ben', name: 'Ben' } },
     'Ben is working on this case.',
-    true,
   ],
   [
     'an appeal against the own decision',
     { has_appeal: true, actions: [{ ...ownAction, appeal: openAppeal }] },
     'The appeal is against your own decision, so another moderator has to decide it.',
-    false,
   ],
   [
     'reported by the moderator, who decided it before',
     { actions: [ownAction] },
     'You reported this yourself, so another moderator has to decide it.',
-    false,
   ],
-])('says why a case cannot be decided: %s', async (_why, change, sentence, canAssign) => {
+])('says why a case can be neither decided nor reserved: %s', async (_why, change, sentence) => {
   await open(createCase({ ...change, possible_actions: [] }));
   await expect.element(page.getByText(sentence)).toBeVisible();
   await expect.element(page.getByText('you can only dismiss this case')).not.toBeInTheDocument();
-  if (canAssign) await expect.element(assignButton).toBeVisible();
-  else await expect.element(assignButton).not.toBeInTheDocument();
+  await expect.element(assignButton).not.toBeInTheDocument();
+});
+
+test('a case can be reserved once the reservation of somebody else has ended', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  await open(
+    createCase({ state: 'assigned', assigned_to: { id: 'ben', name: 'Ben' }, possible_actions: [] }),
+  );
+  item = createCase();
+  await vi.advanceTimersByTimeAsync(30_000);
+  await expect.element(assignButton).toBeVisible();
 });
 
 test('Undo in the list of decisions closes the toast that offers Undo', async () => {

@@ -30,9 +30,19 @@ import { useShortcuts } from './use-shortcuts.ts';
 
 /** Interval in milliseconds at which a case is refetched while one of its actions is about to take effect. */
 const pendingIntervalMs = 2000;
+/**
+ * Interval in milliseconds at which a case is refetched while it is reserved for somebody else, because the
+ * reservation ends by itself.
+ */
+const reservedIntervalMs = 30_000;
 
 const isPending = ({ applied_at: appliedAt, undone_at: undoneAt }: ModerationAction) =>
   !appliedAt && !undoneAt;
+
+const findRefetchInterval = (item: ModerationCase | undefined, ownId: string): number | false => {
+  if (item?.actions.some(isPending)) return pendingIntervalMs;
+  return item?.assigned_to && item.assigned_to.id !== ownId ? reservedIntervalMs : false;
+};
 
 /**
  * Shows a moderation case: what was reported, the history of the reported person, and the possible
@@ -44,7 +54,7 @@ export function CasePage({ ownId, id }: { ownId: string; id: string }) {
     {
       queryKey,
       queryFn: ({ signal }) => request(consoleCalls.getCase, { params: { id }, signal }),
-      refetchInterval: ({ state }) => (state.data?.actions.some(isPending) ? pendingIntervalMs : false),
+      refetchInterval: ({ state }) => findRefetchInterval(state.data, ownId),
     },
     queryClient,
   );
@@ -91,10 +101,7 @@ function CaseDetails({ ownId, item, refresh }: CaseDetailsProps) {
       actionId,
     );
   const obstacle = findDecisionObstacle(item, ownId);
-  const canAssign =
-    item.state !== 'resolved' &&
-    item.assigned_to?.id !== ownId &&
-    (obstacle === undefined || obstacle === 'assigned');
+  const canAssign = item.state !== 'resolved' && item.assigned_to === null && obstacle === undefined;
   useShortcuts(region, { ...(canAssign && { a: () => void assign() }), '?': () => setHelpOpen(true) });
   const { label, tone } = caseRiskLabels[item.risk];
   return (
