@@ -4,8 +4,10 @@ import { Link } from 'react-router';
 import type { Conversation, Message } from '#contract/conversations.ts';
 import { findRecordedTransition } from '#contract/deal-lines.ts';
 import { isOpenDealState } from '#contract/deal-states.ts';
+import { ApiError } from '#web/lib/api-error.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { useReachability } from '#web/lib/reachability.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { conversationDealQueryKey, dealRefetchIntervalMs, fetchConversationDeal } from './deal-cache.ts';
@@ -30,9 +32,10 @@ export interface DealPanelProps {
  * if somebody else got the item.
  */
 export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealPanelProps) {
+  const reachability = useReachability();
   const {
     data: deal,
-    isError,
+    error,
     refetch,
   } = useQuery(
     {
@@ -50,7 +53,9 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
   }, [newestEvent?.seq, refetch]);
 
   if (deal === undefined) {
-    if (!isError) return null;
+    // A notice below the messages says that there is no connection. The deal is refetched when there is one again.
+    const isDisconnected = reachability !== 'live' && error instanceof ApiError && error.status === 0;
+    if (!error || isDisconnected) return null;
     return (
       <div className="shrink-0 border-line border-b px-4 py-2.5 md:px-5">
         <LoadFailed onRetry={() => void refetch()}>Failed to load the deal</LoadFailed>
