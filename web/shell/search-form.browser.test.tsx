@@ -13,9 +13,12 @@ function SearchScreen() {
   const { pathname, search } = useLocation();
   return (
     <>
-      <SearchForm />
+      <div style={{ position: 'sticky', top: 0 }}>
+        <SearchForm />
+      </div>
       <p data-testid="path">{pathname + search}</p>
       <Outlet />
+      <div style={{ height: '300vh' }} />
     </>
   );
 }
@@ -87,6 +90,22 @@ test('Enter selects the active option, or searches for the text if none is activ
   await userEvent.keyboard('{Enter}');
   await expect.poll(readCurrentPath).toBe('/search?q=la');
   await expect.element(suggestionOptions.first()).not.toBeInTheDocument();
+});
+
+test.each([
+  ['text', 'lamp', '{Enter}'],
+  ['suggestion', '', '{ArrowDown}{Enter}'],
+])('choosing the same %s again scrolls to the top of the results', async (_what, typed, keys) => {
+  await openSearchBox();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await expect.poll(readCurrentPath).toBe('/search?q=lamp');
+  window.scrollTo(0, 500);
+  await userEvent.fill(searchBox, typed);
+  await expect.element(suggestionOptions.first()).toBeVisible();
+  expect(window.scrollY).toBeGreaterThan(0);
+  await userEvent.keyboard(keys);
+  await expect.poll(() => window.scrollY).toBe(0);
+  expect(readCurrentPath()).toBe('/search?q=lamp');
 });
 
 test('a click on a title opens the listing', async () => {

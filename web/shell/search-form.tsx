@@ -32,14 +32,16 @@ export function SearchForm({ className }: { className?: string | undefined }) {
     if (box.current) box.current.value = currentQuery;
   }, [currentQuery]);
 
-  function submit(event: FormEvent<HTMLFormElement>) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const query = String(new FormData(event.currentTarget).get('q') ?? '').trim();
     if (!query) return;
     // Blur the search box, because the heading of the results takes the focus only if no field has
     // it. Blurring also closes the keyboard of a phone.
     box.current?.blur();
-    navigate(links.search(query));
+    await navigate(links.search(query));
+    // Searching again for the same text opens the same page, which would stay where it is.
+    window.scrollTo(0, 0);
   }
 
   const requestSuggestions = () => setHasRequestedSuggestions(true);

@@ -82,9 +82,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
     if ('slug' in suggestion) return navigate(links.product(suggestion.slug));
     if ('category' in suggestion) return navigate(links.category(suggestion.category));
     if (box.current) box.current.value = suggestion.search;
-    setText(suggestion.search);
-    storeRecentSearch(suggestion.search);
-    navigate(links.search(suggestion.search));
+    box.current?.form?.requestSubmit();
   };
 
   const handleInputEvent = useEffectEvent((event: Event) => {
