@@ -20,8 +20,10 @@ export interface ReviewListProps {
 
 /** The public reviews of a person, newest first. */
 export function ReviewList({ userId, first, onReport }: ReviewListProps) {
-  const [reviews, setReviews] = useState(first.items);
-  const [cursor, setCursor] = useState(first.next_cursor);
+  const [loaded, setLoaded] = useState({ first, ...first });
+  // Start over when the route has loaded a new first page.
+  if (loaded.first !== first) setLoaded({ first, ...first });
+  const { items: reviews, next_cursor: cursor } = loaded;
   const [isExpanded, setIsExpanded] = useState(false);
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const keptFocus = useKeepFocusInside<HTMLDivElement>();
@@ -35,8 +37,9 @@ export function ReviewList({ userId, first, onReport }: ReviewListProps) {
     try {
       const page = await loadReviews(userId, cursor);
       const known = new Set(reviews.map(({ id }) => id));
-      setReviews([...reviews, ...page.items.filter(({ id }) => !known.has(id))]);
-      setCursor(page.next_cursor);
+      const items = [...reviews, ...page.items.filter(({ id }) => !known.has(id))];
+      // Drop the page if the list has started over meanwhile.
+      setLoaded((current) => (current === loaded ? { ...page, first, items } : current));
       setState('idle');
     } catch {
       setState('failed');
