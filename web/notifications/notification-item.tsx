@@ -56,7 +56,10 @@ export function NotificationItem({
           {isUnread && <span className="sr-only">Unread: </span>}
           {title}
         </Link>
-        <p className="wrap-anywhere line-clamp-2 text-ink-muted text-sm">{text}</p>
+        {/* A notification about security says what to do at its end, so it is never cut off. */}
+        <p className={clsx('wrap-anywhere text-ink-muted text-sm', kind !== 'security' && 'line-clamp-2')}>
+          {text}
+        </p>
       </div>
       <time dateTime={created_at} className="shrink-0 whitespace-nowrap text-ink-muted text-xs">
         {formatAge(created_at, new Date())}
