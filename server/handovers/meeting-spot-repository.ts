@@ -27,6 +27,13 @@ export const findSpotName = async (sql: Queryable, id: string): Promise<string |
   return row?.name;
 };
 
+/** Returns the name of a removed meeting spot, or undefined if no removed spot has this id. */
+export const findRemovedSpotName = async (sql: Queryable, id: string): Promise<string | undefined> => {
+  const [row] = await sql<{ name: string }[]>`
+    SELECT name FROM meeting_spots WHERE id::text = lower(${id}) AND removed_at IS NOT NULL`;
+  return row?.name;
+};
+
 /** Adds spots unless their id was used before, even by a removed spot, or their name is taken. */
 export const insertMissingSpots = async (
   sql: Queryable,

@@ -68,8 +68,13 @@ interface AdministrationDeps {
 export const createMeetingSpotAdministrationService = ({ sql, clock, audit }: AdministrationDeps) => {
   const getSpot = async (tx: Queryable, idOrName: string): Promise<repository.StoredSpot> => {
     const spot = await repository.findAndLockSpot(tx, idOrName);
-    if (!spot) throw createProblem('not_found', { sentence: `There is no meeting spot ${idOrName}` });
-    return spot;
+    if (spot) return spot;
+    const removedName = await repository.findRemovedSpotName(tx, idOrName);
+    throw createProblem('not_found', {
+      sentence: removedName
+        ? `The meeting spot ${removedName} was removed`
+        : `There is no meeting spot ${idOrName}`,
+    });
   };
 
   return {

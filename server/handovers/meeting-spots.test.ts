@@ -73,7 +73,7 @@ test('what is known about a spot is shown once it is confirmed, and a changed fa
   expect(await listPublic()).toMatchObject([{ is_lit: false, opening_hours: '8:00 to 22:00' }]);
 });
 
-test('changes are refused with a sentence: a taken name, an unknown spot, texts that are too long, too many spots', async () => {
+test('changes are refused with a sentence: a taken name, an unknown or removed spot, texts that are too long, too many spots', async () => {
   await spots.add(library);
   await spots.add({ ...library, name: 'Plaza' });
   await expect(spots.add({ ...library, name: 'PLAZA' })).rejects.toThrow(
@@ -84,7 +84,9 @@ test('changes are refused with a sentence: a taken name, an unknown spot, texts 
   );
   await expect(spots.confirm('Nowhere')).rejects.toThrow('There is no meeting spot Nowhere');
   await expect(spots.add({ ...library, name: ' ' })).rejects.toThrow('The name has 1 to 100 characters');
+  const removedId = (await spots.list()).find(({ name }) => name === 'Plaza')?.id ?? '';
   await spots.remove('Plaza');
+  await expect(spots.confirm(removedId)).rejects.toThrow('The meeting spot Plaza was removed');
   await spots.add({ ...library, name: 'Plaza' });
   const { sql } = server;
   await sql`INSERT INTO meeting_spots (name) SELECT 'Gate ' || n FROM generate_series(3, ${maxMeetingSpots}::int) AS n`;
