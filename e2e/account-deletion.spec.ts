@@ -77,6 +77,7 @@ test('a student downloads their data and deletes the account, and others can sti
     await leave.click();
     await expect(word).toBeFocused();
     await expect(question).toHaveAccessibleDescription('This cannot be undone.');
+    await expect(question).toContainText('Open offers and holds end.');
     await confirm.click();
     await expect(word).toHaveAccessibleDescription('Type DELETE to confirm');
     await expect(word).toHaveAttribute('aria-invalid', 'true');

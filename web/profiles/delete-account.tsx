@@ -64,8 +64,9 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
       <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
         {failure && <Alert tone="error">{failure}</Alert>}
         <p className="text-sm">
-          Your listings, photos, profile and log-in are removed. Messages you sent stay with the people you
-          wrote to, under ‘Deleted user’. Download your data first if you want to keep any of it.
+          Your listings, photos, profile and log-in are removed. Open offers and holds end. Messages you sent
+          stay with the people you wrote to, under ‘Deleted user’. Download your data first if you want to
+          keep any of it.
         </p>
         <Field label="Type DELETE to confirm" error={errors.confirmation?.message} required>
           <Input
