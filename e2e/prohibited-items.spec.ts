@@ -65,6 +65,7 @@ test('a listing with the wording of a prohibited item is refused without a moder
   await test.step('with one, it is checked, and stands under Drafts with a badge', async () => {
     await page.getByRole('button', { name: 'Post Ad' }).click();
     await expect(page.getByText("We're checking your listing", { exact: true })).toBeVisible();
+    await expect(page.getByText('Only you can see it until we’re done.', { exact: true })).toBeVisible();
     await expect(page).toHaveURL(/\/my-listings\?tab=drafts$/);
     const row = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: title });
     await expect(row).toContainText('In review');

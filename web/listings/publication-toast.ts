@@ -3,7 +3,7 @@ import { toast } from '#web/ui/toast.ts';
 
 /** Tells the owner in a toast, which may have a group, that the listing is checked before it is published. */
 export const showReviewToast = (group?: string): void =>
-  toast.message("We're checking your listing", 'Only you can see it until then.', undefined, group);
+  toast.message("We're checking your listing", 'Only you can see it until we’re done.', undefined, group);
 
 /**
  * Tells the owner in a toast that the listing is published. `before` is the listing before the change, or

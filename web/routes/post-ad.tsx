@@ -109,7 +109,7 @@ function EditListingForm({ id, owner }: { id: string; owner: ListingFormOwner })
         {data.hidden_reason !== null && <HiddenListingAlert reason={data.hidden_reason} />}
         {data.status === 'in_review' && (
           <Alert tone="notice" className="mb-6" title="We’re checking this listing">
-            Only you can see it until then. You can still change it.
+            Only you can see it until we’re done. You can still change it.
           </Alert>
         )}
         {data.requested_changes !== null && (
