@@ -2,6 +2,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import type { ConsoleRole } from '#contract/console.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { ModerationAction, ModerationCase } from '#contract/moderation.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -67,11 +68,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const open = async (shown: ModerationCase) => {
+const open = async (shown: ModerationCase, role: ConsoleRole = 'moderator') => {
   item = shown;
   await render(
     <MemoryRouter>
-      <CasePage ownId="ada" id="case" />
+      <CasePage ownId="ada" role={role} id="case" />
       <Toaster />
     </MemoryRouter>,
   );
@@ -157,3 +158,27 @@ test('a case can be reserved once, and the focus stays on its page', async () =>
   await expect.element(page.getByText('Assigned to Ada')).toBeVisible();
   await expect.poll(() => document.activeElement).not.toBe(document.body);
 });
+
+test.each([
+  ['an administrator', 'administrator', null, '/moderation/people/sue'],
+  ['a moderator', 'moderator', null, '/users/sue'],
+  ['a moderator of a suspended person', 'moderator', '2026-03-02T18:00:00.000Z', undefined],
+] as const)(
+  'links the reported person to the page that %s may open',
+  async (_who, role, suspendedAt, path) => {
+    const history = {
+      joined_at: '2026-03-02T18:00:00.000Z',
+      is_verified: true,
+      suspended_at: suspendedAt,
+      suspended_until: null,
+      listings: 0,
+      completed_deals: 0,
+      earlier_cases: 0,
+      earlier_actions: 0,
+    };
+    await open(createCase({ person: { id: 'sue', name: 'Sue' }, history }), role);
+    const link = page.getByRole('link', { name: 'Sue' });
+    if (path) await expect.element(link).toHaveAttribute('href', path);
+    else await expect.element(link).not.toBeInTheDocument();
+  },
+);

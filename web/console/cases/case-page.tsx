@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { type ConsoleRole, isConsoleRoleSufficient } from '#contract/console.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { CaseAction, ModerationAction, ModerationCase } from '#contract/moderation.ts';
 import { request } from '#web/lib/api.ts';
@@ -14,6 +15,7 @@ import { Button } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { BackToSection, ConsoleItemPlaceholder } from '../back-to-section.tsx';
+import { consoleLinks, consoleSections } from '../console-sections.ts';
 import { CaseActionDialog } from './action-dialog.tsx';
 import { CaseActionHistory } from './action-history.tsx';
 import { CaseReports } from './case-reports.tsx';
@@ -48,7 +50,7 @@ const findRefetchInterval = (item: ModerationCase | undefined, ownId: string): n
  * Shows a moderation case: what was reported, the history of the reported person, and the possible
  * actions.
  */
-export function CasePage({ ownId, id }: { ownId: string; id: string }) {
+export function CasePage({ ownId, role, id }: { ownId: string; role: ConsoleRole; id: string }) {
   const queryKey = ['console-case', ownId, id];
   const { data, error, refetch } = useQuery(
     {
@@ -63,16 +65,17 @@ export function CasePage({ ownId, id }: { ownId: string; id: string }) {
     await queryClient.invalidateQueries({ queryKey });
     await queryClient.invalidateQueries({ queryKey: ['console-cases', ownId] });
   };
-  return <CaseDetails ownId={ownId} item={data} refresh={refresh} />;
+  return <CaseDetails ownId={ownId} role={role} item={data} refresh={refresh} />;
 }
 
 interface CaseDetailsProps {
   ownId: string;
+  role: ConsoleRole;
   item: ModerationCase;
   refresh: () => Promise<void>;
 }
 
-function CaseDetails({ ownId, item, refresh }: CaseDetailsProps) {
+function CaseDetails({ ownId, role, item, refresh }: CaseDetailsProps) {
   const [action, setAction] = useState<CaseAction>();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const region = useRef<HTMLDivElement>(null);
@@ -164,7 +167,7 @@ function CaseDetails({ ownId, item, refresh }: CaseDetailsProps) {
       </section>
       <CaseActionHistory actions={item.actions} onUndo={(actionId) => void undo(actionId)} />
       <CaseReports item={item} />
-      <History item={item} />
+      <History item={item} role={role} />
       {action && (
         <CaseActionDialog
           item={item}
@@ -178,8 +181,17 @@ function CaseDetails({ ownId, item, refresh }: CaseDetailsProps) {
   );
 }
 
+/**
+ * Returns the path of a person's page in the console or, for those who may not open it, of the public profile, which a
+ * suspended person does not have.
+ */
+const findPersonPath = (id: string, isSuspended: boolean, role: ConsoleRole): string | undefined => {
+  if (isConsoleRoleSufficient(role, consoleSections.people.role)) return consoleLinks.person(id);
+  return isSuspended ? undefined : links.user(id);
+};
+
 /** Facts about the reported person, such as the number of their listings and earlier cases. */
-function History({ item: { person, history } }: { item: ModerationCase }) {
+function History({ item: { person, history }, role }: Pick<CaseDetailsProps, 'item' | 'role'>) {
   const campus = useCampus();
   if (!person || !history) return <p className="text-ink-muted">The account was deleted.</p>;
   const facts = [
@@ -200,9 +212,18 @@ function History({ item: { person, history } }: { item: ModerationCase }) {
         ]
       : []),
   ];
+  const path = findPersonPath(person.id, history.suspended_at !== null, role);
   return (
     <section>
-      <h2 className="mb-2 font-display font-semibold text-xl">{person.name}</h2>
+      <h2 className="mb-2 font-display font-semibold text-xl">
+        {path ? (
+          <Link to={path} className="inline-flex min-h-11 items-center underline">
+            {person.name}
+          </Link>
+        ) : (
+          person.name
+        )}
+      </h2>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         {facts.map(([name, value]) => (
           <div key={name} className="contents">
