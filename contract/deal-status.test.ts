@@ -133,6 +133,15 @@ test('names why a deal was closed when its last step is known', () => {
   expect(describeEnd()).toBe('The deal was closed.');
 });
 
+test.each([
+  ['buyer', 'On hold for you: $110, although Maya marked it as sold.'],
+  ['seller', 'On hold for Maya: $110, although you marked it as sold.'],
+] as const)('says to the %s that an item on hold was marked as sold', (party, sentence) => {
+  const now = new Date('2026-11-22T17:00:00.000Z');
+  const context = { otherName: 'Maya', campus, now, outcome: 'sold' } as const;
+  expect(describeDeal(createDeal({ state: 'held' }), party, context).sentence).toBe(sentence);
+});
+
 test('has a label and a sentence for every state and party, and nothing to do in a deal that is over', () => {
   for (const state of dealStates) {
     expect(dealStateLabels[state]).toMatch(/^[A-Z]/);

@@ -14,6 +14,7 @@ import {
   dealTransitions,
 } from './deal-transitions.ts';
 import type { Deal } from './deals.ts';
+import { type SaleOutcome, saleOutcomeLabels } from './selling.ts';
 
 /** The names of deal states that lists and filters show. */
 export const dealStateLabels: Record<DealState, string> = {
@@ -50,7 +51,7 @@ export interface DealStatus {
 type StatusRule = (
   deal: Deal,
   party: DealParty,
-  context: { name: string; today: string },
+  context: { name: string; today: string; outcome: SaleOutcome | null },
 ) => Omit<DealStatus, 'otherwise'>;
 
 /** Returns the noun for what the buyer sent: 'request' if the item is free, otherwise 'offer'. */
@@ -88,9 +89,14 @@ const describeOffer: StatusRule = (deal, party, { name }) => {
   };
 };
 
-const describeHold: StatusRule = (deal, party, { name }) => {
+const describeHold: StatusRule = (deal, party, { name, outcome }) => {
   const { handover } = deal;
-  const sentence = `On hold for ${party === 'buyer' ? 'you' : name}: ${formatDealTerms(deal)}.`;
+  const [buyer, seller] = party === 'buyer' ? ['you', name] : [name, 'you'];
+  // A hold stays when its buyer objects to a handover for which the seller marked the listing as sold.
+  const claim = outcome
+    ? `, although ${seller} marked it as ${saleOutcomeLabels[outcome].toLowerCase()}`
+    : '';
+  const sentence = `On hold for ${buyer}: ${formatDealTerms(deal)}${claim}.`;
   if (!handover) return { sentence, next: 'Agree on a time and a place to meet.', turn: null };
   if (handover.proposal) {
     const isOwnProposal = handover.proposal.by === party;
@@ -203,7 +209,7 @@ export const describeDeadline = (deal: Deal, campus: CampusTimeZone, now: Date):
 /**
  * Returns a summary of a deal, worded for one of its parties. `otherName` is the display name of the other
  * party. `now` is needed to say whether a rental is overdue; times are in campus time. If `lastStep` closed
- * the deal, the summary states the cause.
+ * the deal, the summary states the cause. `outcome` is how the listing left the site, if it did.
  */
 export const describeDeal = (
   deal: Deal,
@@ -213,11 +219,18 @@ export const describeDeal = (
     campus,
     now,
     lastStep,
-  }: { otherName: string; campus: CampusTimeZone; now: Date; lastStep?: DealEventLine | undefined },
+    outcome = null,
+  }: {
+    otherName: string;
+    campus: CampusTimeZone;
+    now: Date;
+    lastStep?: DealEventLine | undefined;
+    outcome?: SaleOutcome | null;
+  },
 ): DealStatus => {
   const isClosing = deal.state === 'closed' && lastStep?.deal_id === deal.id && lastStep.state === 'closed';
   return {
-    ...rules[deal.state](deal, party, { name: otherName, today: toCampusDay(campus, now) }),
+    ...rules[deal.state](deal, party, { name: otherName, today: toCampusDay(campus, now), outcome }),
     ...(isClosing && { sentence: formatDealEventLine(lastStep, party, { otherName, campus }) }),
     otherwise: describeDeadline(deal, campus, now),
   };

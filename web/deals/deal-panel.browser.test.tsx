@@ -2,6 +2,8 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import type { SaleOutcome } from '#contract/selling.ts';
+import { createDeal } from '#contract/testing.ts';
 import { createConversation } from '#web/conversations/testing.ts';
 import { createUnavailableError } from '#web/lib/api-error.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -18,11 +20,12 @@ vi.mock('#web/lib/use-campus.ts', async () => {
 
 const { DealPanel } = await import('./deal-panel.tsx');
 
-const open = () =>
+const conversation = createConversation('lamp');
+const open = (outcome: SaleOutcome | null = null) =>
   render(
     <MemoryRouter>
       <DealPanel
-        conversation={createConversation('lamp')}
+        conversation={{ ...conversation, listing: { ...conversation.listing, outcome } }}
         ownId="me"
         otherName="Ben"
         newestEvent={undefined}
@@ -55,4 +58,12 @@ test('says offline that the server had failed to return the deal', async () => {
   requestMock.mockRejectedValue(createUnavailableError(502));
   await open();
   await expect.element(failure).toBeVisible();
+});
+
+test('says beside a hold that the seller marked the item as sold', async () => {
+  requestMock.mockResolvedValue({ items: [createDeal({ state: 'held', buyer_id: 'me' })] });
+  await open('sold');
+  await expect
+    .element(page.getByText('On hold for you: $110, although Ben marked it as sold.', { exact: true }))
+    .toBeVisible();
 });
