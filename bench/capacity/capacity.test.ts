@@ -4,7 +4,7 @@ import { defaultAssumptions } from './assumptions.ts';
 import { estimateCapacity, estimateReconnectRate } from './load.ts';
 import { simulateReconnectStorm } from './reconnect-storm.ts';
 
-test('the load of fifty thousand students follows from the assumptions', () => {
+test('estimates request rates, processor load and hosts for 50,000 students from the assumptions', () => {
   const estimate = estimateCapacity(50_000, {
     ...defaultAssumptions,
     onlineShare: 0.2,
@@ -29,7 +29,7 @@ test('the load of fifty thousand students follows from the assumptions', () => {
   expect(estimate.hosts).toBe(2);
 });
 
-test('hosts are added for processors and for sockets, whichever needs more', () => {
+test('the number of hosts is the maximum of what processor load and sockets require', () => {
   const assumed = { ...defaultAssumptions, coresPerHost: 4, utilization: 0.5, spareHosts: 1 };
   const { processCores, hosts } = estimateCapacity(5_000_000, { ...assumed, socketsPerPerson: 0 });
   expect(hosts).toBe(Math.ceil(processCores / 2) + 1);
@@ -53,25 +53,25 @@ test('reconnecting is limited by the application hosts or by the primary, whiche
   expect(estimateReconnectRate({ ...idle, databaseCores: 5 }, 10, assumed)).toBe(0);
 });
 
-test('the assumed delays are those of the client', () => {
+test('the assumed reconnect delays equal those of the client', () => {
   expect(defaultAssumptions.reconnectDelays).toEqual(reconnectDelaysSeconds);
 });
 
-test('with enough capacity everybody is back after the first delay', () => {
+test('with enough capacity every client reconnects after its first delay', () => {
   const storm = simulateReconnectStorm({ clients: 10_000, attemptsPerSecond: 1_000_000 }, defaultAssumptions);
   expect(storm.allBackSeconds).toBeGreaterThan(1);
   expect(storm.allBackSeconds).toBeLessThanOrEqual(1.25);
   expect(storm.wastedAttempts).toBe(0);
 });
 
-test('a queue shorter than the timeout of clients is served once', () => {
+test('no reconnect attempt is wasted while the queue is shorter than the timeout of clients', () => {
   const storm = simulateReconnectStorm({ clients: 10_000, attemptsPerSecond: 2_000 }, defaultAssumptions);
   expect(storm.allBackSeconds).toBeCloseTo(6, 0);
   expect(storm.halfBackSeconds).toBeCloseTo(3.5, 0);
   expect(storm.wastedAttempts).toBe(0);
 });
 
-test('clients that give up and come back make the storm longer', () => {
+test('clients that time out and retry make the reconnect storm longer', () => {
   const attemptsPerSecond = 500;
   const storm = simulateReconnectStorm({ clients: 10_000, attemptsPerSecond }, defaultAssumptions);
   expect(storm.wastedAttempts).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ test('clients that give up and come back make the storm longer', () => {
   expect(calm.allBackSeconds).toBeLessThan(storm.allBackSeconds);
 });
 
-test('more capacity never makes a storm longer', () => {
+test('more capacity never makes a reconnect storm longer', () => {
   const times = [200, 400, 800, 1_600, 3_200].map(
     (attemptsPerSecond) =>
       simulateReconnectStorm({ clients: 5_000, attemptsPerSecond }, defaultAssumptions).allBackSeconds,
