@@ -13,7 +13,7 @@ import {
 import { defaultCampus } from './campus.ts';
 import { toFieldErrors } from './errors.ts';
 
-describe('an address', () => {
+describe('an email address', () => {
   test.each([
     [' Tommy.Trojan@USC.edu ', 'tommy.trojan@usc.edu'],
     ["O'Brien+desk@Sub.Example.COM", "o'brien+desk@sub.example.com"],
@@ -50,7 +50,7 @@ test('lowerCaseAscii changes only the letters A to Z', () => {
   expect(toAsciiLowerCase('AZaz \u212A \u0130 É')).toBe('azaz \u212A \u0130 É');
 });
 
-test('an address that was stored does not change when it is stored again', () => {
+test('normalizing a stored email address again does not change it', () => {
   fc.assert(
     fc.property(fc.emailAddress(), (email) => {
       const { data } = emailSchema.safeParse(` ${email}\n`);
@@ -70,7 +70,7 @@ test.each([
   ['sam@usc.edu@usc.edu', false],
   [`${'a'.repeat(246)}@usc.edu`, true],
   [`${'a'.repeat(247)}@usc.edu`, false],
-])('%s is an address: %s', (typed, accepted) => {
+])('%s is a valid email address: %s', (typed, accepted) => {
   expect(emailSchema.safeParse(typed).success).toBe(accepted);
 });
 

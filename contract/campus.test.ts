@@ -41,7 +41,7 @@ test.each([
   ['tommy@notusc.edu', false],
   ['tommy@usc.edu.example', false],
   ['usc.edu', false],
-])('%s belongs to the campus: %s', (email, belongs) => {
+])('the email address %s belongs to the campus: %s', (email, belongs) => {
   expect(isCampusEmail(defaultCampus, email)).toBe(belongs);
 });
 

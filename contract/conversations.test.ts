@@ -8,7 +8,7 @@ import {
   messagingErrorMessages,
 } from './conversations.ts';
 
-describe('the text of a message', () => {
+describe('the message text', () => {
   test.each([
     ['', messagingErrorMessages.empty],
     [' \n\u200B\u202E ', messagingErrorMessages.empty],
@@ -16,11 +16,11 @@ describe('the text of a message', () => {
     ['😀'.repeat(2000), undefined],
     ['😀'.repeat(2001), messagingErrorMessages.long],
     [null, messagingErrorMessages.empty],
-  ])('%j: %s', (text, sentence) => {
+  ])('%j gets the error message %s', (text, sentence) => {
     expect(messageTextSchema.safeParse(text).error?.issues[0]?.message).toBe(sentence);
   });
 
-  test('does not change when it is normalized again, so that sending it again sends the same message', () => {
+  test('does not change when it is normalized again, so that a retry sends the same message', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         const { data } = messageTextSchema.safeParse(text);
@@ -30,7 +30,7 @@ describe('the text of a message', () => {
   });
 });
 
-describe('the query of messages', () => {
+describe('the query for messages', () => {
   test.each([
     [{}, { limit: 50 }],
     [{ limit: '1' }, { limit: 1 }],
@@ -46,7 +46,7 @@ describe('the query of messages', () => {
     [{ after_seq: '1.5' }, undefined],
     [{ after_seq: 'newest' }, undefined],
     [{ after_seq: '9007199254740993' }, undefined],
-  ])('%j is read as %j', (query, read) => expect(messageQuerySchema.safeParse(query).data).toEqual(read));
+  ])('%j is parsed as %j', (query, read) => expect(messageQuerySchema.safeParse(query).data).toEqual(read));
 
   test('never throws, and accepts only complete queries', () => {
     const value = fc.oneof(fc.string(), fc.array(fc.string()), fc.integer().map(String));

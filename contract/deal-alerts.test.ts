@@ -16,7 +16,7 @@ test('asks both parties whether they met, from three hours after the agreed time
   expect(find({ ...held, state: 'handed_over' }, '2026-11-22T19:00:00.000Z')).toBeUndefined();
 });
 
-test('warns in the last three hours of a hold, and names the answers that are possible', () => {
+test('warns in the last three hours of a hold, and suggests only the transitions that are possible', () => {
   const held = { state: 'held', turn: null, deadline_at: '2026-11-24T17:00:00.000Z' } as const;
   expect(find(held, '2026-11-24T13:59:00.000Z')).toBeUndefined();
   const warn = (transitions: Deal['transitions']) =>
@@ -29,7 +29,7 @@ test('warns in the last three hours of a hold, and names the answers that are po
   expect(warn([])?.text).toBe('Suggest a time and a place to meet.');
 });
 
-test('says that a rental is overdue from the day after its last one on, and can be reported after a week', () => {
+test('a rental is overdue from the day after its last day, and can be reported after a week', () => {
   const out = {
     kind: 'rental',
     state: 'out',
@@ -55,7 +55,7 @@ test('says that a rental is overdue from the day after its last one on, and can 
   expect(find({ ...out, state: 'back' }, '2026-11-13T08:00:00.000Z')).toBeUndefined();
 });
 
-test('tells only the next renter that the item is not back', () => {
+test('tells only the next renter that the item has not been returned', () => {
   const held = {
     kind: 'rental',
     state: 'held',

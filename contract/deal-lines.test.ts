@@ -50,7 +50,7 @@ describe('the sentence of an event line', () => {
     },
   );
 
-  test('calls what was sent for a free item a request', () => {
+  test('calls an offer for a free item a request', () => {
     const gift = { ...line, kind: 'gift', from: 'offered' } as const;
     expect(formatDealEventLine({ ...gift, transition: 'withdraw' }, 'seller', context)).toBe(
       'Maya withdrew the request.',
@@ -60,7 +60,7 @@ describe('the sentence of an event line', () => {
     );
   });
 
-  test('addresses the party that acted, the other one, and readers who are neither', () => {
+  test('differs for the party that acted, the other party, and readers who are neither', () => {
     expect(formatDealEventLine(line, 'buyer', context)).toBe('You offered $110.');
     expect(formatDealEventLine(line, 'seller', context)).toBe('Maya offered $110.');
     expect(formatDealEventLine(line, 'anyone', context)).toBe('The buyer offered $110.');
@@ -79,7 +79,7 @@ describe('the sentence of an event line', () => {
     );
   });
 
-  test('distinguishes the transitions of the same name', () => {
+  test('distinguishes a return reported by the renter from one confirmed by the owner', () => {
     const returned: DealEventLine = {
       ...line,
       transition: 'returned',
@@ -119,7 +119,7 @@ test.each([
   expect(formatDealTerms(terms)).toBe(text);
 });
 
-describe('the sentence about a changed listing', () => {
+describe('the event line about a changed listing', () => {
   const price = { field: 'price', before: '$110', after: '$90' } as const;
   const description = { field: 'description', before: null, after: null } as const;
   const photos = { field: 'photos', before: null, after: null } as const;

@@ -43,7 +43,7 @@ const offered: DealFacts = {
 const held: DealFacts = { ...offered, state: 'held', turn: null };
 const withHandover = (seconds: number): DealFacts => ({ ...held, handover_at: inSeconds(seconds) });
 
-describe('the table', () => {
+describe('the transition table', () => {
   test.each(dealKinds)('reaches every state of a %s, and no other', (kind) => {
     const reached = new Set<DealState>();
     const states: (DealState | null)[] = [null];
@@ -65,13 +65,13 @@ describe('the table', () => {
     expect(dealKinds.map((kind) => findStartTransition(kind).name)).toEqual(['offer', 'claim', 'offer']);
   });
 
-  test('leads out of every state that is not an end', () => {
+  test('has a transition by a party or the clock out of every open state', () => {
     for (const state of openDealStates) {
       expect(rows.some((row) => row.from.includes(state) && row.by !== 'server')).toBe(true);
     }
   });
 
-  test('has one transition of the clock for each kind in every state that a transition enters with a deadline', () => {
+  test('has exactly one clock transition out of each state with a deadline, for each kind of deal', () => {
     for (const row of rows.filter(({ deadline }) => deadline && deadline !== 'unchanged')) {
       for (const kind of row.kinds ?? dealKinds) {
         const state = getStateAfterTransition(row, kind);
@@ -83,7 +83,7 @@ describe('the table', () => {
     }
   });
 
-  test('decides whose turn it is exactly where a deal is offered', () => {
+  test('sets whose turn it is in every transition to `offered`, and in no other', () => {
     for (const row of rows)
       expect([row.name, row.turn !== undefined]).toEqual([row.name, row.to === 'offered']);
   });
@@ -107,11 +107,11 @@ describe('an offer', () => {
     expect(listTransitions(last, 'seller', now)).toEqual(['accept', 'decline']);
   });
 
-  test('of a free item has no price to counter', () => {
+  test('for a free item cannot be countered', () => {
     expect(listTransitions({ ...offered, kind: 'gift' }, 'seller', now)).toEqual(['accept', 'decline']);
   });
 
-  test('cannot be answered from its deadline on, when only the clock acts', () => {
+  test('cannot be answered once its deadline has passed; only clock and server can end it', () => {
     const deadline = inSeconds(3600);
     expect(findTransition(offered, 'accept', 'seller', inSeconds(3599.999))?.to).toBe('held');
     expect(findTransition(offered, 'accept', 'seller', deadline)).toBeUndefined();
@@ -120,7 +120,7 @@ describe('an offer', () => {
     expect(findTransition(offered, 'end', 'server', deadline)?.to).toBe('closed');
   });
 
-  test('without a deadline waits as long as necessary', () => {
+  test('without a deadline never expires', () => {
     const waiting = { ...offered, deadline_at: null };
     expect(listTransitions(waiting, 'seller', inSeconds(9_999_999))).toEqual([
       'counter',
@@ -132,7 +132,7 @@ describe('an offer', () => {
 });
 
 describe('a hold', () => {
-  test('can be kept longer once each way, from three hours before its end', () => {
+  test('can be extended once by each of the two transitions, from three hours before its end', () => {
     const early = inSeconds(3600 - dealDurationSeconds.warningBeforeHoldEnds - 1);
     expect(findTransition(held, 'keep_hold', 'seller', early)).toBeUndefined();
     expect(findTransition(held, 'keep_hold', 'seller', now)).toBeDefined();
@@ -166,7 +166,7 @@ describe('a hold', () => {
     expect(findTransition(deal, name, 'buyer', now) !== undefined).toBe(isPossible);
   });
 
-  test('waits ten minutes longer for somebody who runs late', () => {
+  test('cannot be reported as a no-show for ten more minutes when somebody is running late', () => {
     const late = { ...withHandover(-900), is_running_late: true };
     expect(findTransition(late, 'report_no_show', 'buyer', now)).toBeUndefined();
     expect(
@@ -183,7 +183,7 @@ describe('after the handover', () => {
     expect(listTransitions(handedOver, 'seller', now)).toEqual([]);
   });
 
-  test('a rental is out, and a sale is completed', () => {
+  test('a received rental is out; a received sale or gift is completed', () => {
     const row = findTransition(held, 'received', 'buyer', now);
     if (!row) throw new Error('A buyer can receive an item on hold');
     expect([
@@ -209,7 +209,7 @@ describe('after the handover', () => {
   });
 });
 
-describe('a report that somebody did not come', () => {
+describe('a no-show report', () => {
   const reported: DealFacts = {
     ...withHandover(-3600),
     state: 'no_show',
@@ -217,14 +217,14 @@ describe('a report that somebody did not come', () => {
     reported: 'buyer',
   };
 
-  test('can be contested for 48 hours, or answered with one', () => {
+  test('can be contested for 48 hours, or answered with a report by the other party', () => {
     expect(listTransitions(reported, 'buyer', now)).toEqual(['report_no_show', 'contest']);
     expect(listTransitions(reported, 'seller', now)).toEqual([]);
     expect(listTransitions(reported, 'buyer', inSeconds(dealDurationSeconds.contest))).toEqual(['contest']);
     expect(listTransitions(reported, 'buyer', inSeconds(dealDurationSeconds.contest + 1))).toEqual([]);
   });
 
-  test('is settled when it was contested or both reported', () => {
+  test('is final once it was contested or both parties reported', () => {
     expect(findTransition({ ...reported, is_contested: true }, 'contest', 'buyer', now)).toBeUndefined();
     expect(listTransitions({ ...reported, reported: null }, 'buyer', now)).toEqual([]);
   });
@@ -247,7 +247,7 @@ describe('a cancellation', () => {
     expect(isLateCancellation({ handover_at: null, item_overdue: false }, 'buyer', now)).toBe(false);
   });
 
-  test('is never late for a renter whose item is not back, but is for its owner', () => {
+  test('is never late for the next renter of an overdue item, but can be late for the owner', () => {
     const deal = { handover_at: inSeconds(60), item_overdue: true };
     expect(isLateCancellation(deal, 'buyer', now)).toBe(false);
     expect(isLateCancellation(deal, 'seller', now)).toBe(true);

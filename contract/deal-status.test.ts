@@ -22,7 +22,7 @@ test('says whose turn an offer is, until when, and what happens otherwise', () =
   });
 });
 
-test('says that a rental which is out was due, from the day after its last one on', () => {
+test('says from the day after its last day that a rental was due back', () => {
   const out = {
     kind: 'rental',
     state: 'out',
@@ -42,7 +42,7 @@ test('says that a rental which is out was due, from the day after its last one o
   expect(describe(out, 'seller').next).toBe('Confirm the return when it is back.');
 });
 
-test('names the days of a rental and the position of a claim', () => {
+test('names the days of a rental and the position of a claim in the line', () => {
   const rental = { kind: 'rental', first_day: '2026-12-01', last_day: '2026-12-05' } as const;
   expect(describe(rental, 'seller').sentence).toBe('Maya offers $110 for Dec 1 to Dec 5.');
   const gift = { kind: 'gift', price: 0, position: 2, waiting: true, deadline_at: null } as const;
@@ -74,7 +74,7 @@ test('names the days of a rental and the position of a claim', () => {
   expect(describe(drawn, 'buyer', '2026-11-22T18:00:01.000Z').otherwise).toBe('');
 });
 
-test('calls what was sent for a free item a request', () => {
+test('calls an offer for a free item a request', () => {
   const gift = { kind: 'gift', price: 0 } as const;
   expect(describe(gift, 'seller').otherwise).toBe(
     'Without an answer the request expires on Tue, Nov 24, 9:00 AM.',
@@ -86,7 +86,7 @@ test('calls what was sent for a free item a request', () => {
   expect(describe({ ...gift, state: 'declined' }, 'buyer').sentence).toBe('The request was declined.');
 });
 
-test('gives the turn to the party that answers a suggested time', () => {
+test('says that it is the turn of the party that has to answer a suggested time', () => {
   const handover = {
     spot_id: null,
     place: 'Library',
@@ -142,7 +142,7 @@ test.each([
   expect(describeDeal(createDeal({ state: 'held' }), party, context).sentence).toBe(sentence);
 });
 
-test('has a label and a sentence for every state and party, and nothing to do in a deal that is over', () => {
+test('has a label and a sentence for every state and party, and a next step only for open deals', () => {
   for (const state of dealStates) {
     expect(dealStateLabels[state]).toMatch(/^[A-Z]/);
     for (const party of ['buyer', 'seller'] as const) {

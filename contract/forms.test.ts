@@ -36,7 +36,7 @@ test.each([
     { topic: undefined, name: 5 },
     { topic: formErrorMessages.topic, name: formErrorMessages.name },
   ],
-])('the contact form with %j is refused with %j', (changes, errors) =>
+])('the contact form with %j has the errors %j', (changes, errors) =>
   expect(findContactErrors(changes)).toEqual(errors),
 );
 
@@ -46,7 +46,7 @@ test.each([
   [{ subject: 'a', details: 'a'.repeat(4001) }, { details: formErrorMessages.detailsLong }],
   [{ subject: 'a', details: 'a', item_link: 'a'.repeat(501) }, { item_link: formErrorMessages.itemLinkLong }],
   [{}, { subject: formErrorMessages.subject, details: formErrorMessages.details }],
-])('a report with %j is refused with %j', (report, errors) => {
+])('a report with %j has the errors %j', (report, errors) => {
   const { error } = concernReportSchema.safeParse(report);
   expect(error ? toFieldErrors(error) : {}).toEqual(errors);
 });

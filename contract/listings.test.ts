@@ -225,7 +225,7 @@ describe('for every submission', () => {
   });
 });
 
-describe('the query of a list', () => {
+describe('the query for a list of listings', () => {
   test('has a page size of 24 and ignores empty price limits', () => {
     const { min_price, max_price, ...rest } = listingQuerySchema.parse({ min_price: '', max_price: ' ' });
     expect([min_price, max_price, rest]).toEqual([undefined, undefined, { limit: 24 }]);

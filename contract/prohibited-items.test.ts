@@ -182,21 +182,21 @@ describe('prohibited items', () => {
     expect(findClear('Something nice for your room', description)).toEqual([guideline]);
   });
 
-  test.each(harmless)('%j is not found', (title) => {
+  test.each(harmless)('the harmless text %j has no prohibited wording', (title) => {
     expect(findProhibitedWordings({ title, description: title })).toEqual([]);
   });
 
-  test.each(notClearDescriptions)('the description %j is no clear case', (description) => {
+  test.each(notClearDescriptions)('the description %j is not a clear case', (description) => {
     expect(findClear('A thing of oak', description)).toEqual([]);
   });
 
-  test('an item in a description only shows the guideline', () => {
+  test('a prohibited item mentioned in a description is reported, but is not a clear case', () => {
     expect(findProhibitedWordings({ title: 'Leftovers', description: 'Also some vodka.' })).toEqual([
       { guideline: 'substances', field: 'description', isClear: false },
     ]);
   });
 
-  test('a guideline is named once, with its clearest wording', () => {
+  test('each guideline is reported once, with its clearest wording', () => {
     expect(
       findProhibitedWordings({ title: 'Mixed things', description: 'Some vodka. I sell vapes.' }),
     ).toEqual([{ guideline: 'substances', field: 'description', isClear: true }]);
@@ -205,7 +205,7 @@ describe('prohibited items', () => {
     ]);
   });
 
-  test('missing texts contain nothing', () => {
+  test('a listing without title and description has no prohibited wording', () => {
     expect(findProhibitedWordings({ title: null, description: null })).toEqual([]);
   });
 

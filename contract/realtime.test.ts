@@ -42,7 +42,7 @@ describe('a frame', () => {
     [{ topic: 'user:1', event: 'phx_join' }, false],
     ['phx_join', false],
     [null, false],
-  ])('%j is read: %s', (frame, accepted) =>
+  ])('%j is accepted: %s', (frame, accepted) =>
     expect(channelFrameSchema.safeParse(frame).success).toBe(accepted),
   );
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getSavedSearchPath } from './saved-searches.ts';
 
-test('results are shown on the search page for a text, otherwise on the page of the category', () => {
+test('a saved search links to the search page if it has a text, otherwise to its category page', () => {
   expect(getSavedSearchPath({ q: 'desk & chair' })).toBe('/search?q=desk+%26+chair');
   expect(getSavedSearchPath({ q: 'desk', category: 'furniture', max_price: 50 })).toBe(
     '/search?q=desk&category=furniture&price=0-50',

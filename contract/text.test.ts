@@ -36,7 +36,7 @@ const findErrorMessage = (
   value: unknown,
 ): string | undefined => schema.safeParse(value).error?.issues[0]?.message;
 
-describe('a line', () => {
+describe('single-line text', () => {
   test.each([
     ['  desk \t lamp ', 'desk lamp'],
     ['desk\r\nlamp', 'desk lamp'],
@@ -59,7 +59,7 @@ describe('a line', () => {
     [5, 'missing'],
     [null, 'missing'],
     [undefined, 'missing'],
-  ])('%j is judged by its characters: %s', (typed, sentence) =>
+  ])('%j gets the error %s', (typed, sentence) =>
     expect(findErrorMessage(createSingleLineTextSchema(lengthBounds), typed)).toBe(sentence),
   );
 
@@ -75,7 +75,7 @@ describe('a line', () => {
   });
 });
 
-describe('a paragraph', () => {
+describe('multi-line text', () => {
   test.each([
     ['\n one\r\ntwo\rthree \n', 'one\ntwo\nthree'],
     ['one\u2028two\u2029three\u0085four', 'one\ntwo\nthree\nfour'],
@@ -132,7 +132,7 @@ test.each([
   ['desk', 4],
   ['👩', 1],
   ['e\u0301', 2],
-])('%j has %i characters', (text, length) => expect(countCharacters(text)).toBe(length));
+])('%j counts as %i characters', (text, length) => expect(countCharacters(text)).toBe(length));
 
 test.each(['🪑', '✓', '☑', '√', '🗸', '🗹', '🮱', 'ⓥ', '🅥', '🏻', '🇺🇸', '5️⃣', '❤'])(
   '%s is an emoji or check mark',

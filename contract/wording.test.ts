@@ -4,7 +4,7 @@ import { hasPhrase, parsePhrases, removePhrases, splitIntoWords } from './wordin
 
 const has = (text: string, phrases: string) => hasPhrase(splitIntoWords(text), parsePhrases(phrases));
 
-describe('phrases', () => {
+describe('matching phrases', () => {
   test.each([
     'I sell a vape',
     'VAPE',
@@ -26,7 +26,7 @@ describe('phrases', () => {
     expect(has(text, 'vape')).toBe(false);
   });
 
-  test('alternatives, gaps of up to four words, and numbers', () => {
+  test('a phrase can have alternatives, gaps of up to four words, and a placeholder for a number', () => {
     const phrase = 'send|text … code #';
     expect(has('send code 12', phrase)).toBe(true);
     expect(has('Text me the new door code 12', phrase)).toBe(true);
@@ -44,7 +44,7 @@ describe('phrases', () => {
     for (const text of ['what’s up', "what's up", 'whats up']) expect(has(text, 'whats up')).toBe(true);
   });
 
-  test('the words of removed phrases are not found', () => {
+  test('words inside removed phrases are not found', () => {
     const words = removePhrases(splitIntoWords('a glue gun, not a gun'), parsePhrases('glue gun'));
     expect(hasPhrase(words, parsePhrases('gun'))).toBe(true);
     expect(hasPhrase(removePhrases(words, parsePhrases('not a gun')), parsePhrases('gun'))).toBe(false);
