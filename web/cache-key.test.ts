@@ -61,7 +61,7 @@ test.each([
   expect(findCacheKey(url)).toBeUndefined();
 });
 
-test('a page is narrowed only by a filter, a sort order or a search text', () => {
+test('a URL counts as narrowed only if it has a filter, a sort order or a search text', () => {
   const narrowed = (url: string) => findCacheKey(url)?.narrowed;
   expect(narrowed('/category/furniture?x=1')).toBe(false);
   expect(narrowed('/_.data?_routes=routes%2Fhome')).toBe(false);

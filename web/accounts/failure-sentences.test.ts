@@ -41,7 +41,7 @@ describe('logging in (specification §8)', () => {
   ])('%j: %s', (failure, sentence) => expect(describeLogInFailure(failure)).toBe(sentence));
 });
 
-test('every form shows the message that the site cannot send email', () => {
+test('every account form shows the message that the site cannot send email', () => {
   const mailOffFailure = createFailureWithCode('mail_off', "This site can't send email.");
   expect(describeLogInFailure(mailOffFailure)).toBe(mailOffFailure.message);
   expect(describeSignUpFailure(mailOffFailure)).toBe(mailOffFailure.message);
@@ -52,7 +52,7 @@ test('every form shows the message that the site cannot send email', () => {
   });
 });
 
-test('a right code for an address that cannot be verified gets the server’s explanation', () => {
+test('a correct code for an email address that cannot be verified shows the server’s explanation', () => {
   for (const code of ['campus_address_taken', 'already_verified', 'badge_removed']) {
     const failure = createFailureWithCode(code, 'This address belongs to another account.');
     expect(describeCodeFailure(failure)).toEqual({ sentence: failure.message, clears: false });

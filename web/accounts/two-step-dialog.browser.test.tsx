@@ -48,7 +48,7 @@ test('stays open while recovery codes are created, because they are shown only o
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('creates no recovery codes if it was closed while the first code of the app was checked', async () => {
+test('creates no recovery codes if it was closed while the first code from the app was verified', async () => {
   const checked = Promise.withResolvers<object>();
   actionMocks.startAuthenticatorSetup.mockResolvedValue({
     value: { factorId: 'factor', qrCode: 'data:image/svg+xml,<svg/>', secret: 'ABCDEFGH' },
@@ -65,7 +65,7 @@ test('creates no recovery codes if it was closed while the first code of the app
   expect(actionMocks.createRecoveryCodes).not.toHaveBeenCalled();
 });
 
-test('reports no change when it only asks who the person is', async () => {
+test('reports no change while it only asks the person to confirm their identity', async () => {
   actionMocks.turnOffTwoStepVerification.mockResolvedValue({ error: { code: 'reauthentication_needed' } });
   await openDialog({ name: 'turn off', factorId: 'factor' });
   await page.getByRole('button', { name: 'Turn off' }).click();

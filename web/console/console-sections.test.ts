@@ -8,7 +8,7 @@ import {
 
 const toInnerPath = (path: string) => path.replace(/^\/moderation\/?/, '');
 
-test('the path of every section and item leads back to it', () => {
+test('the path of every section and item is parsed to that section and item', () => {
   for (const section of consoleSectionNames)
     expect(parseConsolePath(toInnerPath(consoleLinks.section(section)))).toEqual({ section, id: undefined });
   expect(parseConsolePath(toInnerPath(consoleLinks.person('a b')))).toEqual({
@@ -26,7 +26,7 @@ test.each(['unknown', 'people/1/2', 'overview/1', 'constructor'])(
   },
 );
 
-test('a section has its own title', () => {
+test('each section has a title', () => {
   expect(getConsoleSectionTitle('')).toBe('Overview · Moderation');
   expect(getConsoleSectionTitle('people/1')).toBe('People · Moderation');
 });

@@ -97,14 +97,14 @@ const updateServerConversation = (next: Conversation): void => {
 };
 
 describe('the unread total', () => {
-  test('comes with the join and with every event', async () => {
+  test('is updated by the reply to the join and by every event', async () => {
     topicHandlers.onJoined?.({ unread_total: 4 });
     expect(getCachedUnreadTotal()).toBe(4);
     updateServerConversation(createListedConversation('lamp', 4, 2));
     expect(getCachedUnreadTotal()).toBe(2);
   });
 
-  test('ignores the response to a request that an event overtook', async () => {
+  test('ignores the response to a request if an event arrived in the meantime', async () => {
     const response = Promise.withResolvers<{ unread_total: number }>();
     requestMock.mockReturnValueOnce(response.promise);
     loadedModules.refreshUnreadTotal('me');
@@ -118,7 +118,7 @@ describe('the unread total', () => {
     expect(getCachedUnreadTotal()).toBe(0);
   });
 
-  test('ignores an event that it cannot read', () => {
+  test('ignores an event with an invalid payload', () => {
     topicHandlers.onJoined?.({ unread_total: 4 });
     topicHandlers.on.unread?.({ unread_total: 'many' });
     topicHandlers.onJoined?.({});
@@ -138,13 +138,13 @@ describe('the unread total', () => {
     expect(getCachedUnreadTotal()).toBe(4);
   });
 
-  test('is read again with the inbox', async () => {
+  test('is updated when the inbox is loaded', async () => {
     serverConversations = [createListedConversation('lamp', 3, 7)];
     await observeInbox();
     expect(getCachedUnreadTotal()).toBe(7);
   });
 
-  test('reading a conversation changes the total and its row', async () => {
+  test('reading a conversation updates the total and the inbox row of the conversation', async () => {
     serverConversations = [createListedConversation('lamp', 3, 2), createListedConversation('desk', 2, 1)];
     const { rows } = await observeInbox();
     loadedModules.applyReadMark('me', conversationIds.lamp, 1);
@@ -158,7 +158,7 @@ describe('the unread total', () => {
 });
 
 describe('the inbox', () => {
-  test('collects events for 150 ms and reads each changed conversation once', async () => {
+  test('collects events for 150 ms and then fetches each changed conversation once', async () => {
     const { rows } = await observeInbox();
     updateServerConversation(createListedConversation('desk', 4, 1));
     updateServerConversation(createListedConversation('desk', 5, 2));
@@ -173,7 +173,7 @@ describe('the inbox', () => {
     ]);
   });
 
-  test('is read as a whole when many conversations changed, and after every join', async () => {
+  test('is fetched as a whole when many conversations changed, and after every join', async () => {
     await observeInbox();
     for (let index = 0; index < 6; index += 1) {
       const id = conversationIds.lamp.replace(/.$/, String(index));
@@ -187,7 +187,7 @@ describe('the inbox', () => {
     expect(countRequests(calls.listConversations)).toBe(3);
   });
 
-  test('is read again after a join that happens during the first read', async () => {
+  test('is fetched again after a join that happens during the first fetch', async () => {
     const waiting: (() => void)[] = [];
     requestMock.mockImplementation(async (call) => {
       if (hasSameMethodAndPath(call, calls.countUnread)) return { unread_total: 0 };
@@ -214,7 +214,7 @@ describe('the inbox', () => {
     expect(countRequests(calls.getConversation)).toBe(0);
   });
 
-  test('moves the row of an own message up', async () => {
+  test('moves the conversation of a sent message to the top', async () => {
     const { rows } = await observeInbox();
     loadedModules.applySentMessage(
       createMessage(6, { conversation_id: conversationIds.desk, sender_id: 'me' }),
@@ -228,7 +228,7 @@ describe('a thread', () => {
   const seqs = () => loadedModules.getCachedThread('me', conversationIds.lamp).stored.map(({ seq }) => seq);
   const own = (seq: number) => createMessage(seq, { conversation_id: conversationIds.lamp, sender_id: 'me' });
 
-  test('that starts here is known before the server is asked', async () => {
+  test('that starts in this tab is cached before the server returns it', async () => {
     const conversation = { ...createListedConversation('lamp', 0), last_message: null };
     const observer = new QueryObserver(loadedModules.queryClient, {
       queryKey: loadedModules.conversationByListingQueryKey('me', 'listing'),
@@ -243,14 +243,14 @@ describe('a thread', () => {
     leave();
   });
 
-  test('that is not cached is not created by an own message', () => {
+  test('that is not cached is not added to the cache by a sent message', () => {
     loadedModules.applySentMessage(own(7));
     expect(
       loadedModules.queryClient.getQueryData(loadedModules.threadQueryKey('me', conversationIds.lamp)),
     ).toBeUndefined();
   });
 
-  test('keeps what arrives, however often, while it is cached', () => {
+  test('contains a message once, even if it arrives twice, while it is cached', () => {
     loadedModules.updateCachedThread('me', conversationIds.lamp, {
       kind: 'loaded',
       messages: [own(1)],
@@ -262,7 +262,7 @@ describe('a thread', () => {
   });
 });
 
-test('a dialog that found no conversation looks again after an event', async () => {
+test('a dialog that found no conversation searches again after an event', async () => {
   let found: Conversation | null = null;
   const queryFn = vi.fn(async () => ({ conversation: found }));
   const queryKey = loadedModules.conversationByListingQueryKey('me', 'listing');

@@ -41,7 +41,7 @@ test('nothing is saved after the session has ended in another tab', () => {
   expect(localStorage.getItem('quad.saved.me.message.lamp')).toBeNull();
 });
 
-test('two tabs can write to the same person at once, and sending from one keeps the draft of the other', async () => {
+test('two tabs can have drafts for the same conversation, and sending one keeps the other', async () => {
   const first = draftsModule;
   vi.resetModules();
   const second = await import('./drafts.ts');
@@ -62,13 +62,13 @@ test('an unreadable stored draft counts as none', () => {
   expect(getDraftText('lamp')).toBe('');
 });
 
-test('without storage drafts last until the reload', () => {
+test('without storage, drafts last until the page is reloaded', () => {
   vi.stubGlobal('localStorage', undefined);
   draftsModule.setDraft('lamp', { text: 'Is it bright?' });
   expect(getDraftText('lamp')).toBe('Is it bright?');
 });
 
-test('returned texts stand before what has been typed since', () => {
+test('unsent messages that return to the input precede text typed in the meantime', () => {
   draftsModule.setDraft('lamp', { text: 'typed' });
   draftsModule.moveMessagesToDraft('lamp', [
     { client_id: 'a', message_text: 'one' },
@@ -81,16 +81,19 @@ test.each([
   ['unchanged', 'one', ''],
   ['with spaces around it', ' one ', ''],
   ['changed', 'one more', 'one more'],
-])('a returned text that was stored after all is removed if it is %s', (_title, typed, left) => {
-  draftsModule.moveMessagesToDraft('lamp', [{ client_id: 'a', message_text: 'one' }]);
-  draftsModule.setDraft('lamp', { ...draftsModule.getDraft('lamp'), text: typed });
-  draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'unknown' }]);
-  expect(getDraftText('lamp')).toBe(typed);
-  draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'a' }]);
-  expect(getDraftText('lamp')).toBe(left);
-});
+])(
+  'a returned message that turns out to be stored is removed from the draft, if the draft is %s',
+  (_title, typed, left) => {
+    draftsModule.moveMessagesToDraft('lamp', [{ client_id: 'a', message_text: 'one' }]);
+    draftsModule.setDraft('lamp', { ...draftsModule.getDraft('lamp'), text: typed });
+    draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'unknown' }]);
+    expect(getDraftText('lamp')).toBe(typed);
+    draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'a' }]);
+    expect(getDraftText('lamp')).toBe(left);
+  },
+);
 
-test('a draft about a listing moves into its conversation, before what was typed there', () => {
+test('a draft about a listing moves into its conversation, before text typed there', () => {
   draftsModule.setDraft('about desk', { text: 'one' });
   draftsModule.setDraft('desk', { text: 'two' });
   draftsModule.moveDraft('about desk', 'desk');

@@ -112,7 +112,7 @@ test.each([
   expect(summarizeRows(after)).toEqual(expected);
 });
 
-test('changes leave the number of pages and the end of the list as they are', () => {
+test('changes keep the number of pages and the cursor of the last page', () => {
   const loaded = createInboxFromPages(
     createPage('second', createConversationAt('c', 5)),
     createPage('third', createConversationAt('b', 4)),
@@ -126,7 +126,7 @@ test('changes leave the number of pages and the end of the list as they are', ()
   expect(flattenInbox(changed).next_cursor).toBe('third');
 });
 
-test('a change that brings nothing new returns the same inbox', () => {
+test('a change without effect returns the same inbox object', () => {
   const loaded = createInbox(createConversationAt('b', 2, 2), createConversationAt('a', 1));
   expect(withUnreadCount(loaded, 'a', 0)).toBe(loaded);
   expect(withUnreadCount(loaded, 'unknown', 0)).toBe(loaded);

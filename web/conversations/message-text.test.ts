@@ -22,7 +22,7 @@ describe('links in messages', () => {
     ).toBe(text);
   });
 
-  test('email addresses lead to a new mail', () => {
+  test('email addresses become mailto links', () => {
     expect(listLinkTextsAndUrls('Write to ada+desk@usc.edu, or mailto:ben@usc.edu.')).toEqual([
       ['ada+desk@usc.edu', 'mailto:ada%2Bdesk@usc.edu'],
       ['mailto:ben@usc.edu', 'mailto:ben@usc.edu'],
@@ -54,7 +54,7 @@ describe('links in messages', () => {
     'https:// example.com',
     'http://',
     'ada@münchen.de',
-  ])('%j stays text', (text) => {
+  ])('%j has no link', (text) => {
     expect(splitAtLinks(text)).toEqual([text]);
   });
 

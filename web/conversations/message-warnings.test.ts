@@ -143,11 +143,11 @@ describe('warnings about messages', () => {
     });
   }
 
-  test.each(unwarned)('ordinary messages cause none: %j', (text) => {
+  test.each(unwarned)('ordinary messages cause no warning: %j', (text) => {
     expect(find(text)).toEqual([]);
   });
 
-  test('a message can cause several, the most important first', () => {
+  test('a message can cause several warnings, the most important first', () => {
     const text = 'Text me on WhatsApp, pay in advance at https://evil.example and send me the 6-digit code';
     expect(find(text)).toEqual(['verification_code', 'advance_payment', 'link', 'other_messenger']);
   });

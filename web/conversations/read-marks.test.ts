@@ -37,7 +37,7 @@ test('marks when the page becomes visible again', () => {
   expect(listMarkedSeqs()).toEqual([3]);
 });
 
-test('marks a flood of messages once a second, the newest last', () => {
+test('marks a flood of messages at most once a second, and finally the newest', () => {
   const marks = createTestTracker();
   for (let seq = 1; seq <= 100; seq += 1) {
     marks.see(createSeenState(seq));
@@ -57,7 +57,7 @@ test('retries a failed mark after five seconds', async () => {
   expect(listMarkedSeqs()).toEqual([3, 3]);
 });
 
-test('marks messages seen during the wait when the thread is left, and nothing afterwards', async () => {
+test('marks messages seen during the one-second wait when the thread closes, and nothing afterwards', async () => {
   const marks = createTestTracker();
   marks.see(createSeenState(3));
   marks.see(createSeenState(4));

@@ -303,7 +303,7 @@ describe('the first message about a listing', () => {
   const callsOf = (call: CallDeclaration) =>
     requestMock.mock.calls.filter(([made]) => hasSameMethodAndPath(made, call)).length;
 
-  test('creates the conversation, takes the rest of the queue along, and announces itself once', async () => {
+  test('creates the conversation, moves the rest of the queue there, and is announced once', async () => {
     loadedModules.queueMessage(address(), 'Is it free?');
     loadedModules.queueMessage(address(), 'Hello?');
     loadedModules.setDraft(address().id, { text: 'typed' });

@@ -168,7 +168,7 @@ describe('a thread', () => {
     expect(after[1]?.key).not.toBe(after[0]?.key);
   });
 
-  test('an event line is not a bubble, and its sentence fits the reader', () => {
+  test('an event line is not a bubble, and its sentence is formatted for the reader', () => {
     const offer = { ...createOwnMessage(2, 'The buyer offered $110.', 'b'), kind: 'deal' as const };
     const expiry = { ...createMessage(3, 'The offer expired.'), sender_id: null, kind: 'system' as const };
     const thread = threadReducer(emptyThread, createLoadedEvent(createMessage(1, 'Hi'), offer, expiry));
@@ -183,7 +183,7 @@ describe('a thread', () => {
     ]);
   });
 
-  test('messages of older servers, which have no kind, are bubbles', () => {
+  test('messages from older servers, which lack `kind`, are bubbles', () => {
     const { kind: _kind, data: _data, ...message } = createMessage(1, 'Hi');
     const thread = threadReducer(emptyThread, createLoadedEvent(message as Message));
     expect(toThreadItems(thread, [], ownUserId)).toMatchObject([{ kind: 'bubble', text: 'Hi', own: false }]);
@@ -194,7 +194,7 @@ describe('a thread', () => {
     expect(threadReducer(thread, createArrivedEvent(createMessage(1, 'one')))).toBe(thread);
   });
 
-  test('only the newest part of a thread without gaps is cached', () => {
+  test('only the newest messages of a thread are cached, and none if the thread has gaps', () => {
     const whole = threadReducer(
       emptyThread,
       createLoadedEvent(...[1, 2, 3].map((seq) => createMessage(seq, 'x'))),

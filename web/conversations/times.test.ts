@@ -18,13 +18,13 @@ test.each([
   [toLocalInstant(2026, 2, 3, 23, 59), 'Yesterday'],
   [toLocalInstant(2026, 2, 2, 12, 0), 'Monday, March 2'],
   [toLocalInstant(2025, 11, 31, 12, 0), 'December 31, 2025'],
-])('a divider shows the day', (instant, text) => expect(formatDayLabel(instant, now)).toBe(text));
+])('a day divider shows the day', (instant, text) => expect(formatDayLabel(instant, now)).toBe(text));
 
 test.each([
   [toLocalInstant(2026, 2, 4, 9, 0), '9:00 AM'],
   [toLocalInstant(2026, 2, 3, 1, 0), 'Yesterday'],
   [toLocalInstant(2026, 0, 5, 1, 0), 'Jan 5'],
   [toLocalInstant(2025, 0, 5, 1, 0), 'Jan 5, 25'],
-])('a row shows the time or day of the last message', (instant, text) => {
+])('an inbox row shows the time or day of the last message', (instant, text) => {
   expect(formatConversationTime(instant, now).replace(/\s/u, ' ').replace('9:00 AM', '9:00 AM')).toBe(text);
 });

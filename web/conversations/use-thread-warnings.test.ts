@@ -21,7 +21,7 @@ test('only messages of the other party have warnings', () => {
   expect([...findWarningsByItem(items, options)]).toEqual([['second', ['link']]]);
 });
 
-test('the first message of a new account has one, whatever it says', () => {
+test('the first message of a new account has a warning, whatever it says', () => {
   expect([...findWarningsByItem(items, { ...options, isFirstOfNewAccount: true })]).toEqual([
     ['first', ['new_account']],
     ['second', ['link']],
@@ -33,7 +33,7 @@ test('omits warnings of a dismissed kind', () => {
   expect([...findWarningsByItem(items, { ...options, isFirstOfNewAccount: true, dismissed })]).toEqual([]);
 });
 
-test('event lines have none', () => {
+test('event lines have no warnings', () => {
   const line: ThreadItem = {
     kind: 'event_line',
     key: 'line',

@@ -15,12 +15,12 @@ test('puts Accept first, then the counter-offer, and the rest into the menu', ()
   });
 });
 
-test('gives the only action a button, but not the prominent one', () => {
+test('makes a single Withdraw or Decline a secondary button', () => {
   expect(arrange(['withdraw'])).toEqual({ primary: undefined, secondary: ['withdraw'], menu: [] });
   expect(arrange(['decline'])).toEqual({ primary: undefined, secondary: ['decline'], menu: [] });
 });
 
-test('leads from the hold to the handover', () => {
+test('makes suggesting a handover prominent during a hold, until a time is agreed', () => {
   const held = { state: 'held', turn: null } as const;
   const steps = ['propose_handover', 'received', 'cancel'] as const;
   expect(arrange([...steps], held)).toEqual({
@@ -38,7 +38,7 @@ test('leads from the hold to the handover', () => {
   expect(arrange([...steps], { ...held, handover: over }).primary).toBe('received');
 });
 
-test('offers the one-tap answers before a hold ends', () => {
+test('shows the answers that extend a hold as buttons while they are possible', () => {
   const steps = ['propose_handover', 'agreed_in_chat', 'keep_hold', 'handed_over', 'cancel'] as const;
   expect(arrange([...steps], { state: 'held', turn: null })).toEqual({
     primary: 'agreed_in_chat',
@@ -63,7 +63,7 @@ test('has no prominent button while the other party chooses a time', () => {
   });
 });
 
-test('leaves the prominent button to the suggested times', () => {
+test('has no button for agreeing, because the suggested times have the prominent buttons', () => {
   const steps = ['propose_handover', 'agree_handover', 'handed_over', 'cancel'] as const;
   const { primary, menu } = arrange([...steps], { state: 'held', turn: null, handover: createHandover() });
   expect(primary).toBeUndefined();

@@ -24,14 +24,14 @@ test.each([
 test.each([
   ['America/Los_Angeles', '2026-03-08', '02:30', '2026-03-08T10:30:00.000Z'],
   ['Europe/Berlin', '2026-03-29', '02:30', '2026-03-29T01:30:00.000Z'],
-])('takes a time that the clocks of %s skip as an hour later', (timezone, day, time, instant) => {
+])('a time that is skipped by the clocks in %s counts as one hour later', (timezone, day, time, instant) => {
   expect(toCampusInstant(day, time, { timezone })).toBe(instant);
 });
 
 test.each([
   ['America/Los_Angeles', '2026-11-01', '01:30', '2026-11-01T08:30:00.000Z'],
   ['Europe/Berlin', '2026-10-25', '02:30', '2026-10-25T00:30:00.000Z'],
-])('takes the first of a time that the clocks of %s show twice', (timezone, day, time, instant) => {
+])('a time that occurs twice in %s counts as the first occurrence', (timezone, day, time, instant) => {
   expect(toCampusInstant(day, time, { timezone })).toBe(instant);
 });
 
@@ -43,7 +43,7 @@ test('names the campus time zone where the device shows another time', () => {
   expect(findDifferingCampusTimeZoneName(campus, [july, december], 'America/Phoenix')).toBe('Pacific Time');
 });
 
-test('names today and tomorrow, and the other days by date', () => {
+test('labels today and tomorrow as such, and other days by date', () => {
   const now = new Date('2026-11-23T06:00:00.000Z');
   expect(listDayOptions('2026-11-22', '2026-11-24', campus, now)).toEqual([
     { value: '2026-11-22', label: 'Today' },

@@ -3,7 +3,7 @@ import { findExtensionDayRange } from './extension-days.ts';
 
 const today = '2026-10-05';
 
-test('a rental can be extended until the day before the next one', () => {
+test('a rental can be extended to the day before the next rental', () => {
   const taken = [
     { first: '2026-11-20', last: '2026-11-22' },
     { first: '2026-10-01', last: '2026-10-07' },
@@ -12,11 +12,11 @@ test('a rental can be extended until the day before the next one', () => {
   expect(findExtensionDayRange('2026-10-07', taken, today)).toEqual({ from: '2026-10-08', to: '2026-10-11' });
 });
 
-test('without another rental the limit of all rentals applies', () => {
+test('without a next rental, an extension is limited by the longest possible rental', () => {
   expect(findExtensionDayRange('2026-10-07', [], today)).toEqual({ from: '2026-10-08', to: '2027-04-03' });
 });
 
-test('an overdue rental can be extended until today at the earliest', () => {
+test('the new last day of an overdue rental is at the earliest today', () => {
   expect(findExtensionDayRange('2026-10-02', [], today)?.from).toBe('2026-10-05');
 });
 

@@ -9,7 +9,7 @@ const days = { kind: 'rental', first_day: '2026-10-01', last_day: '2026-10-05' }
 const maya = named('Maya', { state: 'held', turn: null });
 const ben = named('Ben');
 
-describe('who has or wants a listing', () => {
+describe('the sentence about who has or wants a listing', () => {
   const today = '2026-10-05';
   test.each([
     [[maya, ben, ben, ben], 'Maya has this on hold, 3 others asked.'],
@@ -21,7 +21,7 @@ describe('who has or wants a listing', () => {
     [[named('Maya', { ...days, state: 'held' }), ben], 'Maya has Oct 1 to Oct 5 on hold, Ben asked for it.'],
     [[createDeal({ state: 'handed_over' })], 'Deleted user still has to confirm that they have it.'],
     [[], ''],
-  ])('%#', (deals, sentence) => expect(describeOpenDeals(deals, today)).toBe(sentence));
+  ])('case %#', (deals, sentence) => expect(describeOpenDeals(deals, today)).toBe(sentence));
 
   test('says that an overdue rental was due', () => {
     const deals = [named('Maya', { ...days, state: 'out' }), ben];
@@ -31,7 +31,7 @@ describe('who has or wants a listing', () => {
   });
 });
 
-test('an action says what it ends', () => {
+test('the warning of an action says which hold and offers it ends', () => {
   expect(describeEffectOnDeals([maya, ben, ben], 'draft')).toBe(
     'If you mark it as a draft, you cancel the hold and the offers are closed.',
   );
@@ -43,7 +43,7 @@ test('an action says what it ends', () => {
   expect(describeEffectOnDeals([named('Maya', { ...days, state: 'out' })], 'draft')).toBe('');
 });
 
-test('what is not possible is said before, and until when', () => {
+test('an impossible action is explained in advance, with the time when it becomes possible', () => {
   const context = { campus: defaultCampus, now: new Date('2026-11-22T17:00:00.000Z') };
   const find = (deals: Parameters<typeof findObstacleToAction>[0], action: 'delete' | 'draft') =>
     findObstacleToAction(deals, action, context);

@@ -6,7 +6,7 @@ import { refreshDeals } from './refresh-deals.ts';
 
 const ownId = 'me';
 
-test('a first answer that may be older than an event is shown, and replaced by a newer one', async () => {
+test('a first response that may predate an event is shown, then replaced by a newer response', async () => {
   const answers: PromiseWithResolvers<number>[] = [];
   const observer = new QueryObserver(queryClient, {
     queryKey: [...ownListingsQueryKey(ownId), { limit: 100 }],

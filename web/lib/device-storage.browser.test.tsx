@@ -49,7 +49,7 @@ afterEach(async () => {
   for (const name of await caches.keys()) await caches.delete(name);
 });
 
-test('a saved value is found again by its account only', () => {
+test('a saved value is found only by the account that saved it', () => {
   expect(saveValueOnDevice('ada', 'listing.new', { title: 'Desk' }, now)).toBe(true);
   expect(findValueOnDevice('ada', 'listing.new', now)).toEqual({ saved_at: now, value: { title: 'Desk' } });
   expect(findValueOnDevice('ben', 'listing.new', now)).toBeUndefined();
@@ -125,7 +125,7 @@ test("logging out erases that account's data and no other account's", async () =
   expect(findValueOnDevice('ben', 'listing.new', now)).toBeDefined();
 });
 
-test('the clean-up removes what is older than 30 days, and files that no text names', async () => {
+test('the clean-up removes values older than 30 days, and files that no value references', async () => {
   saveValueOnDevice('ada', 'listing.old', 'text', now - 30 * dayMs);
   saveValueOnDevice('ada', 'listing.new', ['old photo', 'new photo'], now - dayMs);
   await saveFileOnDevice('ada', 'unused photo', photo, now);

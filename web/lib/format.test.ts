@@ -38,7 +38,7 @@ test.each([
   expect(formatAge(since, new Date('2026-01-05T12:00:00.000Z'))).toBe(age);
 });
 
-test('formats the exact count up to a limit, and the limit with a plus sign above it', () => {
+test('formats a count up to a limit exactly, and a higher count as the limit with a plus sign', () => {
   expect(formatCount(7)).toBe('7');
   expect(formatCount(10_000, 10_000)).toBe('10,000');
   expect(formatCount(10_001, 10_000)).toBe('10,000+');

@@ -19,4 +19,4 @@ test.each([
   ['my.old.desk.webp', 'my.old.desk.jpg'],
   ['desk', 'desk.jpg'],
   ['.png', 'photo.jpg'],
-])('names the upload of %s %s', (name, sent) => expect(toJpegFilename(name)).toBe(sent));
+])('uploads the file %s under the name %s', (name, sent) => expect(toJpegFilename(name)).toBe(sent));

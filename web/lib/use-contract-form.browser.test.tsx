@@ -68,7 +68,7 @@ test('shows the messages of the schema when it is sent, and focuses the first re
   expect(sent).not.toHaveBeenCalled();
 });
 
-test('sends what the schema made of the values', async () => {
+test('sends the values as the schema transformed them', async () => {
   const sent = vi.fn(async () => undefined);
   await render(<Form send={sent} />);
   await userEvent.fill(nameInput, '  Ada ');
@@ -107,7 +107,7 @@ test("shows the server's messages at their fields and focuses the first, in the 
   await expect.element(nameInput).toHaveFocus();
 });
 
-test('says when a refusal is about none of its fields', async () => {
+test('shows a message when an error belongs to none of its fields', async () => {
   await render(<Form send={async () => ({ body: 'Too large' })} />);
   await userEvent.fill(nameInput, 'Ada');
   await userEvent.fill(emailInput, 'ada@usc.edu');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { findCategoryTexts, toGenericHeading } from './category-texts.ts';
 
-test('the four dedicated pages carry their own titles and empty texts, with the mascot of the campus', () => {
+test('the four dedicated category pages have their own titles and empty-state texts, with the mascot', () => {
   const campus = { ...defaultCampus, mascot: 'Bruin' };
   const said = ['game-day', 'merchandise', 'rentals', 'furniture'].map((slug) => {
     const texts = findCategoryTexts(slug, campus);
@@ -16,7 +16,7 @@ test('the four dedicated pages carry their own titles and empty texts, with the 
   ]);
 });
 
-test('every other slug has the generic page, also one that is the name of something built in', () => {
+test('every other slug has the generic page, even one that is a name on Object.prototype', () => {
   for (const slug of ['textbooks', 'constructor', '__proto__', '']) {
     expect(findCategoryTexts(slug, defaultCampus)).toBeUndefined();
   }
@@ -27,7 +27,7 @@ test('the generic heading is the slug, capitalised, with spaces for hyphens', ()
   expect(toGenericHeading('electronics', defaultCampus)).toBe('Electronics');
 });
 
-test('the generic heading of trojan-merch carries the mascot of the campus', () => {
+test('the generic heading of trojan-merch contains the mascot of the campus', () => {
   expect(toGenericHeading('trojan-merch', defaultCampus)).toBe('Trojan merch');
   expect(toGenericHeading('trojan-merch', { ...defaultCampus, mascot: 'Bruin' })).toBe('Bruin merch');
 });

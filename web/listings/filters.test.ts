@@ -15,7 +15,7 @@ const { 'game-day': gameDay, rentals } = filtersByCategory;
 const parseSearch = (search: string, names = gameDay) =>
   parseChosenFilters(new URLSearchParams(search), names);
 
-test('every choice of the filter bar is one that the server understands', () => {
+test('the server accepts every option of the filter bar', () => {
   for (const [name, choice] of Object.entries(filterDefinitions)) {
     for (const value of Object.keys(choice.options)) {
       const query = toListingQuery({ [name]: value }, []);
@@ -42,11 +42,11 @@ test.each([
   ['0-50', { max_price: 50 }],
   ['50-100', { min_price: 50, max_price: 100 }],
   ['100-', { min_price: 100 }],
-])('the price range %s asks for %o', (price, query) => {
+])('the price range %s becomes the query %o', (price, query) => {
   expect(toListingQuery({ price }, ['price'])).toEqual(query);
 });
 
-test('an address chooses what its page offers and nothing else', () => {
+test('only filters and options that the page offers are read from its query string', () => {
   expect(parseSearch('kind=tickets&price=0-50&game_date=this-week&verified=true')).toEqual({
     kind: 'tickets',
     price: '0-50',
@@ -59,7 +59,7 @@ test('an address chooses what its page offers and nothing else', () => {
   });
 });
 
-test('rentals are shown while available until the box is unchecked, with and without script', () => {
+test('only available rentals are listed unless the box is unchecked, with and without JavaScript', () => {
   expect(parseSearch('', rentals)).toEqual({});
   expect(parseSearch('available=any', rentals)).toEqual({ available: 'any' });
   expect(parseSearch('available=any&available=now', rentals)).toEqual({});
@@ -68,7 +68,7 @@ test('rentals are shown while available until the box is unchecked, with and wit
   expect(toListingQuery({}, ['price'])).toEqual({});
 });
 
-test('an address says no more than what is chosen and what is kept', () => {
+test('the query string contains only chosen filters and the parameters to keep', () => {
   expect(toQueryString({})).toBe('');
   expect(toQueryString({ price: '100-' }, { q: 'red lamp' })).toBe('?q=red+lamp&price=100-');
 });

@@ -22,6 +22,6 @@ test.each([
     null,
     `${Array(6).fill('Oct 9').join(', ')}, and 2 more`,
   ],
-])('the taken days %j, rented until %s', (taken_days, rented_until, text) =>
+])('formats the taken days %j of a listing rented until %s', (taken_days, rented_until, text) =>
   expect(formatTakenDays({ taken_days, rented_until }, today)).toBe(text.replace(/(Oct) /g, '$1\u00a0')),
 );

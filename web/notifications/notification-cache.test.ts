@@ -46,7 +46,7 @@ const receiveEvent = (unread_total: number): void => {
   applyNotificationEvent('me', { unread_total });
 };
 
-test('an event is newer than the response to an earlier request for the number', async () => {
+test('an event takes precedence over the response to an earlier request for the unread count', async () => {
   refreshNotifications('me');
   receiveEvent(1);
   await respond();
@@ -57,7 +57,7 @@ test('an event is newer than the response to an earlier request for the number',
   expect(getUnreadCount()).toBe(2);
 });
 
-test('the list sets the number, unless it changed since the request', async () => {
+test('the list sets the unread count, unless that has changed since the request', async () => {
   const observer = new InfiniteQueryObserver(queryClient, notificationsQuery('me'));
   serverTotal = 3;
   const leave = observer.subscribe(() => undefined);

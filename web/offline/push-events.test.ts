@@ -56,7 +56,7 @@ beforeEach(() => {
   vi.useRealTimers();
 });
 
-test('shows title, text and tag, and keeps what a click needs', async () => {
+test('shows title, text and tag, and stores path and subject for a click', async () => {
   const { dispatch, showNotification } = startWorker();
   const payload = {
     title: 'Sue',
@@ -77,7 +77,7 @@ test('shows title, text and tag, and keeps what a click needs', async () => {
 });
 
 test.each([undefined, { json: () => JSON.parse('no JSON') }, { json: () => ({}) }, { json: () => null }])(
-  'shows something for a payload that cannot be read',
+  'shows "New notification" for an invalid payload',
   async (data) => {
     const { dispatch, showNotification } = startWorker();
     await dispatch('push', { data });
@@ -128,7 +128,7 @@ describe('a click', () => {
 describe('a subscription that the browser has ended', () => {
   const oldSubscription = { options: { userVisibleOnly: true } };
 
-  test('is renewed, and open pages save the new one', async () => {
+  test('is renewed, and open pages are notified so that they save the new one', async () => {
     const tab = createTab(false);
     const { dispatch, subscribe } = startWorker([tab]);
     await dispatch('pushsubscriptionchange', { oldSubscription });
@@ -136,14 +136,14 @@ describe('a subscription that the browser has ended', () => {
     expect(tab.postMessage).toHaveBeenCalledWith({ renewed: true });
   });
 
-  test('is not renewed when the browser has done so', async () => {
+  test('is not renewed when the browser has already renewed it', async () => {
     const { dispatch, subscribe } = startWorker([], { options: {} });
     await dispatch('pushsubscriptionchange', { oldSubscription });
     expect(subscribe).not.toHaveBeenCalled();
   });
 });
 
-test('a log-out closes what is shown and unsubscribes, although the push service cannot be reached', async () => {
+test('a log-out closes shown notifications and unsubscribes, even if the push service is unreachable', async () => {
   const close = vi.fn();
   const unsubscribe = vi.fn(async () => {
     throw new Error('offline');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { maxSearchNameLength } from '#contract/saved-searches.ts';
 import { describeFilters, isSameQuery, suggestSearchName } from './search-results.ts';
 
-test('the suggested name says what is searched for', () => {
+test('the suggested name consists of the search text and the filters', () => {
   const suggest = (query: object) => suggestSearchName(query, 'Trojan');
   expect(suggest({ q: 'desk', max_price: 50 })).toBe('desk under $50');
   expect(suggest({ q: 'desk', category: 'furniture', min_price: 50, max_price: 100 })).toBe(
@@ -15,7 +15,7 @@ test('the suggested name says what is searched for', () => {
   expect(long).toMatch(/😀… under \$50$/);
 });
 
-test('the filters of a search are listed, also a price range that no page offers', () => {
+test('the filters of a search are listed, even a price range that no page offers', () => {
   expect(describeFilters({ category: 'furniture', max_price: 80, verified: 'true' }, 'Trojan')).toEqual([
     'Furniture',
     'Verified Sellers Only',
@@ -24,7 +24,7 @@ test('the filters of a search are listed, also a price range that no page offers
   expect(describeFilters({ q: 'desk', max_price: 50 }, 'Trojan')).toEqual(['$0-$50']);
 });
 
-test('queries are the same regardless of their order and of what filters nothing', () => {
+test('queries are equal regardless of the order of their keys and of keys without effect', () => {
   expect(
     isSameQuery({ q: 'desk', max_price: 50, location: '', verified: 'false' }, { max_price: 50, q: 'desk' }),
   ).toBe(true);

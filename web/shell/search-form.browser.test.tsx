@@ -166,7 +166,7 @@ test('the search works without suggestions if the titles cannot be loaded', asyn
   await expect.poll(readCurrentPath).toBe('/search?q=chair');
 });
 
-test('the text of the search page’s URL is displayed, but not that of a search in the console', async () => {
+test('the search box displays the text in the search page’s URL, but not that of a console search', async () => {
   const router = createMemoryRouter([{ path: '*', element: <SearchScreen /> }], {
     initialEntries: ['/search?q=lamp'],
   });

@@ -67,6 +67,6 @@ test.each([
   ['/my-listings', ['/my-listings page', '/profile true']],
   ['/profile/edit', ['/profile true']],
   ['/about', []],
-])('on %s the current screen and section are marked: %j', (path, current) => {
+])('on %s, these links are marked as the current screen or section: %j', (path, current) => {
   expect(listCurrentLinks(path)).toEqual(current);
 });

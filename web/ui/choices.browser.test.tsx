@@ -45,7 +45,7 @@ const roleOptions = [
   { value: 'Staff', label: 'Staff' },
 ];
 
-test('the arrow keys move between the radio buttons of a group, and a label chooses', async () => {
+test('the arrow keys and a click on a label choose a radio button of a group', async () => {
   const change = vi.fn();
   await render(
     <RadioGroup aria-label="Role" options={roleOptions} defaultValue="Student" onValueChange={change} />,
@@ -59,7 +59,7 @@ test('the arrow keys move between the radio buttons of a group, and a label choo
   expect(change.mock.calls).toEqual([['Staff'], ['Student']]);
 });
 
-test('two groups on one screen do not share their choice', async () => {
+test('two radio groups on one screen have independent values', async () => {
   await render(
     <>
       <RadioGroup aria-label="Seller" options={roleOptions} />

@@ -44,7 +44,7 @@ test('loads the next page only when the end of the list comes near', async () =>
   expect(load).toHaveBeenCalledOnce();
 });
 
-test('loads the next page when the browser reports the end of the list as away and as near at once', async () => {
+test('loads the next page when one callback reports the end of the list first as far, then as near', async () => {
   // Simulates a busy browser, which delivers several observations together.
   const Observer = window.IntersectionObserver;
   window.IntersectionObserver = class extends Observer {
@@ -84,7 +84,7 @@ test('a failure is announced and not retried automatically; the button retries',
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
 });
 
-test('loads again when a load ended at once without a page, as one that gave way to another read does', async () => {
+test('loads again when a load ended without a page, for example because a refetch replaced it', async () => {
   const load = vi.fn(async () => {});
   await render(<LoadMore end="1" failed="We could not load more listings." load={load} />);
   await expect.poll(() => load.mock.calls.length).toBeGreaterThan(2);

@@ -11,7 +11,7 @@ const thumbhash = '1QcSHQRnh493V4dIh4eXh1h4kJUI';
 
 const findPhoto = (name: string) => page.getByRole('img', { name });
 
-test('a photo fills its frame and is loaded when it comes near', async () => {
+test('a photo fills its 4:3 frame and is loaded lazily', async () => {
   await render(<Photo src={validPhotoUrl} alt="A lamp" />);
   const photo = findPhoto('A lamp');
   await expect.element(photo).toHaveAttribute('loading', 'lazy');
@@ -19,7 +19,7 @@ test('a photo fills its frame and is loaded when it comes near', async () => {
   expect(width / height).toBeCloseTo(4 / 3, 1);
 });
 
-test("the page's main photo is loaded at once", async () => {
+test('a priority photo is loaded eagerly', async () => {
   await render(<Photo src={validPhotoUrl} alt="A lamp" priority ratio="square" />);
   const photo = findPhoto('A lamp');
   await expect.element(photo).toHaveAttribute('loading', 'eager');
@@ -28,7 +28,7 @@ test("the page's main photo is loaded at once", async () => {
   expect(width).toBeCloseTo(height, 0);
 });
 
-test('a missing photo shows an empty frame with the same name', async () => {
+test('a missing photo shows an empty frame with its alternative text', async () => {
   await render(<Photo src={null} alt="A lamp" />);
   await expect.element(findPhoto('A lamp')).toBeVisible();
   expect(document.querySelector('img')).toBeNull();

@@ -11,7 +11,7 @@ const [[first, firstText], [second, secondText]] = Object.entries(templates) as 
   [string, string],
 ];
 
-test('a prepared text replaces another one, but never a typed reason', async () => {
+test('choosing a prepared text replaces an earlier prepared text, but never a typed reason', async () => {
   await render(
     <CaseActionDialog
       item={{ id: 'case', listing: null, has_appeal: false } as unknown as ModerationCase}

@@ -75,14 +75,14 @@ test('a changed listing keeps the offers and saves that arrived while it was bei
   expect(changed.items[0]).toMatchObject({ status: 'draft', open_deals: 1, save_count: 2 });
 });
 
-test('a deleted listing leaves list and count, and returns to its position when deleting fails', () => {
+test('a deleted listing is removed from list and count, and returns to its position if deleting fails', () => {
   const removed = withoutListing(ownListings, '2', today);
   expect(removed.counts).toEqual({ ...noCounts, active: 12, drafts: 0 });
   expect(toListingIds(removed)).toEqual(['3', '1']);
   expect(withRestoredListing(removed, createListing('2', 'draft'), today)).toEqual(ownListings);
 });
 
-test('putting a changed listing back restores its status', () => {
+test('restoring the earlier version of a changed listing restores its status', () => {
   expect(
     withRestoredListing(
       withUpdatedListing(ownListings, createListing('3', 'draft'), today),
@@ -105,14 +105,14 @@ describe('pages', () => {
     pageParams: [undefined, 'second'],
   };
 
-  test('are one list with the latest counts and the end of the last page', () => {
+  test('form one list with the latest counts and the cursor of the last page', () => {
     const all = flattenOwnListings(pages);
     expect(toListingIds(all)).toEqual(['5', '4', '3', '2', '1']);
     expect(all.counts).toEqual(ownListings.counts);
     expect(all.next_cursor).toBe('third');
   });
 
-  test('keep their number and their end when a listing changes, is deleted and returns', () => {
+  test('keep their number and cursor when a listing is deleted, restored and changed', () => {
     const removed = updateListingPages(pages, (all) => withoutListing(all, '2', today));
     expect(removed.pages.map(({ items }) => items.map(({ id }) => id))).toEqual([
       ['5', '4'],

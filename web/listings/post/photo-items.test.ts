@@ -5,7 +5,7 @@ const createFile = (name: string, type: string, size = 1000): File =>
   Object.defineProperty(new File([], name, { type }), 'size', { value: size });
 
 describe('picked files (specification §5)', () => {
-  test('JPEG, PNG and WebP of less than 10 MB are taken', () => {
+  test('JPEG, PNG and WebP files below 10 MB are accepted', () => {
     const files = [
       createFile('a.jpg', 'image/jpeg', 10 * 1024 * 1024 - 1),
       createFile('b.png', 'image/png'),
@@ -24,7 +24,7 @@ describe('picked files (specification §5)', () => {
       }),
     });
   });
-  test('a file that is too large is refused by its size', () => {
+  test('a file that is too large is refused with a message that states its size', () => {
     expect(partitionPhotoFiles([createFile('a.jpg', 'image/jpeg', 10 * 1024 * 1024)], 0).refusals).toEqual([
       { title: 'Invalid file', text: 'File size must be less than 10MB (10.0MB)' },
     ]);
@@ -32,7 +32,7 @@ describe('picked files (specification §5)', () => {
       [{ title: 'Invalid file', text: 'File size must be less than 10MB (12.3MB)' }],
     );
   });
-  test('five fit, the sixth does not', () => {
+  test('files beyond the fifth photo are refused', () => {
     const four = Array.from({ length: 4 }, (_, index) => createFile(`${index}.jpg`, 'image/jpeg'));
     const { taken, refusals } = partitionPhotoFiles(four, 2);
     expect(taken).toHaveLength(3);
@@ -70,7 +70,7 @@ describe('the photos of the form', () => {
     ].reduce(photoReducer, []);
     expect(items).toEqual([{ ...fresh, url: '/photo', uploading: false, progress: 100 }]);
   });
-  test('carry an error until they are tried again', () => {
+  test('have an error from a failed upload until it is retried', () => {
     const failed = photoReducer([fresh], { kind: 'failed', id: '1', error: 'No' });
     expect(failed[0]).toMatchObject({ uploading: false, error: 'No' });
     expect(photoReducer(failed, { kind: 'started', id: '1' })[0]).toMatchObject({
@@ -91,7 +91,7 @@ describe('the photos of the form', () => {
     ['b', 'b', ['a', 'b', 'c']],
     ['gone', 'a', ['a', 'b', 'c']],
     ['a', 'gone', ['a', 'b', 'c']],
-  ])('%s moves to the place of %s', (id, to, order) => {
+  ])('%s moves to the position of %s', (id, to, order) => {
     const moved = photoReducer(stored('a', 'b', 'c'), { kind: 'moved', id, to });
     expect(moved.map((item) => item.url)).toEqual(order);
   });

@@ -24,7 +24,7 @@ const listMissingFieldNames = (change: Partial<ListingFormValues>): string[] =>
   listMissingFields({ ...completeValues, ...change }).map(({ name }) => name);
 
 describe('Post Ad', () => {
-  test('is ready once every needed field and one contact method are filled', () => {
+  test('can be submitted once every required field and one contact method are filled', () => {
     expect(listMissingFieldNames({})).toEqual([]);
     expect(listMissingFieldNames({ contactEmail: '', contactPhone: '213 555 0100' })).toEqual([]);
   });
@@ -40,7 +40,7 @@ describe('Post Ad', () => {
     expect(listMissingFieldNames({ [field]: '' })).toEqual([name]);
     expect(listMissingFieldNames({ [field]: '  ' })).toEqual([name]);
   });
-  test('does not wait for the price of a free item', () => {
+  test('does not require a price for a free item', () => {
     expect(listMissingFieldNames({ category: 'free', price: '' })).toEqual([]);
   });
   test('names what is missing in the order of the form', () => {
