@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => quadServer.stop());
 
-test('the check finds a missing alternative text, and texts without contrast in either theme', async ({
+test('the axe check finds a missing alternative text, and insufficient contrast in either theme', async ({
   page,
 }) => {
   await page.setContent(`<!doctype html><html lang="en"><title>Violations</title>

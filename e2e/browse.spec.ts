@@ -51,7 +51,9 @@ const chooseFilter = (page: Page, label: string, option: string) =>
   filterForm(page).getByLabel(label, { exact: true }).selectOption(option);
 const searchBox = (page: Page) => page.getByRole('banner').getByRole('combobox', { name: 'Search' });
 
-test('game day can be narrowed, shared, reloaded, and taken back step by step', async ({ page }) => {
+test('game day filters are in the URL, survive a reload, and are undone by Back and Reset Filters', async ({
+  page,
+}) => {
   await page.goto(toUrl('/category/game-day'));
   await expectCards(page, await fetchTitles('category=game-day'));
 
@@ -93,7 +95,7 @@ test('game day can be narrowed, shared, reloaded, and taken back step by step', 
   await expectCards(page, await fetchTitles('category=game-day&verified=true'));
 });
 
-test('filters that leave nothing say so and offer the way out', async ({ page }) => {
+test('filters without results say so, and can be reset', async ({ page }) => {
   await page.goto(toUrl('/category/game-day?kind=parking-passes&price=100-'));
   await expect(page.getByRole('heading', { name: 'Nothing matches these filters' })).toBeVisible();
   await expect(page.getByText('No game day listings yet. Be the first to post!')).toHaveCount(0);
@@ -101,7 +103,7 @@ test('filters that leave nothing say so and offer the way out', async ({ page })
   await expectCards(page, await fetchTitles('category=game-day'));
 });
 
-test('merchandise, rentals and furniture have their own filters', async ({ page }) => {
+test('merchandise, rentals and furniture each have specific filters', async ({ page }) => {
   await page.goto(toUrl('/category/merchandise'));
   await chooseFilter(page, 'Size', 'Large');
   await expect(page).toHaveURL(/\?size=large$/);
@@ -132,7 +134,7 @@ test('merchandise, rentals and furniture have their own filters', async ({ page 
   await expectCards(page, await fetchTitles('category=furniture&verified=true'));
 });
 
-test('without script the filters are a plain form', async ({ browser }) => {
+test('without JavaScript the filters are a plain form', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: demoServer.url, javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto('/category/rentals');
@@ -146,7 +148,7 @@ test('without script the filters are a plain form', async ({ browser }) => {
   await context.close();
 });
 
-test('a generic category is filtered by price and condition, and keeps its order', async ({ page }) => {
+test('a generic category is filtered by price and condition, and keeps its sort order', async ({ page }) => {
   await page.goto(toUrl('/category/textbooks'));
   await expect(filterForm(page).getByLabel('Category')).toHaveCount(0);
   await page.getByRole('link', { name: 'Price: Low to High' }).click();
@@ -251,7 +253,7 @@ test('a filter that is removed on a phone while another order is loading keeps t
   await expectCards(page, await fetchTitles('category=textbooks&sort=location'));
 });
 
-test('the four buttons of a generic category put its listings in order', async ({ page }) => {
+test('the four sort buttons of a generic category sort its listings', async ({ page }) => {
   await page.goto(toUrl('/category/textbooks'));
   for (const [button, sort] of [
     ['Price: Low to High', 'price'],
@@ -287,7 +289,9 @@ test('search can be narrowed by category and price, and loads more on nearing th
   await expect(page).toHaveURL(/\/search\?q=e$/);
 });
 
-test('the search box suggests titles and earlier searches, and never holds Enter up', async ({ page }) => {
+test('the search box suggests titles and earlier searches, and Enter never waits for them', async ({
+  page,
+}) => {
   await page.goto(toUrl('/'));
   const box = searchBox(page);
   const options = page.getByRole('banner').getByRole('option');

@@ -24,7 +24,7 @@ const expectForwardToDoNothing = async (page: Page) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 };
 
-test('a suggestion opens its page when the browser leaves the entry of the suggestions first', async ({
+test("a suggestion opens its page even if the browser first goes back from the suggestions' history entry", async ({
   page,
   quad,
 }) => {

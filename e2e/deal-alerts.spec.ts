@@ -85,7 +85,7 @@ test('a hold that ends soon is kept with one tap, and both are asked whether the
   await Promise.all([sellerPage, buyerPage].map((page) => page.context().close()));
 });
 
-test('the page of a listing says whose turn it is and until when, and does not move when it loads this', async ({
+test('the page of a listing says whose turn it is and until when, without a layout shift', async ({
   browser,
   quad,
 }) => {

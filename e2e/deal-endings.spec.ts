@@ -110,7 +110,7 @@ test('a draw decides who gets a free item', async ({ browser, quad }) => {
   await Promise.all([winnerPage, otherPage].map((page) => page.context().close()));
 });
 
-test('a meeting that fails and a hold that lapses pass a sale on to the one who waits', async ({
+test('after a no-show or a lapsed hold, the sale continues with the waiting buyer', async ({
   browser,
   quad,
 }) => {

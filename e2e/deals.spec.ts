@@ -21,7 +21,7 @@ const chooseInMenu = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('menuitem', { name }).tap();
 };
 
-test('a sale: offer, counter-offer, acceptance, handover, and the history of both', async ({
+test('a sale: offer, counter-offer, acceptance, handover, and the deal history of both parties', async ({
   browser,
   quad,
 }) => {
@@ -248,7 +248,7 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
   await Promise.all([sellerPage, buyerPage].map((page) => page.context().close()));
 });
 
-test('a gift: the line is in order, and an answer that came too late shows what happened', async ({
+test('a gift: claims are in line order, and a late answer shows what happened in the meantime', async ({
   browser,
   quad,
 }) => {

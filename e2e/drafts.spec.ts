@@ -22,7 +22,7 @@ const tapLogout = async (page: Page): Promise<void> => {
   await page.getByRole('menuitem', { name: 'Logout' }).click();
 };
 
-test('promise 59: text typed into composer, dialogs and forms survives a closed tab, until a log-out', async ({
+test('promise 59: text in the composer, dialogs and forms survives a closed tab, until a log-out', async ({
   browser,
   quad,
 }) => {
@@ -164,7 +164,7 @@ test('promise 59: text typed into composer, dialogs and forms survives a closed 
   await context.close();
 });
 
-test('promise 59: other tabs and the next visit erase what the tab that logged out could not erase', async ({
+test('promise 59: other tabs and the next visit erase saved data that the tab that logged out left behind', async ({
   browser,
   quad,
 }) => {

@@ -23,7 +23,7 @@ const takeLayoutShift = (page: Page): Promise<number> =>
     return shifts.reduce((sum, value) => sum + value, 0);
   });
 
-test('a list comes back with its pages, position and focus, and without what is gone', async ({
+test('Back restores a list with its pages, position and focus, but without removed listings', async ({
   page,
   quad,
 }) => {
@@ -164,7 +164,7 @@ test('a list comes back with its pages, position and focus, and without what is 
   });
 });
 
-test('what was typed outlives a lost session; logging out erases it, and what Back would restore', async ({
+test('typed text survives a lost session; logging out erases it and the state that Back would restore', async ({
   browser,
   quad,
 }) => {

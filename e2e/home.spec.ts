@@ -78,7 +78,7 @@ test('the first visit shows the hero, later ones a low banner with items for sal
   }
 });
 
-test('where storage is blocked every visit is the first', async ({ browser }) => {
+test('every visit shows the hero if the browser blocks storage', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quadServer.url });
   const page = await context.newPage();
   await page.addInitScript(() => {

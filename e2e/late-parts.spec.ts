@@ -146,7 +146,7 @@ test('a button tapped before the page has started acts once when it starts', asy
   await page.context().close();
 });
 
-test('the buttons of a listing stay the same elements while the own deal is loaded, so that no tap is lost', async ({
+test('the buttons of a listing stay the same elements while the visitor’s deal loads, so no tap is lost', async ({
   browser,
 }) => {
   const buyer = await signUp(demoServer, 'Ben Buyer', 'ben.buyer@usc.edu');

@@ -47,7 +47,7 @@ const countTextLines = (element: Element): number => {
   return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
 };
 
-test('five photos are swiped, with their position; wide screens list them as thumbnails, too', async ({
+test('five photos are swiped, with a position counter; wide screens also have thumbnails', async ({
   browser,
   quad,
 }) => {

@@ -49,7 +49,7 @@ test('a new match of a saved search appears at once in every tab, and opening it
   await phone.close();
 });
 
-test('all notifications are marked as read together, and the settings say what arrives where', async ({
+test('all notifications are marked as read together, and settings choose the channels for each kind', async ({
   browser,
   quad,
 }) => {

@@ -13,7 +13,7 @@ test.describe.configure({ mode: 'parallel' });
 
 const listingTitles = [1, 2, 3, 4, 5].map((number) => `Walnut desk lamp no. ${number}`);
 
-test('My Listings loads page after page, and changes survive a page that is loading', async ({
+test('My Listings loads page by page, and a change made while a page loads is kept', async ({
   browser,
   quad,
 }) => {
@@ -106,7 +106,7 @@ for (const isRefused of [false, true]) {
   });
 }
 
-test('a phone shows five listings at once, with one action each and a menu with the rest', async ({
+test('a phone shows five of the own listings, each with one action and a menu for the rest', async ({
   browser,
   quad,
 }) => {

@@ -126,7 +126,7 @@ test('a tap on Filters before their script has loaded opens the sheet afterwards
   await expect(page.getByRole('main').getByLabel('Price Range')).toBeHidden();
 });
 
-test('the order in use is in view, and the first card begins close to the header', async ({ page }) => {
+test('the current sort order is in view, and the first card is close to the header', async ({ page }) => {
   const seller = await signUp(quadServer, 'Casey First', 'casey.first@usc.edu');
   for (const category of ['game-day', 'rentals', 'study-items'] as const)
     await postListing(quadServer, seller, 'Something near the top', { category });

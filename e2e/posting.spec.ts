@@ -199,7 +199,7 @@ test('on a phone, a listing survives a reload, an interrupted upload and a close
   await context.close();
 });
 
-test('on a phone, a lost session leads back to the form with everything in it, for its account only', async ({
+test('on a phone, logging in after a lost session restores the listing form, for its account only', async ({
   browser,
   quad,
 }) => {
@@ -280,7 +280,7 @@ test('on a phone, a lost session leads back to the form with everything in it, f
   await context.close();
 });
 
-test('with two tabs the last change is kept as a whole, and posting from one tab keeps the form of the other', async ({
+test('with two tabs the draft of the last change is saved, and posting from one keeps the other’s form', async ({
   browser,
   quad,
 }) => {
@@ -309,7 +309,10 @@ test('with two tabs the last change is kept as a whole, and posting from one tab
   await context.close();
 });
 
-test('unsaved changes of a listing are offered with what has happened since', async ({ browser, quad }) => {
+test('unsaved changes of a listing are offered again, with a note about newer changes', async ({
+  browser,
+  quad,
+}) => {
   const sam = await signUp(quad, 'Sam Seller', createUniqueEmailAddress('sam'));
   const { id } = await postListing(quad, sam, 'Desk with a drawer that locks');
   const context = await openPhoneContext(browser, quad, sam);

@@ -23,7 +23,7 @@ test('the mailbox page does not exist when a mail server is configured', async (
   }
 });
 
-test('a port in use is reported by its number, and the data is not touched', async () => {
+test('a port in use is reported in one line with its number and a suggestion', async () => {
   const quad = await startQuad();
   try {
     const { code, complaint } = await startServerExpectingFailure({ PORT: getPort(quad) });

@@ -125,7 +125,7 @@ test('notifications are offered after the first message, and a push opens its co
   await context.close();
 });
 
-test('a push that cannot be read is shown all the same, and without an open tab a click opens one', async ({
+test('an invalid push shows a generic notification, and clicking it opens a tab if none is open', async ({
   browser,
   quad,
 }) => {
@@ -178,7 +178,7 @@ test('a refused permission is remembered, and the settings say what to do', asyn
   await context.close();
 });
 
-test('a browser that cannot reach its push service is told so in a sentence, and can try again', async ({
+test('a browser that cannot reach its push service shows an error, and the person can try again', async ({
   browser,
   quad,
 }) => {
@@ -289,7 +289,7 @@ test('a subscription that the browser has renewed is saved at the next visit', a
   await context.close();
 });
 
-test('with another key of the server the browser subscribes again at the next visit', async ({
+test('after the server’s VAPID key changed, the browser subscribes again at the next visit', async ({
   browser,
   quad,
 }) => {
@@ -305,7 +305,7 @@ test('with another key of the server the browser subscribes again at the next vi
   await context.close();
 });
 
-test('where notifications were blocked later, the device can still be removed', async ({ browser, quad }) => {
+test('if notifications are blocked later, the device can still be removed', async ({ browser, quad }) => {
   const { buyer, context, page } = await openAsBuyer(browser, quad);
   await turnOn(page);
   await page.evaluate(() => localStorage.setItem('test.push-permission', 'denied'));
@@ -317,7 +317,7 @@ test('where notifications were blocked later, the device can still be removed', 
   await context.close();
 });
 
-test('promise 79: logging out ends push notifications on this device, and closes what is shown', async ({
+test('promise 79: logging out ends push notifications on this device, and closes the shown ones', async ({
   browser,
   quad,
 }) => {
@@ -369,7 +369,10 @@ test('promise 76: a shown push closes when it is read on another device, and at 
   await context.close();
 });
 
-test('promise 76: what is opened from a push is read everywhere', async ({ browser, quad }) => {
+test('promise 76: opening a push notification marks its notification as read on the server', async ({
+  browser,
+  quad,
+}) => {
   const [seller, buyer] = await signUpPair(quad);
   await callApi(quad, '/rest/v1/me/saved-searches', {
     token: buyer.token,

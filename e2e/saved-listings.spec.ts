@@ -55,7 +55,10 @@ test('promise 80: hearts set before the log-in are merged once, and forgotten at
   await context.close();
 });
 
-test('the list says what changed since, and clears what is gone', async ({ browser, quad }) => {
+test('the list of saved listings says what changed since saving, and can clear unavailable ones', async ({
+  browser,
+  quad,
+}) => {
   const seller = await signUp(quad, 'Sue Seller', createUniqueEmailAddress('sue'));
   const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const titles = ['Writing desk of walnut', 'Standing desk with a motor', 'Corner desk for two'] as const;
@@ -99,7 +102,7 @@ test('the list says what changed since, and clears what is gone', async ({ brows
   await context.close();
 });
 
-test('a heart goes back to its earlier state with a sentence when saving fails', async ({
+test('a heart returns to its earlier state and shows an error when saving fails', async ({
   browser,
   quad,
 }) => {
@@ -128,10 +131,7 @@ test('a heart goes back to its earlier state with a sentence when saving fails',
   await context.close();
 });
 
-test('taps on hearts take effect in their order, however late the script arrives', async ({
-  browser,
-  quad,
-}) => {
+test('taps on hearts take effect in order, even if the script loads late', async ({ browser, quad }) => {
   const seller = await signUp(quad, 'Sue Seller', createUniqueEmailAddress('sue'));
   const titles = ['Desk fan with three speeds', 'Laundry basket of willow'];
   const ids: string[] = [];

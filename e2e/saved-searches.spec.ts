@@ -91,7 +91,7 @@ test('a visitor who saves a search logs in first and then names it', async ({ br
   await context.close();
 });
 
-test('a tap before the page has started opens the dialog of a signed-in person', async ({
+test('tapping Save Search before hydration opens the dialog for a signed-in person', async ({
   browser,
   quad,
 }) => {

@@ -11,7 +11,7 @@ import {
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-test('a listing is marked as sold, undone, sold to somebody who confirms it, and rented for some days', async ({
+test('a listing is marked as sold, relisted, sold to a buyer who confirms it; another is rented out', async ({
   browser,
   quad,
 }) => {

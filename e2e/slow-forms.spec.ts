@@ -201,7 +201,7 @@ test('input typed while a draft is being saved stays, counts as unsaved, and is 
   await page.context().close();
 });
 
-test('typing while an update is being saved keeps the form open, to update again', async ({ browser }) => {
+test('typing while an update is being saved keeps the form open for another update', async ({ browser }) => {
   const { id } = await postListing(quadServer, seller, 'Desk with a drawer that locks');
   const page = await openPageAsSeller(browser, `/post-ad?edit=${id}`);
   await getTextField(page, 'Location').fill('Cardinal Gardens');

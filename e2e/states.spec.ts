@@ -282,7 +282,7 @@ test('a URL with a malformed escape shows the not-found page, and the applicatio
   await context.close();
 });
 
-test('navigation scrolls to the top, going back to where it was, a filter not at all, and the header never covers the focus', async ({
+test('navigation scrolls to the top, Back restores the position, and the header never covers the focus', async ({
   browser,
 }) => {
   const context = await browser.newContext({

@@ -231,7 +231,7 @@ test('data deletion can be requested with a campus address', async ({ browser })
   await page.close();
 });
 
-test('the form shows every kind of failure and keeps the input', async ({ browser }) => {
+test('the contact form shows an error for every kind of failure and keeps the input', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quadServer.url });
   const page = await context.newPage();
   await openPage(page, '/contact');

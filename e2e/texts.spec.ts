@@ -296,7 +296,7 @@ test('shows the texts for photos that are rejected, fail, or are still uploading
   await page.context().close();
 });
 
-test('shows the texts for incomplete drafts, edits, and failures with own listings', async ({ browser }) => {
+test('shows the texts for incomplete drafts, edits, and failures in My Listings', async ({ browser }) => {
   const student = await createStudent();
   const page = await openPageAsStudent(browser, student, '/my-listings');
   await expectText(page, 'No active listings');

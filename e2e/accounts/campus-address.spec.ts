@@ -13,7 +13,7 @@ const phoneBrowserOptions = {
 
 const getCampusAddressSection = (page: Page) => page.getByRole('region', { name: 'Campus address' });
 
-test('on a phone, somebody who signed up with another address earns the badge with a campus address', async ({
+test('on a phone, somebody who signed up with a private address earns the badge with a campus address', async ({
   browser,
   quad,
 }) => {
@@ -117,7 +117,7 @@ test('on a phone, somebody who signed up with another address earns the badge wi
   await context.close();
 });
 
-test('on a phone, a mistyped campus address can be canceled while it waits for its code', async ({
+test('on a phone, a mistyped campus address can be canceled before its code is entered', async ({
   browser,
   quad,
 }) => {
@@ -144,7 +144,7 @@ test('on a phone, a mistyped campus address can be canceled while it waits for i
   await context.close();
 });
 
-test('the sign-up form says what a campus address brings, and a person who has one needs nothing more', async ({
+test('the sign-up form explains the campus badge, and people with a campus address have it already', async ({
   browser,
   quad,
 }) => {

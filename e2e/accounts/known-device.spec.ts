@@ -27,7 +27,7 @@ const logIn = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Log In', exact: true }).click();
 };
 
-test('promise 46: a browser that logged in before can log in while another client at the same address guesses passwords', async ({
+test('promise 46: a known device can log in while another client at the same IP address guesses passwords', async ({
   browser,
 }) => {
   const [known, unknown] = [

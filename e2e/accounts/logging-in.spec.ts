@@ -10,7 +10,7 @@ import {
   tooManyRequestsSentence,
 } from './screen.ts';
 
-test('logging in explains failures, and leads to the page that required it', async ({
+test('logging in explains failures, and then opens the page that required the log-in', async ({
   page,
   quad,
   account,
@@ -90,7 +90,7 @@ test('logging in with an unconfirmed address asks for the code, and the code log
   await expect(button('Account menu of Sam Student')).toBeVisible();
 });
 
-test("promise 45: after someone else signed up an address, its owner's code leads to a new name and password", async ({
+test('promise 45: if someone else signed up an address, its owner logs in by code and sets name and password', async ({
   page,
   quad,
   account,
@@ -185,7 +185,7 @@ test('a code by email logs in without a password', async ({ page, quad, account 
   await expect(field('Email')).toHaveValue('coda-2@usc.edu');
 });
 
-test('the callback page waits, and goes to the home page once there is a session', async ({
+test('the callback page waits for a session, and then opens the home page', async ({
   page,
   context,
   quad,

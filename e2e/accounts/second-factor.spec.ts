@@ -145,7 +145,7 @@ test('two-step verification: set up, log in with the app, with a recovery code, 
   await context.close();
 });
 
-test('the second step can be left, and an emailed code confirms who changes the recovery codes', async ({
+test('the second step of a log-in can be canceled, and an emailed code confirms new recovery codes', async ({
   browser,
   quad,
 }) => {

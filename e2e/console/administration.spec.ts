@@ -107,7 +107,10 @@ test('an administrator answers a contact form, and the answer arrives once', asy
   await page.context().close();
 });
 
-test('an item that does not exist leads back to the list of its section', async ({ browser, quad }) => {
+test('the page of a missing case, person or form links to the list of its section', async ({
+  browser,
+  quad,
+}) => {
   const page = await openConsole(browser, quad);
   for (const [path, title] of [
     ['cases', 'Cases'],

@@ -13,7 +13,7 @@ const getTryAgainButton = (page: Page) => page.getByRole('main').getByRole('butt
 const conversationUrlPattern = /\/rest\/v1\/conversations(\/[^/]+)?(\?.*)?$/;
 
 for (const [device, options] of Object.entries({ 'a phone': phoneBrowserOptions, 'a wide screen': {} })) {
-  test(`a thread opened by its address on ${device} shows that it loads, that it failed, and loads again`, async ({
+  test(`a thread opened by URL on ${device} shows loading and failure, and loads after a retry`, async ({
     meet,
     open,
     writeAll,
@@ -54,7 +54,7 @@ for (const [device, options] of Object.entries({ 'a phone': phoneBrowserOptions,
     }
   });
 
-  test(`an unknown or foreign conversation on ${device} says so and leads back to the list`, async ({
+  test(`an unknown or foreign conversation on ${device} shows an error that leads back to the list`, async ({
     meet,
     open,
     writeAll,

@@ -40,7 +40,11 @@ const renewSessionElsewhere = (page: Page): Promise<string> =>
     return renewed.access_token;
   });
 
-test('29. ten minutes offline, 500 messages: all appear once, in order', async ({ meet, open, writeAll }) => {
+test('promise 29: 500 messages that arrived while offline all appear once, in order', async ({
+  meet,
+  open,
+  writeAll,
+}) => {
   test.slow();
   const { ada, ben, talks } = await meet();
   await writeAll(ben, talks[0], ['before']);
@@ -60,7 +64,7 @@ test('29. ten minutes offline, 500 messages: all appear once, in order', async (
   expect(errors).toEqual([]);
 });
 
-test('what is written offline waits in sight and is sent once when back, in order, across a reload', async ({
+test('messages written offline stay visible, survive a reload, and are sent once, in order, when online', async ({
   meet,
   open,
   writeAll,
@@ -149,7 +153,12 @@ test('what is written offline waits in sight and is sent once when back, in orde
   expect(errors).toEqual([]);
 });
 
-test('a server that is away is waited for', async ({ quad, meet, open, writeAll }) => {
+test('while the server is down, messages wait and are sent after it restarts', async ({
+  quad,
+  meet,
+  open,
+  writeAll,
+}) => {
   test.slow();
   const { ada, ben, talks } = await meet();
   await writeAll(ada, talks[0], ['hello']);
@@ -165,7 +174,7 @@ test('a server that is away is waited for', async ({ quad, meet, open, writeAll 
   expect(await getMessageTexts(page)).toEqual(['hello', 'are you there?']);
 });
 
-test('a token renewed while a channel joins is sent to it once it has joined', async ({
+test('a token renewed while a channel is joining is sent once the join succeeds', async ({
   browser,
   quad,
   meet,
@@ -203,7 +212,11 @@ test('a token renewed while a channel joins is sent to it once it has joined', a
 
 // The page must not depend on a script that is loaded later, because some browsers do not retry a failed
 // import on the same page.
-test('the connection needs no script that is loaded after the screen', async ({ meet, open, writeAll }) => {
+test('the live connection does not depend on the Phoenix script, which loads after the screen', async ({
+  meet,
+  open,
+  writeAll,
+}) => {
   const { ada, ben, talks } = await meet();
   await writeAll(ada, talks[0], ['hello']);
   const { page } = await open(ben, { path: '/about' });
@@ -235,7 +248,7 @@ const getFirstReconnectDelayMs = (): number => {
   return (created[1] ?? 0) - (closed[0] ?? 0);
 };
 
-test('live again by itself with the newest token: after a renewal, and after a break', async ({
+test('channels get renewed tokens, and rejoin with the newest one after a lost connection', async ({
   browser,
   quad,
   meet,

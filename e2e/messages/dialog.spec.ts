@@ -3,7 +3,7 @@ import { createUniqueEmailAddress } from '../support/fixtures.ts';
 import { postConversationMessage, postListing, signUp } from '../support/students.ts';
 import { getMessageInput, getMessageTexts, getThreadRegion, test, typeAndSend } from './screen.ts';
 
-test('the dialog of a listing: asked to sign in, back with the dialog open, live, and the same thread as on the screen', async ({
+test('the message dialog asks visitors to sign in, reopens after it, is live, and shows the same thread', async ({
   browser,
   quad,
 }) => {

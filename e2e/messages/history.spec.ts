@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { createNumberedTexts, getMessageInput, getMessageTexts, getThreadRegion, test } from './screen.ts';
 
-test('older messages come without a jump, and new ones do not pull the reader down', async ({
+test('older messages load without a jump, and new ones do not scroll a reader of older ones down', async ({
   meet,
   open,
   writeAll,

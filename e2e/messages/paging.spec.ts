@@ -28,7 +28,7 @@ const waitForInboxReload = (page: Page): Promise<void> =>
 
 const scrollToEnd = (page: Page): Promise<void> => getConversationRows(page).last().scrollIntoViewIfNeeded();
 
-test('the list of conversations loads more as its end comes near, none missing and none twice', async ({
+test('the list of conversations loads more near its end, without gaps or duplicates', async ({
   meet,
   open,
   writeAll,
@@ -58,7 +58,7 @@ test('the list of conversations loads more as its end comes near, none missing a
   expect(errors).toEqual([]);
 });
 
-test('a page of conversations that could not be loaded is loaded by the button', async ({ meet, open }) => {
+test('a page of conversations that failed to load is loaded by "Try again"', async ({ meet, open }) => {
   test.slow();
   const { ben } = await meet(listingTitles);
   const { page } = await open(ben, phoneBrowserOptions);

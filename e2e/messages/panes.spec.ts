@@ -79,7 +79,7 @@ test('the two panes show who wrote about what, when, and how much is unread', as
   expect(errors).toEqual([]);
 });
 
-test('where there is nothing yet, the screen says what to do', async ({ quad, meet, open }) => {
+test('without conversations or messages, the screen says what to do', async ({ quad, meet, open }) => {
   const { ada, ben, talks } = await meet();
   await turnOffQuietHours(quad, ada);
   const clara = await signUp(quad, 'Clara', createUniqueEmailAddress('clara'));
@@ -118,7 +118,7 @@ test('where there is nothing yet, the screen says what to do', async ({ quad, me
   });
 });
 
-test('a phone shows one pane at a time, and the focus goes along', async ({ quad, meet, open }) => {
+test('a phone shows one pane at a time, and the focus moves into it', async ({ quad, meet, open }) => {
   const { ada, ben, talks } = await meet(createNumberedTexts(12, 'Walnut desk lamp number'));
   for (const talk of talks) await postConversationMessage(quad, ben, talk, `about ${talk.listing.title}`);
   const { page } = await open(ada, phoneBrowserOptions);
@@ -148,7 +148,11 @@ test('a phone shows one pane at a time, and the focus goes along', async ({ quad
   });
 });
 
-test('the keyboard alone does everything', async ({ meet, open, writeAll }) => {
+test('conversations can be chosen, read and answered by the keyboard alone', async ({
+  meet,
+  open,
+  writeAll,
+}) => {
   const { ada, ben, talks } = await meet(['Walnut desk lamp', 'Oak bookshelf tall']);
   await writeAll(ben, talks[0], ['About the lamp']);
   await writeAll(ben, talks[1], ['About the shelf']);
@@ -177,7 +181,7 @@ test('the keyboard alone does everything', async ({ meet, open, writeAll }) => {
   });
 });
 
-test('30. markup, right-to-left controls and emoji are inert text wherever they stand', async ({
+test('promise 30: markup, right-to-left controls and emoji are plain text wherever they appear', async ({
   meet,
   open,
   writeAll,

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { getConversationRows, getThreadRegion, phoneBrowserOptions, test } from './screen.ts';
 
-test('unread counts stand on every screen and in its title, and reading here is reading everywhere', async ({
+test('every screen and its title show the unread count, and reading on one device updates all', async ({
   meet,
   open,
   writeAll,

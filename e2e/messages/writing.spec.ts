@@ -27,7 +27,7 @@ const test = base.extend<{
     }),
 });
 
-test('drafts stay with their conversation, for their account only', async ({ meet, open, writeAll }) => {
+test('each conversation keeps its draft, for its account only', async ({ meet, open, writeAll }) => {
   const { ada, ben, talks } = await meet(['Walnut desk lamp', 'Oak bookshelf tall']);
   await writeAll(ada, talks[0], ['a']);
   await writeAll(ada, talks[1], ['b']);
@@ -67,7 +67,11 @@ test('drafts stay with their conversation, for their account only', async ({ mee
   });
 });
 
-test('Enter sends while the messages before are still on their way', async ({ meet, open, writeAll }) => {
+test('Enter sends a message while the earlier messages are still loading', async ({
+  meet,
+  open,
+  writeAll,
+}) => {
   const { ada, ben, talks } = await meet();
   await writeAll(ada, talks[0], ['hello']);
   const { page } = await open(ben, { path: '/safety' });
@@ -89,7 +93,7 @@ test('Enter sends while the messages before are still on their way', async ({ me
   await expect.poll(() => getMessageTexts(page)).toEqual(['hello', 'quick answer']);
 });
 
-test('a refused message comes back with its reason, and nothing typed meanwhile is lost', async ({
+test('a refused message returns to the input with its reason, before text typed in the meantime', async ({
   greet,
 }) => {
   const { page, path } = await greet();
@@ -144,7 +148,7 @@ test('a refused message comes back with its reason, and nothing typed meanwhile 
   });
 });
 
-test('27. the same text three times quickly is three messages, and the event before the answer one bubble', async ({
+test('promise 27: the same text sent three times is three messages, even if events precede the responses', async ({
   greet,
 }) => {
   const { page, path } = await greet();
