@@ -20,7 +20,7 @@ test('makes a single Withdraw or Decline a secondary button', () => {
   expect(arrange(['decline'])).toEqual({ primary: undefined, secondary: ['decline'], menu: [] });
 });
 
-test('makes suggesting a handover prominent during a hold, until a time is agreed', () => {
+test('makes the handover suggestion prominent, and after the agreed time the receipt', () => {
   const held = { state: 'held', turn: null } as const;
   const steps = ['propose_handover', 'received', 'cancel'] as const;
   expect(arrange([...steps], held)).toEqual({
