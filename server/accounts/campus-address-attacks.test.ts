@@ -55,7 +55,7 @@ const countByErrorCode = (results: { body: { code?: string } }[]) =>
   }, {});
 
 describe('nobody learns whether an address has an account', () => {
-  test('the response, the work and the refusals are the same for free and taken addresses', async () => {
+  test('responses, SQL statements and refusals are the same for free and taken addresses', async () => {
     const holder = await campusAddressClient.signInOutside();
     const held = campusAddressClient.newAddress();
     await campusAddressClient.add(holder, held);
@@ -89,7 +89,7 @@ describe('nobody learns whether an address has an account', () => {
     for (const other of observed) expect(other).toEqual(free);
   });
 
-  test('the owner of a log-in address gets an explanation, and keeps the code to log in with', async () => {
+  test('the owner of a log-in address is emailed an explanation, and can still log in with an earlier code', async () => {
     const owner = await quad.signIn();
     const stranger = await campusAddressClient.signInOutside();
     quad.clock.advance(31);
@@ -108,7 +108,7 @@ describe('nobody learns whether an address has an account', () => {
 });
 
 describe('guessing codes', () => {
-  test('of 100 parallel wrong codes at most five are evaluated, then the right one is dead', async () => {
+  test('of 100 parallel wrong codes at most five are evaluated, then the correct one is refused', async () => {
     const person = await campusAddressClient.signInOutside();
     const email = campusAddressClient.newAddress();
     await campusAddressClient.request(person, email);
@@ -120,7 +120,7 @@ describe('guessing codes', () => {
     });
   });
 
-  test('an account has 20 wrong codes a day, whichever addresses it names; others are not affected', async () => {
+  test('an account can enter 20 wrong codes a day, for all addresses together; others are not affected', async () => {
     const [guesser, owner] = [
       await campusAddressClient.signInOutside(),
       await campusAddressClient.signInOutside(),
@@ -198,7 +198,7 @@ describe('guessing codes', () => {
     expect((await campusAddressClient.verify(person, payload.code)).status).toBe(200);
   });
 
-  test('parallel right codes verify once', async () => {
+  test('parallel requests with the correct code verify the address once', async () => {
     const person = await campusAddressClient.signInOutside();
     const email = campusAddressClient.newAddress();
     await campusAddressClient.request(person, email);
@@ -213,7 +213,7 @@ describe('guessing codes', () => {
 describe('flooding a mailbox', () => {
   const countMails = (email: string): number => quad.mails.filter(({ to }) => to === email).length;
 
-  test('another code is refused for 30 seconds, for any address', async () => {
+  test('an account that requested a code is refused another for 30 seconds, for any address', async () => {
     const person = await campusAddressClient.signInOutside();
     const email = campusAddressClient.newAddress();
     await campusAddressClient.request(person, campusAddressClient.newAddress());
@@ -232,7 +232,7 @@ describe('flooding a mailbox', () => {
     expect((await campusAddressClient.request(person, email)).status).toBe(200);
   });
 
-  test('an address gets at most 20 a day, however many accounts and networks ask', async () => {
+  test('an address gets at most 20 codes a day, however many accounts and networks request them', async () => {
     const email = campusAddressClient.newAddress();
     for (let round = 0; round < 4; round += 1) {
       const person = await campusAddressClient.signInOutside();
@@ -244,7 +244,7 @@ describe('flooding a mailbox', () => {
     expect((await requestCodeAfterCooldown(owner, campusAddressClient.newAddress())).status).toBe(200);
   });
 
-  test('one account gets at most five codes a day for an address, and refused requests use up nothing', async () => {
+  test('an account gets at most five codes a day for one address, and refused requests do not count', async () => {
     const [person, verified] = [await campusAddressClient.signInOutside(), await quad.signIn()];
     const email = campusAddressClient.newAddress();
     for (let request = 0; request < 8; request += 1) {
@@ -261,7 +261,7 @@ describe('flooding a mailbox', () => {
     );
   });
 
-  test('one network gets at most ten codes a day for an address, refused requests use up nothing, and the refusal says nothing about log-ins', async () => {
+  test('a network gets at most ten codes a day for one address, and a refusal neither counts nor mentions log-ins', async () => {
     const email = campusAddressClient.newAddress();
     const network = createIpAddress();
     const people = [await campusAddressClient.signInOutside(), await campusAddressClient.signInOutside()];
@@ -283,7 +283,7 @@ describe('flooding a mailbox', () => {
     expect(refused.body.error).toMatch(/^Too many requests\. Try again in /);
   });
 
-  test('an account sends at most 20 a day, to any addresses', async () => {
+  test('an account requests at most 20 codes a day, for all addresses together', async () => {
     const person = await campusAddressClient.signInOutside();
     const results = [];
     for (let code = 0; code < 25; code += 1)
@@ -292,7 +292,7 @@ describe('flooding a mailbox', () => {
     expect(Number(results.at(-1)?.headers['retry-after'])).toBeGreaterThan(dayInSeconds - 3600);
   });
 
-  test('deleting the account that waits for an address does not reset limits of its owner', async () => {
+  test('deleting an account that requested a code does not reset the limits of the address’s owner', async () => {
     const owner = await quad.signIn();
     quad.clock.advance(31);
     await quad.app.inject({ method: 'POST', url: '/functions/v1/send-otp', payload: { email: owner.email } });

@@ -43,7 +43,7 @@ const confirmSignUp = (email: string) =>
   postJson('/functions/v1/verify-otp', { email, code: quad.codeFor(email), password: testPassword });
 
 describe('adding a campus address', () => {
-  test('its code sets the badge everywhere at once, and nobody else sees the address', async () => {
+  test('the emailed code sets the badge everywhere at once, and nobody else sees the address', async () => {
     const person = await campusAddressClient.signInOutside();
     const email = campusAddressClient.newAddress();
     const { body } = await submitListingForm(quad, person);
@@ -100,7 +100,7 @@ describe('adding a campus address', () => {
     expect(await campusAddressClient.readProfile(person)).toMatchObject({ campus_address: null });
   });
 
-  test('a person who is already verified has nothing to add', async () => {
+  test('is refused for a person who is already verified', async () => {
     const byLogIn = await quad.signIn();
     const byStaff = await campusAddressClient.signInOutside();
     await moderation.setVerified(byStaff.userId, true);
@@ -116,7 +116,7 @@ describe('adding a campus address', () => {
     }
   });
 
-  test('removing it removes the badge, and it can be added again', async () => {
+  test('removing the address removes the badge, and the address can be added again', async () => {
     const person = await campusAddressClient.signInOutside();
     const email = campusAddressClient.newAddress();
     expect(await campusAddressClient.remove(person)).toMatchObject({
@@ -167,7 +167,7 @@ describe('adding a campus address', () => {
     expect(await isVerified(person)).toBe(true);
   });
 
-  test('a badge removed after the code was sent is not set by the code', async () => {
+  test('a badge that an administrator removed after the code was sent is not set by the code', async () => {
     const person = await campusAddressClient.signInOutside();
     const email = campusAddressClient.newAddress();
     await campusAddressClient.request(person, email);
@@ -200,7 +200,7 @@ describe('one address verifies one account', () => {
     expect(await listEvents(first)).toEqual(['campus_address_added', 'campus_address_moved']);
   });
 
-  test('two accounts that enter the right codes at once: one has the address and the badge', async () => {
+  test('of several accounts that enter correct codes at once, one gets the address and the badge', async () => {
     const people = await Promise.all([1, 2, 3, 4].map(() => campusAddressClient.signInOutside()));
     const email = campusAddressClient.newAddress();
     const codes: string[] = [];
@@ -218,7 +218,7 @@ describe('one address verifies one account', () => {
     expect(profiles.filter(({ campus_address }) => campus_address !== null)).toHaveLength(1);
   });
 
-  test('signing up with it moves it to the new account', async () => {
+  test('signing up with an added address moves it to the new account', async () => {
     const person = await campusAddressClient.signInOutside();
     const email = campusAddressClient.newAddress();
     await campusAddressClient.add(person, email);
@@ -249,7 +249,7 @@ describe('one address verifies one account', () => {
     });
   });
 
-  test('a sign-up that is confirmed while the code is entered: the address is not in two accounts', async () => {
+  test('confirming a sign-up while the code is entered leaves the address in one account only', async () => {
     const person = await campusAddressClient.signInOutside();
     const email = campusAddressClient.newAddress();
     await campusAddressClient.request(person, email);
@@ -265,7 +265,7 @@ describe('one address verifies one account', () => {
     ).toHaveLength(0);
   });
 
-  test('promise 88: nobody returns under the address of a suspended account', async () => {
+  test('promise 88: nobody can return under the campus address of a suspended account', async () => {
     const suspended = await campusAddressClient.signInOutside();
     const email = campusAddressClient.newAddress();
     await campusAddressClient.add(suspended, email);
@@ -313,7 +313,7 @@ describe('one address verifies one account', () => {
     expect(await listEvents(suspended)).toEqual(['campus_address_added']);
   });
 
-  test('a deleted account frees it and leaves no trace', async () => {
+  test('deleting the account frees the address and leaves no trace', async () => {
     const accounts = createAccountClient(quad);
     const person = await campusAddressClient.signInOutside();
     const email = campusAddressClient.newAddress();

@@ -68,7 +68,7 @@ test.each(['password', 'code', 'code of the GoTrue dialect', 'reset link'])(
   },
 );
 
-test('a failed attempt stores no known device', async () => {
+test('failed log-ins, codes and links store no known device', async () => {
   const { email } = await testApp.signIn();
   const browser = createBrowser(testApp.app);
   const stored = () => testApp.sql`SELECT 1 FROM private.known_devices`;
@@ -122,7 +122,7 @@ test.each(['', 'short', 'a'.repeat(44), `${'a'.repeat(42)}"`, '%00'])(
   },
 );
 
-test('only a hash of the id is stored', async () => {
+test('only a hash of the device id is stored', async () => {
   const { email } = await testApp.signIn();
   const browser = createBrowser(testApp.app);
   await logIn(browser, email);

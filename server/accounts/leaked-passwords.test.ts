@@ -20,10 +20,10 @@ describe('common passwords', () => {
     ['password1!'],
     ['!!Abc12345..'],
     ['ＰＡＳＳＷＯＲＤ１'],
-  ])('%s is one', (password) => expect(isCommonPassword(password)).toBe(true));
+  ])('%s is a common password', (password) => expect(isCommonPassword(password)).toBe(true));
 
   test.each([['cardinal-and-gold-1'], ['gold-and-cardinal-2'], ['xq7-lantern-harbor'], ['1!2@3#4$'], ['']])(
-    '%j is not one',
+    '%j is not a common password',
     (password) => expect(isCommonPassword(password)).toBe(false),
   );
 });

@@ -136,7 +136,7 @@ describe('promise 46: strangers never lock the owner out', () => {
     expect((await logInByCode(browser, email)).status).toBe(200);
   });
 
-  test('promise 46: code and link requests from the same address do not use up those of a known device', async () => {
+  test('promise 46: code and link requests from the same IP address do not count against a known device', async () => {
     const network = newIpAddress();
     const { email, browser } = await createOwnerWithDevice(network);
     const attacker = createStrangerBrowser(network);
@@ -151,7 +151,7 @@ describe('promise 46: strangers never lock the owner out', () => {
     expect((await browser.post('/functions/v1/reset-password', reset)).status).toBe(200);
   });
 
-  test('promise 46: wrong passwords from many addresses and from the same one do not block a known device', async () => {
+  test('promise 46: wrong passwords from the same or other IP addresses do not block a known device', async () => {
     const network = newIpAddress();
     const { email, browser } = await createOwnerWithDevice(network);
     await exhaustRateLimit('wrong_password', { about: email, address: '' });

@@ -105,7 +105,7 @@ test('a suspension that two administrators lift at once is lifted, recorded and 
   expect(entries).toHaveLength(1);
 });
 
-test('a suspension for some days ends by itself, and its owner is told when it begins and ends', async () => {
+test('a suspension for some days ends automatically, and emails announce its beginning and end', async () => {
   const person = await testApp.signIn();
   const { slug } = (await submitListingForm(testApp, person)).body.listing;
   const until = addSeconds(testApp.clock.now(), 3 * 24 * 3600);
@@ -157,7 +157,7 @@ test('once a suspension has ended, logging in works before the job has lifted it
   expect(await postJson('/auth/v1/verify', verification)).toMatchObject({ status: 200 });
 });
 
-test('suspending again replaces the end, and a suspension without an end stays', async () => {
+test('suspending again replaces the end date, and a suspension without one is not lifted', async () => {
   const person = await testApp.signIn();
   await accountModeration.suspend(person.email, { until: addSeconds(testApp.clock.now(), 60) });
   await accountModeration.suspend(person.email);
@@ -230,7 +230,7 @@ test('a listing whose publication is concurrent with the suspension does not bec
   expect(rows).toHaveLength(0);
 });
 
-test('an administrator can verify a person and undo it', async () => {
+test('an administrator can set and remove the verified badge, and the person is notified', async () => {
   const person = await testApp.signIn({ email: 'guest@elsewhere.example' });
   const isVerified = async () =>
     (await testApp.app.inject({ url: `/rest/v1/users/${person.userId}` })).json().usc_verified;
@@ -248,7 +248,7 @@ test('an administrator can verify a person and undo it', async () => {
   ]);
 });
 
-test('a person whose sessions an administrator ended is told so', async () => {
+test('a person whose sessions an administrator ended is notified after the next log-in', async () => {
   const person = await testApp.signIn();
   await accountModeration.endSessions(person.email);
   expect(await fetchMeStatus(person)).toBe(401);

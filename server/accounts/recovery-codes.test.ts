@@ -72,7 +72,7 @@ describe('promise 83: recovery codes', () => {
     expect((await recoveryCodes.getStatus()).error).toMatchObject({ code: 'mfa_factor_not_found' });
   });
 
-  test('each is accepted once, by one of several parallel requests', async () => {
+  test('each code is accepted once, even in parallel requests', async () => {
     const { codes, person } = await createCodes();
     const sessions: Person[] = [];
     for (let index = 0; index < 4; index += 1) sessions.push(await logInWithPassword(server, person));
@@ -81,7 +81,7 @@ describe('promise 83: recovery codes', () => {
     expect(replies.filter(({ body }) => body.code === 'mfa_verification_failed')).toHaveLength(3);
   });
 
-  test('five wrong ones slow down, without slowing down the authenticator app', async () => {
+  test('five wrong codes delay further recovery codes, but not codes of the authenticator app', async () => {
     const { codes, authenticator, waiting } = await createCodes();
     for (let tries = 0; tries < 5; tries += 1)
       expect((await enter(waiting, 'guessed-code')).status).toBe(422);
@@ -102,7 +102,7 @@ describe('promise 83: recovery codes', () => {
     expect((await enter(waiting, codes[0] ?? '')).status).toBe(422);
   });
 
-  test('need an authenticator app and a fresh log-in, and go with the app', async () => {
+  test('need an authenticator app and a fresh log-in, and are deleted with the app', async () => {
     const withoutApp = await server.signIn();
     expect((await post(path, withoutApp)).body.code).toBe('insufficient_aal');
     const { authenticator, codes, person, waiting } = await createCodes();
@@ -115,7 +115,7 @@ describe('promise 83: recovery codes', () => {
     expect((await enter(await logInWithPassword(server, person), codes[0] ?? '')).status).toBe(404);
   });
 
-  test('the person is notified when one was used', async () => {
+  test('the person is notified when a code was used', async () => {
     const { codes, waiting } = await createCodes();
     const { body } = await enter(waiting, codes[0] ?? '');
     await server.jobs.runAll();

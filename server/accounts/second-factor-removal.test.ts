@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('an administrator removes a lost second factor, which is audited and told to the person', async () => {
+test('an administrator removes a lost second factor; it is audited and the person is notified', async () => {
   const { person } = await enrollTotp(server, await server.signIn());
   const waiting = await logInWithPassword(server, person);
   server.clock.advance(1);

@@ -80,7 +80,7 @@ describe('promise 83: the official client', () => {
     expect((await earlier.client.getUser()).error).toMatchObject({ name: 'AuthSessionMissingError' });
   });
 
-  test('asks for the app at the next log-in, whose session can do nothing before', async () => {
+  test('requires the app at the next log-in; before that, the session can do nothing', async () => {
     const { authenticator, enrolled } = await createWaitingSession();
     const { email } = enrolled;
     const { client } = await logInWithGoTrueClient(server, { email, password: testPassword });
@@ -184,7 +184,7 @@ describe('promise 83: every log-in needs the second factor', () => {
 });
 
 describe('promise 83: a code is accepted once', () => {
-  test('not again, and not one of an earlier time step', async () => {
+  test('neither it nor a code of an earlier time step is accepted later', async () => {
     const { authenticator, waiting } = await createWaitingSession();
     const earlier = authenticator.code();
     server.clock.advance(30);
@@ -195,7 +195,7 @@ describe('promise 83: a code is accepted once', () => {
       expect((await enterCode(next, authenticator.factorId, used)).body.code).toBe('mfa_verification_failed');
   });
 
-  test('by one of ten parallel requests', async () => {
+  test('parallel requests with the same code succeed only once', async () => {
     const { authenticator, enrolled } = await createWaitingSession();
     const sessions = [];
     for (let index = 0; index < 4; index += 1) sessions.push(await logInWithPassword(server, enrolled));
@@ -210,7 +210,7 @@ describe('promise 83: a code is accepted once', () => {
     [-30, 200],
     [30, 200],
     [60, 422],
-  ])('with a clock that is %i s off: %i', async (seconds, status) => {
+  ])('a code from a clock that is %i s off gets status %i', async (seconds, status) => {
     const { authenticator, waiting } = await createWaitingSession();
     server.clock.advance(120);
     const now = server.clock.now().getTime();
@@ -220,7 +220,7 @@ describe('promise 83: a code is accepted once', () => {
     expect((await enterCode(waiting, authenticator.factorId, code)).status).toBe(status);
   });
 
-  test('is accepted only for a challenge of the same session that is at most five minutes old', async () => {
+  test('only for a challenge of the same session that is less than five minutes old', async () => {
     const { authenticator, enrolled, waiting } = await createWaitingSession();
     const { factorId } = authenticator;
     const verify = (person: Person, challenge_id: string) =>
@@ -233,8 +233,8 @@ describe('promise 83: a code is accepted once', () => {
   });
 });
 
-describe('promise 83: five wrong codes slow down', () => {
-  test('the sixth has to wait a minute, also with the right code, then twice as long', async () => {
+describe('promise 83: five wrong codes delay further attempts', () => {
+  test('the sixth attempt has to wait a minute, even with the correct code; the next one twice as long', async () => {
     const { authenticator, waiting } = await createWaitingSession();
     const { factorId } = authenticator;
     const enterWrong = (session: Person) => enterCode(session, factorId, toWrongCode(authenticator.code()));
@@ -256,7 +256,7 @@ describe('promise 83: five wrong codes slow down', () => {
     for (let tries = 0; tries < 5; tries += 1) expect((await enterWrong(last)).status).toBe(422);
   });
 
-  test('of 40 parallel wrong codes, five are compared', async () => {
+  test('of 40 parallel wrong codes, five are evaluated', async () => {
     const { authenticator, waiting } = await createWaitingSession();
     const challenge_id = await challenge(waiting, authenticator.factorId);
     const code = toWrongCode(authenticator.code());
@@ -299,7 +299,7 @@ describe('promise 83: setting up and turning off need the password or a fresh lo
     expect((await remove()).status).toBe(200);
   });
 
-  test('a wrong emailed code proves nothing, and after five wrong ones the right one does not either', async () => {
+  test('wrong emailed codes are refused, and after five of them the correct code is refused, too', async () => {
     const person = await server.signIn();
     server.clock.advance(600);
     await post('/functions/v1/send-otp', undefined, { email: person.email });
@@ -319,14 +319,14 @@ describe('promise 83: setting up and turning off need the password or a fresh lo
     expect((await proveIdentity(person, { password: testPassword })).status).toBe(200);
   });
 
-  test('another session’s proof does not count', async () => {
+  test('proving the password in another session does not count', async () => {
     const person = await server.signIn();
     server.clock.advance(600);
     await proveIdentity(await logInWithPassword(server, person), { password: testPassword });
     expect((await enroll(person)).body.code).toBe('reauthentication_needed');
   });
 
-  test('there is one authenticator app, and its secret is stored encrypted', async () => {
+  test('an account has at most one authenticator app, whose secret is stored encrypted', async () => {
     const person = await server.signIn();
     const first = await enroll(person);
     const second = await enroll(person);

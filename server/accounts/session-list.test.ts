@@ -69,14 +69,14 @@ test('lists browser and system, first and last use, with the current session fir
   expect((await list(onPhone))[0]).toMatchObject({ device_name: 'Chrome on Android', is_current: true });
 });
 
-test('shows a log-in that waits for its second factor, and not the one of somebody else', async () => {
+test('lists a log-in that awaits its second factor, but no session of another person', async () => {
   const { person } = await enrollTotp(server, await server.signIn());
   await logInWithPassword(server, person);
   await server.signIn();
   expect((await list(person)).map(({ awaits_second_factor }) => awaits_second_factor)).toEqual([false, true]);
 });
 
-test('promise 12: ending a session ends its access at once, and within 5 s in a process that does not hear of it', async () => {
+test('promise 12: ending a session ends its access at once, within 5 s in a process that misses the announcement', async () => {
   const person = await server.signIn();
   const elsewhere = await logInWith(phone, person);
   expect(await fetchMeStatus(isolated, elsewhere)).toBe(200);
@@ -102,7 +102,7 @@ test('somebody else’s session cannot be ended', async () => {
   expect(await fetchMeStatus(server, person)).toBe(200);
 });
 
-test('a log-in on a new device is told with browser, system and time, but not the first one', async () => {
+test('a log-in on a new device is notified with browser, system and time, but not the first log-in', async () => {
   const person = await server.signIn();
   const readTexts = async (): Promise<string[]> => {
     await server.jobs.runAll();
@@ -116,7 +116,7 @@ test('a log-in on a new device is told with browser, system and time, but not th
   ]);
 });
 
-test('a new device of somebody with a second factor is told before the log-in is complete', async () => {
+test('with a second factor, a new device is notified before the log-in is complete', async () => {
   const { person } = await enrollTotp(server, await server.signIn());
   await server.jobs.runAll();
   server.clock.advance(1);

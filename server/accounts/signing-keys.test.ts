@@ -129,7 +129,7 @@ describe('promise 48: no process refuses a valid token while keys rotate', () =>
     60_000,
   );
 
-  test('when it keeps running with keys that it read just before the rotation', async () => {
+  test('even if it cached the keys just before the rotation', async () => {
     const clock = createTestClock(startTime);
     const [signing, verifying] = [await startSecondProcess(clock), await startSecondProcess(clock)];
     const person = await signing.signIn();
@@ -188,7 +188,7 @@ test('processes that start together on an empty database share one key', async (
   expect(new Set(kids.flat()).size).toBe(1);
 });
 
-test('a new secrets.json invalidates all earlier tokens, and rows cannot be forged', async () => {
+test('a new secrets.json invalidates all earlier tokens, and keys inserted into the table are not used', async () => {
   const person = await firstServer.signIn();
   const forged = await generateSigningKey();
   await firstServer.sql`

@@ -135,7 +135,7 @@ describe('promise 88: a suspended person cannot return under the same verified a
     expect(await signUpAgain(email)).toBeUndefined();
   });
 
-  test('until an administrator confirms an account under it, because that is a decision', async () => {
+  test('until an administrator confirms an account with the address', async () => {
     const email = newEmail();
     await deleteWhileSuspended({ email });
     expect(await signUpAgain(email)).toBe('account_suspended');
