@@ -14,7 +14,7 @@ test('defaults to the campus of the specification on port 3000', () => {
   });
 });
 
-test('another campus changes all derived addresses', () => {
+test('a different campus domain changes all derived email addresses', () => {
   const config = readConfig({ CAMPUS_DOMAIN: 'Example.EDU', SITE_NAME: 'Yard', PORT: '8080' });
   expect(config.campus).toMatchObject({ domain: 'example.edu', supportEmail: 'support@example.edu' });
   expect(config).toMatchObject({
@@ -29,7 +29,7 @@ test('with DATABASE_URL the demo campus is off by default', () => {
   expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true);
 });
 
-test('a direct address of the database needs the address of its pooler', () => {
+test('DATABASE_DIRECT_URL requires DATABASE_URL, the URL of the pooler', () => {
   const DATABASE_DIRECT_URL = 'postgres://quad@localhost:5432/quad';
   expect(
     readConfig({ DATABASE_URL: 'postgres://quad@localhost:6432/quad', DATABASE_DIRECT_URL })
@@ -40,7 +40,7 @@ test('a direct address of the database needs the address of its pooler', () => {
   );
 });
 
-test('servers for searches are listed one by one, and named in errors', () => {
+test('DATABASE_READ_URL is split into one URL per server, and errors name the variable', () => {
   const DATABASE_URL = 'postgres://quad@a/quad';
   expect(readConfig({ DATABASE_URL }).readDatabaseUrls).toEqual([]);
   expect(
@@ -140,13 +140,13 @@ test('error messages do not repeat invalid values, which may contain a password'
 describe('a socket that systemd passes', () => {
   const LISTEN_PID = String(process.pid);
 
-  test('is used only by the process it is meant for', () => {
+  test('is used only if LISTEN_PID is this process', () => {
     expect(readConfig({ LISTEN_FDS: '1', LISTEN_PID }).listenFd).toBe(3);
     expect(readConfig({ LISTEN_FDS: '1', LISTEN_PID: '1' }).listenFd).toBeUndefined();
     expect(readConfig({}).listenFd).toBeUndefined();
   });
 
-  test('must be the only one', () => {
+  test('is refused if systemd passes more than one', () => {
     expect(() => readConfig({ LISTEN_FDS: '2', LISTEN_PID })).toThrow(
       'Wrong configuration: LISTEN_FDS must be 1, one socket for all',
     );

@@ -45,7 +45,7 @@ const listPathsWithText = async (): Promise<string[]> => {
   return shown;
 };
 
-test('is on all pages, cached ones included, as soon as it is set, and gone as soon as it is removed', async () => {
+test('an announcement is on all pages, even cached ones, from the moment it is set until it is removed', async () => {
   expect(await listPathsWithText()).toEqual([]);
   await announce(0, 3600);
   expect(await listPathsWithText()).toEqual(paths);
@@ -53,7 +53,7 @@ test('is on all pages, cached ones included, as soon as it is set, and gone as s
   expect(await listPathsWithText()).toEqual([]);
 });
 
-test('begins and ends on cached pages at its time, to the second', async () => {
+test('an announcement begins and ends on cached pages exactly at its time', async () => {
   await announce(30, 45);
   expect(await listPathsWithText()).toEqual([]);
   testApp.clock.advance(29);
@@ -66,7 +66,7 @@ test('begins and ends on cached pages at its time, to the second', async () => {
   expect(await listPathsWithText()).toEqual([]);
 });
 
-test('costs a page no statement', async () => {
+test('rendering a page with an announcement needs no SQL statement for it', async () => {
   await announce(0, 3600);
   await listPathsWithText();
   statements.length = 0;
@@ -74,7 +74,7 @@ test('costs a page no statement', async () => {
   expect(statements).toEqual([]);
 });
 
-test('a change that this process did not hear about is shown within two minutes', async () => {
+test('a change whose invalidation this process missed is shown within two minutes', async () => {
   await announce(0, 3600);
   await listPathsWithText();
   await testApp.sql`DELETE FROM private.announcement`;
@@ -85,7 +85,7 @@ test('a change that this process did not hear about is shown within two minutes'
   expect(await listPathsWithText()).toEqual([]);
 });
 
-test('replaces the previous one, and shows text as text', async () => {
+test('a new announcement replaces the previous one, and its text is escaped', async () => {
   await announce(0, 3600);
   const [begins_at, ends_at] = [inSeconds(0), inSeconds(60)];
   await announcements.set({ text: '<b>New</b> hours', begins_at, ends_at });
@@ -95,7 +95,7 @@ test('replaces the previous one, and shows text as text', async () => {
   expect(await announcements.find()).toEqual({ text: '<b>New</b> hours', begins_at, ends_at });
 });
 
-test('refuses an empty or long text and an end that is not after the beginning', async () => {
+test('refuses an empty or too long text and an end that is not after the beginning', async () => {
   const times = { begins_at: inSeconds(0), ends_at: inSeconds(60) };
   for (const given of [
     { ...times, text: ' ' },
@@ -106,7 +106,7 @@ test('refuses an empty or long text and an end that is not after the beginning',
   expect(await announcements.find()).toBeNull();
 });
 
-test('promise 53: who announced and removed it, and why, is in the audit trail', async () => {
+test('promise 53: the audit trail contains who set and removed an announcement, and why', async () => {
   await announce(0, 60);
   await announcements.remove();
   await announcements.remove();

@@ -91,8 +91,8 @@ const readFileContent = async ({ files }: BackupFixtures, key: string): Promise<
   return Buffer.concat(await (await file.open()).toArray());
 };
 
-describe.each(['disk', 's3'] as const)('restoring to a %s store', (store) => {
-  test('promise 44: a restored copy has the same rows and files, and serves', async () => {
+describe.each(['disk', 's3'] as const)('restoring a backup to a %s store', (store) => {
+  test('promise 44: the restored copy has the same rows and files, and serves requests', async () => {
     const copy = await openFixtures({ migrations: 0, store });
     await copy.restore(completeBackupFolder);
 
@@ -182,7 +182,7 @@ test('a file deleted during a backup is in the backup and is deleted afterwards'
   expect((await readFileContent(copy, `avatars/${path}`)).toString()).toBe('picture');
 });
 
-test('waits a moment for the deletion of a file, but not for another backup', async () => {
+test('waits for the deletion of files in progress, but refuses to run beside another backup', async () => {
   const { sql } = sourceFixtures;
   const deletion = await sql.reserve();
   await deletion`SELECT pg_advisory_lock_shared(7100518275)`;

@@ -30,7 +30,7 @@ const listBlocks = async (person: Person, cursor?: string) =>
   (await deals.request(person, 'GET', `/rest/v1/me/blocks${cursor ? `?cursor=${cursor}` : ''}`)).body;
 
 describe('the list of blocked people', () => {
-  test('has the latest first, and those whom the caller unblocked no more', async () => {
+  test('has the most recently blocked first, and no longer those whom the caller unblocked', async () => {
     const cora = await server.signIn();
     expect((await block(ann, ben.userId)).body).toEqual({ success: true });
     server.clock.advance(1);
@@ -49,7 +49,7 @@ describe('the list of blocked people', () => {
     expect((await listBlocks(ann)).items).toHaveLength(1);
   });
 
-  test('is read page by page, and has a maximum', async () => {
+  test('is read page by page, and has a maximum length', async () => {
     const now = server.clock.now();
     await server.sql`
       WITH people AS (
@@ -70,7 +70,7 @@ describe('the list of blocked people', () => {
     expect(seen.size).toBe(maxBlockedPeople);
   });
 
-  test('takes neither the caller nor somebody who does not exist', async () => {
+  test('accepts neither the caller nor an unknown person', async () => {
     expect((await block(ann, ann.userId)).body).toMatchObject({ code: 'own_account' });
     expect((await block(ann, crypto.randomUUID())).body).toMatchObject({ code: 'user_not_found' });
   });
@@ -109,7 +109,7 @@ test.each(['the seller', 'the buyer'])(
   },
 );
 
-test('promise 71: blocking does not end a rental that is out, whose thread stays open until it is returned', async () => {
+test('promise 71: blocking does not end a rental that is out; both can write until the item is returned', async () => {
   const today = server.clock.now().toISOString().slice(0, 10);
   const days = { first_day: today, last_day: today };
   const listingId = await deals.list(ann, { category: 'rentals', price: 20 });
@@ -142,7 +142,7 @@ test('promise 71: blocking does not end a rental that is out, whose thread stays
   }
 });
 
-test('a buyer who objects to a handover after a block has no hold any more', async () => {
+test('after a block, the deal of a buyer who objects to the handover is closed', async () => {
   const held = (await deals.start(ben, await deals.list(ann))).body;
   await deals.take(ann, held, 'accept');
   await deals.take(ann, held, 'handed_over');
@@ -153,7 +153,7 @@ test('a buyer who objects to a handover after a block has no hold any more', asy
   expect((await deals.get(ben, held)).state).toBe('closed');
 });
 
-test('a message sent before the block is not lost when it is sent again, and contact is possible after unblocking', async () => {
+test('a message sent before a block can be retried, and new messages are refused until both unblock', async () => {
   const { id } = await conversations.begin(ben, ann);
   const clientId = crypto.randomUUID();
   const sent = await conversations.send(ben, id, 'Is it still there?', clientId);
@@ -188,7 +188,7 @@ test('an offer made at the moment of a block either ends or is refused', async (
   expect(open).toHaveLength(0);
 });
 
-describe('a person is not told about somebody whom they blocked', () => {
+describe('a person is not notified about somebody whom they blocked', () => {
   test('by email about messages that came before the block', async () => {
     const { id } = await conversations.begin(ben, ann);
     await conversations.send(ben, id, 'First');
@@ -232,7 +232,7 @@ describe('a person is not told about somebody whom they blocked', () => {
   });
 });
 
-test('deleting an account removes its blocks and those of it', async () => {
+test('deleting an account removes the blocks by it and of it', async () => {
   await block(ann, ben.userId);
   await block(ben, ann.userId);
   const payload = { confirmation: 'DELETE' };

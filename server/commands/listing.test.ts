@@ -92,7 +92,7 @@ test('a listing that two decisions took down is public again only when both are 
   expect(await readStatus()).toBe('published');
 }, 60_000);
 
-test('restoring a listing by a command ends what can be appealed against', async () => {
+test('a decision cannot be appealed once a command restored the listing', async () => {
   await run('take-down');
   await run('restore');
   expect(await readStatus()).toBe('published');
@@ -106,13 +106,13 @@ test('restoring does not publish a draft that its owner never submitted', async 
   expect(await readStatus()).toBe('draft');
 }, 60_000);
 
-test('requested changes can be appealed against, too', async () => {
+test('a request for changes can be appealed, too', async () => {
   await run('request-changes');
   expect(await readStatus()).toBe('draft');
   expect(await listDecisions()).toMatchObject([{ action: 'request_changes', reason, can_appeal: true }]);
 }, 60_000);
 
-test('the upgrade records the decisions about listings that were taken down before', async () => {
+test('the upgrade records decisions for listings that were taken down by earlier versions', async () => {
   const files = (await readdir(join(import.meta.dirname, '..', 'migrations'))).sort();
   const earlierCount = files.findIndex((name) => name.startsWith('0096_'));
   const database = await createTestDatabase({ migrated: false });

@@ -69,19 +69,22 @@ const pairs = entries.flatMap(([name, one], index) =>
   entries.slice(index).map(([otherName, other]) => ({ names: `${name}, ${otherName}`, one, other })),
 );
 
-test.each(pairs)('two administrators at the same moment ($names) leave one', async ({ one, other }) => {
-  const results = await runSimultaneously([() => one(first, second), () => other(second, first)]);
-  expect(results.map(({ status }) => status).sort()).toEqual([200, 409]);
-  expect(results).toContainEqual(refusal);
-  expect(await listAdministrators()).toHaveLength(1);
-});
+test.each(pairs)(
+  'two administrators who act on each other at the same moment ($names) leave one',
+  async ({ one, other }) => {
+    const results = await runSimultaneously([() => one(first, second), () => other(second, first)]);
+    expect(results.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(results).toContainEqual(refusal);
+    expect(await listAdministrators()).toHaveLength(1);
+  },
+);
 
 describe('the last administrator', () => {
   beforeEach(async () => {
     await server.sql`UPDATE private.credentials SET console_role = 'moderator' WHERE user_id = ${first.userId}`;
   });
 
-  test('cannot delete the own account before somebody else is one', async () => {
+  test('cannot delete the own account before somebody else is administrator', async () => {
     const accounts = createAccountClient(server);
     expect(await accounts.deleteAccount(second)).toMatchObject({
       status: 409,
@@ -114,7 +117,7 @@ describe('the last administrator', () => {
     expect(await listAdministrators()).toEqual([second.userId]);
   });
 
-  test('stays if the other one lost the role after a case chose to suspend this one', async () => {
+  test('is not suspended by a pending case action if the other administrator lost the role meanwhile', async () => {
     await server.sql`UPDATE private.credentials SET console_role = 'administrator' WHERE user_id = ${first.userId}`;
     const id = await openCase(second);
     expect(await send(first, 'POST', `cases/${id}/actions`, suspension)).toMatchObject({ status: 200 });
@@ -127,7 +130,7 @@ describe('the last administrator', () => {
     expect(state).toEqual({ resolved_at: null, applied_at: null, undone_at: server.clock.now() });
   });
 
-  test('is neither somebody who is suspended nor somebody who has not confirmed the address', async () => {
+  test('is determined without suspended or unconfirmed administrators', async () => {
     const third = await signInToConsole(server, 'administrator');
     await server.sql`
       UPDATE private.credentials SET suspended_at = ${server.clock.now()} WHERE user_id = ${third.userId}`;

@@ -54,7 +54,7 @@ const download = async (id: string, person?: Person) => {
   return { status: response.statusCode, code, response };
 };
 
-test('an administrator downloads the resume of an application, under a name that its sender did not choose', async () => {
+test('an administrator downloads the resume of an application under a filename set by the server', async () => {
   const { status, response } = await download(formId, administrator);
   expect(status).toBe(200);
   expect(response.rawPayload.equals(Buffer.from(pdf))).toBe(true);
@@ -81,7 +81,7 @@ test('promise 82: nobody else downloads a resume', async () => {
   });
 });
 
-test('a form that does not exist or has no resume, and a resume whose file is gone, answer 404', async () => {
+test('returns 404 for a missing form, a form without resume, and a resume whose file is missing', async () => {
   await server.app.inject({
     method: 'POST',
     url: '/rest/v1/forms/report',

@@ -94,7 +94,7 @@ const listReasons = (reason: string) =>
   server.sql<{ actor: string }[]>`SELECT actor FROM private.security_events WHERE reason = ${reason}`;
 
 describe('promise 85: every call of the console that writes leaves an audit entry with the actor and the reason', () => {
-  test('every writing call has a request in this test', () => {
+  test('every call that writes has a request in this test', () => {
     const writing = Object.entries(consoleCalls).filter(([, { method }]) => (method as string) !== 'GET');
     expect([...Object.keys(writes), ...callsWithoutEffect].sort()).toEqual(
       writing.map(([name]) => name).sort(),
@@ -123,18 +123,18 @@ const listTitles = async (who: Pick<Person, 'headers'>): Promise<string[]> => {
   return items.map(({ title }: { title: string }) => title);
 };
 
-describe('promise 85: the person concerned is told', () => {
+describe('promise 85: the affected person is notified', () => {
   test.each([
     ['verify', {}, 'You have the verified badge'],
     ['remove_badge', {}, 'The verified badge was removed from your account'],
     ['set_role', { role: 'moderator' }, 'You are a moderator now'],
-  ])('%s: in the app', async (action, more, title) => {
+  ])('of the action %s, in the app', async (action, more, title) => {
     if (action === 'verify') await act(person.userId, { action: 'remove_badge' });
     expect((await act(person.userId, { action, ...more })).status).toBe(200);
     expect(await listTitles(person)).toContain(title);
   });
 
-  test('suspending for days and lifting: by email, with the reason and the end', async () => {
+  test('of a suspension for days and its lifting, by email with reason and end', async () => {
     const until = new Date(server.clock.now().getTime() + 3 * 24 * 3600_000).toISOString();
     const suspended = await act(person.userId, { action: 'suspend', days: 3 });
     expect(suspended.body).toMatchObject({ suspended_until: until, sessions: 0 });
@@ -148,12 +148,12 @@ describe('promise 85: the person concerned is told', () => {
     expect(server.mails.at(-1)).toMatchObject({ kind: 'suspension_lifted', to: person.email });
   });
 
-  test('a reset link is mailed', async () => {
+  test('of a reset link, by email', async () => {
     expect((await act(person.userId, { action: 'send_reset_link' })).status).toBe(200);
     expect(server.mails.at(-1)).toMatchObject({ kind: 'reset_link', to: person.email });
   });
 
-  test('a new account gets a code to log in with', async () => {
+  test('of a new account, by email with a log-in code', async () => {
     const email = `${randomUUID()}@usc.edu`;
     const created = await call('POST', 'people', { email, reason: 'Guest lecturer' });
     expect(created).toMatchObject({ status: 200, body: { email, confirmed_at: null } });
@@ -171,12 +171,12 @@ test.each(parameterlessPersonActions)('%s of an account that does not exist is r
   });
 });
 
-describe('administrators cannot lock themselves out, or remove their own second factor here', () => {
+describe('administrators cannot lock themselves out or remove their own second factor in the console', () => {
   test.each([
     { action: 'suspend', days: null },
     { action: 'set_role', role: 'user' },
     { action: 'remove_second_factor' },
-  ])('by $action', async (body) => {
+  ])('by the action $action', async (body) => {
     expect(await act(administrator.userId, body)).toMatchObject({
       status: 409,
       body: { code: 'own_account' },
@@ -201,7 +201,7 @@ test('an account is deleted only if its address was typed', async () => {
   expect((await call('GET', `people/${person.userId}`)).status).toBe(200);
 });
 
-test('a deletion request is done once its account was deleted', async () => {
+test('a deletion request is marked as done once its account was deleted', async () => {
   await expectOk(
     server.app.inject({
       method: 'POST',
@@ -243,7 +243,7 @@ test('an answer to a form is stored and mailed once, and shown with its author',
   expect(reused.status).toBe(400);
 });
 
-test('a form takes 20 answers; a further one is neither stored nor mailed, and repeating one still succeeds', async () => {
+test('a form accepts 20 answers; another is neither stored nor mailed, and a repeated one succeeds', async () => {
   const id = await sendForm();
   const answers = Array.from({ length: maxFormAnswers }, () => ({ id: randomUUID(), text: 'At the desk' }));
   const send = (body: object) => call('POST', `forms/${id}/answers`, body);
@@ -285,7 +285,7 @@ test('the overview counts what happened per day and week', async () => {
   expect(overview).toMatchObject({ open_cases: 0, oldest_case_at: null, median_seconds_to_action: null });
 });
 
-test('the overview tells how long cases wait for their first action', async () => {
+test('the overview states how long cases wait for their first action', async () => {
   await server.sql`DELETE FROM private.moderation_cases`;
   server.clock.advance(61);
   const openedAt = server.clock.now();
