@@ -54,7 +54,7 @@ const beginWithMessage = async (): Promise<string> => {
   return id;
 };
 
-test('an event line has a seq among the messages, and its kind and data everywhere', async () => {
+test('an event line has a seq among the messages, and every response contains its kind and data', async () => {
   const id = await beginWithMessage();
   await appendEventLine(server, { conversationId: id, actorId: buyer.userId });
   await appendEventLine(server, { conversationId: id, actorId: null });
@@ -90,13 +90,13 @@ describe('unread counts', () => {
     expect({ buyer: await countUnread(buyer, id), seller: await countUnread(seller, id) }).toEqual(expected);
   });
 
-  test('a line of the server is unread for both parties', async () => {
+  test('an event line without an actor is unread for both parties', async () => {
     const id = await beginWithMessage();
     await appendEventLine(server, { conversationId: id, actorId: null });
     expect([await countUnread(buyer, id), await countUnread(seller, id)]).toEqual([1, 2]);
   });
 
-  test('reading and sending mark own event lines as read as well', async () => {
+  test('reading and sending mark event lines as read, too', async () => {
     const id = await beginWithMessage();
     await conversationClient.send(seller, id, 'Yes');
     await appendEventLine(server, { conversationId: id, actorId: buyer.userId, messageText: 'As agreed' });
@@ -107,7 +107,7 @@ describe('unread counts', () => {
     expect(await countUnread(buyer, id)).toBe(0);
   });
 
-  test('the counts are those of a simple model, whatever the two parties and the server do', async () => {
+  test('the counts equal those of a simple model for random actions of both parties and the server', async () => {
     const party = fc.constantFrom('buyer' as const, 'seller' as const);
     const step = fc.oneof(
       fc.record({ kind: fc.constant('send' as const), by: party }),
@@ -149,7 +149,7 @@ describe('unread counts', () => {
 });
 
 describe('promise 63: a repeated event line', () => {
-  test('is stored once, however often and concurrently it is stored under its client id', async () => {
+  test('is stored once per client id, even by concurrent requests', async () => {
     const id = await beginWithMessage();
     for (const actorId of [buyer.userId, null]) {
       const line = { conversationId: id, actorId, clientId: randomUUID(), messageText: 'I could come today' };
@@ -273,7 +273,7 @@ describe('emails about unread messages', () => {
     expect((await runDigest()).map(({ to }) => to).sort()).toEqual([buyer.email, seller.email].sort());
   });
 
-  test('a person who acted still gets the email about messages that came before', async () => {
+  test('a person who added an event line still gets the email about earlier messages', async () => {
     const id = await beginWithMessage();
     await conversationClient.send(seller, id, 'Yes');
     await appendEventLine(server, { conversationId: id, actorId: buyer.userId });
@@ -282,7 +282,7 @@ describe('emails about unread messages', () => {
   });
 });
 
-test('a line of the server reaches the party who is left after the other account was deleted', async () => {
+test('an event line without an actor reaches the remaining party after the other account was deleted', async () => {
   const id = await beginWithMessage();
   await appendEventLine(server, { conversationId: id, actorId: buyer.userId });
   await server.sql`UPDATE conversations SET buyer_id = NULL WHERE id = ${id}`;

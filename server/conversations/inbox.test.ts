@@ -77,7 +77,7 @@ test('an invalid cursor is refused', async () => {
   }
 });
 
-test('a conversation contains only the beginning of a long last message', async () => {
+test('a conversation in the inbox contains only the beginning of a long last message', async () => {
   const person = await testApp.signIn();
   const { id } = await conversationClient.begin(person, otherPerson);
   await conversationClient.send(person, id, 'x'.repeat(messageLength.max));

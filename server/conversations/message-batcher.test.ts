@@ -41,7 +41,7 @@ const startStoring = (finish = (batch: readonly NewMessage[]) => batch.map(toRow
   return { store, batches, finishBatch };
 };
 
-test('stores the first message at once, and together those that arrive meanwhile, one per conversation', async () => {
+test('stores the first message at once, and later ones in batches with one message per conversation', async () => {
   const { store, batches, finishBatch } = startStoring();
   const busyId = createConversationId();
   const texts = Promise.all(
@@ -59,14 +59,14 @@ test('stores the first message at once, and together those that arrive meanwhile
   expect(batches).toEqual([['a'], ['b', 'd'], ['c'], ['e']]);
 });
 
-test('a statement that runs does not delay conversations of another lane', async () => {
+test('a running statement does not delay conversations that are assigned to another lane', async () => {
   const { store, batches } = startStoring();
   void store(createMessage('a', randomUUID().replace(/..$/, '00')));
   void store(createMessage('b', randomUUID().replace(/..$/, '01')));
   expect(batches).toEqual([['a'], ['b']]);
 });
 
-test('a message that makes the statement fail does not prevent the others', async () => {
+test('a message that makes the batch fail does not prevent the other messages from being stored', async () => {
   const { store, batches, finishBatch } = startStoring((batch) => {
     if (batch.some(({ text }) => text === 'bad')) throw new Error('not stored');
     return batch.map(toRow);
@@ -82,14 +82,14 @@ test('a message that makes the statement fail does not prevent the others', asyn
   expect(batches).toEqual([['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']]);
 });
 
-test('a message that may not be stored resolves to undefined', async () => {
+test('a message that the database statement does not store resolves to undefined', async () => {
   const { store, finishBatch } = startStoring(() => []);
   const stored = store(createMessage('a'));
   await finishBatch();
   expect(await stored).toBeUndefined();
 });
 
-test('when the database is unavailable, waiting messages fail as well, and later ones are tried again', async () => {
+test('when the database is unavailable, queued messages fail, too, and later messages are stored again', async () => {
   let isDown = true;
   const { store, batches, finishBatch } = startStoring((batch) => {
     if (isDown) throw Object.assign(new Error('down'), { code: 'ECONNREFUSED' });

@@ -70,7 +70,7 @@ describe('opening', () => {
     await server.sql`UPDATE users SET created_at = ${created_at} WHERE id = ${buyer.userId}`;
   });
 
-  test('the cover photo has its size and placeholder', async () => {
+  test('returns the cover photo with its size and placeholder', async () => {
     const url = await insertPhoto(server, seller, 'desk.jpg');
     await server.sql`UPDATE listings SET photos = ${[url]} WHERE id = ${listingId}`;
     const { listing } = (await openConversation()).body;
@@ -79,7 +79,7 @@ describe('opening', () => {
     });
   });
 
-  test('the caller’s own listing, a draft and an unknown listing are refused', async () => {
+  test('is refused for the caller’s own listing, a draft and an unknown listing', async () => {
     expect(await openConversation(seller)).toMatchObject({ status: 409, body: { code: 'own_listing' } });
     await server.sql`UPDATE listings SET status = 'draft' WHERE id = ${listingId}`;
     for (const [person, listing] of [
@@ -137,7 +137,7 @@ describe('strangers', () => {
     ).toEqual(['Between us']);
   });
 
-  test('visitors are asked to sign in', async () => {
+  test('visitors get 401 not_authenticated', async () => {
     const reply = await server.app.inject({ method: 'GET', url: '/rest/v1/conversations' });
     expect([reply.statusCode, reply.json().code]).toEqual([401, 'not_authenticated']);
   });

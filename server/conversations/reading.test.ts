@@ -49,7 +49,7 @@ test('returns pages of the newest, earlier and later messages', async () => {
   }
 });
 
-test('unread counts depend on messages and the read position, which never moves back or past the last message', async () => {
+test('the read position, which determines unread counts, never moves back or past the last message', async () => {
   const fresh = await server.signIn({ fullName: 'Fred Fresh' });
   const { id } = await conversationClient.begin(buyer, fresh);
   const other = (await conversationClient.begin(stranger, fresh)).id;

@@ -204,7 +204,7 @@ describe('the seller’s mail', () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  test('is queued by the call only while it is due', async () => {
+  test('is queued once by concurrent calls, and not before the first message', async () => {
     const { id } = await conversationClient.begin(buyer, seller);
     await conversationClient.notify(buyer, id);
     expect(server.mails).toHaveLength(0);
@@ -215,7 +215,7 @@ describe('the seller’s mail', () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  test('is not sent when the seller writes first', async () => {
+  test('is not sent if the seller wrote first', async () => {
     const { id } = await conversationClient.begin(buyer, seller);
     await conversationClient.send(seller, id, 'I saw you looking');
     await conversationClient.send(buyer, id, 'Yes');

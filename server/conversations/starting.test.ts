@@ -99,7 +99,7 @@ describe('the limit on new conversations', () => {
   });
 });
 
-describe('promise 28', () => {
+describe('promise 28: concurrent first messages', () => {
   test('promise 28: fifty concurrent open-and-send pairs create one conversation', async () => {
     const buyer = await server.signIn();
     const listing = await insertDeskListing(server, seller);

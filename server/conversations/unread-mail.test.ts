@@ -103,7 +103,7 @@ describe('a person who is away', () => {
     expect(mail?.text).not.toContain('It is.');
   });
 
-  test('reads about steps of a deal in neutral sentences, but not about own ones', async () => {
+  test('gets neutral sentences about event lines of the other party, but none about their own', async () => {
     const id = await startConversation();
     await sendMessage(seller, id, 'It is.');
     const append = (line: Omit<Parameters<typeof appendEventLine>[1], 'conversationId'>) =>
