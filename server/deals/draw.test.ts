@@ -93,7 +93,7 @@ describe('promise 69: a draw', () => {
     expect(await claim(people[0], listingId)).toMatchObject({ waiting: false, position: 1 });
   });
 
-  test('can be chosen again when nobody took part, and is only for verified people again', async () => {
+  test('can be set again if nobody claimed the item, and is then again only for verified people', async () => {
     const listingId = await listForDraw();
     server.clock.advance(2 * hour);
     await draw();
@@ -108,7 +108,7 @@ describe('promise 69: a draw', () => {
     expect(await readPosition(first)).toBe(1);
   });
 
-  test('keeps its closing time when its giver makes it a draft and publishes it again after the first claim', async () => {
+  test('keeps its closing time if the giver unpublishes and republishes the listing after a claim', async () => {
     const listingId = await listForDraw();
     const closesAt = inHours(2);
     const deal = await claim(people[0], listingId);
@@ -125,7 +125,7 @@ describe('promise 69: a draw', () => {
     expect(await readPosition(deal)).toBe(1);
   });
 
-  test('starts again with a draft that nobody claimed', async () => {
+  test('gets a new closing time when an unpublished listing without claims is published again', async () => {
     const listingId = await listForDraw();
     await setStatus(listingId, 'draft');
     server.clock.advance(3 * hour);

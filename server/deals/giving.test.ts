@@ -48,7 +48,7 @@ test('a claim has no price', async () => {
   expect(await claim(person)).toMatchObject({ kind: 'gift', price: 0, position: 1, state: 'offered' });
 });
 
-test('only the first in line can be accepted, and declining passes the item on', async () => {
+test('only the first claim in line can be accepted, and declining it moves the others up', async () => {
   const [first, second, third] = await claimAll();
   expect(await getPositions([first, second, third])).toEqual([1, 2, 3]);
   expect((await client.get(giver, second)).transitions).toEqual(['decline']);
@@ -58,20 +58,23 @@ test('only the first in line can be accepted, and declining passes the item on',
   expect((await client.take(giver, second, 'accept')).body).toMatchObject({ state: 'held', position: null });
 });
 
-test.each(['withdraw', 'decline'])('a claim keeps the mode fixed also after a %s', async (transition) => {
-  const [person] = people;
-  if (!person) throw new Error('There are three people');
-  const form = { title: `Free chairs ${randomUUID()}`, category: 'free', price: 0 };
-  listingId = await client.list(giver, { ...form, giftMode: 'draw', drawHours: 2 });
-  const deal = await claim(person);
-  await client.take(transition === 'withdraw' ? person : giver, deal, transition);
-  for (const change of [{ giftMode: 'first_come' }, { giftMode: 'draw', drawHours: 3 }]) {
-    const { status, body } = await submitListingForm(server, giver, { ...form, ...change, id: listingId });
-    expect([status, body.fields]).toEqual([400, { giftMode: dealErrorMessages.drawFixed }]);
-  }
-  const same = { ...form, giftMode: 'draw', drawHours: 2, id: listingId };
-  expect((await submitListingForm(server, giver, same)).status).toBe(200);
-});
+test.each(['withdraw', 'decline'])(
+  'once somebody claimed the item, its gift mode stays fixed, even after a %s',
+  async (transition) => {
+    const [person] = people;
+    if (!person) throw new Error('There are three people');
+    const form = { title: `Free chairs ${randomUUID()}`, category: 'free', price: 0 };
+    listingId = await client.list(giver, { ...form, giftMode: 'draw', drawHours: 2 });
+    const deal = await claim(person);
+    await client.take(transition === 'withdraw' ? person : giver, deal, transition);
+    for (const change of [{ giftMode: 'first_come' }, { giftMode: 'draw', drawHours: 3 }]) {
+      const { status, body } = await submitListingForm(server, giver, { ...form, ...change, id: listingId });
+      expect([status, body.fields]).toEqual([400, { giftMode: dealErrorMessages.drawFixed }]);
+    }
+    const same = { ...form, giftMode: 'draw', drawHours: 2, id: listingId };
+    expect((await submitListingForm(server, giver, same)).status).toBe(200);
+  },
+);
 
 test('the seller sees the held deal first, then the waiting claims by position in the queue', async () => {
   const [first, second, third] = await claimAll();
@@ -84,7 +87,7 @@ test('the seller sees the held deal first, then the waiting claims by position i
   ]);
 });
 
-test('a gift that was handed over ends the other claims', async () => {
+test('completing a gift closes the other claims', async () => {
   const [first, second] = await claimAll();
   await client.take(giver, first, 'accept');
   await client.take(giver, first, 'handed_over');

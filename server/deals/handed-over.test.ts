@@ -42,7 +42,7 @@ const readPageStatus = async () => {
 };
 
 describe('a listing that is not public when its handover is confirmed', () => {
-  test('stays hidden when it was taken down, and is sold when it is restored', async () => {
+  test('stays hidden if it was taken down, and becomes sold when it is restored', async () => {
     const moderation = createTestListingModeration(server);
     await moderation.takeDown(listingId, 'Not allowed here');
     server.clock.advance(48 * hours);
@@ -92,7 +92,7 @@ describe('a listing that was handed over', () => {
   });
 });
 
-describe('a handover that did not happen', () => {
+describe('when the buyer objects to a handover', () => {
   const object = async () => {
     await server.jobs.runAll();
     expect((await client.get(buyer, handedOver)).state).toBe('handed_over');
@@ -101,35 +101,35 @@ describe('a handover that did not happen', () => {
   };
   const readEnd = async () => (await client.listLines(buyer, handedOver)).at(-1)?.message_text;
 
-  test('leaves no hold when the listing was taken down meanwhile', async () => {
+  test('the hold is closed if the listing was taken down meanwhile', async () => {
     await createTestListingModeration(server).takeDown(listingId, 'Not allowed here');
     await object();
     expect(await readEnd()).toBe('This deal was closed: the listing was taken down.');
     expect((await client.get(buyer, handedOver)).state).toBe('closed');
   });
 
-  test('leaves no hold when the seller deleted the account meanwhile', async () => {
+  test('the hold is closed if the seller deleted the account meanwhile', async () => {
     const { status } = await sendRequest(server, seller, 'DELETE', '/rest/v1/me', { confirmation: 'DELETE' });
     expect(status).toBe(200);
     await object();
     expect((await client.get(buyer, handedOver)).state).toBe('closed');
   });
 
-  test('leaves the hold to its two people when the seller marked the item as sold to the buyer', async () => {
+  test('the hold continues if the seller marked the item as sold to the buyer', async () => {
     expect((await change('POST', '/sold', { to_user_id: buyer.userId })).status).toBe(200);
     server.clock.advance(20);
     await object();
     expect((await client.get(buyer, handedOver)).state).toBe('held');
   });
 
-  test('leaves the hold of a published listing', async () => {
+  test('the hold continues if the listing is published', async () => {
     await object();
     expect(await client.get(buyer, handedOver)).toMatchObject({ state: 'held' });
     expect((await client.get(other, waiting)).state).toBe('offered');
   });
 });
 
-test('a deadline that cannot be applied does not stop the others', async () => {
+test('a deadline that cannot be applied does not block the deadlines of other deals', async () => {
   const second = await client.list(seller, { ...sale, title: 'Another lamp' });
   const { body: offer } = await client.start(buyer, second);
   const now = server.clock.now();

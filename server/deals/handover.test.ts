@@ -154,7 +154,7 @@ test('a meeting spot gives the handover its name, and an unknown one is refused'
   expect([status, body.fields]).toEqual([400, { place: dealErrorMessages.place }]);
 });
 
-test('only a current suggestion can be agreed to, with its place', async () => {
+test('only the current suggestion can be agreed to, and only with its place', async () => {
   const [earlier, later] = ['2026-03-05T20:15:00.000Z', '2026-03-05T21:15:00.000Z'];
   await take(buyer, 'propose_handover', { place: 'The fountain', times: [earlier] });
   await take(buyer, 'propose_handover', { place: 'North Library', times: [later] });
@@ -186,7 +186,7 @@ test.each([
   expect([status, body.fields]).toEqual([400, { times: sentence }]);
 });
 
-test('a proposal accepts quarter hours only, and 14 days across the change of clocks', async () => {
+test('a proposal accepts only quarter hours, up to 14 days ahead, across a daylight-saving change', async () => {
   const { body } = await client.take(buyer, held, 'propose_handover', {
     place: 'The fountain',
     times: ['2026-03-05T20:10:00.000Z'],

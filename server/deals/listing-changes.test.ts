@@ -65,7 +65,7 @@ test('a changed listing adds one event line to the conversation of each open dea
   expect(calls.listMessages.output.parse(body)).toEqual(body);
 });
 
-test('a change that was taken back leaves no line, and neither does one that matters to no buyer', async () => {
+test('neither a reverted change nor one that is irrelevant to buyers adds an event line', async () => {
   await save({ price: 90 });
   await save({ price: 110 });
   await save({ contactEmail: 'another@usc.edu', holdHours: 24 });
@@ -73,7 +73,7 @@ test('a change that was taken back leaves no line, and neither does one that mat
   expect((await listSentences(buyer, held)).at(-1)).toContain('accepted');
 });
 
-test('a later change is compared with the listing that the parties know', async () => {
+test('a later change is compared with the version of the previous event line', async () => {
   await save({ price: 90 });
   await server.jobs.runAll();
   await save({ price: 80, title: 'A desk of solid oak, 140 cm' });
@@ -106,7 +106,7 @@ const countPending = async () => {
   return rows.count;
 };
 
-test('a change before the listing became a draft, and what its owner writes in the draft, is reported to nobody', async () => {
+test('changes right before the listing became a draft, and in the draft, add no event line', async () => {
   const rentalForm = { ...form, category: 'rentals', price: 20 };
   listingId = await client.list(seller, rentalForm);
   const rented = (await client.start(buyer, listingId, { first_day: '2026-03-02', last_day: '2026-03-09' }))
@@ -146,7 +146,7 @@ test('a draft that is published again before its deals are ended is compared wit
     expect((await listSentences(person, deal)).at(-1)).toBe('The listing changed: price $110 → $80.');
 });
 
-test('a change that was left over by a job that failed is reported with the next one', async () => {
+test('a change whose job failed is included in the event line of the next change', async () => {
   await save({ price: 90 });
   await server.sql`ALTER TABLE pending_listing_changes RENAME TO unavailable_changes`;
   await expect(server.jobs.runAll()).rejects.toThrow();

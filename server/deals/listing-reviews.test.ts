@@ -60,7 +60,7 @@ describe('promise 89: while an edited listing is in review', () => {
     await settle();
   });
 
-  test('its offers and its hold stay, and can only end', async () => {
+  test('its offers and its hold stay open, and can only be ended', async () => {
     expect(await readStates()).toEqual(['held', 'offered']);
     expect((await client.get(buyer, held)).transitions).toEqual(['cancel']);
     expect((await client.get(seller, held)).transitions).toEqual(['cancel']);
@@ -74,7 +74,7 @@ describe('promise 89: while an edited listing is in review', () => {
     expect((await client.start(stranger, listingId)).status).toBe(404);
   });
 
-  test('buyers learn of the change when it is approved, and the deals go on', async () => {
+  test('approval adds an event line about the change, and the deals continue', async () => {
     const countLines = async () => (await client.listLines(buyer, held)).length;
     const before = await countLines();
     expect(await review.approve(listingId, server.clock.now())).toBe(true);
@@ -85,7 +85,7 @@ describe('promise 89: while an edited listing is in review', () => {
     expect((await client.take(buyer, held, 'received')).body.state).toBe('completed');
   });
 
-  test('an offer that became free meanwhile is renewed when the listing is approved', async () => {
+  test('an offer whose hold ended meanwhile stops waiting when the listing is approved', async () => {
     await client.take(seller, held, 'cancel', { reason: 'I keep it.' });
     await settle();
     expect(await client.get(other, waiting)).toMatchObject({ waiting: true });
@@ -94,13 +94,13 @@ describe('promise 89: while an edited listing is in review', () => {
     expect(await client.get(other, waiting)).toMatchObject({ state: 'offered', waiting: false });
   });
 
-  test('they end as with Mark as Draft when changes are requested', async () => {
+  test('its deals end as with Mark as Draft when the moderator requests changes', async () => {
     await review.requestChanges(listingId, 'Without the vodka, please');
     await settle();
     expect(await readStates()).toEqual(['cancelled', 'closed']);
   });
 
-  test('a fixed wording lets them go on', async () => {
+  test('its deals continue when the owner removes the prohibited wording', async () => {
     expect((await edit({ title: 'A shelf of solid oak' })).body.listing.status).toBe('published');
     await settle();
     expect((await client.get(seller, held)).transitions).toContain('handed_over');

@@ -53,7 +53,7 @@ beforeEach(async () => {
   await step(seller, 'agree_handover', { time });
 });
 
-describe('absence can be reported', () => {
+describe('a no-show can be reported', () => {
   test('by both parties from 15 minutes until 24 hours after the agreed time', async () => {
     for (const person of [seller, buyer])
       for (const [seconds, isPossible] of [
@@ -68,7 +68,7 @@ describe('absence can be reported', () => {
     await expectRefused(seller, 'report_no_show');
   });
 
-  test('ten minutes later when somebody is running late, and not before a time is agreed again', async () => {
+  test('ten minutes later if somebody is running late, and relative to a newly agreed time', async () => {
     goTo(-10 * minute);
     await step(seller, 'running_late');
     expect(await mayReport(buyer, 25 * minute - 1)).toBe(false);
@@ -81,7 +81,7 @@ describe('absence can be reported', () => {
     expect(await mayReport(buyer, 2 * hour + 15 * minute)).toBe(true);
   });
 
-  test('and the item is free again', async () => {
+  test('after which others can get the item', async () => {
     goTo(20 * minute);
     const reported = await step(seller, 'report_no_show');
     expect(reported).toMatchObject({ state: 'no_show', deadline_at: null, transitions: [] });
@@ -118,7 +118,7 @@ describe('the share of deals kept', () => {
     expect([await readDealsKept(buyer), await readDealsKept(seller)]).toEqual([100, 83]);
   });
 
-  test('counts reports of both for nobody', async () => {
+  test('counts nothing against either party if both reported', async () => {
     goTo(20 * minute);
     await step(seller, 'report_no_show');
     expect(await step(buyer, 'report_no_show')).toMatchObject({ state: 'no_show', transitions: [] });

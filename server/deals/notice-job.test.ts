@@ -114,7 +114,7 @@ test('a hold that was extended is warned about again before its new end, and an 
   expect(await subjectsAt('2026-03-09T16:00:00.000Z')).toEqual([[], []]);
 });
 
-test('promise 75: a warning waits for the end of the quiet hours, and those who change theirs get it at once', async () => {
+test('promise 75: a warning waits for the end of quiet hours, and is sent at once to people who end theirs', async () => {
   await hold();
   // At 7:00 in the campus time zone, during quiet hours, the warning is due but not sent.
   expect(await subjectsAt('2026-03-04T15:00:00.000Z')).toEqual([[], []]);
@@ -161,7 +161,7 @@ test('an offer that expires in a day is announced only to the person whose turn 
   expect(await subjectsAt('2026-03-05T18:00:00.000Z')).toEqual([[], []]);
 });
 
-test('what expires for a free item is a request, because nothing was offered', async () => {
+test('emails call an offer for a free item a request', async () => {
   await start(buyer, await list({ category: 'free', price: 0 }));
   expect(await subjectsAt('2026-03-03T18:00:00.000Z')).toEqual([
     [],
@@ -183,7 +183,7 @@ test('offers that end about the same time are announced in one email', async () 
   expect(await subjectsAt('2026-03-03T19:00:00.000Z', seller)).toEqual([[]]);
 });
 
-test('offers that wait for somebody else are not announced', async () => {
+test('the expiry of offers that wait for another hold is not announced', async () => {
   const listingId = await list();
   const waiting = await start(buyer, listingId);
   const other = await server.signIn();
@@ -192,7 +192,7 @@ test('offers that wait for somebody else are not announced', async () => {
   expect(await subjectsAt('2026-03-03T20:00:00.000Z')).toEqual([[], []]);
 });
 
-test('offers that no longer wait are announced before their new end', async () => {
+test('the new expiry of offers that no longer wait is announced in advance', async () => {
   const listingId = await list({ category: 'free', price: 0 });
   const first = await start(buyer, listingId);
   for (const _ of [1, 2]) {
@@ -262,7 +262,7 @@ test('three hours after the agreed time both are asked whether they met, unless 
   expect(await subjectsAt('2026-03-08T20:00:00.000Z')).toEqual([[], []]);
 });
 
-test('a hold whose handover nobody confirms is warned about before it ends in silence', async () => {
+test('both parties are warned before a hold ends whose handover nobody confirmed', async () => {
   const deal = await agree(await hold(), '2026-03-03T20:00:00.000Z');
   await runAt('2026-03-03T23:00:00.000Z');
   expect((await client.get(buyer, deal)).deadline_at).toBe('2026-03-06T20:00:00.000Z');
@@ -274,7 +274,7 @@ test('a hold whose handover nobody confirms is warned about before it ends in si
   expect(await subjectsAt('2026-03-06T17:01:00.000Z')).toEqual([[], []]);
 });
 
-test('nobody is asked whether they met once the seller handed it over', async () => {
+test('nobody is asked whether they met once the seller confirmed the handover', async () => {
   const deal = await agree(await hold(), '2026-03-03T20:00:00.000Z');
   await runAt('2026-03-03T19:00:00.000Z');
   server.clock.set(new Date('2026-03-03T20:10:00.000Z'));
@@ -282,7 +282,7 @@ test('nobody is asked whether they met once the seller handed it over', async ()
   expect(await subjectsAt('2026-03-03T23:00:00.000Z')).toEqual([[], []]);
 });
 
-test('promise 64: after a downtime only what is still useful is sent, once', async () => {
+test('promise 64: after downtime only notices that are still useful are sent, once', async () => {
   const deal = await agree(await hold(), '2026-03-05T20:00:00.000Z');
   // Simulate downtime: skip every run between the first reminder and 30 minutes before the meeting.
   const soon = [`Soon: handover of "${title}", Thu, Mar 5, 12:00 PM`];
@@ -299,7 +299,7 @@ test('promise 64: after a downtime only what is still useful is sent, once', asy
   expect((await client.get(buyer, deal)).state).toBe('lapsed');
 });
 
-test('a step in the minute before the job runs does not lose a notice', async () => {
+test('a transition in the minute before the job runs does not lose a notice', async () => {
   const deal = await agree(await hold(), '2026-03-05T20:00:00.000Z');
   await runAt('2026-03-05T02:00:00.000Z');
   server.clock.set(new Date('2026-03-05T19:00:20.000Z'));
@@ -337,7 +337,7 @@ test('people who stopped emails about deals get no warnings, but reminders of ha
   ]);
 });
 
-test('suspended and deleted people get no notices; the other party of a rental that is out still does', async () => {
+test('suspended and deleted people get no notices; the other party of their deal does', async () => {
   await agree(await hold(), '2026-03-05T20:00:00.000Z');
   await server.sql`UPDATE private.credentials SET suspended_at = now() WHERE user_id = ${buyer.userId}`;
   expect(await subjectsAt('2026-03-05T02:00:00.000Z')).toEqual([
@@ -397,7 +397,7 @@ test('the next renter is notified on the first day that the item is not back, an
   expect(row).toEqual({ is_late: false, cancelled_by: 'buyer' });
 });
 
-test('a renter whose days begin later is not told that the item is not back before the first day', async () => {
+test('a next renter sees no alert before their first day that the item is not back', async () => {
   const listingId = await listRental();
   await take(buyer, await rent(buyer, listingId, '2026-03-02', '2026-03-04'), 'received');
   const next = await server.signIn();
@@ -416,7 +416,7 @@ test('a renter whose days begin later is not told that the item is not back befo
   expect(await findAlertAt('2026-03-20T07:00:00.000Z')).toBe('It isn’t back yet');
 });
 
-test('a renter whose item is there is not notified, and a late cancellation counts', async () => {
+test('a renter whose item was returned in time is not notified, and a late cancellation counts', async () => {
   const listingId = await listRental();
   const earlier = await rent(buyer, listingId, '2026-03-02', '2026-03-04');
   await take(buyer, earlier, 'received');
@@ -491,7 +491,7 @@ test('a deal whose notices fail delays no other, and is tried again', async () =
   ]);
 });
 
-test('a deal that another transaction has locked is looked at by the next run, and delays nobody', async () => {
+test('a deal that another transaction has locked is skipped until the next run', async () => {
   const deal = await agree(await hold(), '2026-03-05T20:00:00.000Z');
   const other = openDatabase(server.databaseUrl, { max: 1 });
   const reminder = [`Reminder: handover of "${title}", Thu, Mar 5, 12:00 PM`];
@@ -503,7 +503,7 @@ test('a deal that another transaction has locked is looked at by the next run, a
   expect(await subjectsAt('2026-03-05T02:01:00.000Z')).toEqual([reminder, reminder]);
 });
 
-test('finding the deals with a due notice reads only these, however many are open', async () => {
+test('finding the deals with a due notice reads only their rows, however many deals are open', async () => {
   const deal = await hold();
   await server.sql`
     INSERT INTO deals (listing_id, conversation_id, buyer_id, seller_id, kind, state, turn, title, price, deadline_at, created_at,
@@ -521,7 +521,7 @@ test('finding the deals with a due notice reads only these, however many are ope
   expect(nodes.every((node) => !node['Node Type'].startsWith('Seq'))).toBe(true);
 });
 
-test('after a restore nobody is mailed what the original server has sent', async () => {
+test('after a restore, due notices that the original server may have sent are skipped', async () => {
   const deal = await agree(await hold(), '2026-03-05T20:00:00.000Z');
   await server.sql`UPDATE deals SET next_notice_at = now() - interval '1 day' WHERE id = ${deal.id}`;
   await skipDueNotices(server.sql);

@@ -216,7 +216,7 @@ const runActions = (kind: DealKind, actions: readonly (Action & { choice?: numbe
 
 const runs = Number(process.env.DEAL_MODEL_RUNS ?? 5000);
 
-test('promise 61: random transitions of both parties, clock and server never leave the table', {
+test('promise 61: random transitions of both parties, clock and server follow the transition table', {
   timeout: 20_000 + runs * 10,
 }, () => {
   // Each run begins with a sequence of actions that reaches a row of the table, so that every row is

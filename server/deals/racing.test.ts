@@ -91,7 +91,7 @@ describe('promise 62: of 50 simultaneous acceptances over two processes one wins
   });
 });
 
-test('promise 62: the table refuses a second hold and overlapping rentals, whatever the code does', async () => {
+test('promise 62: database constraints refuse a second hold and overlapping rentals', async () => {
   const ids = await createOffers({ price: 20 }, () => [null, null]);
   const holdAll = (deals: string[]) =>
     sql`UPDATE deals SET state = 'held', turn = NULL WHERE id = ANY (${deals}::uuid[])`.catch(
@@ -102,7 +102,7 @@ test('promise 62: the table refuses a second hold and overlapping rentals, whate
   expect(await holdAll(rentals.slice(0, 2))).toBe('deals_one_rental_per_day');
 });
 
-test('promise 64: deadlines that passed while no server ran take effect once, in whichever process', async () => {
+test('promise 64: deadlines that passed while no server ran take effect once, with two processes', async () => {
   const ids = await createOffers({ price: 20 }, () => [null, null]);
   clock.advance(100 * 3600);
   const run = () => Promise.all(servers.map((server) => server.jobs.repeatNow('apply-deal-deadlines')));

@@ -41,12 +41,12 @@ const step = async (person: Person, deal: Deal, transition: string, data?: objec
   return body;
 };
 
-test('computes the price of the days, which the renter can change', async () => {
+test('computes the price from the number of days, and the renter can offer another price', async () => {
   expect(await request(renter, '2026-03-10', '2026-03-12')).toMatchObject({ kind: 'rental', price: 60 });
   expect(await request(other, '2026-03-10', '2026-03-12', { price: 50 })).toMatchObject({ price: 50 });
 });
 
-test('the public page and its call list the taken days, and change with them at once', async () => {
+test('the public page and the API list the taken days, and are updated at once', async () => {
   const { slug } = (await client.request(owner, 'GET', `/rest/v1/me/listings/${listingId}`)).body;
   const readDays = async () => {
     const { body } = await client.request(owner, 'GET', `/rest/v1/listings/${slug}`);
@@ -105,7 +105,7 @@ test.each([
   expect([status, body.fields]).toEqual([400, { [field]: sentence }]);
 });
 
-test('goes from the request over the handover to the return, and keeps the listing', async () => {
+test('goes from request to handover and return, and the listing stays published', async () => {
   const held = await step(owner, await request(renter, '2026-03-03', '2026-03-05'), 'accept');
   const out = await step(renter, held, 'received');
   expect(out).toMatchObject({ state: 'out', deadline_at: null, transitions: ['extend', 'returned'] });
@@ -135,7 +135,7 @@ describe('days', () => {
     await step(owner, later, 'accept');
   });
 
-  test('can be added while they are free, when the owner accepts', async () => {
+  test('can be added to a rental while they are free, if the owner accepts', async () => {
     const out = await step(
       renter,
       await step(owner, await request(renter, '2026-03-03', '2026-03-05'), 'accept'),
@@ -163,7 +163,7 @@ describe('days', () => {
     expect(await step(owner, out, 'decline_extension')).toMatchObject({ last_day: '2026-03-07' });
   });
 
-  test('that are over can be neither accepted nor offered again', async () => {
+  test('that have begun or passed can be neither accepted nor countered', async () => {
     const held = await step(owner, await request(renter, '2026-03-04', '2026-03-05'), 'accept');
     const waiting = await request(other, '2026-03-04', '2026-03-05');
     const open = await request(await server.signIn(), '2026-03-03', '2026-03-03');
@@ -182,7 +182,7 @@ describe('days', () => {
     );
   });
 
-  test('that the owner rented without a deal are free for nobody until then', async () => {
+  test('that the owner marked as rented without a deal cannot be accepted', async () => {
     const held = await step(owner, await request(renter, '2026-03-06', '2026-03-08'), 'accept');
     const offered = await request(other, '2026-03-04', '2026-03-05');
     const later = await request(await server.signIn(), '2026-03-09', '2026-03-10');
@@ -213,7 +213,7 @@ describe('days', () => {
     expect((await client.start(renter, listingId, days)).status).toBe(200);
   });
 
-  test('that somebody else took cannot be accepted as an extension', async () => {
+  test('that another rental took cannot be accepted as an extension', async () => {
     const out = await step(
       renter,
       await step(owner, await request(renter, '2026-03-03', '2026-03-05'), 'accept'),
@@ -240,7 +240,7 @@ describe('days', () => {
     await step(renter, out, 'extend', { last_day: '2026-03-08' });
   });
 
-  test('of a handover are the first day and the day before', async () => {
+  test('on which a rental can be handed over are its first day and the day before', async () => {
     const held = await step(owner, await request(renter, '2026-03-06', '2026-03-10'), 'accept');
     const propose = (time: string) =>
       client.take(renter, held, 'propose_handover', { place: 'The fountain', times: [time] });

@@ -42,7 +42,7 @@ const review = (person: Person, { id }: Deal, rating: number) =>
 const readProfile = async ({ userId }: Person) =>
   (await client.request(buyer, 'GET', `/rest/v1/users/${userId}`)).body;
 
-test('a sale that its buyer confirms is a completed deal of both, stored once', async () => {
+test('a sale that its buyer confirms is stored once, as a completed deal of both parties', async () => {
   const id = await sell();
   const [{ status }, second] = await Promise.all([answer(id), answer(id)]);
   expect([status, second.status]).toEqual([200, 200]);
@@ -72,7 +72,7 @@ test('a sale that its buyer confirms is a completed deal of both, stored once', 
   ]);
 });
 
-test('promise 67: both can review it as after any other deal, within 14 days of the answer', async () => {
+test('promise 67: both parties can review a confirmed sale within 14 days of the answer', async () => {
   await answer(await sell());
   const [deal] = await listDeals(buyer);
   if (!deal) throw new Error('There is no deal');
@@ -92,7 +92,7 @@ test.each([
   ['a free item costs nothing', { category: 'free', price: 0 }, {}, { kind: 'gift', price: 0 }],
   ['a rental for good has no days', { category: 'rentals' }, {}, { kind: 'rental', first_day: null }],
   [
-    'neither has one that comes back',
+    'a rental that comes back has neither a price nor days',
     { category: 'rentals' },
     { until: '2026-03-20' },
     { kind: 'rental', price: null, last_day: null },
@@ -102,14 +102,14 @@ test.each([
   expect(await listDeals(seller)).toMatchObject([{ state: 'completed', ...expected }]);
 });
 
-test('a sale that is denied or not answered is no deal', async () => {
+test('a sale that is denied or not answered creates no deal', async () => {
   await sell();
   const denied = await sell();
   expect((await answer(denied, false)).status).toBe(200);
   expect(await listDeals(seller)).toEqual([]);
 });
 
-test('an offer of the buyer ends beside the confirmed sale', async () => {
+test('confirming a sale closes the open offer of the buyer', async () => {
   const id = await client.list(seller, { title, price: 45 });
   const offer = (await client.start(buyer, id, { price: 30 })).body;
   server.clock.advance(1);

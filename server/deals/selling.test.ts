@@ -78,7 +78,7 @@ test('a sale goes from the offer over a counter-offer and a hold to the end, and
 });
 
 describe('an offer', () => {
-  test('asks for the listing at its price when it names none', async () => {
+  test('is at the price of the listing if it names none', async () => {
     expect(await offer()).toMatchObject({ price: 110, kind: 'sale' });
   });
 
@@ -92,7 +92,7 @@ describe('an offer', () => {
       'Only rentals have a first and a last day',
     ],
     [{ message_text: ' ' }, 'message_text', 'Please enter a message'],
-  ])('with %o is rejected at the field', async (wanted, field, sentence) => {
+  ])('with %o is rejected with an error at its field', async (wanted, field, sentence) => {
     const { status, body } = await client.start(buyer, listingId, wanted);
     expect([status, body.fields]).toEqual([400, { [field]: sentence }]);
   });
@@ -116,7 +116,7 @@ describe('an offer', () => {
     expect((await client.start(buyer, listingId)).body.code).toBe('listing_not_found');
   });
 
-  test('is the only one of its buyer while it is open', async () => {
+  test('cannot be repeated by its buyer while it is open', async () => {
     const first = await offer();
     const { status, body } = await client.start(buyer, listingId);
     expect([status, body.code, body.deal.id]).toEqual([409, 'deal_moved_on', first.id]);
@@ -136,7 +136,7 @@ describe('an offer', () => {
     expect(await client.get(seller, offered)).toMatchObject({ state: 'expired', deadline_at: null });
   });
 
-  test('promise 65: answers strangers like one that does not exist', async () => {
+  test('promise 65: looks to strangers like one that does not exist', async () => {
     const offered = await offer();
     const missing = await client.take(other, { id: randomUUID() }, 'accept');
     expect(missing.body.code).toBe('deal_not_found');
@@ -148,7 +148,7 @@ describe('an offer', () => {
 });
 
 describe('promise 63: a repeated call', () => {
-  test('starts one deal', async () => {
+  test('starts only one deal', async () => {
     const wanted = { client_id: randomUUID() };
     const first = await offer(buyer, wanted);
     expect(await offer(buyer, wanted)).toEqual(first);
@@ -157,7 +157,7 @@ describe('promise 63: a repeated call', () => {
     expect(await client.listLines(buyer, first)).toHaveLength(2);
   });
 
-  test('takes one step, also when the deal has moved on since', async () => {
+  test('makes only one transition, even if the deal has moved on since', async () => {
     const offered = await offer();
     const key = { client_id: randomUUID() };
     const held = await step(seller, offered, 'accept', key);
@@ -167,7 +167,7 @@ describe('promise 63: a repeated call', () => {
     expect(await client.listLines(buyer, offered)).toHaveLength(3);
   });
 
-  test('takes one step, also when the same step would be possible again', async () => {
+  test('makes only one transition, even if the same transition is possible again', async () => {
     const offered = await offer();
     await step(seller, offered, 'accept');
     const suggestion = {
@@ -184,7 +184,7 @@ describe('promise 63: a repeated call', () => {
     expect(await step(seller, offered, 'propose_handover', suggestion)).toMatchObject({ state: 'completed' });
   });
 
-  test('takes no step under the client id of a message', async () => {
+  test('is refused if its client id belongs to a message', async () => {
     const offered = await offer();
     const key = { client_id: randomUUID() };
     const url = `/rest/v1/conversations/${offered.conversation_id}/messages`;

@@ -75,7 +75,7 @@ describe('offers that begin to wait', () => {
     );
   });
 
-  test('are not announced when nothing changes about them', async () => {
+  test('cause no event when they do not change', async () => {
     const [first, second] = await startDeals({});
     expect(await collectChanges(() => client.take(seller, second, 'decline'))).toEqual([]);
     await client.take(seller, first, 'accept');
@@ -84,7 +84,7 @@ describe('offers that begin to wait', () => {
   });
 });
 
-test('claims that move up in the line do so on the screens of their buyers at once', async () => {
+test('claims that move up in the line are updated on the screens of their buyers at once', async () => {
   const [first, second, third] = await startDeals(giftForm);
   expect(await collectChanges(() => client.take(seller, second, 'decline'))).toEqual([
     getBuyersChange(third),
@@ -97,7 +97,7 @@ test('claims that move up in the line do so on the screens of their buyers at on
 describe('when a hold ends without a trade', () => {
   const fresh = { waiting: false, deadline_at: '2026-03-04T18:03:00.000Z' };
 
-  test('the buyers whose offers wait are notified, and the seller is not', async () => {
+  test('the buyers with waiting offers are notified, and the seller is not', async () => {
     const deals = await startDeals({});
     await endHoldOf(deals);
     for (const deal of deals.slice(1)) {

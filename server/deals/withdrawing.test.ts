@@ -76,8 +76,8 @@ test('promise 71: an offer made at the moment of a suspension either ends or is 
   ).toHaveLength(0);
 });
 
-describe('promise 71: when a listing goes away', () => {
-  test('as a draft, its hold is cancelled by the seller and its offers are closed', async () => {
+describe('promise 71: when a listing is withdrawn', () => {
+  test('as a draft, its hold is canceled in the seller’s name and its offers are closed', async () => {
     expect((await change('PATCH', `/listings/${listingId}`, { status: 'draft' })).status).toBe(200);
     await server.jobs.runAll();
     expect(await readStates()).toEqual(['cancelled', 'closed']);
@@ -100,7 +100,7 @@ describe('promise 71: when a listing goes away', () => {
     expect(await readStates()).toEqual(['cancelled', 'closed']);
   });
 
-  test('the cancellation by the server does not count as activity of the seller', async () => {
+  test('the resulting cancellation does not count as activity of the seller', async () => {
     const readSeenAt = async () => {
       const [row] =
         await server.sql`SELECT seller_seen_at FROM conversations WHERE id = ${held.conversation_id}`;
@@ -116,7 +116,7 @@ describe('promise 71: when a listing goes away', () => {
     expect(await readSeenAt()).toEqual(seenAt);
   });
 
-  test('as deleted, its deals end when Undo is over, and rest until then', async () => {
+  test('by deletion, its deals end when Undo is over, and accept no transitions until then', async () => {
     expect((await change('DELETE', `/listings/${listingId}`)).status).toBe(200);
     await server.jobs.runAll();
     expect(await readStates()).toEqual(['held', 'offered']);
@@ -126,7 +126,7 @@ describe('promise 71: when a listing goes away', () => {
     expect(await client.get(buyer, held)).toMatchObject({ listing_id: null, title: sale.title });
   });
 
-  test('as sold to somebody else, and as sold to the person who has the hold', async () => {
+  test('as sold, the hold is canceled, or handed over if its buyer got the item; offers are closed', async () => {
     await change('POST', `/listings/${listingId}/sold`, {});
     await settleSale();
     expect(await readStates()).toEqual(['cancelled', 'closed']);
@@ -136,7 +136,7 @@ describe('promise 71: when a listing goes away', () => {
     expect(await readStates()).toEqual(['handed_over', 'closed']);
   });
 
-  test('as sold to a person who only made an offer, that offer does not say that somebody else has it', async () => {
+  test('as sold to a person with an open offer, the offer is closed as gone to that buyer', async () => {
     await client.take(seller, held, 'cancel', { reason: 'No longer needed.' });
     await server.jobs.runAll();
     const offered = (await client.start(buyer, listingId)).body;
@@ -148,7 +148,7 @@ describe('promise 71: when a listing goes away', () => {
     });
   });
 
-  test('as sold, its deals end when Undo is over, and stay as they were when it is undone', async () => {
+  test('as sold, its deals end when Undo is over, and continue if it is undone', async () => {
     await change('POST', `/listings/${listingId}/sold`, {});
     await server.jobs.runAll();
     expect(await readStates()).toEqual(['held', 'offered']);
@@ -158,7 +158,7 @@ describe('promise 71: when a listing goes away', () => {
     expect((await change('GET', `/listings/${listingId}`)).body).toMatchObject({ is_on_hold: true });
   });
 
-  test('as sold to the person who has the hold, that person answers in the deal only', async () => {
+  test('as sold to the buyer with the hold, that buyer confirms it only in the deal', async () => {
     const answer = async () => {
       const url = `/rest/v1/listings/${listingId}/sale-answer`;
       return client.request(buyer, 'POST', url, { confirmed: false });
@@ -175,7 +175,7 @@ describe('promise 71: when a listing goes away', () => {
     expect((await client.take(buyer, held, 'object')).body.state).toBe('held');
   });
 
-  test('as taken down, its deals are closed', async () => {
+  test('by a moderator, its deals are closed', async () => {
     await createTestListingModeration(server).takeDown(listingId, 'Not allowed here');
     await server.jobs.runAll();
     expect(await readStates()).toEqual(['closed', 'closed']);
@@ -183,8 +183,8 @@ describe('promise 71: when a listing goes away', () => {
   });
 });
 
-describe('promise 71: when an account goes away', () => {
-  test('the offers and holds of a suspended buyer end, and the next ones are renewed', async () => {
+describe('promise 71: when an account is suspended or deleted', () => {
+  test('the offers and holds of a suspended buyer end, and waiting offers of others stop waiting', async () => {
     await createTestAccountModeration(server).suspend(buyer.email);
     await server.jobs.runAll();
     await server.jobs.runAll();
@@ -194,7 +194,7 @@ describe('promise 71: when an account goes away', () => {
     expect(listing).toEqual({ is_on_hold: false });
   });
 
-  test('the deals of a deleted seller end, and name nobody who is missing', async () => {
+  test('the deals of a deleted seller end, and no longer name the seller', async () => {
     expect((await change('DELETE', '', { confirmation: 'DELETE' })).status).toBe(200);
     await server.jobs.runAll();
     expect(await readStates()).toEqual(['closed', 'closed']);
@@ -211,7 +211,7 @@ describe('promise 71: a rental that is out', () => {
     await client.take(buyer, held, 'received');
   });
 
-  test('is never ended, and its listing and the accounts of both stay until it is back', async () => {
+  test('is never ended, and neither its listing nor the two accounts can be deleted until it is back', async () => {
     expect((await change('DELETE', `/listings/${listingId}`)).body.code).toBe('rental_out');
     for (const person of [seller, buyer]) {
       const { status, body } = await change('DELETE', '', { confirmation: 'DELETE' }, person);
@@ -226,7 +226,7 @@ describe('promise 71: a rental that is out', () => {
   });
 });
 
-test('the category cannot become one for another kind of deal while somebody has an open deal', async () => {
+test('the category cannot change to one with another kind of deal while a deal is open', async () => {
   const form = { ...validListingForm, ...sale, id: listingId };
   const { status, body } = await submitListingForm(server, seller, { ...form, category: 'rentals' });
   expect([status, body.fields]).toEqual([
