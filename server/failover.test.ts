@@ -56,7 +56,7 @@ const repeatUntilConfirmed = async (call: () => Promise<{ status: number }>): Pr
   }
 };
 
-test('a failover answers 503, ends by itself, and neither loses nor doubles what clients repeat', async () => {
+test('during a failover requests get 503 until it ends by itself, and retries are neither lost nor duplicated', async () => {
   const client = createConversationClient({ ...quad, sql });
   const { id } = await client.begin(buyer, seller);
   const statuses = new Set<number>();

@@ -23,7 +23,7 @@ const stepClock = (hours: number): void =>
 const postJson = (url: string, payload: object) => testApp.app.inject({ method: 'POST', url, payload });
 
 test.each([-2, 2])(
-  'after a clock step of %i hours everything works, and expiry follows the new time',
+  'after a clock step of %i hours log-ins and sessions work, and expiry follows the new time',
   async (hours) => {
     const person = await testApp.signIn();
     testApp.clock.advance(31);

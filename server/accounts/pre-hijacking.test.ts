@@ -180,7 +180,7 @@ describe('promise 45: a client without cookies', () => {
   );
 
   test.each(Object.entries(waysToShow))(
-    'keeps nothing when it sends another password to %s',
+    'discards password and name by sending another password to %s',
     async (_call, show) => {
       const email = createEmailAddress();
       await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');

@@ -105,7 +105,7 @@ const startServerPair = async (skew: number) => {
 
 describe('promise 48: no process refuses a valid token while keys rotate', () => {
   test.each([0, 3 * minuteInSeconds, -3 * minuteInSeconds])(
-    'and restart one after the other, with clocks %i s apart',
+    'even if processes restart one after the other, with clocks %i s apart',
     async (skew) => {
       const pair = await startServerPair(skew);
       const before = await pair.check();

@@ -77,7 +77,7 @@ describe('the list of blocked people', () => {
 });
 
 test.each(['the seller', 'the buyer'])(
-  'promise 71: when %s blocks the other one, offers and holds between the two end, and queues advance',
+  'promise 71: when %s blocks the other party, offers and holds between them end, and queues advance',
   async (who) => {
     const { seller, buyer, listingId, held, waiting, other } = await deals.holdListing({ price: 40 });
     const [blocker, blocked] = who === 'the seller' ? [seller, buyer] : [buyer, seller];

@@ -70,7 +70,7 @@ test.each([
   '2026-03-09T06:30:00.000Z',
   '2026-11-01T16:00:00.000Z',
 ])(
-  'a demo campus of %s has deals in every state, none of them overdue, and their event lines explain them',
+  'a demo campus of %s has deals in every state, none past its deadline, with matching event lines',
   async (now) => {
     const start = new Date(now);
     await seed(start);

@@ -259,7 +259,7 @@ describe('seeding', () => {
     expect(await findDemoLogins(sql, campus)).toEqual(seeded);
   });
 
-  test('one account is an administrator without a second factor, unless others can reach the server', async () => {
+  test('one administrator and one moderator have no second factor; revoking demo roles removes both', async () => {
     const listRoles = () => sql<{ role: string; is_enrolled: boolean }[]>`
       SELECT console_role AS role, EXISTS (SELECT FROM private.second_factors f WHERE f.user_id = c.user_id) AS is_enrolled
       FROM private.credentials c WHERE console_role IS NOT NULL ORDER BY role`;
@@ -272,7 +272,7 @@ describe('seeding', () => {
     expect(await listRoles()).toEqual([]);
   });
 
-  test('no account has a role when others can reach the server', async () => {
+  test('no account has a role if others can reach the server', async () => {
     const seeded = await seedDemoCampus({ ...createSeedDeps(), grantsRoles: false });
     expect(await sql`SELECT FROM private.credentials WHERE console_role IS NOT NULL`).toHaveLength(0);
     expect(seeded?.accounts.filter(({ role }) => role)).toEqual([]);

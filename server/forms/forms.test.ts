@@ -165,7 +165,7 @@ test.each([
   ['report', { item_link: '' }, undefined],
   ['report', { item_link: 'l'.repeat(500) }, undefined],
   ['report', { item_link: 'l'.repeat(501) }, 'Item link must be at most 500 characters'],
-])('%s with %j: %s', async (form, change, sentence) => {
+])('the form %s with %j gets the error %s', async (form, change, sentence) => {
   const valid =
     form === 'contact' ? contactForm : { subject: 'Odd seller', details: 'Asked me to wire money.' };
   const response = await sendForm(form, { ...valid, ...change });

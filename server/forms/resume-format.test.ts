@@ -124,7 +124,7 @@ describe('a .doc', () => {
         },
       }),
     ],
-  ])('with %s ends, too', async (_what, bytes) => {
+  ])('with %s is refused without an endless loop', async (_what, bytes) => {
     expect(await checkResume('.doc', bytes)).toBe(false);
   });
 });

@@ -33,7 +33,7 @@ const library = { name: 'North Library', landmark: 'Main entrance', ...unknown }
 const listPublic = async (): Promise<MeetingSpot[]> =>
   (await expectOk(server.app.inject({ url: '/rest/v1/meeting-spots' }))).items;
 
-test('the default campus starts with spots that have a name and a landmark only, and others start without', async () => {
+test('the default campus starts with spots that have only name and landmark; other campuses with none', async () => {
   await addDefaultMeetingSpots(server.sql, { domain: 'berkeley.edu' });
   expect(await listPublic()).toEqual([]);
   await addDefaultMeetingSpots(server.sql, defaultCampus);
@@ -45,7 +45,7 @@ test('the default campus starts with spots that have a name and a landmark only,
   }
 });
 
-test('a later start changes neither a spot that was changed nor one that was removed', async () => {
+test('a later start neither overwrites a changed spot nor restores a removed one', async () => {
   await addDefaultMeetingSpots(server.sql, defaultCampus);
   await spots.change('tommy trojan', { landmark: 'The statue' });
   await spots.remove('Leavey Library');
@@ -56,7 +56,7 @@ test('a later start changes neither a spot that was changed nor one that was rem
   expect(before).toContainEqual(expect.objectContaining({ name: 'Tommy Trojan', landmark: 'The statue' }));
 });
 
-test('what is known about a spot is shown once it is confirmed, and a changed fact has to be confirmed again', async () => {
+test('facts about a spot are public only once confirmed, and a changed fact must be confirmed again', async () => {
   await spots.add({ ...library, is_lit: false });
   expect(await listPublic()).toMatchObject([
     { name: 'North Library', landmark: 'Main entrance', ...unknown },

@@ -141,7 +141,7 @@ describe.each(refusedCalls)('promise 81: $name', ({ call, toParts }) => {
     return { status: reply.statusCode, body: reply.json(), headers, statements };
   };
 
-  test('is refused in both directions, exactly as for a suspended account, with the same work', async () => {
+  test('is refused in both directions with the same response and statements as for a suspended account', async () => {
     const suspended = await tryCall('the other person is suspended');
     expect(suspended).toMatchObject({ status: 403, body: refusal });
     expect(await tryCall('the other person blocked me')).toEqual(suspended);
@@ -149,7 +149,7 @@ describe.each(refusedCalls)('promise 81: $name', ({ call, toParts }) => {
   });
 });
 
-test('promise 81: everything a person reads, and every event, is the same after they were blocked as after a suspension', async () => {
+test('promise 81: a blocked person gets the same responses and events as if the other one were suspended', async () => {
   const observe = async (cause: Cause) => {
     const pair = await createPair();
     server.mails.length = 0;

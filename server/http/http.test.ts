@@ -69,7 +69,7 @@ test.each([
   ['an invalid token', 'Bearer x.y.z'],
   ['another scheme', 'Basic abc'],
   ['a very long token', `Bearer ${'a'.repeat(5000)}`],
-])('a call for users refuses %s as authorization', async (_what, authorization) => {
+])('a call that requires a session refuses %s as authorization', async (_what, authorization) => {
   const response = await testApp.app.inject({ url: '/rest/v1/me', headers: { authorization } });
   expect(response.statusCode).toBe(401);
   expect(response.json()).toEqual({ error: 'Not authenticated', code: 'not_authenticated' });

@@ -45,7 +45,7 @@ const send = async (name: string, params?: RequestParts['params']) => {
 const noParams = {};
 
 test.each(callsWithNotFound)(
-  'responds with its error about something that does not exist: $name',
+  'returns the documented error for an id that does not exist: $name',
   async ({ name, notFound = 'not_found' }) => {
     const expected = { status: errorCatalogue[notFound].status, code: notFound };
     expect(await send(name, noParams)).toEqual(expected);

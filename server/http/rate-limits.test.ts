@@ -50,7 +50,7 @@ const logInWithPassword = (
 ) => postJson('/functions/v1/login-password', { email, password }, remoteAddress);
 
 describe('promise 37: rate limits', () => {
-  test('count by account, whatever its address, without affecting others at the same address', async () => {
+  test('count by account, whatever its IP address, without affecting others at the same address', async () => {
     const [busy, calm] = [await testApp.signIn(), await testApp.signIn()];
     const save = (person: Person, remoteAddress: string) =>
       testApp.app.inject({
@@ -70,7 +70,7 @@ describe('promise 37: rate limits', () => {
     expect((await save(calm, address)).statusCode).toBe(200);
   });
 
-  test('limit all accounts of one address together to ten times as much', async () => {
+  test('limit all accounts at one IP address together to ten times the limit of an account', async () => {
     const address = createClientAddress();
     for (let account = 0; account < sharedAddressLimitFactor; account += 1) {
       await exhaustLimit('form', { address, userId: randomUUID() });
@@ -119,7 +119,7 @@ describe('promise 37: rate limits', () => {
     }
   });
 
-  test('apply to searches, as calls and as pages, and to no other read', async () => {
+  test('apply to searches by API or page, and to no other read', async () => {
     const remoteAddress = createClientAddress();
     await sql`INSERT INTO private.rate_limits (key, points, expire)
       VALUES (${`search:a:${remoteAddress}`}, ${rateLimitRules.search.points}, ${Date.now() + 30_000})`;
@@ -163,7 +163,7 @@ describe('promise 37: rate limits', () => {
     expect((await testApp.app.inject({ url, remoteAddress })).statusCode).toBe(429);
   });
 
-  test('a page over the limit responds with a page, which is not cached', async () => {
+  test('over the limit, a page request gets an error page, which is not cached', async () => {
     const remoteAddress = createClientAddress();
     await sql`INSERT INTO private.rate_limits (key, points, expire)
       VALUES (${`search:a:${remoteAddress}`}, ${rateLimitRules.search.points}, ${Date.now() + 30_000})`;

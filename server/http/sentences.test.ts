@@ -50,7 +50,7 @@ const collectErrorMessages = async (
 const listSchemaFields = (schema: unknown): string[] =>
   Object.keys((schema as { shape?: object })?.shape ?? {});
 
-test('a wrong query value is refused with a message of ours, not of the schema library', async () => {
+test('an invalid query value is refused with a message of our own, not of the schema library', async () => {
   const messages: string[] = [];
   for (const [name, call] of Object.entries(allCalls) as [string, CallDeclaration][]) {
     for (const field of listSchemaFields(call.query)) {
@@ -65,7 +65,7 @@ test('a wrong query value is refused with a message of ours, not of the schema l
   );
 });
 
-test('a wrong body is refused with a message of ours, not of the schema library', async () => {
+test('an invalid body is refused with a message of our own, not of the schema library', async () => {
   const messages: string[] = [];
   for (const [name, call] of Object.entries(allCalls) as [string, CallDeclaration][]) {
     const row = authorizationTable[`${call.method} ${call.path}`];

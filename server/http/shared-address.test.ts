@@ -63,7 +63,7 @@ test('promise 47: searches of signed-in people count per account, regardless of 
   expect(await getStatus('/rest/v1/listings?q=desk', network, calm.headers)).toBe(200);
 });
 
-test('promise 47: a wider limit stops a flood from many accounts at one address', async () => {
+test('promise 47: a shared limit, higher than that of an account, stops floods from many accounts at one address', async () => {
   const network = createNetworkAddress();
   const person = await testApp.signIn();
   await setRateLimitCount(`search:s:${network}`, rateLimitRules.search.points * sharedAddressLimitFactor);
@@ -71,7 +71,7 @@ test('promise 47: a wider limit stops a flood from many accounts at one address'
   expect(await getStatus('/rest/v1/listings?q=desk', createNetworkAddress(), person.headers)).toBe(200);
 });
 
-test('promise 47: when the visitors’ limit is used up, a search page counts for the account that knows the device', async () => {
+test('promise 47: when the visitors’ limit is used up, a search page counts for the account of the known device', async () => {
   const network = createNetworkAddress();
   const { email, userId } = await testApp.signIn();
   const browser = createBrowser(testApp.app, network);

@@ -274,7 +274,7 @@ describe('a page sends exactly the expected number of statements, and none once 
   });
 
   test.each(['/terms', '/login', '/messages', '/no/such/page', '/category/left-shoes'])(
-    '%s sends none',
+    '%s sends no statement',
     async (url) => {
       expect(await recordStatements(() => server.app.inject({ url }))).toEqual([]);
     },

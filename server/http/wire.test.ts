@@ -68,7 +68,7 @@ describe('promise 36: malformed requests are refused in the error format without
       'GET /realtime/v1/websocket?vsn=2.0.0',
       `Host: quad.test\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${webSocketHeaders}`,
     ],
-  ])('a request that names %s is refused', async (_what, target, headers) => {
+  ])('a request whose Host headers name %s is refused', async (_what, target, headers) => {
     const response = await sendRawBytes(port, `${target} HTTP/1.1\r\n${headers}\r\n`);
     expect(parseStatuses(response)).toEqual([400]);
     expect(parseResponseBody(response)).toMatchObject({ code: 'malformed_request' });
