@@ -54,7 +54,7 @@ test('a removed listing is visible only to its owner, who sees the reason and ca
   expect(await isListingPublic(slug)).toBe(true);
 });
 
-test('a listing that became incomplete meanwhile is restored as a draft', async () => {
+test('a listing that became incomplete while it was taken down is restored as a draft', async () => {
   const { id, slug } = (await submitListingForm(testApp, owner, { title: 'A sturdy lamp for the desk' })).body
     .listing;
   await moderation.takeDown(id, moderationReason);
@@ -63,7 +63,7 @@ test('a listing that became incomplete meanwhile is restored as a draft', async 
   expect(await isListingPublic(slug)).toBe(false);
 });
 
-test('a listing that its owner changed meanwhile is restored as a draft, and its wording is not approved', async () => {
+test('a listing that its owner changed while it was taken down is restored as a draft, without approval', async () => {
   const { id, slug } = (await submitListingForm(testApp, owner, { title: 'A sturdy chair for the desk' }))
     .body.listing;
   await moderation.takeDown(id, moderationReason);

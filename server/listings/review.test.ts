@@ -139,7 +139,7 @@ describe('promise 89: a listing with the wording of a prohibited item', () => {
     expect(await readPublic(id)).toBe(404);
   });
 
-  test('saving it twice under one client id is one listing and one signal', async () => {
+  test('saving it twice under one client id creates one listing and one signal', async () => {
     const clientId = crypto.randomUUID();
     const first = await save({ ...vodka, clientId });
     expect((await save({ ...vodka, clientId })).body.listing.id).toBe(first.body.listing.id);
@@ -184,7 +184,7 @@ describe('the decision of a moderator', () => {
     expect((await readOwn(id)).status).toBe('published');
   });
 
-  test('approving does nothing to a listing that does not wait', async () => {
+  test('approving does nothing to a listing that is not in review', async () => {
     const draft = (await save({ status: 'draft' })).body.listing.id;
     expect(await review.approve(draft, server.clock.now())).toBe(false);
     const deleted = await hold();
@@ -193,7 +193,7 @@ describe('the decision of a moderator', () => {
     expect(await review.approve(crypto.randomUUID(), server.clock.now())).toBe(false);
   });
 
-  test('of a suspended owner, it stays hidden until the suspension is lifted', async () => {
+  test('an approved listing of a suspended owner stays hidden until the suspension is lifted', async () => {
     const id = await hold();
     await server.sql`UPDATE private.credentials SET suspended_at = ${server.clock.now()} WHERE user_id = ${owner.userId}`;
     expect(await review.approve(id, server.clock.now())).toBe(true);
@@ -230,11 +230,11 @@ describe('the decision of a moderator', () => {
   });
 });
 
-describe('where no moderator exists', () => {
+describe('if no moderator exists, a listing with the wording of a prohibited item', () => {
   const setRole = (role: string | null) =>
     server.sql`UPDATE private.credentials SET console_role = ${role} WHERE user_id = ${moderator.userId}`;
 
-  test('the form and My Listings refuse it with the reason, and nothing changes', async () => {
+  test('is refused with the reason by the form and My Listings, and nothing changes', async () => {
     const draft = (await save({ ...vodka, status: 'draft' })).body.listing.id;
     const { id } = (await save({})).body.listing;
     await setRole(null);
@@ -258,7 +258,7 @@ describe('where no moderator exists', () => {
   test.each([
     ['an unconfirmed address', 'credentials', 'confirmed_at'],
     ['an unfinished second factor', 'second_factors', 'verified_at'],
-  ])('a moderator with %s does not count', async (_what, table, column) => {
+  ])('is refused even if there is a moderator with %s', async (_what, table, column) => {
     const set = (at: Date | null) => server.sql`
       UPDATE ${server.sql(`private.${table}`)} SET ${server.sql(column)} = ${at} WHERE user_id = ${moderator.userId}`;
     await set(null);
@@ -267,7 +267,7 @@ describe('where no moderator exists', () => {
     expect((await save(vodka)).body.listing.status).toBe('in_review');
   });
 
-  test('a suspended moderator does not count', async () => {
+  test('is refused even if there is a suspended moderator', async () => {
     const setSuspended = (at: Date | null) =>
       server.sql`UPDATE private.credentials SET suspended_at = ${at} WHERE user_id = ${moderator.userId}`;
     await setSuspended(server.clock.now());

@@ -69,7 +69,7 @@ const writeAbout = async (listing: OwnListing, person = buyer) => {
 };
 
 describe('a sold listing', () => {
-  test('leaves lists, searches, suggestions and similar items, and cannot be asked for', async () => {
+  test('disappears from lists, searches, suggestions and similar items, and accepts no new conversation', async () => {
     const { id, title } = await post({ title: 'Cobalt teapot of stoneware' });
     const neighbor = await post({ title: 'Another thing of this category' });
     const places = [
@@ -198,7 +198,7 @@ describe('marking as sold', () => {
     expect(await readOwn(listing.id)).toMatchObject({ status: 'published' });
   });
 
-  test('offers the people who wrote about it, and accepts nobody else', async () => {
+  test('offers the people who wrote about the listing as buyers, and accepts nobody else', async () => {
     const listing = await post();
     await writeAbout(listing);
     const client = createConversationClient(testApp);
@@ -212,7 +212,7 @@ describe('marking as sold', () => {
       });
   });
 
-  test('asks the person, who can confirm it; then it is final', async () => {
+  test('asks the chosen buyer to confirm the sale, which is final once confirmed', async () => {
     const listing = await post();
     const readConversation = await writeAbout(listing);
     expect((await markSold(listing.id, { to_user_id: buyer.userId })).body).toMatchObject({
@@ -234,7 +234,7 @@ describe('marking as sold', () => {
       expect(refused).toMatchObject({ status: 409, body: { code: 'sale_confirmed' } });
   });
 
-  test('reaches the person at once, and so does the end of the question', async () => {
+  test('asks the chosen buyer at once, and withdraws the question at once when the listing is relisted', async () => {
     const listing = await post();
     const readConversation = await writeAbout(listing);
     const { id } = await readConversation();
@@ -252,7 +252,7 @@ describe('marking as sold', () => {
     expect(await collectChanges(() => relist(listing.id))).toEqual([]);
   });
 
-  test('a "No" makes it sold elsewhere, and so does no answer within 14 days', async () => {
+  test('a denial, or no answer within 14 days, leaves the listing sold to somebody else', async () => {
     const [denied, ignored] = [await post(), await post()];
     const readConversation = await writeAbout(ignored);
     await writeAbout(denied);
@@ -266,7 +266,7 @@ describe('marking as sold', () => {
     expect((await relist(ignored.id)).body).toMatchObject({ status: 'published', sold_to: null });
   });
 
-  test('a rental can come back: it stays published, and is available again after its last day', async () => {
+  test('a rental with a last day stays published, and is available again after it', async () => {
     const { id, slug } = await post(rentalForm);
     const isListed = async (query: string) =>
       JSON.stringify(
@@ -307,7 +307,7 @@ describe('marking as sold', () => {
   });
 });
 
-test('a rental by a deal is shown while it is held for today or out', async () => {
+test('a rental by a deal counts as rented while it is held for today or out', async () => {
   const client = createDealClient(testApp);
   const { id, slug } = await post({ ...rentalForm, rentalPeriod: 'day' });
   const readState = async () => {
@@ -345,7 +345,7 @@ test('a rental by a deal is shown while it is held for today or out', async () =
   expect(await readState()).toEqual(free);
 });
 
-test('a rental shows the renter who has the item, not an earlier one who never came', async () => {
+test('a rental names the renter who has the item, not an earlier one who never came', async () => {
   const { id, slug } = await post(rentalForm);
   const client = createDealClient(testApp);
   const [absent, renter] = [await testApp.signIn(), await testApp.signIn()];

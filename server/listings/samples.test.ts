@@ -57,7 +57,7 @@ test.each([
   ['·', matchLimit + 1, listingCount],
   ['scarce', matchLimit, matchLimit],
 ])(
-  'a search for %s counts to %i and comes page by page, none missing and none twice',
+  'a search for %s counts up to %i and returns every page without gaps or duplicates',
   async (text, total, all) => {
     const found: string[] = [];
     let after: ListingPosition | undefined;

@@ -58,7 +58,7 @@ describe('similar matches of common words among a million listings', () => {
   });
 });
 
-test('a common text with a size is neither counted nor looked up in the index of words', async () => {
+test('a search for a common text with a size neither counts matches nor uses the index of words', async () => {
   await setEstimatedListingCount(listingCount);
   const search = (sql: Queryable) =>
     searchListings(sql, {

@@ -96,7 +96,7 @@ describe('similar matches of a search', () => {
   });
 
   test.each(['', ' ', '!!!', "'", '\\', ':*', '%', '((', 'a & b', '🎉', 'x'.repeat(2000)])(
-    'finds nothing and does not fail for %j',
+    'finds nothing for %j, without an error',
     async (q) => {
       await publishListing('Standing desk, white');
       expect(await findSimilarTitles(q)).toEqual([]);
@@ -104,7 +104,7 @@ describe('similar matches of a search', () => {
   );
 });
 
-test('a known word with a symbol, which other collations of PostgreSQL count as a part of it, is not used', async () => {
+test('a known word that contains a symbol, as in databases with another collation, is not used', async () => {
   await publishListing('Standing desk, white');
   await testApp.sql`INSERT INTO private.search_words (word, stem) VALUES ('desk+(', 'desk'), ('desk''', 'desk')`;
   expect(await findSimilarTitles('desks')).toEqual(['Standing desk, white']);

@@ -93,7 +93,7 @@ describe('a search finds the same listings as a scan of every row', () => {
     ['of punctuation only', '...'],
     ['of a character between words', 'a b'],
     ['of a letter at the end of a word', 'y '],
-    ['of a letter at the beginning of one', ' q'],
+    ['of a letter at the beginning of a word', ' q'],
     ['of a letter', 'q'],
     ['of two words', 'nothing to'],
     ['of the ends of two words', 'g t'],
@@ -101,9 +101,9 @@ describe('a search finds the same listings as a scan of every row', () => {
     ['of a word between two others', 'a b party'],
     ['of a blank at either end', ' party... '],
     ['of two blanks', 'double  blank'],
-    ['of what a query of words writes otherwise', "it's:*"],
-    ['of more letters than an ending keeps', 'pneumonoultramicroscopicsilicovolcanoconiosis'],
-    ['of the end of a longer word than an ending keeps', 'silicovolcanoconiosis'],
+    ['of characters with a meaning in tsquery syntax', "it's:*"],
+    ['of a word longer than the indexed word endings', 'pneumonoultramicroscopicsilicovolcanoconiosis'],
+    ['of the end of a word longer than the indexed word endings', 'silicovolcanoconiosis'],
   ])('for a term made %s', async (_, term) => {
     await testApp.sql`DELETE FROM listings`;
     await publishListings([

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('the development mailbox offers calendar files and names uploaded files', async () => {
+test('the development mailbox links calendar files for download and lists the names of attachments', async () => {
   const delivery = createMailboxDelivery(server.sql, server.clock, () => {});
   const email = { to: 'ada@usc.edu', subject: 'Handover', text: 'You meet.', html: '<p>You meet.</p>' };
   const calendar = 'BEGIN:VCALENDAR\r\nSUMMARY:50% "off" & more\r\nEND:VCALENDAR\r\n';

@@ -100,7 +100,7 @@ test('delivers an email that was queued in a transaction, as text and HTML', asy
   expect(mail.html).toContain('123456');
 });
 
-test('emails about campus addresses explain what happens to the address and to the accounts', async () => {
+test('emails about campus addresses explain what happens to the address and to both accounts', async () => {
   const expiresAt = formatExpiryInTenMinutes();
   const [code, taken, moved] = ['code@usc.edu', 'taken@usc.edu', 'first@home.example'].map(waitForEmail);
   await sql.begin(async (tx) => {
@@ -127,7 +127,7 @@ test('emails about campus addresses explain what happens to the address and to t
   expect((await moved)?.text).toContain('https://quad.test/profile?tab=settings');
 });
 
-test('never sends an email of a failed transaction, a decoy or an expired code', async () => {
+test('sends no email of a rolled-back transaction, no decoy and no expired code', async () => {
   const failing = sql.begin(async (tx) => {
     await mailer.sendLoginCode(tx, {
       to: 'rolled-back@usc.edu',

@@ -73,7 +73,7 @@ describe('the list of cases', () => {
   };
   const getTitles = ({ items }: { items: { title: string }[] }) => items.map(({ title }) => title);
 
-  test('shows the riskiest first, of equal ones the oldest, and filters by state, risk and age', async () => {
+  test('is sorted by risk, then oldest first, and can be filtered by state, risk and age', async () => {
     await addCases([
       { title: 'low', risk: 1, hours: 90 },
       { title: 'new high', risk: 3, hours: 1 },
@@ -161,7 +161,7 @@ describe('promise 84: two moderators cannot act on the same case at once', () =>
     expect((await act(moderator, { action: 'dismiss' })).body.code).toBe('case_assigned');
   });
 
-  test('of several simultaneous actions one is accepted', async () => {
+  test('only one of several simultaneous actions is accepted', async () => {
     const answers = await Promise.all(
       [moderator, colleague, moderator, colleague].map((by) => act(by, { action: 'warn' })),
     );
@@ -235,7 +235,7 @@ describe('a case that a moderator reported', () => {
 
 describe('a case about somebody with a role in the console', () => {
   test.each(['moderator', 'administrator'])(
-    'is dismissed by every moderator, and otherwise decided by administrators: %s',
+    'can be dismissed by any moderator, and all other actions need an administrator: %s',
     async (role) => {
       await server.sql`UPDATE private.credentials SET console_role = ${role} WHERE user_id = ${seller.userId}`;
       for (const action of ['warn', 'unpublish', 'request_changes', 'suspend']) {
@@ -320,7 +320,7 @@ describe('promise 84: an action that is undone within ten seconds', () => {
     ]);
   });
 
-  test('“Suspend now” skips the wait, which no other action can', async () => {
+  test('“Suspend now” takes effect without the ten seconds, which no other action can', async () => {
     expect((await act(moderator, { action: 'warn', immediately: true })).status).toBe(400);
     const { applied_at: appliedAt } = await choose({ action: 'suspend', immediately: true });
     expect(appliedAt).toBe(server.clock.now().toISOString());
@@ -328,7 +328,7 @@ describe('promise 84: an action that is undone within ten seconds', () => {
   });
 });
 
-describe('promise 85: every action is audited and everybody concerned is notified', () => {
+describe('promise 85: every action is audited and everybody affected is notified', () => {
   const reasonOf = (person: Person) => server.sql<{ event: string; actor: string; reason: string }[]>`
     SELECT event, actor, reason FROM private.security_events WHERE user_id = ${person.userId} AND detail = ${`case ${caseId}`}`;
 
@@ -558,7 +558,7 @@ describe('an appeal', () => {
     expect(await getCase()).toMatchObject({ state: 'resolved', has_appeal: false });
   });
 
-  test('of other people, without a session or too long is refused', async () => {
+  test('by another person, without a session or with a too long text is refused', async () => {
     const id = await takeDown();
     expect((await appeal(reporter, id)).body.code).toBe('decision_not_found');
     const anonymous = await server.app.inject({

@@ -144,14 +144,14 @@ describe('a case about a listing that its owner deleted', () => {
     await removeDeletedListings(server);
   };
 
-  test('offers no restoring that would change nothing', async () => {
+  test('does not offer to restore the listing once it has been removed', async () => {
     const { caseId } = await takeDownAndDelete();
     expect((await getCase(caseId)).possible_actions).toEqual(['restore']);
     await removeListing();
     expect((await getCase(caseId)).possible_actions).toEqual([]);
   });
 
-  test('still decides about an appeal', async () => {
+  test('can still decide an appeal', async () => {
     const { caseId, id } = await takeDownAndDelete();
     await removeListing();
     await appeal(id);
@@ -160,7 +160,7 @@ describe('a case about a listing that its owner deleted', () => {
     expect((await listTitles(seller))[0]).toBe('Your appeal was successful');
   });
 
-  test('still decides about an appeal when it is deleted within the last ten seconds', async () => {
+  test('can still decide an appeal if the listing is removed before the decision takes effect', async () => {
     const { caseId, id } = await takeDownAndDelete();
     await appeal(id);
     await choose(caseId, 'restore');

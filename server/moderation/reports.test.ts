@@ -115,7 +115,7 @@ describe('promise 86: a report quotes what was reported', () => {
     ]);
   });
 
-  test('the new photos of a listing that is reported again, even if its texts are the same', async () => {
+  test('the new photos of a listing when it is reported again, even if its texts are unchanged', async () => {
     const accounts = createAccountClient(server);
     const [first, second] = [await accounts.upload(seller), await accounts.upload(seller)];
     const { body } = await submitListingForm(server, seller, { photos: [first.publicUrl] });
@@ -187,7 +187,7 @@ describe('promise 89: an automatic signal', () => {
     );
   };
 
-  test('joins the case about its subject, counts repetitions and changes nothing else', async () => {
+  test('joins the case about its subject, counts repetitions and leaves the listing public', async () => {
     const { body } = await submitListingForm(server, seller);
     const wording = { subject: 'listing', subjectId: body.listing.id, kind: 'prohibited_wording' } as const;
     await openSignal({ ...wording, detail: 'beer' });
@@ -198,7 +198,7 @@ describe('promise 89: an automatic signal', () => {
     expect((await server.app.inject({ url: `/rest/v1/listings/${body.listing.slug}` })).statusCode).toBe(200);
   });
 
-  test('does nothing about a subject that no longer exists', async () => {
+  test('opens no case about a subject that no longer exists', async () => {
     await openSignal({
       subject: 'listing',
       subjectId: randomUUID(),

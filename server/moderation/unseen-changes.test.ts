@@ -62,7 +62,7 @@ beforeEach(async () => {
   caseId = (await findOpenCase()) ?? '';
 });
 
-test('a moderator sees a listing only while it is no draft', async () => {
+test('a moderator sees the content of a listing only while it is not a draft', async () => {
   const readCase = async () =>
     (await ask(moderator, 'GET', `/rest/v1/moderation/cases/${caseId}`)).body.listing;
   expect(await readCase()).toMatchObject({ status: 'published', title: expect.any(String) });
@@ -80,7 +80,7 @@ describe('restoring a listing', () => {
   });
 
   test.each(['unpublish', 'request_changes'] as const)(
-    'leaves a draft that was changed after %s, and tells the owner',
+    'leaves a listing that was changed after %s as a draft, and notifies the owner',
     async (action) => {
       const id = await decide(action);
       await save({ title: 'Something nobody has seen', status: 'draft' });
@@ -99,14 +99,14 @@ describe('restoring a listing', () => {
     },
   );
 
-  test('leaves a draft whose photos were changed', async () => {
+  test('leaves a listing whose photos were changed as a draft', async () => {
     await decide('unpublish');
     await save({ photos: [await insertPhoto(server, seller, 'unseen.jpg')], status: 'draft' });
     await decide('restore');
     expect((await readOwn()).status).toBe('draft');
   });
 
-  test('leaves a draft that was its owner’s own draft before', async () => {
+  test('leaves a listing as a draft if its owner had made it a draft before the decision', async () => {
     await ask(seller, 'PATCH', `/rest/v1/me/listings/${listing.id}`, { status: 'draft' });
     await decide('request_changes');
     await decide('restore');

@@ -65,7 +65,7 @@ test('unread events about the same subject share a notification; after it was re
   expect((await list()).items.map(({ read_at }) => read_at === null)).toEqual([true, false]);
 });
 
-test('a job that runs twice counts once', async () => {
+test('an event is counted once, even if its job runs twice', async () => {
   await notify();
   const [before] = await quad.sql<
     { job_id: string }[]
@@ -86,7 +86,7 @@ test('a job that runs twice counts once', async () => {
   ]);
 });
 
-test('nobody reads or marks notifications of others', async () => {
+test('nobody can read notifications of others or mark them as read', async () => {
   await notify();
   const stranger = await quad.signIn({ fullName: 'Stella Stranger' });
   const [item] = (await list()).items;
@@ -95,7 +95,7 @@ test('nobody reads or marks notifications of others', async () => {
   expect((await list()).unread_total).toBe(1);
 });
 
-test('pages end where the next one begins', async () => {
+test('pages of notifications have no gaps or overlaps', async () => {
   for (let index = 0; index <= notificationPageSize; index += 1) await notify(randomUUID());
   const first = await list();
   const second = await list(`?cursor=${first.next_cursor}`);
@@ -108,7 +108,7 @@ test('pages end where the next one begins', async () => {
   expect((await ask('GET', '/rest/v1/notifications?cursor=nonsense')).status).toBe(400);
 });
 
-test('a listing that was taken down or deleted is not named', async () => {
+test('notifications do not name a listing that was taken down or deleted', async () => {
   await notify();
   await quad.sql`
     UPDATE listings SET hidden_at = ${quad.clock.now()}, hidden_with = 'listing', status = 'draft' WHERE id = ${listingId}`;
@@ -118,7 +118,7 @@ test('a listing that was taken down or deleted is not named', async () => {
 });
 
 describe('settings', () => {
-  test('start with everything on, and keep what a change leaves out', async () => {
+  test('start with everything on, and a change keeps the settings it leaves out', async () => {
     const { body } = await ask('GET', '/rest/v1/me/notification-settings');
     expect(body).toMatchObject({ quiet_hours: { from: 22, until: 8 }, digest_hour: 8 });
     expect(Object.values(body.channels)).not.toContain(false);
@@ -139,7 +139,7 @@ describe('settings', () => {
     expect(body.quiet_hours).toEqual({ from: 23, until: 6 });
   });
 
-  test('emails about messages are the setting of the profile', async () => {
+  test('the setting for emails about messages is shared with the profile', async () => {
     await changeSettings({ channels: { 'messages.email': false } });
     expect((await ask('GET', '/rest/v1/me')).body.email_messages).toBe(false);
   });
@@ -154,7 +154,7 @@ describe('settings', () => {
     expect(response.status).toBe(400);
   });
 
-  test('promise 75: switching a kind off hides what was stored before', async () => {
+  test('promise 75: switching a kind off hides its earlier notifications', async () => {
     await notify();
     await changeSettings({ channels: { 'saved_listings.app': false } });
     expect(await list()).toMatchObject({ items: [], unread_total: 0 });
@@ -179,7 +179,7 @@ describe('emails', () => {
     return quad.mailsTo(person).map(({ subject = '' }) => subject);
   };
 
-  test('are sent a quarter of an hour later, once, with a link that stops this kind', async () => {
+  test('are sent once, 15 minutes after the event, with a link that turns off this kind', async () => {
     await notify();
     expect(await send()).toEqual([]);
     quad.clock.advance(15 * 60);
@@ -193,14 +193,14 @@ describe('emails', () => {
     expect(body.channels).toMatchObject({ 'saved_listings.email': false, 'reviews.email': true });
   });
 
-  test('promise 76: are not sent about what was read in the app', async () => {
+  test('promise 76: are not sent about notifications that were read in the app', async () => {
     await notify();
     await ask('POST', '/rest/v1/notifications/read', {});
     quad.clock.advance(15 * 60);
     expect(await send()).toEqual([]);
   });
 
-  test('are sent about kinds that are switched off in the app, also when everything there was read', async () => {
+  test('are sent for kinds that are switched off in the app, even after everything was marked as read', async () => {
     await changeSettings({ channels: { 'saved_listings.app': false } });
     await notify();
     await ask('POST', '/rest/v1/notifications/read', {});
@@ -208,7 +208,7 @@ describe('emails', () => {
     expect(await send()).toHaveLength(1);
   });
 
-  test('contain only titles for people who want them brief', async () => {
+  test('contain only titles for people who chose brief emails', async () => {
     await notify();
     await changeSettings({ digest_content: 'brief' });
     quad.clock.advance(15 * 60);

@@ -43,7 +43,7 @@ const connectDevice = async ({ userId, token }: Person) => {
 const list = async (person = owner) =>
   (await sendRequest(quad, person, 'GET', '/rest/v1/notifications')).body.items;
 
-test('decisions of moderators are announced to the owner, with the reason, on all devices', async () => {
+test('decisions of moderators reach the owner with the reason, on all devices', async () => {
   const stranger = await quad.signIn();
   const [phone, laptop, others] = [
     await connectDevice(owner),
@@ -71,13 +71,13 @@ test('decisions of moderators are announced to the owner, with the reason, on al
   expect(others).toEqual([]);
 });
 
-test('what is read on one device is read on the others', async () => {
+test('marking notifications as read on one device updates the other devices', async () => {
   const device = await connectDevice(owner);
   await sendRequest(quad, owner, 'POST', '/rest/v1/notifications/read', {});
   await expect.poll(() => device).toEqual([{ unread_total: 0 }]);
 });
 
-test('switching a kind off announces the new number of unread notifications', async () => {
+test('switching a kind off publishes the new unread count', async () => {
   const person = await quad.signIn();
   const { id } = (await submitListingForm(quad, owner)).body.listing;
   await createNotifier(quad.jobs)(quad.sql, 'listing_sold', [
@@ -90,7 +90,7 @@ test('switching a kind off announces the new number of unread notifications', as
   await expect.poll(() => device).toEqual([{ unread_total: 0 }]);
 });
 
-test('an event for a thousand people is two jobs, and reaches those whose accounts still exist', async () => {
+test('an event for a thousand people needs two jobs, and reaches those whose accounts still exist', async () => {
   const person = await quad.signIn();
   const { id } = (await submitListingForm(quad, owner)).body.listing;
   const missing = Array.from({ length: 999 }, () => crypto.randomUUID());
