@@ -177,7 +177,7 @@ describe('a change invalidates exactly the pages that show it', () => {
     await sendRequest('DELETE', `/rest/v1/me/listings/${sofa.id}`, ada);
   });
 
-  test('a new name or picture: the pages that show the person', async () => {
+  test('a changed bio, name or picture: the pages that show the person', async () => {
     await server.sql`UPDATE listings SET status = 'draft' WHERE user_id = ${bob.userId} AND category = 'furniture'`;
     await submitListing(ada);
     const renewed = await listPagesRenderedAfter(() =>

@@ -19,14 +19,14 @@ const fetchVisibleText = async (url: string): Promise<string> => {
     .replace(/\s+/g, ' ');
 };
 
-describe('the text about a seller certifies only what was verified', () => {
+describe('the text on a listing page certifies only what was verified', () => {
   test.each([
     ['Student', 'usc.edu', 'Verified USC Student'],
     ['Staff', 'usc.edu', 'Verified USC Email · Staff'],
     ['Alumni', 'usc.edu', 'Verified USC Email · Alumni'],
     [null, 'usc.edu', 'Verified USC Email'],
     ['Staff', 'elsewhere.example', 'USC Community Member'],
-  ])('role %s at %s: %s', async (role, domain, expected) => {
+  ])('for a seller with role %s at %s: %s', async (role, domain, expected) => {
     const seller = await server.signIn({ email: `seller-${role}@${domain}`.toLowerCase() });
     await server.sql`UPDATE users SET role = ${role} WHERE id = ${seller.userId}`;
     const { body } = await submitListingForm(server, seller);
@@ -42,7 +42,7 @@ test('the Safety page explains what the badge and a rating mean', async () => {
   expect(text).toContain('Ratings come from people who completed a deal with them');
 });
 
-test('the Privacy page names what browsers keep, security events and how long things are kept', async () => {
+test('the Privacy page names data stored in browsers, security events and retention periods', async () => {
   const text = await fetchVisibleText('/privacy');
   for (const named of [
     'drafts of messages',

@@ -51,11 +51,11 @@ describe('promise 49: files of earlier builds', () => {
     });
   });
 
-  test('are readable by the account of the server only', async () => {
+  test('are readable only by the operating system account of the server', async () => {
     expect(await listPathsAccessibleToOthers(quad.dataDir)).toEqual([]);
   });
 
-  test('come compressed to a browser that accepts it', async () => {
+  test('are sent compressed to a browser that accepts it', async () => {
     const reply = await get('/assets/old-1a2b3c.js', { 'accept-encoding': 'br' });
     expect(reply.headers['content-encoding']).toBe('br');
     expect(reply.body).toBe('compressed');

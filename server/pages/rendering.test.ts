@@ -103,7 +103,7 @@ test('an unverified seller is a community member whatever their role', async () 
   expect(reply.json().seller_role).toBeNull();
 });
 
-test('both addresses of a listing name the first as the one to be known by, with price and photo for previews', async () => {
+test('both URLs of a listing name the first as canonical, with price and photo for link previews', async () => {
   for (const path of [`/listing/${listingSlug}`, `/product/${listingSlug}`]) {
     const { body } = await fetchPage(path);
     expect(body).toContain(`<link rel="canonical" href="http://quad.test/listing/${listingSlug}"/>`);
@@ -126,7 +126,7 @@ test('a page is byte for byte the same for a signed-in person and a visitor', as
   expect(owner.headers).toEqual(stranger.headers);
 });
 
-test('cards state the age of a listing, at most a minute late', async () => {
+test('cards show the age of a listing, at most a minute out of date', async () => {
   const ageOn = async (path: string) => {
     const { body } = await fetchPage(path);
     return /<time dateTime="[^"]+">([^<]+)<\/time>/.exec(body)?.[1];
@@ -169,7 +169,7 @@ test('an unknown path returns 404 with a page, below the API with a JSON error',
   expect(call.json()).toMatchObject({ code: 'not_found' });
 });
 
-test('an empty category has its own text, and any other slug the generic page', async () => {
+test('an empty category shows its specific text, and any other slug the generic page', async () => {
   expect((await fetchPage('/category/rentals')).body).toContain('No rental listings available yet.');
   const generic = await fetchPage('/category/left-shoes');
   expect(generic.statusCode).toBe(200);
@@ -195,7 +195,7 @@ test('promise 35: responses other than pages also have the security headers', as
 });
 
 test.each(['/search?q=%00', '/listing/%00', '/product/%00', '/category/%00'])(
-  '%s, an impossible name, is no server error',
+  '%s, an impossible name, does not cause a server error',
   async (path) => {
     expect((await fetchPage(path)).statusCode).toBeLessThan(500);
   },
@@ -207,14 +207,14 @@ test.each([
   ['/no/such/%zz', 'Oops! Page not found'],
   ['/listing/%E0%A4%A', 'Listing Not Found'],
   ['/product/%', 'Listing Not Found'],
-])('%s, an address with a malformed escape, is a page that was not found', async (path, heading) => {
+])('%s, a URL with a malformed escape, gets a 404 page', async (path, heading) => {
   const reply = await fetchPage(path);
   expect(reply.statusCode).toBe(404);
   expect(reply.headers['content-type']).toMatch(/^text\/html/);
   expect(reply.body).toContain(heading);
 });
 
-test('a call at an address with a malformed escape finds nothing', async () => {
+test('a call whose URL has a malformed escape returns 404 as JSON', async () => {
   const reply = await fetchPage('/rest/v1/listings/%E0%A4%A');
   expect(reply.statusCode).toBe(404);
   expect(reply.json()).toMatchObject({ code: 'listing_not_found' });

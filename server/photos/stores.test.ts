@@ -10,7 +10,7 @@ afterEach(() => stopServer());
 describe.each([
   ['on disk', startDiskPhotoServer],
   ['in an S3 store', startS3PhotoServer],
-])('photos %s', (_name, start) => {
+])('photos stored %s', (_name, start) => {
   beforeEach(async () => {
     ({ server, stop: stopServer } = await start());
     owner = await server.addUser();

@@ -57,7 +57,7 @@ test('invalid values are refused, and the response lists all invalid fields', as
   });
 });
 
-test('promise 16: nobody can verify themselves or take another address', async () => {
+test('promise 16: nobody can verify themselves or change their email address', async () => {
   await requestOwnProfile({
     usc_verified: false,
     email: 'dean@usc.edu',

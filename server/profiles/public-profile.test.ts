@@ -55,7 +55,7 @@ test('the profile has name, picture, badge, role, bio and the date of the sign-u
   }
 });
 
-test('the role of a person without the badge is hidden, because nobody has checked anything about it', async () => {
+test('the role of a person without the verified badge is hidden', async () => {
   const stranger = await quad.signIn({ email: 'someone@home.example' });
   await changeProfile(stranger, { role: 'Staff' });
   expect((await fetchProfile(stranger.userId)).body).toMatchObject({ role: null, usc_verified: false });
@@ -112,7 +112,7 @@ describe('the page of a profile', () => {
     expect(list.json()).toMatchObject({ total: 1, items: [{ title: 'A desk of dark walnut' }] });
   });
 
-  test('changes at once with the profile and the listings, and disappears with the account', async () => {
+  test('is updated at once with the profile and the listings, and disappears with the account', async () => {
     const person = await quad.signIn({ fullName: 'Before Change' });
     expect((await fetchPage(person.userId)).body).toContain('Before Change');
     await changeProfile(person, { full_name: 'After Change' });
@@ -158,7 +158,7 @@ describe('the response time', () => {
   };
   const findResponseTime = async ({ userId }: Person) => (await fetchProfile(userId)).body.response_time;
 
-  test('is the median of the first replies, from five conversations on', async () => {
+  test('is the median time to the first reply, given at least five conversations', async () => {
     const person = await createSellerWithReplies([10 * minutes, 20 * minutes, 1 * hours, 3 * days]);
     expect(await findResponseTime(person)).toBeNull();
     expect(
@@ -172,7 +172,7 @@ describe('the response time', () => {
     ).toBeNull();
   });
 
-  test('counts messages only, and no steps of deals, which the server may take for a person', async () => {
+  test('counts only messages, not event lines of deals', async () => {
     const person = await createSellerWithReplies([60, 60, 60, 60, 60]);
     await quad.sql`UPDATE messages SET created_at = created_at - interval '25 hours' WHERE conversation_id IN (
       SELECT id FROM conversations WHERE seller_id = ${person.userId})`;
@@ -182,7 +182,7 @@ describe('the response time', () => {
     expect(await findResponseTime(person)).toBeNull();
   });
 
-  test('counts a message without a reply once it is a day old, and nothing after 90 days', async () => {
+  test('includes unanswered messages that are a day old, and ignores conversations older than 90 days', async () => {
     const person = await createSellerWithReplies([60, 60, 60, null, null, null]);
     expect(await findResponseTime(person)).toBeNull();
     const prompt = await createSellerWithReplies([60, 60, 60, 60, 60, null, null, null, null, null, null]);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('a clock that differs from that of the database is named in one line, in both directions', async () => {
+test('a clock that is ahead of or behind that of the database is logged in one line', async () => {
   const lines: string[] = [];
   const record = (line: unknown) => lines.push(String(line));
   let offsetMs = 0;
@@ -37,7 +37,7 @@ test('a clock that differs from that of the database is named in one line, in bo
   ]);
 });
 
-test('a database that cannot be reached says nothing about clocks', async () => {
+test('nothing about clocks is logged while the database is unreachable', async () => {
   const watch = watchClockSkew('postgres://nobody@127.0.0.1:1/nothing', {
     clock: { now: () => new Date(0), elapsed: () => 0 },
     log: {

@@ -105,7 +105,7 @@ test('after the primary was killed, writes, announcements, jobs and migrations u
   await Promise.all([bus.close(), jobs.stop()]);
 });
 
-test('a frozen primary is left for the promoted standby, and is not used when it continues', async () => {
+test('a frozen primary is replaced by the promoted standby, and is not used when it resumes', async () => {
   const { primary, standby } = database;
   await sql`CREATE TABLE written (id int)`;
   await waitForReplication();
@@ -131,7 +131,7 @@ test('a frozen primary is left for the promoted standby, and is not used when it
   await Promise.all([other.end(), formerPrimary.end()]);
 });
 
-test('a promoted standby that answers late is used all the same, and the former primary is not written to', async () => {
+test('a promoted standby is used even if it responds slowly, and the former primary gets no writes', async () => {
   const { primary, standby } = database;
   await sql`CREATE TABLE written (id int)`;
   await waitForReplication();
@@ -157,7 +157,7 @@ test('a promoted standby that answers late is used all the same, and the former 
   await proxy.close();
 }, 30_000);
 
-test('a command, which does not watch the primary, does not return to a former one that was started again', async () => {
+test('without a watch, as in commands, a restarted former primary is not used', async () => {
   watch.stop();
   const { primary, standby } = database;
   expect(await readPort()).toBe(primary.port);
@@ -167,7 +167,7 @@ test('a command, which does not watch the primary, does not return to a former o
   await waitForPrimary(standby.port);
 });
 
-test('wrong and unreachable servers of the list are named in one line each, and the others are used', async () => {
+test('wrong and unreachable servers in the URL are logged in one line each, and the others are used', async () => {
   const { primary, standby, url } = database;
   const lines: string[] = [];
   const record = (line: unknown) => void (typeof line === 'string' && lines.push(line));

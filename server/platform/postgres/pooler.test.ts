@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('a direct connection is not taken for one through a pooler', async () => {
+test('a direct connection is not mistaken for a pooled one', async () => {
   const sql = openDatabase(database.url, { max: 1 });
   expect(await hasPooler(sql)).toBe(false);
   expect(await isTransactionPooler(database.url)).toBe(false);
@@ -87,7 +87,7 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
     },
   );
 
-  test('searches have their settings only within their own transaction', async () => {
+  test('settings of a search apply only within its transaction', async () => {
     const { search, close } = await openThrough('transaction', database.url);
     const readSettings = async (run: Sql | typeof search.run) => {
       const read = (sql: Pick<Sql, 'unsafe'>) =>
@@ -103,7 +103,7 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
     await close();
   });
 
-  test('session mode is enough for LISTEN and migrations', async () => {
+  test('session mode supports LISTEN and migrations', async () => {
     const empty = await createTestDatabase({ migrated: false });
     const { sql, pooler, close } = await openThrough('session', empty.url);
     await assertUsableDatabase(sql, pooler.url);
@@ -164,7 +164,7 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
     await closeDatabase();
   });
 
-  test('transaction mode needs the direct database too, and the same one, each with one line', async () => {
+  test('transaction mode requires a direct URL to the same database; otherwise one line says so', async () => {
     const { sql, pooler, close } = await openThrough('transaction', database.url);
     const [, place] = pooler.url.split('@');
     await expect(assertUsableDatabase(sql, pooler.url)).rejects.toThrow(

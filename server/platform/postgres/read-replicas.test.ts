@@ -94,7 +94,7 @@ test('searches run on the standby, with their settings and read-only', async () 
   );
 });
 
-test('a search sees every announced change: a standby without it is passed over until it has caught up', async () => {
+test('a standby that lacks an announced change serves no searches until it has caught up', async () => {
   const { replicas, bus, waitForStandby } = openReplicas();
   await sql`CREATE TABLE changes (id int)`;
   await waitForStandby();
@@ -115,7 +115,7 @@ test('a search sees every announced change: a standby without it is passed over 
   expect(await replicas.run(count)).toEqual({ count: 1, port: database.standby.port });
 });
 
-test('what a person posts is in their next search, however fast it follows', async () => {
+test('a new listing is found by an immediate search', async () => {
   const { replicas, bus, served, waitForStandby } = openReplicas();
   const quad = await startTestApp({ deps: { sql, runSearch: replicas.run, bus } });
   cleanups.push(quad.close);
@@ -136,7 +136,7 @@ test('what a person posts is in their next search, however fast it follows', asy
   }
 }, 60_000);
 
-test('a standby more than five seconds behind is not used, with one line, until it has caught up', async () => {
+test('a standby more than five seconds behind is logged in one line and not used until it has caught up', async () => {
   const { replicas, clock, lines, waitForStandby } = openReplicas();
   await waitForStandby();
   await pauseReplay();
@@ -155,7 +155,7 @@ test('a standby more than five seconds behind is not used, with one line, until 
   await waitForStandby();
 });
 
-test('the clocks of the machines do not matter: a changed wall clock is no lag', async () => {
+test('a changed wall clock does not count as replication lag', async () => {
   const { replicas, clock, waitForStandby } = openReplicas();
   await waitForStandby();
   clock.set(new Date('2036-01-01T00:00:00Z'));
@@ -163,7 +163,7 @@ test('the clocks of the machines do not matter: a changed wall clock is no lag',
   expect(await replicas.run(readPort)).toBe(database.standby.port);
 });
 
-test('the primary, another database, an unreachable host and a wrong password are each named in one line and not used', async () => {
+test('a primary, another database, an unreachable host and a wrong password are logged and not used', async () => {
   const { primary, standby, urlOf } = database;
   await sql`CREATE DATABASE elsewhere`;
   cleanups.push(async () => sql`DROP DATABASE elsewhere WITH (FORCE)`);
