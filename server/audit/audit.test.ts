@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-test('log-ins and log-outs are recorded with client and request, without secrets', async () => {
+test('the audit trail records log-ins and log-outs with client and request, without secrets', async () => {
   const since = testApp.clock.now();
   const person = await testApp.signIn();
   const ask = (url: string, payload: object, headers = {}) =>
@@ -84,7 +84,7 @@ test('the audit entry of an account deletion remains after the deletion', async 
   expect(events.at(-1)).toMatchObject({ event: 'account_deleted', user_id: userId });
 });
 
-test('a replayed refresh token is recorded', async () => {
+test('a replayed refresh token is recorded in the audit trail', async () => {
   const person = await testApp.signIn();
   const refresh = () =>
     testApp.app.inject({

@@ -36,14 +36,14 @@ describe('promise 77: a push service that fails', () => {
     return browser;
   };
 
-  test.each([404, 410])('with %i ends the subscription', async (status) => {
+  test.each([404, 410])('that responds with %i ends the subscription', async (status) => {
     await prepare();
     quad.service.respondWith(status);
     await quad.send();
     expect((await quad.listDevices(seller)).items).toEqual([]);
   });
 
-  test.each([429, 500, 503])('with %i is asked again', async (status) => {
+  test.each([429, 500, 503])('that responds with %i is retried', async (status) => {
     const browser = await prepare();
     quad.service.respondWith(status);
     await expect(quad.send()).rejects.toThrow(`The push service responded with ${status}`);
@@ -51,15 +51,18 @@ describe('promise 77: a push service that fails', () => {
     expect((await quad.listDevices(seller)).items).toHaveLength(1);
   });
 
-  test.each([400, 403, 413])('with %i is not asked again, and the subscription stays', async (status) => {
-    const browser = await prepare();
-    quad.service.respondWith(status);
-    await quad.send();
-    expect(browser.requests()).toHaveLength(1);
-    expect((await quad.listDevices(seller)).items).toMatchObject([{ last_used_at: null }]);
-  });
+  test.each([400, 403, 413])(
+    'that responds with %i is not retried, and the subscription stays',
+    async (status) => {
+      const browser = await prepare();
+      quad.service.respondWith(status);
+      await quad.send();
+      expect(browser.requests()).toHaveLength(1);
+      expect((await quad.listDevices(seller)).items).toMatchObject([{ last_used_at: null }]);
+    },
+  );
 
-  test('with a redirect is not followed', async () => {
+  test('that responds with a redirect is not followed', async () => {
     const browser = await prepare();
     const before = quad.service.received.length;
     quad.service.respondWith(302);
@@ -68,7 +71,7 @@ describe('promise 77: a push service that fails', () => {
     expect(quad.service.received).toHaveLength(before + 1);
   });
 
-  test('that does not answer pauses the browser, for everything that it would get', async () => {
+  test('that does not respond pauses all pushes to the browser', async () => {
     const browser = await prepare();
     quad.service.respondWith('hang');
     await quad.send();
@@ -151,7 +154,7 @@ describe('promise 77: a push service that hangs', () => {
     expect(browser.pushes()).toMatchObject([{ text: 'Hello' }]);
   };
 
-  test('delays nobody who uses another one', async () => {
+  test('does not delay people whose browsers use another service', async () => {
     const [hanging] = (await startServices(undefined)) as [(typeof services)[number]];
     hanging.respondWith('hang');
     const talk = createConversationClient(quad);
@@ -168,7 +171,7 @@ describe('promise 77: a push service that hangs', () => {
     expect(countWaiting()).toBeLessThanOrEqual(2);
   });
 
-  test('on several ports of a host counts as one', async () => {
+  test('on several ports of one host counts as one service', async () => {
     const hanging = await startServices(undefined, undefined, undefined);
     const talk = createConversationClient(quad);
     const buyer = await quad.signIn();

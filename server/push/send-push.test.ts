@@ -39,7 +39,7 @@ test('a push that is being sent when the server stops is cancelled', async () =>
   await sending;
 });
 
-test('a push whose turn comes while the server stops is not sent', async () => {
+test('a queued push is not sent once the server is stopping', async () => {
   const stopping = new AbortController();
   const sendPush = createSender(stopping.signal);
   stopping.abort();

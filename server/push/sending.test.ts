@@ -69,7 +69,7 @@ test('promise 78: a message arrives encrypted for the browser, signed with the k
   expect(payload.sub).toBe('mailto:support@usc.edu');
 });
 
-test('several messages of a conversation are one push with the newest; nobody is told about their own', async () => {
+test('several messages of a conversation become one push with the newest; the sender gets none', async () => {
   const [browser, own] = [await quad.subscribe(seller), await quad.subscribe(buyer)];
   await write('Hello', 'Is it still there?', 'I can come today');
   await quad.send();
@@ -77,7 +77,7 @@ test('several messages of a conversation are one push with the newest; nobody is
   expect(own.pushes()).toEqual([]);
 });
 
-test('every browser of a person gets it, and the list says when', async () => {
+test('every browser of a person gets the push, and the device list shows when', async () => {
   const phone = await quad.subscribe(seller);
   const laptop = await quad.subscribe(await quad.logInAgain(seller));
   await write('Hello');
@@ -87,7 +87,7 @@ test('every browser of a person gets it, and the list says when', async () => {
   expect(items.map((item) => item.last_used_at)).toEqual(Array(2).fill(quad.clock.now().toISOString()));
 });
 
-test('an event in the app arrives with its title, text and page', async () => {
+test('a notification in the app is pushed with its title, text and path', async () => {
   const browser = await quad.subscribe(seller);
   await notifySeller();
   await quad.send();
@@ -101,7 +101,7 @@ test('an event in the app arrives with its title, text and page', async () => {
   ]);
 });
 
-test('steps of deals and reminders arrive', async () => {
+test('transitions of deals and reminders are pushed', async () => {
   const [browser, other] = [await quad.subscribe(seller), await quad.subscribe(buyer)];
   const { body: offer } = await deals.start(buyer, await deals.list(seller, { title: 'Solid oak desk' }));
   await quad.send();
@@ -131,7 +131,7 @@ test('steps of deals and reminders arrive', async () => {
   });
 });
 
-test('hidden content says only that there is something', async () => {
+test('with hidden content, a push says only that there is a notification', async () => {
   const browser = await quad.subscribe(seller);
   await quad.changeSettings(seller, { push_content: 'hidden' });
   const id = await write('A secret');
@@ -158,7 +158,7 @@ describe('promise 76: what was read is not sent', () => {
     expect(browser.pushes()).toEqual([]);
   });
 
-  test('a message that is read while it is in the queue', async () => {
+  test('a message that is read while its push is queued', async () => {
     const browser = await quad.subscribe(seller);
     const id = await write('Hello');
     quad.clock.advance(5);
@@ -168,7 +168,7 @@ describe('promise 76: what was read is not sent', () => {
     expect(browser.pushes()).toEqual([]);
   });
 
-  test('a notification that is read while it is in the queue', async () => {
+  test('a notification that is read while its push is queued', async () => {
     const browser = await quad.subscribe(seller);
     await notifySeller();
     quad.clock.advance(5);
@@ -180,7 +180,7 @@ describe('promise 76: what was read is not sent', () => {
 });
 
 describe('promise 75: settings and quiet hours apply to what is queued', () => {
-  test('a kind that is switched off while it waits, or while it is in the queue', async () => {
+  test('a kind that is switched off before its push is due, or while it is queued, is not sent', async () => {
     const browser = await quad.subscribe(seller);
     await write('Hello');
     await quad.changeSettings(seller, { channels: { 'messages.push': false } });
@@ -194,7 +194,7 @@ describe('promise 75: settings and quiet hours apply to what is queued', () => {
     expect(browser.pushes()).toEqual([]);
   });
 
-  test('in quiet hours messages wait for their end', async () => {
+  test('messages in quiet hours are sent when these end', async () => {
     // 22:30 campus time, during quiet hours.
     await beginAt('2026-03-03T06:30:00.000Z');
     const browser = await quad.subscribe(seller);
@@ -207,7 +207,7 @@ describe('promise 75: settings and quiet hours apply to what is queued', () => {
     expect(browser.pushes()).toMatchObject([{ text: 'Are you awake?' }]);
   });
 
-  test('ending the quiet hours sends what waits within a second', async () => {
+  test('ending the quiet hours sends waiting pushes within a second', async () => {
     await beginAt('2026-03-03T06:30:00.000Z');
     const browser = await quad.subscribe(seller);
     await write('Are you awake?');
@@ -232,7 +232,7 @@ describe('promise 75: settings and quiet hours apply to what is queued', () => {
     expect(browser.pushes()).toHaveLength(1);
   });
 
-  test('security notices and handovers within the next three hours go through', async () => {
+  test('security notices and reminders of handovers within three hours are sent in quiet hours', async () => {
     // 6:00 campus time, during quiet hours; the handover is at 8:30.
     await beginAt('2026-03-03T14:00:00.000Z');
     const browser = await quad.subscribe(seller);
@@ -261,7 +261,7 @@ describe('promise 75: settings and quiet hours apply to what is queued', () => {
 });
 
 describe('promise 79: push ends with the session', () => {
-  test('logging out ends it at once on that device, also for what is queued', async () => {
+  test('logging out ends push on that device at once, even for queued pushes', async () => {
     const other = await quad.logInAgain(seller);
     const [gone, stays] = [await quad.subscribe(seller), await quad.subscribe(other)];
     await write('Hello');
@@ -272,7 +272,7 @@ describe('promise 79: push ends with the session', () => {
     expect([gone.pushes().length, stays.pushes().length]).toEqual([0, 1]);
   });
 
-  test('deleting the account removes browsers and what waits', async () => {
+  test('deleting the account removes its subscriptions and waiting pushes', async () => {
     await quad.subscribe(seller);
     await write('Hello');
     expect(await quad.sql`SELECT FROM due_pushes WHERE user_id = ${seller.userId}`).toHaveLength(1);
@@ -284,7 +284,7 @@ describe('promise 79: push ends with the session', () => {
     ).toHaveLength(0);
   });
 
-  test('nothing is sent to a suspended person', async () => {
+  test('no push is sent to a suspended person', async () => {
     const browser = await quad.subscribe(seller);
     await write('Hello');
     await quad.sql`

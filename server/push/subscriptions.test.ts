@@ -21,7 +21,7 @@ const remove = (by: Person, id?: string) =>
   quad.talk.ask(by, 'DELETE', `${pushSubscriptionsPath}${id === undefined ? '' : `?id=${id}`}`);
 const listIds = async (by = person) => (await quad.listDevices(by)).items.map(({ id }) => id);
 
-test('lists the browsers of a person with names, the latest first, and says which one is the own', async () => {
+test('lists the browsers of a person with names, newest first, and marks the current one', async () => {
   const other = await quad.logInAgain(person);
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
   await quad.save(person, quad.service.subscribe().form, firefox);
@@ -44,7 +44,7 @@ test('a session has one subscription: the latest', async () => {
   expect(row?.endpoint).toBe(second.form.endpoint);
 });
 
-test('a browser belongs to the person who logged in last', async () => {
+test('a subscription belongs to the person who saved it last', async () => {
   const browser = await quad.subscribe(person);
   const next = await quad.signIn();
   expect((await quad.save(next, browser.form)).status).toBe(200);
@@ -52,7 +52,7 @@ test('a browser belongs to the person who logged in last', async () => {
   expect(await listIds(next)).toHaveLength(1);
 });
 
-test('removes the own browser, or another one of the person', async () => {
+test('removes the current browser, or another browser of the person by id', async () => {
   const other = await quad.logInAgain(person);
   await quad.subscribe(person);
   const { id } = await quad.subscribe(other);
@@ -100,7 +100,7 @@ test('the server keys are generated once, also when processes start together, an
   expect(rows[0]?.sealed).not.toContain(before);
 });
 
-test('with another secrets.json there is a new key, and the subscriptions to the old one are gone', async () => {
+test('a new secrets.json creates a new key and removes the subscriptions to the old one', async () => {
   const { createVapidKeyReader } = await import('./vapid-keys.ts');
   const [before] = await quad.sql`SELECT public_key, sealed FROM private.vapid_keys`;
   await quad.subscribe(person);
@@ -112,7 +112,7 @@ test('with another secrets.json there is a new key, and the subscriptions to the
   await quad.sql`UPDATE private.vapid_keys SET public_key = ${before?.public_key}, sealed = ${before?.sealed}`;
 });
 
-describe('refuses an address that the server must not call', () => {
+describe('push endpoints and keys that are refused', () => {
   let strict: Awaited<ReturnType<typeof startTestApp>>;
   let owner: Person;
   beforeAll(async () => {
@@ -147,7 +147,7 @@ describe('refuses an address that the server must not call', () => {
     expect([status, Object.keys(body.fields)]).toEqual([400, ['endpoint']]);
   });
 
-  test('and keys that no browser has', async () => {
+  test('invalid keys', async () => {
     const { form } = createTestPushSubscription();
     const offCurve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url');
     for (const keys of [
@@ -158,7 +158,7 @@ describe('refuses an address that the server must not call', () => {
       expect((await save({ ...form, keys })).status).toBe(400);
   });
 
-  test('a name that resolves to this machine is not called, and its subscription is removed', async () => {
+  test('a host that resolves to this machine is not called, and its subscription is removed', async () => {
     const service = await startPushService();
     const { form } = service.subscribe();
     const talk = createConversationClient(strict);

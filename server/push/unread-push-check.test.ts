@@ -67,13 +67,13 @@ describe('promise 76: a browser learns which shown push notifications were read 
   });
 });
 
-test('what belongs to others looks as if it were read', async () => {
+test('messages and notifications of others count as read', async () => {
   const { message, event } = await showPushes();
   const stranger = await quad.signIn();
   expect(await findUnread([...message, ...event], stranger)).toEqual([false, false]);
 });
 
-test(`answers about ${maxDisplayedPushNotifications} subjects at most`, async () => {
+test(`accepts up to ${maxDisplayedPushNotifications} subjects per request`, async () => {
   const subject = { source: 'deal', subject_id: randomUUID(), kind: 'deals', detail: '' } as const;
   expect(await findUnread(Array(maxDisplayedPushNotifications).fill(subject))).toEqual(
     Array(maxDisplayedPushNotifications).fill(false),

@@ -170,7 +170,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)(
       for (const host of hosts) expect(await openSocket(host, 'sally')).toBeUndefined();
     });
 
-    test('a host that was killed frees its share within a minute, and one that is alive keeps its', async () => {
+    test('the sockets of a killed host stop counting within a minute; those of a live host keep counting', async () => {
       const living = await startHost();
       const child = fork(hostProgram, [ipAddress, 'sally', '15'], {
         env: { ...process.env, ...store.environment() },
@@ -190,7 +190,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)(
       expect(hostTimeoutMs + 2 * hostRenewalIntervalMs).toBeLessThan(60_000);
     }, 30_000);
 
-    test('a host that was taken for dead, or whose counts were lost, stores them again', async () => {
+    test('a host that was considered dead, or whose counts were lost, stores its counts again', async () => {
       const quotas = { perAccount: 2 };
       const [stalled, other] = [await startHost(quotas), await startHost(quotas)];
       for (let count = 0; count < 2; count += 1) await openSocket(stalled, 'sally');

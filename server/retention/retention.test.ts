@@ -169,7 +169,7 @@ test('deletes a form two years after it arrived, with its resume', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test('deletes a form that was marked as done two years after that', async () => {
+test('deletes a form two years after it was marked as done', async () => {
   const { id } = await sendApplication();
   server.clock.advance(300 * dayInSeconds);
   await server.sql`UPDATE private.forms SET done_at = ${server.clock.now()}, done_by = 'shell:alice' WHERE id = ${id}`;
@@ -182,7 +182,7 @@ test('deletes rate limit counters when they expire', async () => {
   await expectDeletedAfter('private.rate_limits', 300);
 });
 
-test('numbers of processes that no longer run go after an hour', async () => {
+test('deletes the replication heartbeat of a process an hour after its last beat', async () => {
   await server.sql`INSERT INTO private.replication_heartbeats (writer, beat, written_at)
     VALUES (gen_random_uuid(), 1, ${server.clock.now()})`;
   await expectDeletedAfter('private.replication_heartbeats', 3600);

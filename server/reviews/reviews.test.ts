@@ -150,7 +150,7 @@ describe('promise 67: a review stays invisible until both exist or 14 days have 
 });
 
 describe('promise 65: reviews of a stranger’s deal', () => {
-  test('promise 65: answer like those of a missing deal', async () => {
+  test('promise 65: look like those of a missing deal', async () => {
     const id = await insertDeal();
     for (const dealId of [id, randomUUID()]) {
       for (const { status, body } of [
@@ -244,7 +244,7 @@ const createModeration = () =>
     notify: createNotifier(quad.jobs),
   });
 
-test('a person is notified about each review that stays, also when another one was removed before', async () => {
+test('a person is notified about each remaining review, even if another one was removed first', async () => {
   const [ben, ann, sue] = [
     await quad.signIn({ fullName: 'Ben Buyer' }),
     await quad.signIn({ fullName: 'Ann Author' }),
@@ -262,7 +262,7 @@ test('a person is notified about each review that stays, also when another one w
   expect(await fetchProfile(sue)).toMatchObject({ review_count: 1 });
 });
 
-test('a review that a moderator removes leaves text and rating at once, and returns when it is restored', async () => {
+test('a removed review disappears from profile and rating at once, and returns when it is restored', async () => {
   const [ben, sue] = [await quad.signIn(), await quad.signIn()];
   const id = await insertDeal(ben, sue);
   await review(ben, id, { rating: 1, text: 'Rude words.' });
@@ -295,7 +295,7 @@ test('a review that a moderator removes leaves text and rating at once, and retu
   await expect(moderation.remove('none')).rejects.toThrow('There is no review none');
 });
 
-test('with an account go the reviews about it', async () => {
+test('deleting an account deletes the reviews about it', async () => {
   const [ben, sue] = [await quad.signIn(), await quad.signIn()];
   const id = await insertDeal(ben, sue);
   await review(ben, id);

@@ -76,7 +76,7 @@ describe('people who saved a listing', () => {
     expect(await listTexts(seller)).toEqual([]);
   });
 
-  test('are not notified when the price falls back to what it was in the last 30 days', async () => {
+  test('are not notified when the price falls to one it had in the last 30 days', async () => {
     await setPrice(200);
     quad.clock.advance(29 * dayInSeconds);
     await setPrice(120);
@@ -142,7 +142,7 @@ describe('people who saved a listing', () => {
     expect(await listTexts()).toEqual(['“Solid oak desk” is available again It is no longer on hold.']);
   });
 
-  test('are notified when a deal about it is completed, except for the person who got it', async () => {
+  test('are notified when a deal about it is completed, except for its buyer', async () => {
     const buyer = await quad.signIn();
     await saveAs(buyer);
     const held: Deal = (await client.start(buyer, listingId)).body;

@@ -55,7 +55,7 @@ const insertManyListings = async (count: number): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-test('lists saved listings, the latest save first, with the price of then and the listing of now', async () => {
+test('lists saved listings, newest save first, with the price when saved and the current listing', async () => {
   const [first, second] = [await insertDeskListing(quad, seller), await insertDeskListing(quad, seller)];
   await save(first);
   quad.clock.advance(60);
@@ -87,7 +87,7 @@ test('saving twice keeps the first save, and removing twice succeeds', async () 
   expect(await list()).toMatchObject({ items: [], total: 0 });
 });
 
-test('twenty simultaneous saves of a listing are one', async () => {
+test('twenty simultaneous saves of a listing store it once', async () => {
   const id = await insertDeskListing(quad, seller);
   const responses = await Promise.all(Array.from({ length: 20 }, () => save(id)));
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
@@ -114,7 +114,7 @@ test('nobody can save a draft, a listing that was taken down, an unknown one or 
   });
 });
 
-test('says what was sold, and shows nothing of what only its owner can see now', async () => {
+test('marks sold listings, and shows nothing of listings that only their owner can see', async () => {
   const id = await insertDeskListing(quad, seller);
   await save(id);
   await quad.sql`UPDATE listings SET status = 'sold', sold_at = ${quad.clock.now()} WHERE id = ${id}`;
@@ -135,7 +135,7 @@ test('says what was sold, and shows nothing of what only its owner can see now',
   expect(await getOnlyItem()).toMatchObject({ status: 'unavailable', saved_title: null, listing: null });
 });
 
-test('clears the sold and unavailable ones together, and only those of the caller', async () => {
+test('clears all sold and unavailable listings of the caller, and of nobody else', async () => {
   const [kept, sold, draft] = [
     await insertDeskListing(quad, seller),
     await insertDeskListing(quad, seller),
@@ -163,7 +163,7 @@ test('a deleted listing leaves no trace in what people saved', async () => {
   expect(await quad.sql`SELECT 1 FROM saved_listings WHERE user_id = ${person.userId}`).toHaveLength(0);
 });
 
-test('saves at most 500, whatever arrives at once, and says so', async () => {
+test('saves at most 500 listings, even in parallel requests, and returns an error for more', async () => {
   const ids = await insertManyListings(maxSavedListings + 5);
   const { body } = await send(person, 'POST', saves, { listing_ids: ids.slice(0, maxSavedListings - 2) });
   expect(body.listing_ids).toHaveLength(maxSavedListings - 2);
@@ -184,7 +184,7 @@ test('saves at most 500, whatever arrives at once, and says so', async () => {
   expect((await send(person, 'POST', saves, { listing_ids: tooMany })).status).toBe(400);
 });
 
-test('promise 80: listings saved before the log-in are merged once, in their order', async () => {
+test('promise 80: listings saved before the log-in are merged once, in the order of the request', async () => {
   const ids = await insertManyListings(30);
   const own = await insertDeskListing(quad, person);
   await save(ids[7] ?? '');
@@ -234,7 +234,7 @@ test('the owner learns how many people saved a listing, and nobody else does', a
   expect(JSON.stringify(shown)).not.toContain(person.userId);
 });
 
-test('promise 79: deleting an account removes what it saved', async () => {
+test('promise 79: deleting an account removes its saved listings', async () => {
   const id = await insertDeskListing(quad, seller);
   await save(id);
   expect((await send(person, 'DELETE', '/rest/v1/me', { confirmation: 'DELETE' })).status).toBe(200);

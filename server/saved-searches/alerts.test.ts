@@ -82,7 +82,7 @@ test('instant alerts are grouped, name the newest listings and lead to the resul
   expect(item?.text).toMatch(/^(“Desk of \w+ wood”, ){3}1 more$/);
 });
 
-test('unread alerts of a search are added up', async () => {
+test('unread alerts of a search are combined into one with the total of matches', async () => {
   await saveSearch({ category: 'furniture', max_price: 100 }, 'instant', 'Cheap furniture');
   await publish({ title: 'Small desk' }, { title: 'Small lamp' });
   await wait(15 * 60);
@@ -125,7 +125,7 @@ test('daily alerts of all searches share one email at the hour that the person c
   expect(listSubjects()).toHaveLength(1);
 });
 
-test('promise 75: another hour of daily alerts applies to matches that are waiting', async () => {
+test('promise 75: a changed hour of daily alerts applies to waiting matches', async () => {
   await saveSearch({ q: 'desk' }, 'daily', 'Desks');
   await publish({});
   await changeSettings({ digest_hour: 12 });
@@ -133,7 +133,7 @@ test('promise 75: another hour of daily alerts applies to matches that are waiti
   expect(await listNotifications()).toMatchObject([{ title: '1 new match for “Desks”' }]);
 });
 
-test('a listing that is gone is not named, and a deleted search leads to the others', async () => {
+test('an alert does not name an unavailable listing, and for a deleted search links to the saved searches', async () => {
   const id = await saveSearch({ q: 'desk' }, 'instant', 'Desks');
   await publish({});
   await server.sql`UPDATE listings SET status = 'draft'`;
@@ -144,7 +144,7 @@ test('a listing that is gone is not named, and a deleted search leads to the oth
   ]);
 });
 
-test('what a person saw in the results is not announced', async () => {
+test('a match that the person saw in the results is not announced', async () => {
   const id = await saveSearch({ q: 'desk' }, 'daily', 'Desks');
   await publish({});
   await ask('PATCH', `/rest/v1/me/saved-searches/${id}`, { visited: true });

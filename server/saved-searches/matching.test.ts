@@ -153,7 +153,7 @@ test('nothing is announced about a listing that was unpublished, deleted or take
   await quad.sql`DELETE FROM listings WHERE id = ${hidden}`;
 });
 
-test('a listing whose deletion is undone is matched when its minute is over', async () => {
+test('a listing restored after its first minute is matched then', async () => {
   await saveSearch({ q: 'desk' });
   const id = await publish();
   quad.clock.advance(55);
@@ -228,7 +228,7 @@ test('promise 74: an announcement that fails is repeated, and its matches are no
   expect(announced).toMatchObject([{ listingIds: [id] }]);
 });
 
-test('what was published before the search was saved, or before a visit of its results, is not new', async () => {
+test('a listing published before the search was saved, or before its results were visited, is not new', async () => {
   const visited = await saveSearch({ q: 'desk' });
   await publish();
   quad.clock.advance(30);
@@ -239,7 +239,7 @@ test('what was published before the search was saved, or before a visit of its r
   expect(await listNewCounts()).toEqual([0, 0]);
 });
 
-test("one's own listings are no matches", async () => {
+test('listings of the person who saved the search do not match', async () => {
   await saveSearch({ q: 'desk' }, 'instant', seller);
   await publish();
   await match();
@@ -303,7 +303,7 @@ test('daily alerts come at eight also after the clocks have changed', async () =
   expect(announced).toHaveLength(1);
 });
 
-test('searches without alerts only count what is new, and a visit starts the count again', async () => {
+test('searches without alerts only count new matches, and a visit of the results resets the count', async () => {
   const search = await saveSearch({ q: 'desk' }, 'off');
   await publish();
   await match();
@@ -325,7 +325,7 @@ test('searches without alerts only count what is new, and a visit starts the cou
   expect(announced).toEqual([]);
 });
 
-test('what the person has seen, no longer matches, or turned off is not announced any more', async () => {
+test('a match that was seen, no longer matches, or had its alert turned off is not announced', async () => {
   const [seen, off, other, gone] = [
     await saveSearch({ q: 'desk' }, 'daily'),
     await saveSearch({ q: 'oak' }, 'daily'),
@@ -348,7 +348,7 @@ test('what the person has seen, no longer matches, or turned off is not announce
   await change(gone.id, { name: 'Still there' });
 });
 
-test('a change from daily to instant announces what waits', async () => {
+test('changing a search from daily to instant announces its waiting matches', async () => {
   const search = await saveSearch({ q: 'desk' }, 'daily');
   const id = await publish();
   await match();
@@ -357,7 +357,7 @@ test('a change from daily to instant announces what waits', async () => {
   expect(announced).toMatchObject([{ listingIds: [id], alert: 'instant' }]);
 });
 
-test('the passing of days and a new badge announce nothing, but an edit that makes it match does', async () => {
+test('a listing is announced if an edit makes it match, but not if time or a new badge does', async () => {
   const today = toCampusDay(defaultCampus, quad.clock.now());
   const form = {
     category: 'game-day',
@@ -383,7 +383,7 @@ test('the passing of days and a new badge announce nothing, but an edit that mak
   expect(announced).toMatchObject([{ listingIds: [id] }]);
 });
 
-test('a listing edited within its first minute is matched as it is then', async () => {
+test('a listing edited within its first minute is matched in its edited form', async () => {
   const desk = await saveSearch({ q: 'desk' });
   const table = await saveSearch({ q: 'table' });
   const id = await publish();
@@ -397,12 +397,12 @@ test('a listing edited within its first minute is matched as it is then', async 
   expect(await change(desk.id, { visited: true })).toMatchObject({ id: desk.id });
 });
 
-describe('matches without what they belong to', () => {
+describe('matches of deleted searches or listings', () => {
   const storeMatch = (searchId: string, listingId: string) => quad.sql`
     INSERT INTO saved_search_matches (search_id, listing_id, matched_at, announce_at)
     VALUES (${searchId}, ${listingId}, now(), ${quad.clock.now()})`;
 
-  test('a deleted search takes its matches along', async () => {
+  test('are deleted together with the search', async () => {
     const desk = await saveSearch({ q: 'desk' });
     const lamp = await saveSearch({ q: 'lamp' });
     for (const { id } of [desk, lamp]) await storeMatch(id, randomUUID());
@@ -410,7 +410,7 @@ describe('matches without what they belong to', () => {
     expect(await quad.sql`SELECT search_id FROM saved_search_matches`).toEqual([{ search_id: lamp.id }]);
   });
 
-  test('a job removes those of listings that are gone, and those that were stored while the search was deleted', async () => {
+  test('are removed by a job if the listing is gone or they were stored while the search was deleted', async () => {
     const { id } = await saveSearch({ q: 'desk' });
     const listingId = await publish();
     await storeMatch(id, listingId);
@@ -422,7 +422,7 @@ describe('matches without what they belong to', () => {
     ]);
   });
 
-  test('they do not hold up the announcements of others', async () => {
+  test('do not delay the announcement of other matches', async () => {
     for (let number = 0; number < 201; number += 1) await storeMatch(randomUUID(), randomUUID());
     await saveSearch({ q: 'desk' });
     quad.clock.advance(1);

@@ -115,7 +115,7 @@ test('keeps at most 25 searches, also when they are saved at once', async () => 
   expect((await save({}, await quad.signIn())).status).toBe(200);
 });
 
-test('instant alerts need a text, or a category with a filter', async () => {
+test('instant alerts require a search text, or a category with a filter', async () => {
   const refused = { status: 400, body: { fields: { alert: expect.stringContaining('search text') } } };
   for (const query of [
     {},
@@ -140,7 +140,7 @@ test('instant alerts need a text, or a category with a filter', async () => {
   });
 });
 
-test('refuses what the list of listings refuses, and names that are missing or too long', async () => {
+test('refuses queries that the list of listings refuses, and names that are missing or too long', async () => {
   for (const [query, field] of [
     [{ q: 'x'.repeat(1001) }, 'query.q'],
     [{ q: 'a\u0001b' }, 'query.q'],

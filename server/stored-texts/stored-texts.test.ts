@@ -50,7 +50,7 @@ const fetchPublicName = async (person: Person): Promise<string> =>
 const fetchOwnName = async (person: Person) =>
   JSON.parse((await fetchPath('/rest/v1/me', person)).body).full_name;
 
-test('promise 54: a stored listing loses invisible characters, and its pages too', async () => {
+test('promise 54: invisible characters are removed from a stored listing and its pages', async () => {
   const { title, description } = validListingForm;
   const phone = '(213) 555-0100';
   const listing = await storeListing({
@@ -81,7 +81,7 @@ test.each([
   expect(await listing.find()).toMatchObject({ ...left, status: 'draft' });
 });
 
-test('promise 54: a published title loses its check marks, a draft keeps its emoji', async () => {
+test('promise 54: check marks are removed from a published title, but a draft keeps its emoji', async () => {
   const published = await storeListing({ title: '✓ Verified seller of desks' });
   const draft = await storeListing({ title: '🪑 A chair', status: 'draft' });
   await checkStoredTexts();
@@ -105,7 +105,7 @@ test('promise 54: messages and the titles of conversations lose invisible charac
   expect(inbox.items[0].listing.title).toBe('Oak desk');
 });
 
-test('promise 54: the conversation about a listing that becomes a draft has a title', async () => {
+test('promise 54: the conversation about a listing that becomes an untitled draft has a placeholder title', async () => {
   const listing = await storeListing({ title: validListingForm.title });
   const { body } = await conversationClient.open(buyer, listing.id);
   await conversationClient.send(buyer, body.id, 'Hello');
@@ -158,7 +158,7 @@ describe('promise 54: a stored name', () => {
   });
 });
 
-test('promise 54: for a table of characters, a checked text is what saving it would store', async () => {
+test('promise 54: for many special characters, a checked text equals what saving it would store', async () => {
   const codePoints = [
     ...[0x00ad, 0x034f, 0x061c, 0x115f, 0x17b5, 0x180e, 0x200b, 0x200c, 0x200d, 0x2028, 0x202e, 0x2066],
     ...[0x2800, 0x3164, 0xfe0f, 0xfeff, 0xffa0, 0xfffc, 0x1d159, 0xe0041, 0x0085, 0x0080],
@@ -178,7 +178,7 @@ test('promise 54: for a table of characters, a checked text is what saving it wo
   expect(locations).toEqual(stored.map(normalizeLine));
 });
 
-test('promise 54: more than one batch is checked, once', async () => {
+test('promise 54: rows beyond the first batch are checked, too, and every row only once', async () => {
   const { id } = await conversationClient.begin(buyer, seller);
   await server.sql`
     INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
