@@ -8,12 +8,12 @@ const required = {
   'node_modules/other-platform': optional,
 };
 
-test('a missing package counts as installed only when the project itself does not need it', () => {
+test('a missing optional package counts as installed unless package.json lists it', () => {
   expect(matchesLockFile(required, { 'node_modules/@types/pg': optional })).toBe(true);
   expect(matchesLockFile(required, { 'node_modules/other-platform': optional })).toBe(false);
 });
 
-test('a package of another version or content does not match', () => {
+test('a package with a different version or integrity does not match the lock file', () => {
   const installed = { 'node_modules/@types/pg': { ...optional, version: '2.0.0' } };
   expect(matchesLockFile(required, installed)).toBe(false);
   installed['node_modules/@types/pg'] = { ...optional, integrity: 'sha512-b' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listNonstandardTerms } from './plain-language.mjs';
 
-test('reports private terms with their line and the term to use', () => {
+test('reports nonstandard terms with their line and the term to use', () => {
   const text = [
     '/** Returns the page. */',
     ['/** Answ', 'ers the page; it is made an', 'ew. */'].join(''),

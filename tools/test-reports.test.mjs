@@ -31,7 +31,7 @@ const runProgram = (program, args, environment = {}) => {
   return JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
 };
 
-test('a report of Vitest is read with its counts, failed tests and files that could not be loaded', () => {
+test('a Vitest report yields counts, failed tests and files that could not be loaded', () => {
   writeFileSync(join(folder, 'sums.test.mjs'), `import { describe, expect, test } from 'vitest'; ${tests}`);
   writeFileSync(join(folder, 'broken.test.mjs'), "throw new Error('no database');");
   const report = runProgram('vitest/vitest.mjs', [
@@ -63,7 +63,7 @@ const runPlaywright = () => {
   });
 };
 
-test('a report of Playwright is read with its counts and failed tests', () => {
+test('a Playwright report yields counts and failed tests', () => {
   const start = "import { expect, test } from '@playwright/test'; const { describe } = test;";
   writeFileSync(join(folder, 'sums.spec.mjs'), `${start} ${tests}`);
   expect(readPlaywrightReport(runPlaywright())).toEqual({
@@ -79,7 +79,7 @@ test('a report of Playwright is read with its counts and failed tests', () => {
   });
 });
 
-test('a report of Playwright is read with a file that could not be loaded', () => {
+test('a Playwright report yields files that could not be loaded', () => {
   writeFileSync(join(folder, 'broken.spec.mjs'), "throw new Error('no browser');");
   const { failures } = readPlaywrightReport(runPlaywright());
   expect(failures).toContainEqual({ name: 'broken.spec.mjs', message: 'Error: no browser' });

@@ -23,7 +23,7 @@ outer.prototype.focus = function () {
 `;
 
 describe('removeUnusedCode', () => {
-  test('replaces texts, function bodies and assignments, and keeps everything else', () => {
+  test('replaces texts and function bodies, removes assignments, and keeps everything else', () => {
     const code = removeUnusedCode(librarySource, {
       texts: { 'mode === "lazy"': 'false' },
       functions: { 'return $1;': ['inner'], '': ['load'] },
@@ -41,7 +41,7 @@ function outer(options) {
 `);
   });
 
-  test('fails when a part is missing or ambiguous', () => {
+  test('throws when code to remove is missing or ambiguous', () => {
     expect(() => removeUnusedCode(librarySource, { texts: { 'mode === "eager"': 'false' } })).toThrow(
       'Found 0 times instead of 1 times: mode === "eager"',
     );
@@ -59,7 +59,7 @@ function outer(options) {
   });
 });
 
-test('the build fails when it does not contain a file with unused code', () => {
+test('the build fails if it does not include a file that the unused-code plugin names', () => {
   const { buildEnd } = createUnusedCodePlugin({ 'library/index.js': {} });
   expect(() => (buildEnd as () => void)()).toThrow('Not part of the build: library/index.js');
 });
