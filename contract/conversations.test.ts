@@ -67,7 +67,7 @@ test('a cursor of the inbox has at most 200 characters', () => {
   expect(inboxQuerySchema.parse({})).toEqual({});
 });
 
-test('the error message of the limit on new conversations states when the next one can start', () => {
+test('the error message of the limit on new conversations states when it ends', () => {
   expect(formatTooManyConversationsMessage(3 * 3600)).toBe(
     "You've started a lot of conversations. You can start another one in 3 hours.",
   );

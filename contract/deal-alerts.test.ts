@@ -7,7 +7,7 @@ import { createDeal, createHandover } from './testing.ts';
 const find = (change: Partial<Deal>, now: string, party: 'buyer' | 'seller' = 'buyer') =>
   findDealAlert(createDeal(change), party, { otherName: 'Maya', campus, now: new Date(now) });
 
-test('asks both parties whether they met, from three hours after the agreed time on', () => {
+test('asks both parties whether they met, starting three hours after the agreed time', () => {
   const handover = createHandover({ time: '2026-11-22T16:00:00.000Z', agreed: true });
   const held = { state: 'held', turn: null, handover, deadline_at: '2026-11-25T17:00:00.000Z' } as const;
   expect(find(held, '2026-11-22T18:59:59.999Z')).toBeUndefined();

@@ -32,7 +32,7 @@ describe('the error catalogue', () => {
 });
 
 describe('the sentence of a problem', () => {
-  test('is its own message, or else the message in the catalogue', () => {
+  test('is the message of the problem, or else that of the error catalogue', () => {
     fc.assert(
       fc.property(fc.constantFrom(...codes), fc.option(fc.string({ minLength: 1 })), (code, own) => {
         const sentence = own ?? undefined;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultCampus } from './campus.ts';
 import { buildMapUrl, findSpotWarning, isAfterDark, listSpotFacts } from './meeting-spots.ts';
 
-test('it is dark from 19:00 to 7:00 campus time, also when the clocks change', () => {
+test('it is dark from 19:00 to 7:00 campus time, even when the clocks change', () => {
   const isDark = (instant: string) => isAfterDark(new Date(instant), defaultCampus);
   // The evening of October 31, in daylight-saving time (UTC-7)
   expect(isDark('2026-11-01T01:59:00Z')).toBe(false);
@@ -25,7 +25,7 @@ test('only a spot that is known as unlit has a warning, and only after dark', ()
   expect(findSpotWarning({ is_lit: true }, evening, defaultCampus)).toBeUndefined();
 });
 
-test('the facts of a spot leave out what is unknown', () => {
+test('the facts of a spot omit unknown properties', () => {
   const unknown = { is_indoors: null, is_lit: null, has_camera_or_phone: null, opening_hours: null };
   expect(listSpotFacts(unknown)).toEqual([]);
   expect(
@@ -38,7 +38,7 @@ test('the facts of a spot leave out what is unknown', () => {
   ).toEqual(['Outdoors', 'Lit at night', 'No camera or emergency phone nearby', 'Open 8:00 to 22:00']);
 });
 
-test('a map link opens the maps app of the device', () => {
+test('a map link opens the maps app of phones, and OpenStreetMap elsewhere', () => {
   const build = (userAgent: string) => buildMapUrl('Tommy Trojan', defaultCampus, userAgent);
   const query = 'Tommy%20Trojan%2C%20University%20of%20Southern%20California';
   expect(build('Mozilla/5.0 (Linux; Android 15; Pixel 9)')).toBe(`geo:0,0?q=${query}`);
