@@ -20,7 +20,7 @@ test('the new last day of an overdue rental is at the earliest today', () => {
   expect(findExtensionDayRange('2026-10-02', [], today)?.from).toBe('2026-10-05');
 });
 
-test('a rental cannot be extended when the next day is taken, also when it is overdue', () => {
+test('a rental cannot be extended if the next day is taken, even when it is overdue', () => {
   const next = [{ first: '2026-10-08', last: '2026-10-09' }];
   expect(findExtensionDayRange('2026-10-07', next, today)).toBeUndefined();
   expect(

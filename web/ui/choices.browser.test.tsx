@@ -14,7 +14,7 @@ const conditionOptions = [
   { value: 'good', label: 'Good' },
 ];
 
-test('a select starts with its empty choice and reports what is chosen', async () => {
+test('a select starts with its empty choice and reports the chosen option', async () => {
   const change = vi.fn();
   await render(
     <Field label="Condition">

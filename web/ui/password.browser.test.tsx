@@ -47,7 +47,7 @@ test('a new password shows its rule, and no strength before something is typed',
   await expect.element(strengthStatus).toBeEmptyDOMElement();
 });
 
-test('the strength follows what is typed, and disappears with it', async () => {
+test('the strength is updated with the typed text, and disappears with it', async () => {
   await render(<NewPasswordForm />);
   await userEvent.fill(newPasswordInput, 'password1');
   await expect.element(strengthStatus).toHaveTextContent('Password strength: Weak');

@@ -169,7 +169,7 @@ test('toasts with an action are shown at the bottom of a page that is full of co
   expect(newest?.bottom).toBeGreaterThan(bar.top - 20);
 });
 
-test('where there is no room beside links, a toast covers none that looks like a button', async () => {
+test('if there is no room beside links, a toast covers none that looks like a button', async () => {
   await render(
     <>
       {Array.from({ length: 40 }, (_, index) => (

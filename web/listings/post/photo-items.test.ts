@@ -53,7 +53,7 @@ describe('the photos of the form', () => {
     isSavedOnDevice: false,
   };
 
-  test('of a stored listing have their sizes, and are shown without where these are not known', () => {
+  test('of a stored listing have their sizes if these are known', () => {
     const image = { url: 'b', width: 1600, height: 1200, thumbhash: 'abc=' };
     expect(toPhotoItems({ photos: ['a', 'b'], images: [image] })).toMatchObject([
       { preview: 'a', url: 'a', image: undefined },

@@ -43,7 +43,7 @@ describe('Post Ad', () => {
   test('does not require a price for a free item', () => {
     expect(listMissingFieldNames({ category: 'free', price: '' })).toEqual([]);
   });
-  test('names what is missing in the order of the form', () => {
+  test('lists missing fields in the order of the form', () => {
     expect(listMissingFields(blankListingFormValues).map(({ field }) => field)).toEqual([
       'title',
       'category',
