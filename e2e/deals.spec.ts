@@ -346,7 +346,7 @@ test('a gift: claims are in line order, and a late answer shows what happened in
   await Promise.all(pages.map((page) => page.context().close()));
 });
 
-test('a rental: the days and their price, a longer stay, and the return', async ({ browser, quad }) => {
+test('a rental: the days and their price, an extension, and the return', async ({ browser, quad }) => {
   const owner = await signUp(quad, 'Olga Owner', createUniqueEmailAddress('olga'));
   const renter = await signUp(quad, 'Rob Renter', createUniqueEmailAddress('rob'));
   const listing = await postListing(quad, owner, 'City bike with a lock', { category: 'rentals', price: 12 });

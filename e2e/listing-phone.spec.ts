@@ -208,7 +208,7 @@ test('the message dialog has its composer in view below a title of several lines
   await context.close();
 });
 
-test('Share opens the share sheet of the phone, and copies the link where there is none', async ({
+test('Share opens the share sheet of the phone, or copies the link if the browser has none', async ({
   browser,
   quad,
 }) => {

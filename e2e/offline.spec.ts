@@ -172,7 +172,9 @@ test('a private screen opens offline, says so, and loads its data by itself when
   await context.close();
 });
 
-test('starting a page marks the page as used, but not each of its files', async ({ browser }) => {
+test('opening a page updates the last-used time of the cached page, but not that of its files', async ({
+  browser,
+}) => {
   const context = await browser.newContext({ baseURL: demoServer.url });
   const page = await openPageWithServiceWorker(context, '/category/furniture');
   const installation = await getLastUsedTime(page, 'files');

@@ -106,7 +106,7 @@ for (const isRefused of [false, true]) {
   });
 }
 
-test('a phone shows five of the own listings, each with one action and a menu for the rest', async ({
+test('My Listings shows five listings at once on a phone, each with one action and a menu', async ({
   browser,
   quad,
 }) => {

@@ -29,7 +29,7 @@ const expectAccessible = async (page: Page) => {
   expect(await listViolationsInBothThemes(page)).toEqual(noViolationsInBothThemes);
 };
 
-test('the bottom bar leads through the app and marks the section', async ({ meet, open, writeAll }) => {
+test('the bottom bar navigates the app and marks the current section', async ({ meet, open, writeAll }) => {
   const { ada, ben, talks } = await meet();
   const { page, context } = await open(ada, { path: '/', ...phoneBrowserOptions });
   await expect(getBarLink(page, 'Profile')).toBeVisible();
@@ -165,7 +165,7 @@ test('the bottom bar leads through the app and marks the section', async ({ meet
   });
 });
 
-test('/browse shows all categories and everything, newest first, and can be filtered', async ({
+test('/browse shows all categories and all listings, newest first, and can be filtered', async ({
   quad,
   browser,
 }) => {

@@ -137,7 +137,7 @@ test('promise 37: an account may have twenty sockets across all workers, and tho
   for (const { socket } of [...tried, ...again]) socket.webSocket.terminate();
 });
 
-test('promise 62: of 50 simultaneous acceptances over two processes one wins, also of rentals that overlap by a day', async () => {
+test('promise 62: of 50 simultaneous acceptances over two processes one wins, even of rentals that overlap by a day', async () => {
   const seller = await signUp(quadServer, 'Sally Seller', 'sally@usc.edu');
   const { url } = await connectToEmbeddedDatabase({ dataDir: quadServer.dataDir, log: silentLog });
   const sql = postgres(url, { max: 1 });
