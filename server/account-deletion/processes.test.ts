@@ -113,7 +113,7 @@ test('an account deleted in one process gets 401 in the other before the announc
   expect(status).toBe(401);
 });
 
-test('the other party is notified to reload', async () => {
+test('the other party gets an event about their conversation from the other process', async () => {
   const deletedPerson = await firstServer.signIn();
   const conversations = createConversationClient(firstServer);
   const { id } = await conversations.begin(deletedPerson, friend);

@@ -182,7 +182,7 @@ describe('promise 46: strangers never lock the owner out', () => {
 });
 
 describe('promise 46: a known device is limited, too', () => {
-  test('promise 46: five of 100 parallel wrong codes from a known device are evaluated, and per day at most its own limit plus a stranger’s', async () => {
+  test('promise 46: of 100 parallel wrong codes from a known device five are evaluated, and few more per day', async () => {
     const network = newIpAddress();
     const { email, browser } = await createOwnerWithDevice(network);
     await requestCode(browser, email);

@@ -84,7 +84,7 @@ describe('the last administrator', () => {
     await server.sql`UPDATE private.credentials SET console_role = 'moderator' WHERE user_id = ${first.userId}`;
   });
 
-  test('cannot delete the own account before somebody else is administrator', async () => {
+  test('cannot delete their account before somebody else is an administrator', async () => {
     const accounts = createAccountClient(server);
     expect(await accounts.deleteAccount(second)).toMatchObject({
       status: 409,

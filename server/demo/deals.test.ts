@@ -97,7 +97,7 @@ test.each([
   },
 );
 
-test('the first account has deals on both sides, reviews that wait for an answer, and a full public profile', async () => {
+test('the first account has purchases and sales, unanswered reviews, and a complete public profile', async () => {
   const start = new Date('2026-03-02T20:00:00.000Z');
   await seed(start);
   const deals = await listDeals();

@@ -149,7 +149,7 @@ describe.each(refusedCalls)('promise 81: $name', ({ call, toParts }) => {
   });
 });
 
-test('promise 81: a blocked person gets the same responses and events as if the other one were suspended', async () => {
+test('promise 81: a blocked person gets the same responses and events as if the other person were suspended', async () => {
   const observe = async (cause: Cause) => {
     const pair = await createPair();
     server.mails.length = 0;

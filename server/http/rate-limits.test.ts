@@ -99,7 +99,7 @@ describe('promise 37: rate limits', () => {
     expect((await attempt('2::1')).statusCode).toBe(404);
   });
 
-  test('trust only the addresses that trusted proxies saw themselves', async () => {
+  test('count the rightmost X-Forwarded-For address that is not a trusted proxy', async () => {
     const email = `${randomUUID()}@usc.edu`;
     const attempt = (remoteAddress: string, forwarded: string) =>
       postJson('/functions/v1/login-password', { email, password: testPassword }, remoteAddress, {

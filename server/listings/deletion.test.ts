@@ -60,7 +60,7 @@ const tooLateResponse = {
 };
 
 describe('promise 60: a deleted listing', () => {
-  test('is gone from every list, search and suggestion, for its owner as well', async () => {
+  test('disappears from every list, search and suggestion, even for its owner', async () => {
     const { id, slug } = await saveTestListing({ title: 'Cobalt teapot of stoneware' });
     const places = [
       '/rest/v1/listings',
@@ -122,7 +122,7 @@ describe('promise 60: a deleted listing', () => {
     expect(replies).toEqual(Array(4).fill({ status: 200, body: listing }));
   });
 
-  test('stays as it is when the deletion is repeated, and is gone as before when the time is over', async () => {
+  test('is not changed by a repeated deletion, which does not extend the time to restore it', async () => {
     const { id } = await saveTestListing({ title: 'Deleted by several requests at once' });
     const deleted = { status: 200, body: { success: true } };
     expect(await Promise.all([1, 2, 3].map(() => deleteListing(id)))).toEqual(Array(3).fill(deleted));
@@ -226,8 +226,8 @@ describe('conversations about a deleted listing', () => {
   });
 });
 
-describe('restoring does not publish', () => {
-  test('a listing that was taken down in the meantime', async () => {
+describe('restoring does not publish a listing if', () => {
+  test('it was taken down in the meantime', async () => {
     const { id, slug } = await saveTestListing({ title: 'Taken down while it was deleted' });
     await deleteListing(id);
     await moderation.takeDown(id, 'Not allowed here');
@@ -239,7 +239,7 @@ describe('restoring does not publish', () => {
     expect(await moderation.restore(id)).toMatchObject({ status: 'published' });
   });
 
-  test('a listing whose owner was suspended in the meantime, until the suspension is lifted', async () => {
+  test('its owner was suspended in the meantime, until the suspension is lifted', async () => {
     const { id, slug } = await saveTestListing({ title: 'Restored by a suspended seller' });
     await deleteListing(id);
     const { sql, clock } = testApp;
@@ -256,7 +256,7 @@ describe('restoring does not publish', () => {
     expect(await isListingPublic(slug)).toBe(true);
   });
 
-  test('and an administrator who restores a deleted listing does not publish it either', async () => {
+  test('an administrator restores it while it is deleted', async () => {
     const { id, slug } = await saveTestListing({ title: 'Restored by an administrator' });
     await moderation.takeDown(id, 'By mistake');
     await deleteListing(id);

@@ -414,7 +414,7 @@ describe('photos', () => {
   });
 });
 
-describe('promise 34', () => {
+describe('promise 34: saving without duplicates', () => {
   test('publishing twice, concurrently or a moment later, creates one listing', async () => {
     const responses = await Promise.all([1, 2, 3].map(() => saveForm({ title: 'Clicked in a hurry' })));
     testApp.clock.advance(9);

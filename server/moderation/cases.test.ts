@@ -119,7 +119,7 @@ describe('the list of cases', () => {
   });
 });
 
-test('a case shows what was reported as it was, the history of the person and the possible actions', async () => {
+test('a case shows the quote of the reported content, the person’s history and the possible actions', async () => {
   await submitListingForm(server, seller, { id: listing.id, title: 'Something else entirely' });
   expect(await getCase()).toMatchObject({
     state: 'open',
@@ -513,7 +513,7 @@ describe('an appeal', () => {
     expect(await listNotifications(reporter)).toHaveLength(1);
   });
 
-  test('is decided by the same moderator where there is no other', async () => {
+  test('is decided by the same moderator if there is no other', async () => {
     const id = await takeDown();
     await appeal(seller, id);
     await server.sql`UPDATE private.credentials SET console_role = NULL WHERE user_id = ${colleague.userId}`;
@@ -523,7 +523,7 @@ describe('an appeal', () => {
   test.each([
     ['has not confirmed the address', 'credentials', 'confirmed_at'],
     ['has not finished to set up the second factor', 'second_factors', 'verified_at'],
-  ])('is decided by the same moderator where the only other one %s', async (_what, table, column) => {
+  ])('is decided by the same moderator if the only other one %s', async (_what, table, column) => {
     const id = await takeDown();
     await appeal(seller, id);
     expect((await act(moderator, { action: 'restore' })).body.code).toBe('other_moderator_required');

@@ -290,7 +290,7 @@ describe('suspensions of several cases', () => {
     expect(await getSuspension()).toEqual({ suspended_at: null, suspended_until: null });
   });
 
-  test('an appeal against one that has ended does not lift what an administrator set later', async () => {
+  test('an appeal against an ended suspension does not lift one that an administrator set later', async () => {
     const caseId = await report('user');
     const { id } = await byColleague(() => decide(caseId, 'suspend', { days: 3 }));
     server.clock.advance(3 * dayInSeconds);

@@ -35,7 +35,7 @@ const notify = async (subjectId = listingId, userIds = [person.userId]): Promise
   await quad.jobs.runAll();
 };
 
-test('lists what happened, the latest first, and counts what is unread', async () => {
+test('lists notifications, newest first, with the unread count', async () => {
   await notify();
   quad.clock.advance(60);
   await createNotifier(quad.jobs)(quad.sql, 'price_dropped', [
@@ -54,7 +54,7 @@ test('lists what happened, the latest first, and counts what is unread', async (
   ]);
 });
 
-test('unread events about the same subject share a notification; after it was read there is a new one', async () => {
+test('unread events about the same subject share a notification; once it was read, a new one is created', async () => {
   await notify();
   await notify();
   const { items } = await list();

@@ -101,7 +101,7 @@ describe('security notices', () => {
     expect(response.statusCode).toBe(200);
   };
 
-  test('are emailed at once, also in quiet hours', async () => {
+  test('are emailed at once, even in quiet hours', async () => {
     expect(await send(buyer)).toEqual([]);
     await logIn(buyer);
     expect(await send(buyer)).toEqual(['Log-in on a new device']);

@@ -117,7 +117,7 @@ describe('a change invalidates exactly the pages that show it', () => {
     expect((await fetchPage(`/listing/${deskListing.slug}`)).body).toContain('A wardrobe for giants');
   });
 
-  test('an edited listing: its own page as well', async () => {
+  test('an edited listing: the same pages, and the page of the listing', async () => {
     const renewed = await listPagesRenderedAfter(() =>
       submitListing(ada, { id: deskListing.id, price: 77.25 }),
     );

@@ -93,7 +93,7 @@ test('a session that has ended cannot subscribe', async () => {
   expect((await quad.save(person, quad.service.subscribe().form)).status).toBe(401);
 });
 
-test('the server keys are generated once, also when processes start together, and never stored in plain text', async () => {
+test('the server keys are generated once, even when processes start together, and stored encrypted', async () => {
   const before = (await quad.listDevices(person)).application_server_key;
   const rows = await quad.sql<{ public_key: string; sealed: string }[]>`SELECT * FROM private.vapid_keys`;
   expect(rows.map((row) => row.public_key)).toEqual([before]);

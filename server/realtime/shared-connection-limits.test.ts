@@ -143,7 +143,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)(
       expect(await first.acquire(ipAddress)).toBeUndefined();
     });
 
-    test('a socket that changes accounts counts for one of them, also after a refusal', async () => {
+    test('a socket that changes accounts counts toward only one of them, even after a refusal', async () => {
       const quotas = { perAccount: 1 };
       const [first, second] = [await startHost(quotas), await startHost(quotas)];
       const socket = await openSocket(first, 'sally');

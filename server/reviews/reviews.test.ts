@@ -206,7 +206,7 @@ test('two simultaneous reviews of a deal are both published', async () => {
   }
 });
 
-test('of several reviews by one author only the newest counts, also after the account was deleted', async () => {
+test('of several reviews by one author only the newest counts, even after the account was deleted', async () => {
   const sue = await quad.signIn();
   const authors = [await quad.signIn({ fullName: 'Ann Author' }), await quad.signIn()];
   for (const [author, rating] of [

@@ -153,7 +153,7 @@ test('clears all sold and unavailable listings of the caller, and of nobody else
   expect((await listIds(other)).sort()).toEqual([kept, sold, draft].sort());
 });
 
-test('a deleted listing leaves no trace in what people saved', async () => {
+test('a deleted listing is removed from saved listings once it can no longer be restored', async () => {
   const { body } = await submitListingForm(quad, seller);
   await save(body.listing.id);
   await send(seller, 'DELETE', `/rest/v1/me/listings/${body.listing.id}`);

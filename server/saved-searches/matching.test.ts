@@ -288,7 +288,7 @@ test('daily alerts are announced together at eight in the morning on the campus'
   expect(announced.slice(1)).toMatchObject([{ listingIds: ids.slice(2) }]);
 });
 
-test('daily alerts come at eight also after the clocks have changed', async () => {
+test('daily alerts are announced at eight even after the clocks have changed', async () => {
   await saveSearch({ q: 'desk' }, 'daily');
   quad.clock.set(new Date('2026-03-07T20:00:00.000Z'));
   await renewToken(seller);

@@ -36,7 +36,7 @@ const list = async (by = person): Promise<SavedSearchWithNewCount[]> => {
   return calls.listSavedSearches.output.parse(body).items;
 };
 
-test('lists saved searches, the latest first, with exactly what they filter by', async () => {
+test('lists saved searches, newest first, with their exact filters', async () => {
   const first = await save();
   quad.clock.advance(60);
   const second = await save({
@@ -101,7 +101,7 @@ test('a new account saves 10 searches a day, 5 without a verified address', asyn
   }
 });
 
-test('keeps at most 25 searches, also when they are saved at once', async () => {
+test('keeps at most 25 searches, even when they are saved at once', async () => {
   await setAge(newAccountSeconds);
   const responses = await Promise.all(
     Array.from({ length: maxSavedSearches + 5 }, (_, n) => save({ query: { q: `desk ${n}` } })),

@@ -209,7 +209,7 @@ test('rejects running and queued statements after severConnections and continues
   expect(await waitForOutcome(sql.end())).toBe('resolved');
 });
 
-test('a COPY that PostgreSQL refuses fails its stream, also when all rows have been sent', async () => {
+test('a COPY that PostgreSQL refuses fails its stream, even when all rows have been sent', async () => {
   const sql = openDatabase(database.url, { max: 1 });
   await sql`CREATE TEMP TABLE copied (id int PRIMARY KEY)`;
   const copy = async (rows: string): Promise<void> => {
