@@ -36,14 +36,14 @@ describe('promise 77: a push service that fails', () => {
     return browser;
   };
 
-  test.each([404, 410])('that responds with %i ends the subscription', async (status) => {
+  test.each([404, 410])('with status %i ends the subscription', async (status) => {
     await prepare();
     quad.service.respondWith(status);
     await quad.send();
     expect((await quad.listDevices(seller)).items).toEqual([]);
   });
 
-  test.each([429, 500, 503])('that responds with %i is retried', async (status) => {
+  test.each([429, 500, 503])('with status %i is retried', async (status) => {
     const browser = await prepare();
     quad.service.respondWith(status);
     await expect(quad.send()).rejects.toThrow(`The push service responded with ${status}`);
@@ -51,18 +51,15 @@ describe('promise 77: a push service that fails', () => {
     expect((await quad.listDevices(seller)).items).toHaveLength(1);
   });
 
-  test.each([400, 403, 413])(
-    'that responds with %i is not retried, and the subscription stays',
-    async (status) => {
-      const browser = await prepare();
-      quad.service.respondWith(status);
-      await quad.send();
-      expect(browser.requests()).toHaveLength(1);
-      expect((await quad.listDevices(seller)).items).toMatchObject([{ last_used_at: null }]);
-    },
-  );
+  test.each([400, 403, 413])('with status %i is not retried, and the subscription stays', async (status) => {
+    const browser = await prepare();
+    quad.service.respondWith(status);
+    await quad.send();
+    expect(browser.requests()).toHaveLength(1);
+    expect((await quad.listDevices(seller)).items).toMatchObject([{ last_used_at: null }]);
+  });
 
-  test('that responds with a redirect is not followed', async () => {
+  test('with a redirect is not followed', async () => {
     const browser = await prepare();
     const before = quad.service.received.length;
     quad.service.respondWith(302);

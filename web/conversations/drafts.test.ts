@@ -81,17 +81,14 @@ test.each([
   ['unchanged', 'one', ''],
   ['with spaces around it', ' one ', ''],
   ['changed', 'one more', 'one more'],
-])(
-  'a returned message that turns out to be stored is removed from the draft, if the draft is %s',
-  (_title, typed, left) => {
-    draftsModule.moveMessagesToDraft('lamp', [{ client_id: 'a', message_text: 'one' }]);
-    draftsModule.setDraft('lamp', { ...draftsModule.getDraft('lamp'), text: typed });
-    draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'unknown' }]);
-    expect(getDraftText('lamp')).toBe(typed);
-    draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'a' }]);
-    expect(getDraftText('lamp')).toBe(left);
-  },
-);
+])('a returned message that was stored after all is removed if the draft is %s', (_title, typed, left) => {
+  draftsModule.moveMessagesToDraft('lamp', [{ client_id: 'a', message_text: 'one' }]);
+  draftsModule.setDraft('lamp', { ...draftsModule.getDraft('lamp'), text: typed });
+  draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'unknown' }]);
+  expect(getDraftText('lamp')).toBe(typed);
+  draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'a' }]);
+  expect(getDraftText('lamp')).toBe(left);
+});
 
 test('a draft about a listing moves into its conversation, before text typed there', () => {
   draftsModule.setDraft('about desk', { text: 'one' });

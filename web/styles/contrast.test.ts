@@ -63,14 +63,11 @@ for (const theme of themes) {
     ).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each(edgeColorPairs)(
-    `in the ${theme} theme the edge color %s is visible on %s (3:1)`,
-    (edge, ground) => {
-      expect(
-        calculateContrastRatio(resolveColor(`color-${edge}`, theme), resolveColor(`color-${ground}`, theme)),
-      ).toBeGreaterThanOrEqual(3);
-    },
-  );
+  test.each(edgeColorPairs)(`in the ${theme} theme %s is visible on %s (3:1)`, (edge, ground) => {
+    expect(
+      calculateContrastRatio(resolveColor(`color-${edge}`, theme), resolveColor(`color-${ground}`, theme)),
+    ).toBeGreaterThanOrEqual(3);
+  });
 }
 
 test('the frame colors of the browser equal the color tokens of the site', () => {
