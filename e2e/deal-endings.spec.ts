@@ -110,7 +110,7 @@ test('a draw decides who gets a free item', async ({ browser, quad }) => {
   await Promise.all([winnerPage, otherPage].map((page) => page.context().close()));
 });
 
-test('after a no-show or a lapsed hold, the sale continues with the waiting buyer', async ({
+test('after a no-show report the waiting offer gets its turn, and its buyer can ask again when the hold lapses', async ({
   browser,
   quad,
 }) => {

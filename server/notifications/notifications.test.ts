@@ -108,7 +108,7 @@ test('pages of notifications have no gaps or overlaps', async () => {
   expect((await ask('GET', '/rest/v1/notifications?cursor=nonsense')).status).toBe(400);
 });
 
-test('notifications do not name a listing that was taken down or deleted', async () => {
+test('notifications do not name a listing that was taken down', async () => {
   await notify();
   await quad.sql`
     UPDATE listings SET hidden_at = ${quad.clock.now()}, hidden_with = 'listing', status = 'draft' WHERE id = ${listingId}`;
