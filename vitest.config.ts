@@ -54,11 +54,11 @@ const componentTestProject = {
 export default defineConfig({
   test: {
     setupFiles: ['server/testing/strictness.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // On a busy machine, tests and polled conditions can take much longer than usual.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     teardownTimeout: 20_000,
-    // On a busy machine, a polled condition can take longer than the default timeout of one second.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
     // One worker more than there are cores, because server tests wait for the database. By default Vitest
     // leaves one core unused, which is half of a machine with two cores.
     maxWorkers: availableParallelism() + 1,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMessageBatcher } from './message-batcher.ts';
 import type { MessageRow, NewMessage } from './message-repository.ts';
 
@@ -35,7 +35,7 @@ const startStoring = (finish = (batch: readonly NewMessage[]) => batch.map(toRow
     });
   });
   const finishBatch = async () => {
-    await vi.waitFor(() => expect(running).not.toEqual([]));
+    await expect.poll(() => running).not.toEqual([]);
     running.shift()?.();
   };
   return { store, batches, finishBatch };

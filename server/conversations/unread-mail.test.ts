@@ -1,5 +1,5 @@
 import type { Email } from 'postal-mime';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { createDealEventLine } from '#contract/testing.ts';
 import { createOutbox, mailQueue } from '#server/mail/outbox.ts';
@@ -317,10 +317,7 @@ test('two processes on one database send one mail, however often each runs', asy
   );
   const everyone = Array.from({ length: 5 }, () => processes.map(({ notices }) => notices.gather())).flat();
   await Promise.all(everyone);
-  await vi.waitFor(async () => {
-    const [open] = await server.sql`SELECT count(*) AS jobs FROM pgboss.job WHERE state < 'completed'`;
-    expect(open?.jobs).toBe(0);
-  });
+  await expect.poll(() => server.sql`SELECT FROM pgboss.job WHERE state < 'completed'`).toEqual([]);
   for (const person of people) {
     expect(server.mailsTo(person).map(({ subject }) => subject)).toEqual([
       '3 new messages in 3 conversations',

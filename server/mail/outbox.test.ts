@@ -152,10 +152,7 @@ test('sends no email of a rolled-back transaction, no decoy and no expired code'
     mailer.sendResetLink(tx, { to: 'last@usc.edu', token: 't', expiresAt: formatExpiryInTenMinutes() }),
   );
   expect((await arrived).text).toContain('https://quad.test/reset-password/t');
-  await vi.waitFor(async () => {
-    const [open] = await sql`SELECT count(*) AS jobs FROM pgboss.job WHERE state < 'completed'`;
-    expect(open?.jobs).toBe(0);
-  });
+  await expect.poll(() => sql`SELECT FROM pgboss.job WHERE state < 'completed'`).toEqual([]);
   const recipients = receivedEmails.flatMap((mail) => mail.to?.map((recipient) => recipient.address));
   expect(recipients).not.toContain('rolled-back@usc.edu');
   expect(recipients).not.toContain('expired@usc.edu');
@@ -229,10 +226,7 @@ test('does not send a first message to a seller who turned emails off in the mea
   await sql.begin((tx) => mailer.sendFirstMessage(tx, { ...unreadMail, to: 'unwilling@usc.edu' }));
   await sql.begin((tx) => mailer.sendFirstMessage(tx, { ...unreadMail, to: 'willing@usc.edu' }));
   await arrived;
-  await vi.waitFor(async () => {
-    const [open] = await sql`SELECT count(*) AS jobs FROM pgboss.job WHERE state < 'completed'`;
-    expect(open?.jobs).toBe(0);
-  });
+  await expect.poll(() => sql`SELECT FROM pgboss.job WHERE state < 'completed'`).toEqual([]);
   const recipients = receivedEmails.flatMap((mail) => mail.to?.map((recipient) => recipient.address));
   expect(recipients).not.toContain('unwilling@usc.edu');
 });

@@ -122,7 +122,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)(
       expect(await openSocket(first, 'sally')).toBeUndefined();
       expect(await openSocket(second, 'ben')).toBeDefined();
       opened?.release();
-      await vi.waitFor(async () => expect(await openSocket(second, 'sally')).toBeDefined());
+      await expect.poll(() => openSocket(second, 'sally')).toBeDefined();
     });
 
     test('an address has one quota on all hosts, for all sockets and for unauthenticated ones', async () => {
@@ -132,13 +132,16 @@ describe.each(['PostgreSQL', 'Redis'] as const)(
       expect(await first.acquire(ipAddress)).toBeUndefined();
       expect(await second.acquire('192.0.2.8')).toBeDefined();
       expect([await one?.claim('sally'), await two?.claim('ben')]).toEqual([true, true]);
-      const three = await vi.waitFor(async () => {
-        const slot = await first.acquire(ipAddress);
-        expect(slot).toBeDefined();
-        return slot;
-      });
+      const three = await vi.waitFor(
+        async () => {
+          const slot = await first.acquire(ipAddress);
+          expect(slot).toBeDefined();
+          return slot;
+        },
+        { timeout: 10_000 },
+      );
       await three?.claim('uma');
-      await vi.waitFor(async () => expect(await second.acquire(ipAddress)).toBeDefined());
+      await expect.poll(() => second.acquire(ipAddress)).toBeDefined();
       expect(await second.acquire(ipAddress)).toBeUndefined();
       expect(await first.acquire(ipAddress)).toBeUndefined();
     });
@@ -151,7 +154,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)(
       expect(await socket?.claim('ben')).toBe(false);
       expect(await openSocket(second, 'sally')).toBeUndefined();
       expect(await socket?.claim('uma')).toBe(true);
-      await vi.waitFor(async () => expect(await openSocket(second, 'sally')).toBeDefined());
+      await expect.poll(() => openSocket(second, 'sally')).toBeDefined();
     });
 
     test('hosts that grant slots at the same time never exceed a quota', async () => {
@@ -164,9 +167,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)(
       // Attempts made at the same moment may all have been refused although slots were free; later attempts
       // must get these slots.
       for (let more = count; more < 20; more += 1)
-        await vi.waitFor(async () =>
-          expect(await openSocket(hosts[more % 3] as SharedConnectionLimits, 'sally')).toBeDefined(),
-        );
+        await expect.poll(() => openSocket(hosts[more % 3] as SharedConnectionLimits, 'sally')).toBeDefined();
       for (const host of hosts) expect(await openSocket(host, 'sally')).toBeUndefined();
     });
 

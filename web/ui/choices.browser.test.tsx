@@ -95,7 +95,7 @@ test('a form knows the choice while its radio button still has the focus', async
   await expect.element(page.getByRole('button', { name: 'Send' })).toBeEnabled();
   await userEvent.tab();
   await userEvent.keyboard(' {Enter}');
-  await vi.waitFor(() => expect(send).toHaveBeenCalledExactlyOnceWith({ role: 'Student' }));
+  await expect.poll(() => send).toHaveBeenCalledExactlyOnceWith({ role: 'Student' });
   expect(change).toHaveBeenCalledExactlyOnceWith('Student');
 });
 

@@ -11,7 +11,7 @@ test('sends the first announcement immediately, and those that follow it closely
   const bus = createCrossProcessBus(async (payloads) => batchSizes.push(payloads.length), silentLog);
   for (const seq of [1, 2, 3, 4]) void bus.publish(createAnnouncement(seq));
   expect(batchSizes).toEqual([1]);
-  await vi.waitFor(() => expect(batchSizes).toEqual([1, 3]));
+  await expect.poll(() => batchSizes).toEqual([1, 3]);
   await bus.close();
 });
 
@@ -26,7 +26,7 @@ test('sends an announcement again that is published again while it is being sent
   await bus.publish(announcement);
   await bus.publish(announcement);
   firstCall.resolve();
-  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  await expect.poll(() => sent).toHaveLength(2);
   await bus.close();
 });
 
@@ -42,7 +42,7 @@ test('skips its own announcements, which the transport delivers back', async () 
     bus.receive(payload);
     otherBus.receive(payload);
   }
-  await vi.waitFor(() => expect(seenByOther).toHaveBeenCalledOnce());
+  await expect.poll(() => seenByOther).toHaveBeenCalledOnce();
   expect(seen).toHaveBeenCalledOnce();
   await Promise.all([bus.close(), otherBus.close()]);
 });

@@ -202,9 +202,7 @@ test('rejects running and queued statements after severConnections and continues
     await adminSql`
       SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event = 'PgSleep'`;
-    await vi.waitFor(async () => expect(await waitForOutcome(sql`SELECT 1`)).toBe('resolved'), {
-      interval: 2,
-    });
+    await expect.poll(() => waitForOutcome(sql`SELECT 1`), { interval: 2 }).toBe('resolved');
   }
   expect(await waitForOutcome(sql.end())).toBe('resolved');
 });

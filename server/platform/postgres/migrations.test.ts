@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { waitWithTimeout } from '#server/testing/within.ts';
@@ -59,11 +59,9 @@ describe('migrateDatabase', () => {
     const other = postgres(database.url, { max: 1 });
     // Wait until the migration is blocked by the reader: other queries now queue behind its lock
     // request.
-    await vi.waitFor(async () => {
-      const [waiting] = await other`
-        select pid from pg_locks where relation = 'counter'::regclass and not granted`;
-      if (!waiting) throw new Error('not yet');
-    });
+    await expect
+      .poll(() => other`select from pg_locks where relation = 'counter'::regclass and not granted`)
+      .not.toEqual([]);
     expect([...(await waitWithTimeout(3_000, other`select value from counter`))]).toEqual([{ value: 2 }]);
     await reader`commit`;
     reader.release();

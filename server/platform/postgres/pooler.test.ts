@@ -130,9 +130,9 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
     await sql`SELECT 1`;
     const running = getError(sql`SELECT pg_sleep(30)`.execute());
     const observer = openDatabase(urlOf(primary), { max: 1 });
-    await vi.waitFor(async () =>
-      expect(await observer`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`).toHaveLength(1),
-    );
+    await expect
+      .poll(() => observer`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)
+      .toHaveLength(1);
     primary.signal('SIGKILL');
     for (const error of [await running, await getError(sql`SELECT 1`)]) {
       expect(error).toBeInstanceOf(Error);

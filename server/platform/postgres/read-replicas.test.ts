@@ -73,9 +73,9 @@ const openReplicas = (
 
 const pauseReplay = async (): Promise<void> => {
   await standbySql`SELECT pg_wal_replay_pause()`;
-  await vi.waitFor(async () =>
-    expect(await standbySql`SELECT pg_get_wal_replay_pause_state() AS state`).toEqual([{ state: 'paused' }]),
-  );
+  await expect
+    .poll(() => standbySql`SELECT pg_get_wal_replay_pause_state() AS state`)
+    .toEqual([{ state: 'paused' }]);
   cleanups.push(async () => standbySql`SELECT pg_wal_replay_resume()`);
 };
 const resumeReplay = () => standbySql`SELECT pg_wal_replay_resume()`;
@@ -131,7 +131,7 @@ test('a new listing is found by an immediate search', async () => {
         expect(suggested.json().total).toBe(count);
         expect(served.at(-1)).toBe('standby');
       },
-      { interval: 1 },
+      { timeout: 10_000, interval: 1 },
     );
   }
 }, 60_000);
@@ -179,9 +179,13 @@ test('a primary, another database, an unreachable host and a wrong password are 
   await replicas.waitForStandby();
   const at = (port: number, name = 'postgres') =>
     `searches do not use 127.0.0.1:${port}/${name} of DATABASE_READ_URL: it`;
-  await vi.waitFor(async () => {
+  const probe = async () => {
     await replicas.replicas.probe();
-    expect(replicas.lines.toSorted()).toEqual(
+    return replicas.lines.toSorted();
+  };
+  await expect
+    .poll(probe)
+    .toEqual(
       [
         `${at(primary.port)} is not a standby: it accepts writes`,
         `${at(standby.port, 'elsewhere')} is not a standby of this database`,
@@ -190,7 +194,6 @@ test('a primary, another database, an unreachable host and a wrong password are 
         `searches use the standby 127.0.0.1:${standby.port}/postgres of DATABASE_READ_URL`,
       ].toSorted(),
     );
-  });
   for (let count = 0; count < 5; count += 1) {
     expect(await replicas.replicas.run(readPort)).toBe(standby.port);
     await replicas.replicas.probe();
@@ -217,9 +220,9 @@ test('a promoted standby serves no searches as a standby, and the search still s
   const { replicas, lines, waitForStandby } = openReplicas();
   await waitForStandby();
   await database.standby.promote();
-  await vi.waitFor(async () =>
-    expect(await standbySql`SELECT pg_is_in_recovery() AS is_standby`).toEqual([{ is_standby: false }]),
-  );
+  await expect
+    .poll(() => standbySql`SELECT pg_is_in_recovery() AS is_standby`)
+    .toEqual([{ is_standby: false }]);
   expect(await replicas.run(readPort)).toBe(database.primary.port);
   await replicas.probe();
   expect(lines.at(-1)).toMatch(/is not a standby: it accepts writes$/);
