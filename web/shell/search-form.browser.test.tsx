@@ -142,9 +142,9 @@ test('Home and End move the caret', async () => {
   await expect.element(findSuggestion('Desk lamp')).toBeVisible();
   await userEvent.keyboard('{Home}');
   const caret = () => (searchBox.element() as HTMLInputElement).selectionStart;
-  expect(caret()).toBe(0);
+  await expect.poll(caret).toBe(0);
   await userEvent.keyboard('{End}');
-  expect(caret()).toBe(2);
+  await expect.poll(caret).toBe(2);
   await expect.element(searchBox).not.toHaveAttribute('aria-activedescendant');
 });
 

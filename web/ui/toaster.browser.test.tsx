@@ -116,7 +116,7 @@ test('Tab on an action that took the focus leads back to the previous element', 
   toast.success('Deleted', undefined, action);
   await expect.element(page.getByRole('button', { name: 'Undo' })).toHaveFocus();
   await userEvent.keyboard('{Tab}');
-  expect(document.activeElement).toBe(focusFrom);
+  await expect.poll(() => document.activeElement).toBe(focusFrom);
   expect(visibleToastTitles()).toEqual(['Deleted', 'Listing restored']);
 });
 
@@ -164,9 +164,10 @@ test('toasts with an action are shown at the bottom of a page that is full of co
   for (const title of ['First deleted', 'Second deleted'])
     await expect.element(page.getByText(title)).toBeVisible();
   const bar = page.getByText('Main').element().getBoundingClientRect();
-  const newest = page.getByText('Second deleted').element().closest('li')?.getBoundingClientRect();
-  expect(newest?.bottom).toBeLessThanOrEqual(bar.top);
-  expect(newest?.bottom).toBeGreaterThan(bar.top - 20);
+  const newest = page.getByText('Second deleted').element().closest('li');
+  const distance = () => bar.top - (newest?.getBoundingClientRect().bottom ?? Number.NaN);
+  await expect.poll(distance).toBeGreaterThanOrEqual(0);
+  expect(distance()).toBeLessThan(20);
 });
 
 test('if there is no room beside links, a toast covers none that looks like a button', async () => {
@@ -190,8 +191,11 @@ test('if there is no room beside links, a toast covers none that looks like a bu
   const title = page.getByText('Saved');
   await expect.element(title).toBeVisible();
   const button = page.getByText('Create New Listing').element().getBoundingClientRect();
-  const box = title.element().closest('li')?.getBoundingClientRect();
-  expect(box && (box.bottom <= button.top || box.top >= button.bottom)).toBe(true);
+  const coversButton = () => {
+    const box = title.element().closest('li')?.getBoundingClientRect();
+    return box && box.bottom > button.top && box.top < button.bottom;
+  };
+  await expect.poll(coversButton).toBe(false);
 });
 
 test('scrolling hides toasts, except while one of them has the focus', async () => {
