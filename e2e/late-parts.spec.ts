@@ -153,7 +153,7 @@ test('the buttons of a listing stay the same elements while the visitor’s deal
   const context = await openSignedInBrowser(browser, demoServer, buyer);
   const page = await context.newPage();
   const start = await holdScript(page, 'entry.client');
-  const showOwnDeal = await holdScript(page, 'own-listing-deal');
+  const showOwnDeal = await holdScript(page, 'own-deal-on-listing');
   await page.goto(listingPath);
   const buttons = page.getByRole('button', { name: /^Message Seller$|^Ask to buy/ });
   await expect(buttons).toHaveCount(2);

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Listing } from '#contract/listings.ts';
-import type { OwnDealOnListing } from './own-listing-deal.tsx';
+import type { OwnDealOnListing } from './own-deal-on-listing.tsx';
 
-type LoadedDeal = OwnDealOnListing & Pick<typeof import('./own-listing-deal.tsx'), 'OpenDealPanel'>;
+type LoadedDeal = OwnDealOnListing & Pick<typeof import('./own-deal-on-listing.tsx'), 'OpenDealPanel'>;
 
 /**
  * Returns a signed-in person's open deal about a listing, the component that displays it, and whether the
@@ -18,7 +18,7 @@ export const useOwnDealOnListing = (
     if (!ownId) return;
     let isMounted = true;
     let stop = () => {};
-    import('./own-listing-deal.tsx').then(
+    import('./own-deal-on-listing.tsx').then(
       ({ watchListingDeal, OpenDealPanel }) => {
         if (!isMounted) return;
         stop = watchListingDeal(ownId, { id, user_id }, (own) =>
