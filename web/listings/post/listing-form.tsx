@@ -16,11 +16,6 @@ import { ListingFields } from './listing-fields.tsx';
 import { toPhotoItems } from './photo-items.ts';
 import { PhotoUploader } from './photo-uploader.tsx';
 import {
-  type RestoredListingForm,
-  removeSavedListingFormAndFiles,
-  useUnsentListing,
-} from './saved-listing.ts';
-import {
   blankListingFormValues,
   type CreateListingBody,
   type ListingFormField,
@@ -31,6 +26,11 @@ import {
   toListingFormValues,
   validateListing,
 } from './submission.ts';
+import {
+  type RestoredListingForm,
+  removeUnsentListingFormAndFiles,
+  useUnsentListing,
+} from './unsent-listing-form.ts';
 import { usePhotos } from './use-photos.ts';
 
 /** Delay before navigating to the listing after publishing, in milliseconds (specification §9). */
@@ -126,7 +126,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
   };
 
   const accept = (saved: OwnListing, status: ListingStatus, sent: ListingFormValues): void => {
-    removeSavedListingFormAndFiles(key, clientId, photos.items);
+    removeUnsentListingFormAndFiles(key, clientId, photos.items);
     setStored(saved);
     setStoredValues(sent);
     if (!stored) onCreated(saved.id);

@@ -6,15 +6,15 @@ import { ListingFormSkeleton } from './form-skeleton.tsx';
 import { ListingForm, type ListingFormProps } from './listing-form.tsx';
 import { ResumeFormPrompt } from './resume-form-prompt.tsx';
 import {
-  findSavedListingForm,
+  findUnsentListingForm,
   isInterruptedForm,
   type RestoredListingForm,
-  removeSavedListingForm,
+  removeUnsentListingForm,
   restoreListingForm,
   setInterruptedForm,
-  storeListingForm,
-  type TimestampedSavedListingForm,
-} from './saved-listing.ts';
+  storeUnsentListingForm,
+  type TimestampedUnsentListingForm,
+} from './unsent-listing-form.ts';
 
 /** How long discarding an unfinished form can be undone, in milliseconds. */
 const undoDurationMs = 10_000;
@@ -22,12 +22,12 @@ const undoDurationMs = 10_000;
 export type PostListingScreenProps = Omit<ListingFormProps, 'restored' | 'takesFocus'>;
 
 type ScreenState =
-  | { kind: 'offered' | 'restoring' | 'interrupted'; saved: TimestampedSavedListingForm }
+  | { kind: 'offered' | 'restoring' | 'interrupted'; saved: TimestampedUnsentListingForm }
   | { kind: 'form'; restored?: RestoredListingForm; takesFocus?: boolean };
 
 const findInitialState = (ownerId: string, listing: OwnListing | undefined): ScreenState => {
   const key = { ownerId, listingId: listing?.id };
-  const saved = findSavedListingForm(key);
+  const saved = findUnsentListingForm(key);
   if (!saved) return { kind: 'form' };
   return { kind: isInterruptedForm(key) ? 'interrupted' : 'offered', saved };
 };
@@ -69,7 +69,7 @@ export function PostListingScreen({ owner, listing, onCreated, ...rest }: PostLi
   const { kind, saved } = state;
   const key = { ownerId: owner.id, listingId: listing?.id };
   const discard = (): void => {
-    removeSavedListingForm(key, saved.client_id);
+    removeUnsentListingForm(key, saved.client_id);
     setState({ kind: 'form', takesFocus: true });
     toast.message(listing ? 'Changes discarded' : 'Unfinished listing discarded', undefined, {
       label: 'Undo',
@@ -79,11 +79,11 @@ export function PostListingScreen({ owner, listing, onCreated, ...rest }: PostLi
         // so do not save this one again.
         if (getSessionSnapshot().user?.id !== owner.id) return;
         // Do not overwrite a listing or a form that was saved after the discard.
-        if (isCreated.current || findSavedListingForm(key)) {
+        if (isCreated.current || findUnsentListingForm(key)) {
           toast.error('Not restored', 'You have typed something new since you discarded it.');
           return;
         }
-        storeListingForm(key, saved);
+        storeUnsentListingForm(key, saved);
         setState({ kind: 'offered', saved });
       },
     });

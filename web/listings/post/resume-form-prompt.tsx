@@ -6,10 +6,10 @@ import { formatAge } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import type { TimestampedSavedListingForm } from './saved-listing.ts';
+import type { TimestampedUnsentListingForm } from './unsent-listing-form.ts';
 
 export interface ResumeFormPromptProps {
-  saved: TimestampedSavedListingForm;
+  saved: TimestampedUnsentListingForm;
   /** The listing to edit, or undefined for a new one. */
   listing: OwnListing | undefined;
   isRestoring: boolean;
@@ -18,7 +18,7 @@ export interface ResumeFormPromptProps {
 }
 
 /** Returns a one-line summary of a saved form, as in '“Oak desk” · 2 photos · saved 5 min ago'. */
-const describeSavedForm = ({ values, photos, savedAt }: TimestampedSavedListingForm): string =>
+const describeUnsentForm = ({ values, photos, savedAt }: TimestampedUnsentListingForm): string =>
   [
     values.title.trim() ? `“${values.title.trim()}”` : 'Without a title',
     photos.length > 0 && `${photos.length} ${photos.length === 1 ? 'photo' : 'photos'}`,
@@ -49,7 +49,7 @@ export function ResumeFormPrompt({
         <h2 className="font-extrabold text-xl">
           {listing ? 'Continue your unsaved changes?' : 'Continue your unfinished listing?'}
         </h2>
-        <p className="mt-1 break-words">{describeSavedForm(saved)}</p>
+        <p className="mt-1 break-words">{describeUnsentForm(saved)}</p>
         <p className="mt-1 text-ink-muted text-sm">It is saved on this device only, for up to 30 days.</p>
       </div>
       {hasChangedSince && (

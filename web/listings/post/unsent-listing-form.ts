@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast.ts';
 import { type PhotoItem, toPhotoItem } from './photo-items.ts';
 import { blankListingFormValues, type ListingFormValues, listingFieldOrder } from './submission.ts';
 
-const savedListingSchema = z.object({
+const unsentListingFormSchema = z.object({
   /** The client id of the form that saved these values. */
   client_id: z.string(),
   /** `updated_at` of the listing from which the form started, or null for a new listing. */
@@ -32,7 +32,7 @@ const savedListingSchema = z.object({
 });
 
 /** The unsent content of a listing form, saved on this device. */
-export type SavedListingForm = z.output<typeof savedListingSchema>;
+export type UnsentListingForm = z.output<typeof unsentListingFormSchema>;
 
 /** Identifies a listing form by its account and the listing's id, which is undefined for a new listing. */
 export interface ListingFormKey {
@@ -40,40 +40,40 @@ export interface ListingFormKey {
   listingId: string | undefined;
 }
 
-const toSavedFormName = ({ listingId }: ListingFormKey): string => `listing.${listingId ?? 'new'}`;
+const toUnsentFormName = ({ listingId }: ListingFormKey): string => `listing.${listingId ?? 'new'}`;
 
 /** A saved form, and when it was saved, as Unix time in milliseconds. */
-export type TimestampedSavedListingForm = SavedListingForm & { savedAt: number };
+export type TimestampedUnsentListingForm = UnsentListingForm & { savedAt: number };
 
-export const findSavedListingForm = (key: ListingFormKey): TimestampedSavedListingForm | undefined => {
-  const found = findValueOnDevice(key.ownerId, toSavedFormName(key));
-  const parsed = savedListingSchema.safeParse(found?.value);
+export const findUnsentListingForm = (key: ListingFormKey): TimestampedUnsentListingForm | undefined => {
+  const found = findValueOnDevice(key.ownerId, toUnsentFormName(key));
+  const parsed = unsentListingFormSchema.safeParse(found?.value);
   return found && parsed.success ? { ...parsed.data, savedAt: found.saved_at } : undefined;
 };
 
 /** Saves a form. Returns whether it is stored on the device; if not, it is kept in this tab only. */
-export const storeListingForm = (key: ListingFormKey, saved: SavedListingForm): boolean =>
-  saveValueOnDevice(key.ownerId, toSavedFormName(key), saved);
+export const storeUnsentListingForm = (key: ListingFormKey, saved: UnsentListingForm): boolean =>
+  saveValueOnDevice(key.ownerId, toUnsentFormName(key), saved);
 
 /**
  * Removes the saved content of the form with this client id. If another tab has replaced it with the
  * content of a different form, keeps that.
  */
-export const removeSavedListingForm = (key: ListingFormKey, clientId: string): void => {
-  if (findSavedListingForm(key)?.client_id === clientId)
-    removeValueFromDevice(key.ownerId, toSavedFormName(key));
+export const removeUnsentListingForm = (key: ListingFormKey, clientId: string): void => {
+  if (findUnsentListingForm(key)?.client_id === clientId)
+    removeValueFromDevice(key.ownerId, toUnsentFormName(key));
 };
 
 /**
  * Removes the saved content of a form and the files of its uploaded photos, after the server has
  * stored the listing.
  */
-export const removeSavedListingFormAndFiles = (
+export const removeUnsentListingFormAndFiles = (
   key: ListingFormKey,
   clientId: string,
   photos: readonly PhotoItem[],
 ): void => {
-  removeSavedListingForm(key, clientId);
+  removeUnsentListingForm(key, clientId);
   const uploaded = photos.filter(({ url }) => url !== null);
   void removeFilesFromDevice(
     key.ownerId,
@@ -107,7 +107,7 @@ const isPhotoOnServer = async (url: string): Promise<boolean> => {
 
 const restorePhoto = async (
   ownerId: string,
-  { id, url }: SavedListingForm['photos'][number],
+  { id, url }: UnsentListingForm['photos'][number],
   listing: OwnListing | undefined,
 ): Promise<PhotoItem | undefined> => {
   if (url && listing?.photos.includes(url)) return toPhotoItem(url, listing.images);
@@ -127,7 +127,7 @@ const restorePhoto = async (
  */
 export const restoreListingForm = async (
   ownerId: string,
-  saved: SavedListingForm,
+  saved: UnsentListingForm,
   listing: OwnListing | undefined,
 ): Promise<RestoredListingForm> => {
   const items = await Promise.all(saved.photos.map((photo) => restorePhoto(ownerId, photo, listing)));
@@ -184,7 +184,7 @@ export const useUnsentListing = ({
     listingFieldOrder.some((name) => values[name] !== storedValues[name]) ||
     items.length !== storedPhotos.length ||
     items.some(({ url }, index) => url !== storedPhotos[index]);
-  const unsent: SavedListingForm | undefined = hasChangesNow
+  const unsent: UnsentListingForm | undefined = hasChangesNow
     ? {
         client_id: clientId,
         based_on: stored?.updated_at ?? null,
@@ -197,9 +197,9 @@ export const useUnsentListing = ({
   const content = unsent && JSON.stringify(unsent);
   useEffect(() => {
     const key = { ownerId, listingId };
-    if (content) setIsTextStored(storeListingForm(key, JSON.parse(content)));
+    if (content) setIsTextStored(storeUnsentListingForm(key, JSON.parse(content)));
     else {
-      removeSavedListingForm(key, clientId);
+      removeUnsentListingForm(key, clientId);
       setIsTextStored(false);
     }
   }, [ownerId, listingId, clientId, content]);
