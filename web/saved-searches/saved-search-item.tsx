@@ -9,7 +9,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { searchAlertLabels } from './alert-labels.ts';
-import { describeFilters } from './search-results.ts';
+import { describeFilters } from './saved-search-query.ts';
 
 export interface SavedSearchItemProps {
   search: SavedSearchWithNewCount;

@@ -9,8 +9,8 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { isSameQuery, suggestSearchName } from './saved-search-query.ts';
 import { changeSavedSearch, savedSearchesQuery } from './saved-searches.ts';
-import { isSameQuery, suggestSearchName } from './search-results.ts';
 
 const SavedSearchDialog = lazyDialog(async () => (await import('./search-dialog.tsx')).SavedSearchDialog);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { maxSearchNameLength } from '#contract/saved-searches.ts';
-import { describeFilters, isSameQuery, suggestSearchName } from './search-results.ts';
+import { describeFilters, isSameQuery, suggestSearchName } from './saved-search-query.ts';
 
 test('the suggested name consists of the search text and the filters', () => {
   const suggest = (query: object) => suggestSearchName(query, 'Trojan');
