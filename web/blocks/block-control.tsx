@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
-import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { useIsBlocked } from './blocked-ids.ts';
 import type { BlockablePerson } from './set-blocked.ts';
 import { UnblockButton } from './unblock-button.tsx';
@@ -26,9 +26,9 @@ export interface BlockControlProps {
 export function BlockControl({ person, ownId, label }: BlockControlProps) {
   const [isAsked, setIsAsked] = useState(false);
   const isBlocked = useIsBlocked(ownId, person.id);
-  const keptFocus = useKeepFocusInside<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   return (
-    <div {...keptFocus} className={clsx('outline-none', isBlocked && 'basis-full')}>
+    <div {...focusFallback} className={clsx('outline-none', isBlocked && 'basis-full')}>
       {isBlocked ? (
         <Alert title={`You blocked ${person.name}`} action={<UnblockButton person={person} ownId={ownId} />}>
           Neither of you can contact the other one, and you don’t see their listings in lists.

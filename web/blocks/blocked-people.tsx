@@ -9,13 +9,13 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { LoadingOrFailed } from '#web/ui/loading-or-failed.tsx';
-import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { UnblockButton } from './unblock-button.tsx';
 
 /** The section of Settings that lists the people whom the signed-in person has blocked. */
 export function BlockedPeople({ ownId }: { ownId: string }) {
   const campus = useCampus();
-  const keptFocus = useKeepFocusInside<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(
     {
       queryKey: ['blocked-people', ownId],
@@ -38,7 +38,7 @@ export function BlockedPeople({ ownId }: { ownId: string }) {
   const people = data.pages.flatMap(({ items }) => items);
   const next = data.pages.at(-1)?.next_cursor;
   return (
-    <div {...keptFocus} className="outline-none">
+    <div {...focusFallback} className="outline-none">
       {people.length === 0 && (
         <p className="max-w-prose text-ink-muted text-sm">
           You haven’t blocked anybody. You can block a person from their profile, a listing or a conversation;

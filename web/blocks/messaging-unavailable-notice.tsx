@@ -1,5 +1,5 @@
 import { errorCatalogue } from '#contract/errors.ts';
-import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { useIsBlocked } from './blocked-ids.ts';
 import type { BlockablePerson } from './set-blocked.ts';
 import { UnblockButton } from './unblock-button.tsx';
@@ -10,10 +10,10 @@ import { UnblockButton } from './unblock-button.tsx';
  */
 export function MessagingUnavailableNotice({ person, ownId }: { person: BlockablePerson; ownId: string }) {
   const isBlocked = useIsBlocked(ownId, person.id);
-  const keptFocus = useKeepFocusInside<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   return (
     <div
-      {...keptFocus}
+      {...focusFallback}
       className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-line border-t px-4 py-3 outline-none"
     >
       <p role="status" className="text-center text-ink-muted text-sm">

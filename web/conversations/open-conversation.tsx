@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessagesIllustration, NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { BackToConversationsLink } from './back-to-conversations.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { wasConversationClicked } from './conversation-row.tsx';
@@ -45,11 +45,11 @@ export function OpenConversationPane({ inbox, ownId, openId, title, twoPanes }: 
     queryClient,
   );
   const open = listed ?? read.data;
-  const keptFocus = useKeepFocusInside<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
 
   if (open) {
     return (
-      <div {...keptFocus} className="flex min-h-0 flex-1 flex-col outline-none">
+      <div {...focusFallback} className="flex min-h-0 flex-1 flex-col outline-none">
         <ThreadHeader conversation={open} ownId={ownId} title={title} />
         <SaleQuestion conversation={open} ownId={ownId} />
         <ThreadView key={open.id} conversation={open} ownId={ownId} autoFocus={twoPanes && chosen} />

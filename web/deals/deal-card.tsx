@@ -6,7 +6,7 @@ import type { Deal } from '#contract/deals.ts';
 import type { SaleOutcome } from '#contract/selling.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { DealReview } from '#web/reviews/public.ts';
-import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { DealActions } from './deal-actions.tsx';
 import { DealAlertBox } from './deal-alert-box.tsx';
 import { DealSummary } from './deal-summary.tsx';
@@ -32,7 +32,7 @@ export interface DealCardProps {
 export function DealCard({ deal, ownId, otherName, listingTitle, outcome, lastStep }: DealCardProps) {
   const campus = useCampus();
   const now = useNow();
-  const keptFocus = useKeepFocusInside<HTMLElement>();
+  const focusFallback = useFocusFallback<HTMLElement>();
   const party: DealParty = deal.buyer_id === ownId ? 'buyer' : 'seller';
   const status = describeDeal(deal, party, { otherName, campus, now, lastStep, outcome });
   const alert = findDealAlert(deal, party, { otherName, campus, now });
@@ -40,7 +40,7 @@ export function DealCard({ deal, ownId, otherName, listingTitle, outcome, lastSt
     <section
       aria-label="Deal"
       data-deal
-      {...keptFocus}
+      {...focusFallback}
       className="flex max-h-[65%] shrink-0 flex-col gap-2 overflow-y-auto border-line border-b bg-sunken px-4 py-2.5 md:px-5"
     >
       <div>

@@ -15,7 +15,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessagesIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { Countdown } from './countdown.tsx';
 import { DealActions } from './deal-actions.tsx';
 import { DealAlertBox } from './deal-alert-box.tsx';
@@ -69,12 +69,12 @@ export function DealQueueDialog({ listing, ownId, onClose }: DealQueueDialogProp
 function QueueRow({ deal, ownId, onClose }: { deal: Deal; ownId: string; onClose: () => void }) {
   const campus = useCampus();
   const now = useNow();
-  const keptFocus = useKeepFocusInside<HTMLLIElement>();
+  const focusFallback = useFocusFallback<HTMLLIElement>();
   const name = deal.other?.name ?? deletedUserName;
   const { sentence, next, otherwise } = describeDeal(deal, 'seller', { otherName: name, campus, now });
   const alert = findDealAlert(deal, 'seller', { otherName: name, campus, now });
   return (
-    <li {...keptFocus} className="flex flex-col gap-2 px-5 py-4 md:px-6">
+    <li {...focusFallback} className="flex flex-col gap-2 px-5 py-4 md:px-6">
       <div className="flex items-start gap-3">
         <Avatar name={name} src={deal.other?.avatar_url} />
         <div className="min-w-0 flex-1">

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { Countdown } from './countdown.tsx';
 import { DealActions, type DealActionsProps } from './deal-actions.tsx';
 import type { DealAlertBoxProps } from './deal-alert-box.tsx';
@@ -11,10 +11,10 @@ export function ListingDealAlert({
   alert,
   ...actions
 }: Omit<DealActionsProps, 'party'> & Pick<DealAlertBoxProps, 'alert'>) {
-  const keptFocus = useKeepFocusInside<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   const { deal, now } = actions;
   return (
-    <div {...keptFocus} className="flex flex-col gap-2">
+    <div {...focusFallback} className="flex flex-col gap-2">
       <div role="status" className="text-sm">
         <p className="break-words font-bold text-base text-gold-text">{alert.title}</p>
         <p className="break-words">

@@ -12,7 +12,7 @@ import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageSpinner } from '#web/ui/page-spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { AppealForm } from './appeal-form.tsx';
 
 const titles: Record<CaseAction, string> = {
@@ -71,10 +71,10 @@ const getAppealResult = ({ is_granted: isGranted }: NonNullable<ModerationDecisi
 function DecisionCard({ decision, onAppealed }: { decision: ModerationDecision; onAppealed: () => void }) {
   const campus = useCampus();
   const [isAppealing, setAppealing] = useState(false);
-  const keptFocus = useKeepFocusInside<HTMLLIElement>();
+  const focusFallback = useFocusFallback<HTMLLIElement>();
   const { action, title, reason, days, applied_at: appliedAt, restored_at: restoredAt, appeal } = decision;
   return (
-    <li {...keptFocus} className="rounded-lg border border-line bg-surface p-4 shadow-sm outline-none">
+    <li {...focusFallback} className="rounded-lg border border-line bg-surface p-4 shadow-sm outline-none">
       <h2 className="break-words font-semibold">
         {titles[action]}
         {title !== null && `: ${title || 'Untitled'}`}

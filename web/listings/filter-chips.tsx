@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { Link } from 'react-router';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { type ChosenFilters, type FilterName, getChosenFilterLabel, toQueryString } from './filters.ts';
 
 export interface FilterChipsProps {
@@ -15,10 +15,10 @@ export interface FilterChipsProps {
 /** The chosen filters, each as a link that removes it. */
 export function FilterChips({ chosen, keep, onRemove }: FilterChipsProps) {
   const { mascot } = useCampus();
-  const keptFocus = useKeepFocusInside<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   const names = Object.keys(chosen) as FilterName[];
   return (
-    <div {...keptFocus} className="outline-none md:hidden">
+    <div {...focusFallback} className="outline-none md:hidden">
       {names.length > 0 && (
         <ul aria-label="Chosen filters" className="scroll-row -mx-4 gap-2 px-4 pt-2">
           {names.map((name) => {

@@ -9,7 +9,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { markNotificationsRead, notificationsQuery, unreadNotificationsQuery } from './notification-cache.ts';
 import { NotificationItem } from './notification-item.tsx';
 
@@ -17,7 +17,7 @@ import { NotificationItem } from './notification-item.tsx';
 export function NotificationsScreen({ ownId }: { ownId: string }) {
   const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(notificationsQuery(ownId), queryClient);
   const { data: unreadTotal } = useQuery(unreadNotificationsQuery(ownId), queryClient);
-  const keptFocus = useKeepFocusInside<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   const readAll = useMutation(
     {
       mutationFn: () => markNotificationsRead(ownId),
@@ -52,7 +52,7 @@ export function NotificationsScreen({ ownId }: { ownId: string }) {
   return (
     <>
       <div
-        {...keptFocus}
+        {...focusFallback}
         className="mb-3 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2 outline-none"
       >
         <p role="status" className="font-semibold text-ink-muted">

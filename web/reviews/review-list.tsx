@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PublicReview, ReviewPage } from '#contract/reviews.ts';
 import { Button } from '#web/ui/button.tsx';
-import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { loadReviews } from './load-reviews.ts';
 import { ReviewItem } from './review-item.tsx';
 
@@ -26,7 +26,7 @@ export function ReviewList({ userId, first, onReport }: ReviewListProps) {
   const { items: reviews, next_cursor: cursor } = loaded;
   const [isExpanded, setIsExpanded] = useState(false);
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
-  const keptFocus = useKeepFocusInside<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   const shown = isExpanded ? reviews : reviews.slice(0, initialCount);
   const hasMore = shown.length < reviews.length || cursor !== null;
 
@@ -47,7 +47,7 @@ export function ReviewList({ userId, first, onReport }: ReviewListProps) {
   };
 
   return (
-    <div {...keptFocus} className="outline-none">
+    <div {...focusFallback} className="outline-none">
       <ul className="grid gap-x-8 gap-y-5 md:grid-cols-2 md:gap-y-7 lg:grid-cols-3">
         {shown.map((review) => (
           <ReviewItem key={review.id} review={review} onReport={() => onReport(review)} />

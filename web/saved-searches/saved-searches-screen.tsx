@@ -11,7 +11,7 @@ import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { SavedSearchItem } from './saved-search-item.tsx';
 import { deleteSavedSearch, savedSearchesQuery, saveSearch } from './saved-searches.ts';
 
@@ -24,7 +24,7 @@ const undoTimeMs = 10_000;
 export function SavedSearchesScreen({ ownId }: { ownId: string }) {
   const { data, isError, refetch } = useQuery(savedSearchesQuery(ownId), queryClient);
   const [edited, setEdited] = useState<SavedSearchWithNewCount>();
-  const keptFocus = useKeepFocusInside<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
 
   const restore = ({ name, query, alert }: SavedSearchWithNewCount): void => {
     saveSearch(ownId, { name, query, alert }).then(
@@ -56,7 +56,7 @@ export function SavedSearchesScreen({ ownId }: { ownId: string }) {
     );
   }
   return (
-    <div {...keptFocus} className="outline-none">
+    <div {...focusFallback} className="outline-none">
       {data.length === 0 ? (
         <EmptyState
           illustration={<NothingFoundIllustration />}

@@ -16,7 +16,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { ListingCardSkeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { useKeepFocusInside } from '#web/ui/use-keep-focus-inside.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { FavoriteHeart } from '../favorite-heart.tsx';
 import { ListingCard } from '../listing-card.tsx';
 import { mergeVisitorSaves, refreshSavedListingIds } from './account-saves.ts';
@@ -69,7 +69,7 @@ export function SavedScreen({ ownId }: { ownId: string }) {
     queryClient,
   );
 
-  const keptFocus = useKeepFocusInside<HTMLDivElement>();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
 
   if (!data) {
     return isError ? (
@@ -82,7 +82,7 @@ export function SavedScreen({ ownId }: { ownId: string }) {
   const last = data.pages.at(-1);
   if (items.length === 0) {
     return (
-      <div {...keptFocus} className="outline-none">
+      <div {...focusFallback} className="outline-none">
         <EmptyState
           illustration={<NothingFoundIllustration />}
           title="Nothing saved yet"
@@ -98,7 +98,7 @@ export function SavedScreen({ ownId }: { ownId: string }) {
   }
   const unavailable = last?.unavailable_total ?? 0;
   return (
-    <div {...keptFocus} className="outline-none">
+    <div {...focusFallback} className="outline-none">
       <div className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="font-semibold text-ink-muted">
           {last?.total === 1 ? '1 listing' : `${last?.total} listings`}

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'react';
  * the focus, the element around it takes the focus. The same happens when a dialog closes after the control
  * that opened it has been removed from the element.
  */
-export const useKeepFocusInside = <E extends HTMLElement>() => {
+export const useFocusFallback = <E extends HTMLElement>() => {
   const element = useRef<E>(null);
   const hasFocus = useRef(false);
   useLayoutEffect(() => {
