@@ -12,7 +12,7 @@ import {
 } from './console-campus.ts';
 import {
   consoleFormDetailSchema,
-  formAnswerSchema,
+  formReplySchema,
   submittedFormChangeSchema,
   submittedFormPageSchema,
   submittedFormQuerySchema,
@@ -151,7 +151,7 @@ export const consoleCalls = {
       "Stores an answer to a form and mails it to the form's sender; the same id is stored and sent once",
     access: 'administrator',
     params: idParamsSchema,
-    body: formAnswerSchema,
+    body: formReplySchema,
     output: consoleFormDetailSchema,
     notFound: 'not_found',
     errors: ['form_without_address', 'too_many_answers', 'mail_off'],

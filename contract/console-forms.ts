@@ -4,11 +4,11 @@ import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 
 /** Number of submitted forms that the console shows per page. */
 export const submittedFormPageSize = 30;
-/** Maximum number of answers that administrators can send to one submitted form. */
-export const maxFormAnswers = 20;
+/** Maximum number of replies that administrators can send to one submitted form. */
+export const maxFormReplies = 20;
 /** Maximum number of fields that a submitted form can have. */
 export const maxFormFields = 10;
-export const maxAnswerLength = 4000;
+export const maxFormReplyLength = 4000;
 
 export const submittedFormKinds = ['contact', 'application', 'deletion-request', 'report'] as const;
 export const submittedFormStates = ['open', 'done', 'all'] as const;
@@ -30,7 +30,7 @@ export const consoleFormSchema = z.object({
    */
   title: z.string(),
   /**
-   * The email address to which answers are sent: the one entered in the form, or else the one of the sender's
+   * The email address to which replies are sent: the one entered in the form, or else the one of the sender's
    * account. Null when there is neither.
    */
   email: z.string().nullable(),
@@ -60,7 +60,7 @@ export const consoleFormDetailSchema = consoleFormSchema.extend({
     z.object({
       id: idSchema,
       text: z.string(),
-      /** Name of the administrator who wrote the answer, or null after their account was deleted. */
+      /** Name of the administrator who wrote the reply, or null after their account was deleted. */
       author: z.string().nullable(),
       created_at: instantSchema,
     }),
@@ -71,23 +71,23 @@ export type ConsoleFormDetail = z.infer<typeof consoleFormDetailSchema>;
 /** Body of PATCH /rest/v1/moderation/forms/{id}, which marks a submitted form as done or reopens it. */
 export const submittedFormChangeSchema = z.object({ done: z.boolean(), reason: auditReasonSchema });
 
-export const answerErrorMessages = {
+export const formReplyErrorMessages = {
   text: 'Please enter your answer',
-  textLong: `An answer has at most ${maxAnswerLength} characters`,
+  textLong: `An answer has at most ${maxFormReplyLength} characters`,
 } as const;
 
-export const answerTextSchema = createParagraphSchema({
-  required: answerErrorMessages.text,
-  min: { length: 1, sentence: answerErrorMessages.text },
-  max: { length: maxAnswerLength, sentence: answerErrorMessages.textLong },
+export const formReplyTextSchema = createParagraphSchema({
+  required: formReplyErrorMessages.text,
+  min: { length: 1, sentence: formReplyErrorMessages.text },
+  max: { length: maxFormReplyLength, sentence: formReplyErrorMessages.textLong },
 });
 
 /**
  * Body of POST /rest/v1/moderation/forms/{id}/answers. `id` is an idempotency key: repeating a request
- * neither stores nor sends the answer again.
+ * neither stores nor sends the reply again.
  */
-export const formAnswerSchema = z.object({
+export const formReplySchema = z.object({
   id: idSchema,
-  text: answerTextSchema,
+  text: formReplyTextSchema,
   reason: auditReasonSchema.default('Answered the form'),
 });

@@ -17,7 +17,7 @@ import {
   createHandoverMailer,
 } from './deals/public.ts';
 import { createDemoAdministrationService } from './demo/remove.ts';
-import { createFormAnswerService, createFormInbox } from './forms/public.ts';
+import { createFormInbox, createFormReplyService } from './forms/public.ts';
 import { createMeetingSpotAdministrationService } from './handovers/public.ts';
 import { createListingModeration, createWordingReviewService } from './listings/public.ts';
 import type { Mailer } from './mail/public.ts';
@@ -97,7 +97,7 @@ export const openAdministrationServices = ({
     ...accounts,
     deals: dealAdministration,
     forms,
-    formDesk: createFormAnswerService({ sql, clock, audit, mailer, inbox: forms }),
+    formDesk: createFormReplyService({ sql, clock, audit, mailer, inbox: forms }),
     personActions: createPersonActions({ clock, mailer, forms, ...accounts }),
     meetingSpots: createMeetingSpotAdministrationService({ sql, clock, audit }),
     announcements: createAnnouncementAdministrationService({ sql, bus, audit }),

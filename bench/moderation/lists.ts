@@ -4,7 +4,7 @@ import { type CaseQuery, caseStates } from '#contract/moderation.ts';
 import { createPeopleService } from '#server/accounts/public.ts';
 import { createAuditTrail } from '#server/audit/public.ts';
 import { createOverviewService } from '#server/console/overview/service.ts';
-import { createFormAnswerService, createFormInbox } from '#server/forms/public.ts';
+import { createFormInbox, createFormReplyService } from '#server/forms/public.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { createCaseService } from '#server/moderation/case-service.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -67,7 +67,7 @@ export const createConsoleLists = (sql: Sql, now: Date): ConsoleList[] => {
   const audit = createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') });
   const mailer = createMailer(async () => {});
   const people = createPeopleService({ sql });
-  const forms = createFormAnswerService({
+  const forms = createFormReplyService({
     sql,
     clock,
     audit,

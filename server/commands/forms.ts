@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { type ConsoleFormDetail, formAnswerSchema } from '#contract/console-forms.ts';
+import { type ConsoleFormDetail, formReplySchema } from '#contract/console-forms.ts';
 import type { Config } from '../config.ts';
 import { type FormInbox, getStoredResume } from '../forms/public.ts';
 import { openFiles } from '../open-files.ts';
@@ -71,7 +71,7 @@ const formatSummary = (form: Form): string =>
     .join('  ')
     .trimEnd();
 
-const formatDetails = (form: Form, answers: ConsoleFormDetail['answers']): string => {
+const formatDetails = (form: Form, replies: ConsoleFormDetail['answers']): string => {
   const { resume: _, ...fields } = form.content;
   const resume = getStoredResume(form);
   const facts: [string, unknown][] = [
@@ -82,7 +82,7 @@ const formatDetails = (form: Form, answers: ConsoleFormDetail['answers']): strin
     ['account', form.user_id ? `${form.sender_email} (${form.user_id})` : 'none'],
     ...Object.entries(fields),
     ...(resume ? [['resume', `${resume.name}, ${resume.bytes} bytes`] as [string, unknown]] : []),
-    ...answers.map(({ author, created_at: at, text }): [string, unknown] => [
+    ...replies.map(({ author, created_at: at, text }): [string, unknown] => [
       'answer',
       `${at} by ${author ?? 'a former administrator'}\n${text}`,
     ]),
@@ -101,30 +101,30 @@ const printForms = async (inbox: FormInbox, values: object): Promise<void> => {
   if (forms.length === wanted.limit) printLine(`Older ones: --before ${forms.at(-1)?.id}`);
 };
 
-interface AnswerOptions {
+interface FormReplyOptions {
   text?: string | undefined;
   file?: string | undefined;
   reason?: string | undefined;
 }
 
 /**
- * Reads the answer to a form from the arguments or from a file. Throws a UsageError when it is missing or too
+ * Reads the reply to a form from the arguments or from a file. Throws a UsageError when it is missing or too
  * long.
  */
-const readAnswer = async ({ text, file, reason }: AnswerOptions) => {
+const readReply = async ({ text, file, reason }: FormReplyOptions) => {
   if ((text === undefined) === (file === undefined)) throw new UsageError(usage);
   const given = text ?? (await readFile(resolveFolder(file ?? ''), 'utf8'));
-  const { data, error } = formAnswerSchema.safeParse({ id: randomUUID(), text: given, reason });
+  const { data, error } = formReplySchema.safeParse({ id: randomUUID(), text: given, reason });
   if (!data) throw new UsageError(error.issues[0]?.message ?? usage);
   return data;
 };
 
-/** Stores an answer to a form and mails it, as the console does; prints the address of the recipient. */
-const answerForm = async (config: Config, form: string, options: AnswerOptions): Promise<void> => {
-  const answer = await readAnswer(options);
-  const actor = createShellActor(answer.reason);
+/** Stores a reply to a form and mails it, as the console does; prints the address of the recipient. */
+const replyToForm = async (config: Config, form: string, options: FormReplyOptions): Promise<void> => {
+  const reply = await readReply(options);
+  const actor = createShellActor(reply.reason);
   await runWithCommandServices(config, actor, async ({ formDesk }) => {
-    const { email } = await formDesk.answer(form, answer, { name: actor.name });
+    const { email } = await formDesk.reply(form, reply, { name: actor.name });
     printLine(`The answer was stored and is mailed to ${email}.`);
   });
 };
@@ -144,7 +144,7 @@ await runCommand(async (config, args) => {
   ) {
     throw new UsageError(usage);
   }
-  if (what === 'answer') return answerForm(config, form, values);
+  if (what === 'answer') return replyToForm(config, form, values);
   const actor = isChange ? await readActor(what, values.reason, usage) : undefined;
   await runWithCommandServices(config, actor, async ({ forms, formDesk }) => {
     if (what === 'list') return printForms(forms, values);

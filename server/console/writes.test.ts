@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { consoleCalls } from '#contract/console-calls.ts';
-import { maxFormAnswers } from '#contract/console-forms.ts';
+import { maxFormReplies } from '#contract/console-forms.ts';
 import { parameterlessPersonActions } from '#contract/console-people.ts';
 import { addDefaultMeetingSpots } from '#server/handovers/public.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -224,12 +224,12 @@ test('a deletion request is marked as done once its account was deleted', async 
   expect(after.done_at).not.toBeNull();
 });
 
-test('an answer to a form is stored and mailed once, and shown with its author', async () => {
+test('a reply to a form is stored and mailed once, and shown with its author', async () => {
   const body = { id: randomUUID(), text: 'Ask at the desk.\n\nThe lamp is there.' };
   const before = server.mails.length;
-  const answered = await call('POST', `forms/${form}/answers`, body);
-  expect(answered.body.answers).toMatchObject([{ id: body.id, text: body.text, author: 'Mona Monroe' }]);
-  expect((await call('POST', `forms/${form}/answers`, body)).body).toEqual(answered.body);
+  const replied = await call('POST', `forms/${form}/answers`, body);
+  expect(replied.body.answers).toMatchObject([{ id: body.id, text: body.text, author: 'Mona Monroe' }]);
+  expect((await call('POST', `forms/${form}/answers`, body)).body).toEqual(replied.body);
   expect(server.mails.slice(before)).toMatchObject([
     {
       kind: 'form_answer',
@@ -245,13 +245,13 @@ test('an answer to a form is stored and mailed once, and shown with its author',
 
 test('a form accepts 20 answers; another is neither stored nor mailed, and a repeated one succeeds', async () => {
   const id = await sendForm();
-  const answers = Array.from({ length: maxFormAnswers }, () => ({ id: randomUUID(), text: 'At the desk' }));
+  const replies = Array.from({ length: maxFormReplies }, () => ({ id: randomUUID(), text: 'At the desk' }));
   const send = (body: object) => call('POST', `forms/${id}/answers`, body);
-  for (const body of answers) expect((await send(body)).status).toBe(200);
+  for (const body of replies) expect((await send(body)).status).toBe(200);
   const before = server.mails.length;
   const refused = await send({ id: randomUUID(), text: 'Once more' });
   expect(refused).toMatchObject({ status: 409, body: { code: 'too_many_answers' } });
-  expect((await send(answers[0] ?? {})).body.answers).toHaveLength(maxFormAnswers);
+  expect((await send(replies[0] ?? {})).body.answers).toHaveLength(maxFormReplies);
   expect(server.mails).toHaveLength(before);
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { maxListedSessions } from '#contract/accounts.ts';
 import { allCalls } from '#contract/all-calls.ts';
-import { maxFormAnswers, maxFormFields, submittedFormPageSize } from '#contract/console-forms.ts';
+import { maxFormFields, maxFormReplies, submittedFormPageSize } from '#contract/console-forms.ts';
 import { overviewDays, overviewWeeks } from '#contract/console-overview.ts';
 import { maxListedPersonSessions, peoplePageSize } from '#contract/console-people.ts';
 import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
@@ -93,9 +93,9 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   getPerson: { session_list: maxListedPersonSessions },
   actOnPerson: { session_list: maxListedPersonSessions },
   listForms: { items: submittedFormPageSize },
-  getForm: { fields: maxFormFields, answers: maxFormAnswers },
-  changeForm: { fields: maxFormFields, answers: maxFormAnswers },
-  answerForm: { fields: maxFormFields, answers: maxFormAnswers },
+  getForm: { fields: maxFormFields, answers: maxFormReplies },
+  changeForm: { fields: maxFormFields, answers: maxFormReplies },
+  answerForm: { fields: maxFormFields, answers: maxFormReplies },
   listConsoleSpots: { items: maxMeetingSpots },
   addSpot: { items: maxMeetingSpots },
   changeSpot: { items: maxMeetingSpots },
@@ -312,7 +312,7 @@ describe('with more rows than any page or array may contain', () => {
       FROM generate_series(1, ${rowCount}::int) RETURNING id`;
     await quad.sql`
       INSERT INTO private.form_answers (id, form_id, answer_text, created_at)
-      SELECT gen_random_uuid(), ${form}, 'Thank you', ${now} FROM generate_series(1, ${maxFormAnswers}::int)`;
+      SELECT gen_random_uuid(), ${form}, 'Thank you', ${now} FROM generate_series(1, ${maxFormReplies}::int)`;
     const handover = addSeconds(now, -20 * 60);
     // Every deal gets its own time, so that the order of the lists does not depend on random ids.
     [{ id: deal = '' } = {}] = await quad.sql<{ id: string }[]>`

@@ -178,7 +178,7 @@ export type HandoverMail = MailFields<'handover'>;
 export type DealNoticesMail = MailFields<'deal_notices'>;
 export type NotificationsMail = MailFields<'notifications'>;
 export type FormMail = MailFields<'form'>;
-export type FormAnswerMail = MailFields<'form_answer'>;
+export type FormReplyMail = MailFields<'form_answer'>;
 
 /** Queues emails in the caller's transaction; they are sent soon after the transaction commits. */
 export interface Mailer {
@@ -219,7 +219,7 @@ export interface Mailer {
   /** Sends a person their notifications of one kind. */
   sendNotifications(tx: Queryable, mail: NotificationsMail): Promise<void>;
   sendForm(tx: Queryable, mail: FormMail): Promise<void>;
-  sendFormAnswer(tx: Queryable, mail: FormAnswerMail): Promise<void>;
+  sendFormReply(tx: Queryable, mail: FormReplyMail): Promise<void>;
 }
 
 /** Creates a mailer on top of a function that queues emails: the outbox in production, a list in tests. */
@@ -240,7 +240,7 @@ export const createMailer = (enqueue: (tx: Queryable, mail: Mail) => Promise<voi
   sendDealNotices: (tx, mail) => enqueue(tx, { kind: 'deal_notices', ...mail }),
   sendNotifications: (tx, mail) => enqueue(tx, { kind: 'notifications', ...mail }),
   sendForm: (tx, mail) => enqueue(tx, { kind: 'form', ...mail }),
-  sendFormAnswer: (tx, mail) => enqueue(tx, { kind: 'form_answer', ...mail }),
+  sendFormReply: (tx, mail) => enqueue(tx, { kind: 'form_answer', ...mail }),
 });
 
 const throwMailOff = (): never => {
@@ -255,6 +255,6 @@ const throwMailOff = (): never => {
 export const createDisabledMailer = (): Mailer => ({
   ...createMailer(async (_tx, mail) => (getMailExpiry(mail) ? throwMailOff() : undefined)),
   assertSending: throwMailOff,
-  // Refuse to answer forms while mail is off, because the answer would never reach anybody.
-  sendFormAnswer: throwMailOff,
+  // Refuse to answer forms while mail is off, because the reply would never reach anybody.
+  sendFormReply: throwMailOff,
 });

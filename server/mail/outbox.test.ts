@@ -205,10 +205,10 @@ test('escapes text of another person in the body and the subject line', async ()
   expect(mail.text).toContain('https://quad.test/messages?c=c-1');
 });
 
-test('keeps the line breaks of an answer to a form in HTML', async () => {
+test('keeps the line breaks of a reply to a form in HTML', async () => {
   const arrived = waitForEmail('asker@usc.edu');
   const text = 'Please bring:\n- your ID\n- the receipt\n\nThank you.';
-  await sql.begin((tx) => mailer.sendFormAnswer(tx, { to: 'asker@usc.edu', subject: 'Lost keys', text }));
+  await sql.begin((tx) => mailer.sendFormReply(tx, { to: 'asker@usc.edu', subject: 'Lost keys', text }));
   const [paragraph] = /<p [^>]*>Please bring:[^<]*<\/p>/.exec((await arrived).html ?? '') ?? [];
   expect(paragraph).toContain('white-space:pre-line');
   expect(paragraph).toContain('Please bring:\n- your ID\n- the receipt');

@@ -18,7 +18,7 @@ vi.mock('#web/lib/use-campus.ts', async () => {
 const { AnnouncementScreen } = await import('#web/console/campus/announcement-screen.tsx');
 const { MeetingSpotDialog } = await import('#web/console/campus/spot-dialog.tsx');
 const { CaseActionDialog } = await import('#web/console/cases/action-dialog.tsx');
-const { AnswerForm } = await import('#web/console/forms/answer-form.tsx');
+const { ReplyForm } = await import('#web/console/forms/reply-form.tsx');
 const { CreatePersonButton } = await import('#web/console/people/create-person.tsx');
 const { ReasonDialog } = await import('#web/console/reason-dialog.tsx');
 const { AppealForm } = await import('#web/decisions/appeal-form.tsx');
@@ -70,7 +70,7 @@ const forms: DraftedForm[] = [
   },
   {
     name: 'an answer to a form',
-    element: <AnswerForm formId="form" email="ben@usc.edu" onAnswered={onDone} />,
+    element: <ReplyForm formId="form" email="ben@usc.edu" onReplied={onDone} />,
     texts: { 'Answer to ben@usc.edu': 'Thank you for' },
     submitLabel: 'Send answer',
   },

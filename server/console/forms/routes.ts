@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { consoleCalls, resumePath } from '#contract/console-calls.ts';
 import { createProblem } from '#contract/errors.ts';
 import { idSchema } from '#contract/text.ts';
-import type { FormAnswerService } from '#server/forms/public.ts';
+import type { FormReplyService } from '#server/forms/public.ts';
 import { createCallGuard, type HttpDeps, serveCall } from '#server/http/serve.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 
 export interface SubmittedFormServices {
-  formDesk: FormAnswerService;
+  formDesk: FormReplyService;
   files: Pick<FileStore, 'read'>;
 }
 
@@ -48,7 +48,7 @@ export const registerSubmittedFormRoutes = (
     formDesk.change(id, body.done, session.userId),
   );
   serveCall(app, http, consoleCalls.answerForm, ({ params: { id }, body, session }) =>
-    formDesk.answer(id, body, { userId: session.userId }),
+    formDesk.reply(id, body, { userId: session.userId }),
   );
   registerResumeRoute(app, http, services);
 };

@@ -18,13 +18,13 @@ import { BackToSection, ConsoleItemPlaceholder } from '../back-to-section.tsx';
 import { consoleLinks } from '../console-sections.ts';
 import { DescriptionList } from '../description-list.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { AnswerForm } from './answer-form.tsx';
 import { DeletionRequestPanel } from './deletion-request.tsx';
 import { formKindLabels, getFormFieldLabel, getFormTitle } from './form-texts.ts';
+import { ReplyForm } from './reply-form.tsx';
 
 const getFormKey = (ownId: string, id: string) => ['console-form', ownId, id] as const;
 
-/** Shows a submitted form: its fields, the answers to it, and the possible actions. */
+/** Shows a submitted form: its fields, the replies to it, and the possible actions. */
 export function SubmittedFormScreen({ ownId, id }: { ownId: string; id: string }) {
   const key = getFormKey(ownId, id);
   const { data, error, refetch } = useQuery(
@@ -71,19 +71,19 @@ function FormView({ form, store, reload }: FormViewProps) {
         {form.kind === 'deletion-request' && <DeletionRequestPanel form={form} onDeleted={reload} />}
         <section aria-label="Answers" className="grid gap-3">
           <h2 className="font-extrabold text-lg">Answers</h2>
-          {form.answers.map((answer) => (
-            <Card key={answer.id} padded>
+          {form.answers.map((reply) => (
+            <Card key={reply.id} padded>
               <p className="text-ink-muted text-sm">
-                {answer.author ?? 'A former administrator'} ·{' '}
-                {formatCampusDateTime(answer.created_at, campus)}
+                {reply.author ?? 'A former administrator'} ·{' '}
+                {formatCampusDateTime(reply.created_at, campus)}
               </p>
-              <p className="mt-2 whitespace-pre-line break-words">{answer.text}</p>
+              <p className="mt-2 whitespace-pre-line break-words">{reply.text}</p>
             </Card>
           ))}
           {form.email === null ? (
             <p className="text-ink-muted">The sender left no address, so this form cannot be answered.</p>
           ) : (
-            <AnswerForm formId={form.id} email={form.email} onAnswered={store} />
+            <ReplyForm formId={form.id} email={form.email} onReplied={store} />
           )}
         </section>
       </div>

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import {
   type ConsoleForm,
   type ConsoleFormDetail,
-  maxFormAnswers,
+  maxFormReplies,
   submittedFormPageSize,
 } from '#contract/console-forms.ts';
 import { createProblem } from '#contract/errors.ts';
@@ -12,21 +12,21 @@ import type { Mailer } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import {
-  type FormAnswerAuthor,
-  findAccountByLogInAddress,
-  insertFormAnswer,
-  listFormAnswers,
-  lockForm,
-} from './answer-repository.ts';
 import type { FormSubmission } from './inbox-repository.ts';
 import { type FormInbox, getStoredResume } from './inbox-service.ts';
+import {
+  type FormReplyAuthor,
+  findAccountByLogInAddress,
+  insertFormReply,
+  listFormReplies,
+  lockForm,
+} from './reply-repository.ts';
 
 interface FormDeskDeps {
   sql: Sql;
   clock: Clock;
   audit: Pick<AuditTrail, 'note'>;
-  mailer: Pick<Mailer, 'sendFormAnswer'>;
+  mailer: Pick<Mailer, 'sendFormReply'>;
   inbox: FormInbox;
 }
 
@@ -43,15 +43,15 @@ const presentForm = (form: FormSubmission): ConsoleForm => ({
 });
 
 /**
- * Creates the service with which the console shows submitted forms, and with which the console and commands answer
+ * Creates the service with which the console shows submitted forms, and with which the console and commands reply to
  * them by email.
  */
-export const createFormAnswerService = ({ sql, clock, audit, mailer, inbox }: FormDeskDeps) => {
+export const createFormReplyService = ({ sql, clock, audit, mailer, inbox }: FormDeskDeps) => {
   const get = async (id: string): Promise<ConsoleFormDetail> => {
     const form = await inbox.get(id);
     const { resume: _, ...fields } = form.content;
     const resume = getStoredResume(form);
-    const answers = await listFormAnswers(sql, id);
+    const replies = await listFormReplies(sql, id);
     const named = form.email === null ? undefined : await findAccountByLogInAddress(sql, form.email);
     return {
       ...presentForm(form),
@@ -59,7 +59,7 @@ export const createFormAnswerService = ({ sql, clock, audit, mailer, inbox }: Fo
       resume: resume ? { name: resume.name, bytes: resume.bytes } : null,
       sender: form.user_id && form.sender_email ? { id: form.user_id, email: form.sender_email } : null,
       named_account: named ?? null,
-      answers: answers.map(({ id, answer_text, author, created_at }) => ({
+      answers: replies.map(({ id, answer_text, author, created_at }) => ({
         id,
         text: answer_text,
         author,
@@ -110,33 +110,33 @@ export const createFormAnswerService = ({ sql, clock, audit, mailer, inbox }: Fo
     },
 
     /**
-     * Stores an answer and mails it to the form's sender. Does nothing when the form already has an answer with this
+     * Stores a reply and mails it to the form's sender. Does nothing when the form already has a reply with this
      * id. Throws form_without_address when the sender left no address, and too_many_answers when the form already has
-     * the maximum number of answers.
+     * the maximum number of replies.
      */
-    answer: async (
+    reply: async (
       id: string,
-      answer: { id: string; text: string },
-      author: FormAnswerAuthor,
+      reply: { id: string; text: string },
+      author: FormReplyAuthor,
     ): Promise<ConsoleFormDetail> => {
       const form = await inbox.get(id);
       const to = form.email ?? form.sender_email;
       if (to === null) throw createProblem('form_without_address');
       await runInTransaction(sql, async (tx) => {
         if (!(await lockForm(tx, id))) throw createProblem('not_found');
-        const earlier = await listFormAnswers(tx, id);
-        if (earlier.some((it) => it.id === answer.id)) return;
-        if (earlier.length >= maxFormAnswers) throw createProblem('too_many_answers');
-        const stored = await insertFormAnswer(tx, { ...answer, formId: id, author, now: clock.now() });
-        // Another form already has an answer with this id.
+        const earlier = await listFormReplies(tx, id);
+        if (earlier.some((it) => it.id === reply.id)) return;
+        if (earlier.length >= maxFormReplies) throw createProblem('too_many_answers');
+        const stored = await insertFormReply(tx, { ...reply, formId: id, author, now: clock.now() });
+        // Another form already has a reply with this id.
         if (!stored) throw createProblem('validation_failed');
         await audit.note({ event: 'form_answered', userId: form.user_id ?? undefined, detail: id }, tx);
         const { message, details } = form.content;
         const question = message ?? details;
-        await mailer.sendFormAnswer(tx, {
+        await mailer.sendFormReply(tx, {
           to,
           subject: getTitle(form) || 'Your request',
-          text: answer.text,
+          text: reply.text,
           ...(question === undefined ? {} : { question: String(question) }),
         });
       });
@@ -145,4 +145,4 @@ export const createFormAnswerService = ({ sql, clock, audit, mailer, inbox }: Fo
   };
 };
 
-export type FormAnswerService = ReturnType<typeof createFormAnswerService>;
+export type FormReplyService = ReturnType<typeof createFormReplyService>;

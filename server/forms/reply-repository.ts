@@ -1,9 +1,9 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** The author of an answer: an administrator in the console, or the user of a command. */
-export type FormAnswerAuthor = { userId: string } | { name: string };
+/** The author of a reply: an administrator in the console, or the user of a command. */
+export type FormReplyAuthor = { userId: string } | { name: string };
 
-export interface FormAnswerRow {
+export interface FormReplyRow {
   id: string;
   answer_text: string;
   author: string | null;
@@ -16,22 +16,22 @@ export const lockForm = async (tx: Queryable, id: string): Promise<boolean> => {
   return count > 0;
 };
 
-/** Lists the answers to a form, oldest first. */
-export const listFormAnswers = (sql: Queryable, formId: string): Promise<FormAnswerRow[]> =>
-  sql<FormAnswerRow[]>`
+/** Lists the replies to a form, oldest first. */
+export const listFormReplies = (sql: Queryable, formId: string): Promise<FormReplyRow[]> =>
+  sql<FormReplyRow[]>`
     SELECT a.id, a.answer_text, coalesce(a.author_name, u.full_name, u.email) AS author, a.created_at
     FROM private.form_answers a LEFT JOIN users u ON u.id = a.author_id
     WHERE a.form_id = ${formId} ORDER BY a.created_at, a.id`;
 
-/** Stores an answer. Returns false when its id was stored before. */
-export const insertFormAnswer = async (
+/** Stores a reply. Returns false when its id was stored before. */
+export const insertFormReply = async (
   tx: Queryable,
-  { author, ...answer }: { id: string; formId: string; author: FormAnswerAuthor; text: string; now: Date },
+  { author, ...reply }: { id: string; formId: string; author: FormReplyAuthor; text: string; now: Date },
 ): Promise<boolean> => {
   const { count } = await tx`
     INSERT INTO private.form_answers (id, form_id, author_id, author_name, answer_text, created_at)
-    VALUES (${answer.id}, ${answer.formId}, ${'userId' in author ? author.userId : null},
-      ${'name' in author ? author.name : null}, ${answer.text}, ${answer.now})
+    VALUES (${reply.id}, ${reply.formId}, ${'userId' in author ? author.userId : null},
+      ${'name' in author ? author.name : null}, ${reply.text}, ${reply.now})
     ON CONFLICT (id) DO NOTHING`;
   return count > 0;
 };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { z } from 'zod';
 import { consoleCalls } from '#contract/console-calls.ts';
-import { answerTextSchema, type ConsoleFormDetail, maxAnswerLength } from '#contract/console-forms.ts';
+import { type ConsoleFormDetail, formReplyTextSchema, maxFormReplyLength } from '#contract/console-forms.ts';
 import { request } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
@@ -13,23 +13,23 @@ import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-interface AnswerFormProps {
+interface ReplyFormProps {
   formId: string;
   email: string;
-  onAnswered: (form: ConsoleFormDetail) => void;
+  onReplied: (form: ConsoleFormDetail) => void;
 }
 
 /**
- * The form for answering a message that somebody sent with a form of the site. The answer is emailed to the
+ * The form for answering a message that somebody sent with a form of the site. The reply is emailed to the
  * sender.
  */
-export function AnswerForm({ formId, email, onAnswered }: AnswerFormProps) {
-  // The id stays the same until the server has stored the answer, so that a retry cannot email the answer
+export function ReplyForm({ formId, email, onReplied }: ReplyFormProps) {
+  // The id stays the same until the server has stored the reply, so that a retry cannot email the reply
   // twice.
-  const [answerId, setAnswerId] = useState(createUuid);
+  const [replyId, setReplyId] = useState(createUuid);
   const [failure, setFailure] = useState<string>();
   const form = useContractForm({
-    schema: z.object({ text: answerTextSchema }),
+    schema: z.object({ text: formReplyTextSchema }),
     defaultValues: { text: '' },
     editing: 'clears',
   });
@@ -39,10 +39,10 @@ export function AnswerForm({ formId, email, onAnswered }: AnswerFormProps) {
   const submit = handleSubmit(async ({ text }) => {
     setFailure(undefined);
     try {
-      onAnswered(
-        await request(consoleCalls.answerForm, { params: { id: formId }, body: { id: answerId, text } }),
+      onReplied(
+        await request(consoleCalls.answerForm, { params: { id: formId }, body: { id: replyId, text } }),
       );
-      setAnswerId(createUuid());
+      setReplyId(createUuid());
       reset();
       removeFormDraft(draftName);
       toast.success('Answer sent', email);
@@ -61,7 +61,7 @@ export function AnswerForm({ formId, email, onAnswered }: AnswerFormProps) {
           className="w-full"
           required
         >
-          <Textarea rows={4} maxLength={maxAnswerLength} {...register('text')} />
+          <Textarea rows={4} maxLength={maxFormReplyLength} {...register('text')} />
         </Field>
         <Button {...submitButton}>Send answer</Button>
       </form>
