@@ -147,7 +147,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     http,
     addJobs,
     savedListings: services.savedListings,
-    announceChanges: services.announceListingChanges,
+    sendAlerts: services.sendSavedListingAlerts,
   });
   app.register(savedSearchesPlugin, {
     http,

@@ -73,7 +73,7 @@ import {
 } from './push/public.ts';
 import { createRetentionService } from './retention/public.ts';
 import { createReviewService } from './reviews/public.ts';
-import { createListingChangeJob, createSavedListingService } from './saved-listings/public.ts';
+import { createSavedListingAlertJob, createSavedListingService } from './saved-listings/public.ts';
 import {
   createListingMatching,
   createMatchAnnouncer,
@@ -259,7 +259,7 @@ export const createServices = (deps: ServiceDeps) => {
     reviews,
     blocks: createBlockService({ sql, clock, deals: dealHooks }),
     savedListings: createSavedListingService({ sql, clock }),
-    announceListingChanges: createListingChangeJob({ sql, clock, notify }),
+    sendSavedListingAlerts: createSavedListingAlertJob({ sql, clock, notify }),
     savedSearches: createSavedSearchService({ sql, clock, campus }),
     removeStaleMatches: () => removeStaleMatches(sql),
     matchListings: createMatchingJob({

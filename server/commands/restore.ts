@@ -11,7 +11,7 @@ import { startEmbeddedDatabase } from '../platform/postgres/embedded-database.ts
 import { listMigrations, migrateDatabase } from '../platform/postgres/migrations.ts';
 import { silentLog } from '../platform/process/log.ts';
 import { skipDuePushes } from '../push/public.ts';
-import { skipListingChanges } from '../saved-listings/public.ts';
+import { skipSavedListingAlerts } from '../saved-listings/public.ts';
 import { skipDueAlerts } from '../saved-searches/public.ts';
 import { printLine, resolveFolder, runCommand, UsageError } from './command.ts';
 
@@ -43,7 +43,7 @@ await runCommand(async (config, args) => {
           await skipDueNotices(tx);
           await skipDueNotificationEmails(tx);
           await skipDuePushes(tx);
-          await skipListingChanges(tx);
+          await skipSavedListingAlerts(tx);
           await skipDueAlerts(tx);
         },
       },

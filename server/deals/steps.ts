@@ -7,7 +7,7 @@ import type { DealTransition, DealTransitionName, NonPartyActor } from '#contrac
 import type { ConversationChange, EventLineService, NewEventLine } from '#server/conversations/public.ts';
 import { markListingSold } from '#server/listings/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { scheduleListingChange } from '#server/saved-listings/public.ts';
+import { queueSavedListingAlert } from '#server/saved-listings/public.ts';
 import { computeDeadline } from './deadlines.ts';
 import type { DealAnnouncement } from './deal-announcer.ts';
 import * as listings from './listing-repository.ts';
@@ -116,7 +116,7 @@ export const createDealSteps = ({ campus, eventLines, scheduleSettling, mailHand
     else await listings.setListingOnHold(tx, { id, isOnHold: isOccupying });
     if (!isOccupying) {
       const change = deal.state === 'completed' ? 'sold' : 'hold_ended';
-      await scheduleListingChange(tx, { listingId: id, change, dueAt: now });
+      await queueSavedListingAlert(tx, { listingId: id, change, dueAt: now });
     }
     return true;
   };

@@ -1,5 +1,5 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { scheduleListingChange } from '#server/saved-listings/public.ts';
+import { queueSavedListingAlert } from '#server/saved-listings/public.ts';
 import { type ListingForModeration, makeSlug, type OwnedListing } from './listing-row.ts';
 import { publishListing } from './repository.ts';
 
@@ -13,7 +13,7 @@ export const publishWithSlug = async (
 ): Promise<void> => {
   if (listing.published_at) {
     await publishListing(tx, listing, { slug: listing.slug, drawClosesAt, now });
-    await scheduleListingChange(tx, { listingId: listing.id, change: 'price', dueAt: now });
+    await queueSavedListingAlert(tx, { listingId: listing.id, change: 'price', dueAt: now });
     return;
   }
   while (!(await publishListing(tx, listing, { slug: makeSlug(title), drawClosesAt, now })));

@@ -6,7 +6,7 @@ import type { PublicUser } from '#contract/profiles.ts';
 import { maxRecipientCandidates, maxRentedDaysAhead, saleUndoSeconds } from '#contract/selling.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import { scheduleListingChange } from '#server/saved-listings/public.ts';
+import { queueSavedListingAlert } from '#server/saved-listings/public.ts';
 import type { ListingDeals } from './deals.ts';
 import type { OwnedListing } from './listing-row.ts';
 import type { ListingMatching } from './matching.ts';
@@ -95,7 +95,7 @@ export const createListingSaleService = (deps: SaleDeps) => {
         await deals.scheduleSaleSettling(tx, { listing_id: id });
         if (!until) {
           const dueAt = addSeconds(clock.now(), saleUndoSeconds);
-          await scheduleListingChange(tx, { listingId: id, change: 'sold', dueAt });
+          await queueSavedListingAlert(tx, { listingId: id, change: 'sold', dueAt });
         }
         return { asked: soldTo ?? null };
       }),

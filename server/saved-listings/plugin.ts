@@ -8,15 +8,15 @@ interface SavedListingsOptions {
   http: HttpDeps;
   addJobs: JobCollector;
   savedListings: SavedListingService;
-  announceChanges(): Promise<void>;
+  sendAlerts(): Promise<void>;
 }
 
 /** Registers the calls for the listings that the caller saved, and the job that notifies people about their changes. */
 export const savedListingsPlugin = async (
   app: FastifyInstance,
-  { http, addJobs, savedListings, announceChanges }: SavedListingsOptions,
+  { http, addJobs, savedListings, sendAlerts }: SavedListingsOptions,
 ): Promise<void> => {
-  addJobs(declareScheduledJob('announce-listing-changes', '* * * * *', announceChanges));
+  addJobs(declareScheduledJob('announce-listing-changes', '* * * * *', sendAlerts));
   serveCall(app, http, calls.listSavedListings, ({ session, query }) =>
     savedListings.list(session.userId, query.cursor),
   );

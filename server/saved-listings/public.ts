@@ -1,5 +1,5 @@
 /** Public API of saved listings for the rest of the server. */
 
-export { scheduleListingChange, skipListingChanges } from './changes-repository.ts';
-export { createListingChangeJob } from './listing-change-job.ts';
+export { createSavedListingAlertJob } from './alert-job.ts';
+export { queueSavedListingAlert, skipSavedListingAlerts } from './alert-repository.ts';
 export { createSavedListingService } from './service.ts';

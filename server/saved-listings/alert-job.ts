@@ -2,7 +2,7 @@ import { isNotablePriceDrop } from '#contract/saved-listings.ts';
 import type { Notifier } from '#server/notifications/public.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
-import * as repository from './changes-repository.ts';
+import * as repository from './alert-repository.ts';
 
 /** How far back earlier prices are considered when looking for the lowest one, in seconds. */
 const priceMemorySeconds = 30 * dayInSeconds;
@@ -11,7 +11,7 @@ const priceMemorySeconds = 30 * dayInSeconds;
  * Creates the job that notifies people about changes to their saved listings. The text is based on
  * the state of the listing when the job runs, so a sale that was undone is not mentioned.
  */
-export const createListingChangeJob = ({
+export const createSavedListingAlertJob = ({
   sql,
   clock,
   notify,
@@ -23,7 +23,7 @@ export const createListingChangeJob = ({
   /** Processes one change. Returns false when none is due. */
   const handleNext = async (tx: Transaction): Promise<boolean> => {
     const now = clock.now();
-    const due = await repository.takeDueListingChange(tx, now);
+    const due = await repository.takeDueSavedListingAlert(tx, now);
     if (!due) return false;
     const { listing_id: subjectId, change } = due;
     const listing = await repository.findChangedListing(tx, subjectId, addSeconds(now, -priceMemorySeconds));

@@ -2,12 +2,12 @@ import { toBlockedSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** The kinds of changes to a saved listing that people are notified about. */
-export type ListingChangeKind = 'price' | 'hold_ended' | 'sold';
+export type SavedListingAlertKind = 'price' | 'hold_ended' | 'sold';
 
 /** Records a change to a listing, to be processed when it is due. Does nothing when nobody has saved the listing. */
-export const scheduleListingChange = async (
+export const queueSavedListingAlert = async (
   tx: Queryable,
-  { listingId, change, dueAt }: { listingId: string; change: ListingChangeKind; dueAt: Date },
+  { listingId, change, dueAt }: { listingId: string; change: SavedListingAlertKind; dueAt: Date },
 ): Promise<void> => {
   await tx`
     INSERT INTO saved_listing_changes (listing_id, change, due_at)
@@ -16,16 +16,16 @@ export const scheduleListingChange = async (
 };
 
 /** Deletes all recorded changes after a restore, because the server from which the backup came has announced them. */
-export const skipListingChanges = async (tx: Queryable): Promise<void> => {
+export const skipSavedListingAlerts = async (tx: Queryable): Promise<void> => {
   await tx`DELETE FROM saved_listing_changes`;
 };
 
 /** Removes and returns a due change, or undefined when there is none. */
-export const takeDueListingChange = async (
+export const takeDueSavedListingAlert = async (
   tx: Queryable,
   now: Date,
-): Promise<{ listing_id: string; change: ListingChangeKind } | undefined> => {
-  const [row] = await tx<{ listing_id: string; change: ListingChangeKind }[]>`
+): Promise<{ listing_id: string; change: SavedListingAlertKind } | undefined> => {
+  const [row] = await tx<{ listing_id: string; change: SavedListingAlertKind }[]>`
     DELETE FROM saved_listing_changes WHERE (listing_id, change) = (
       SELECT listing_id, change FROM saved_listing_changes WHERE due_at <= ${now}
       ORDER BY due_at, listing_id, change LIMIT 1 FOR UPDATE SKIP LOCKED)
