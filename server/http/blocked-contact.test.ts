@@ -9,10 +9,10 @@ import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { digestDatabase } from '#server/testing/authorization-fixtures.ts';
 import {
-  type ContactFixtures,
-  contactRuleByCall,
+  type BlockedContactFixtures,
+  blockedContactRuleByCall,
   pathParamsOfReadCalls,
-} from '#server/testing/contact-table.ts';
+} from '#server/testing/blocked-contact-rules.ts';
 import { validListingForm } from '#server/testing/listings.ts';
 import { createTestAccountModeration } from '#server/testing/moderation.ts';
 import type { RequestMethod } from '#server/testing/requests.ts';
@@ -47,7 +47,7 @@ const fillPath = (path: string, params: Record<string, string> = {}): string =>
  * Signs up two people, each of whom has started a conversation about the other's listing; the second person
  * has also made an offer. Returns both people and their data from the first person's point of view.
  */
-const createPair = async (): Promise<ContactFixtures> => {
+const createPair = async (): Promise<BlockedContactFixtures> => {
   const me = await server.signIn({ fullName: 'Mia Me' });
   const other = await server.signIn({ fullName: 'Otto Other' });
   const list = async (seller: Person, title: string): Promise<string> =>
@@ -82,11 +82,11 @@ const createPair = async (): Promise<ContactFixtures> => {
  * blocking does.
  */
 const causes = {
-  'the other person blocked me': ({ me, other }: ContactFixtures) =>
+  'the other person blocked me': ({ me, other }: BlockedContactFixtures) =>
     expectOk(send(other, 'PUT', `/rest/v1/me/blocks/${me.userId}`)),
-  'I blocked the other person': ({ me, other }: ContactFixtures) =>
+  'I blocked the other person': ({ me, other }: BlockedContactFixtures) =>
     expectOk(send(me, 'PUT', `/rest/v1/me/blocks/${other.userId}`)),
-  'the other person is suspended': async ({ other }: ContactFixtures) => {
+  'the other person is suspended': async ({ other }: BlockedContactFixtures) => {
     await moderation.suspend(other.email);
     await server.sql`
       UPDATE listings SET status = 'published', hidden_at = NULL, hidden_with = NULL WHERE user_id = ${other.userId}`;
@@ -98,12 +98,12 @@ const writingCalls = (Object.entries(calls) as [keyof typeof calls, CallDeclarat
   ([, { method, access }]) => method !== 'GET' && !consoleRoles.some((role) => role === access),
 );
 const refusedCalls = writingCalls.flatMap(([name, call]) => {
-  const rule = contactRuleByCall[name as keyof typeof contactRuleByCall];
+  const rule = blockedContactRuleByCall[name as keyof typeof blockedContactRuleByCall];
   return typeof rule === 'object' && 'refused' in rule ? [{ name, call, toParts: rule.refused }] : [];
 });
 
 /** Replaces names and ids, which differ between two pairs of people, so that responses can be compared. */
-const normalize = (text: string, { me, other }: ContactFixtures): string => {
+const normalize = (text: string, { me, other }: BlockedContactFixtures): string => {
   const names = new Map<string, string>();
   return text
     .replaceAll(me.email.split('@')[0] ?? '', 'me')
@@ -118,7 +118,7 @@ const normalize = (text: string, { me, other }: ContactFixtures): string => {
 };
 
 test('promise 81: every call that writes has a rule for people who may not contact each other', () => {
-  expect(Object.keys(contactRuleByCall).sort()).toEqual(writingCalls.map(([name]) => name).sort());
+  expect(Object.keys(blockedContactRuleByCall).sort()).toEqual(writingCalls.map(([name]) => name).sort());
   expect(refusedCalls.length).toBeGreaterThan(4);
 });
 

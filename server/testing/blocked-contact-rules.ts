@@ -10,7 +10,7 @@ type WritingCallName = {
 /**
  * Two people with listings, a conversation and deals between them; `me` is the person who sends the requests.
  */
-export interface ContactFixtures {
+export interface BlockedContactFixtures {
   me: Person;
   other: Person;
   /** A listing of the other person that `me` has not written about. */
@@ -35,10 +35,13 @@ interface RequestParts {
  * means that the call does not reach the other person; `allowed` means that it may reach the other person,
  * for the given reason; `refused` means that the given request is refused.
  */
-type ContactRule = 'own' | { allowed: string } | { refused: (fixtures: ContactFixtures) => RequestParts };
+type BlockedContactRule =
+  | 'own'
+  | { allowed: string }
+  | { refused: (fixtures: BlockedContactFixtures) => RequestParts };
 
 /** The rule for each call that changes data, except calls of the moderation console. */
-export const contactRuleByCall: Record<WritingCallName, ContactRule> = {
+export const blockedContactRuleByCall: Record<WritingCallName, BlockedContactRule> = {
   // Rules for calls about accounts and profiles
   signup: 'own',
   sendVerificationCode: 'own',
@@ -113,7 +116,7 @@ export const contactRuleByCall: Record<WritingCallName, ContactRule> = {
 
 /** Path parameters for the calls that read data, by the name of the call. */
 export const pathParamsOfReadCalls: Partial<
-  Record<CallName, (fixtures: ContactFixtures) => Record<string, string>>
+  Record<CallName, (fixtures: BlockedContactFixtures) => Record<string, string>>
 > = {
   getDealReviews: ({ completedDeal }) => ({ id: completedDeal }),
   getMyListing: ({ ownListing }) => ({ id: ownListing }),
