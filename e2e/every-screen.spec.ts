@@ -78,8 +78,8 @@ const screensThatWrite = new Set([
   'taken-down-refused',
   'messages-waiting',
   'my-listings-deleted',
-  'push-offer',
-  'push-offer-iphone',
+  'push-prompt',
+  'push-prompt-iphone',
 ]);
 
 const visitAllScreens = async (browser: Browser): Promise<Visit[]> => {

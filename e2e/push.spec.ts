@@ -32,7 +32,7 @@ const pushPath = '/rest/v1/me/push-subscriptions';
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
-const getOffer = (page: Page) => page.getByRole('region', { name: 'Notifications on this device' });
+const getPrompt = (page: Page) => page.getByRole('region', { name: 'Notifications on this device' });
 const getSwitch = (page: Page) => page.getByRole('switch', { name: 'Push notifications on this device' });
 const listDevices = async (quad: QuadServer, { token }: Student) =>
   (await callApi<PushDevices>(quad, pushPath, { token })).items;
@@ -101,15 +101,15 @@ test('notifications are offered after the first message, and a push opens its co
   const dialog = page.getByRole('dialog');
   const input = dialog.getByPlaceholder('Type your message...');
   await input.fill('Is it still there?');
-  await expect(getOffer(page)).toHaveCount(0);
+  await expect(getPrompt(page)).toHaveCount(0);
   expect(await getPermission(page)).toBe('default');
   await input.press('Enter');
-  await expect(getOffer(page)).toContainText('Get a notification when Sue Seller answers?');
+  await expect(getPrompt(page)).toContainText('Get a notification when Sue Seller answers?');
   expect(await getPermission(page)).toBe('default');
   expect(await listDevices(quad, buyer)).toEqual([]);
-  await getOffer(page).getByRole('button', { name: 'Turn on notifications' }).click();
+  await getPrompt(page).getByRole('button', { name: 'Turn on notifications' }).click();
   await expect(page.getByText('Notifications are on')).toBeVisible();
-  await expect(getOffer(page)).toHaveCount(0);
+  await expect(getPrompt(page)).toHaveCount(0);
   expect(await listDevices(quad, buyer)).toMatchObject([{ device_name: expect.stringContaining(' on ') }]);
 
   await page.goto('/browse');
@@ -154,10 +154,10 @@ test('notifications are offered after the first saved search; declining is remem
     await expect(page.getByRole('button', { name: 'Saved search', includeHidden: true })).toBeAttached();
   };
   await save('hammock');
-  const offer = page.getByRole('dialog', { name: 'Get a notification when something new matches?' });
-  await expect(offer).toBeVisible();
-  await offer.getByRole('button', { name: 'Not now' }).click();
-  await expect(offer).toHaveCount(0);
+  const prompt = page.getByRole('dialog', { name: 'Get a notification when something new matches?' });
+  await expect(prompt).toBeVisible();
+  await prompt.getByRole('button', { name: 'Not now' }).click();
+  await expect(prompt).toHaveCount(0);
   // Closing the dialog also goes back in the browser history. Wait until that is done, because it would abort
   // a navigation that has already begun.
   await waitForPageHistoryEntry(page);
@@ -202,7 +202,7 @@ test('a browser that cannot reach its push service shows an error, and the perso
   await context.close();
 });
 
-test('on an iPhone the offer explains how to add the site to the Home Screen, with two pictures', async ({
+test('on an iPhone the prompt explains how to add the site to the Home Screen, with two pictures', async ({
   browser,
   quad,
 }) => {
@@ -216,11 +216,11 @@ test('on an iPhone the offer explains how to add the site to the Home Screen, wi
   await page.getByPlaceholder('Type your message...').fill('Is it still there?');
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(
-    getOffer(page).getByText('Add Quad to your Home Screen to get notifications', { exact: true }),
+    getPrompt(page).getByText('Add Quad to your Home Screen to get notifications', { exact: true }),
   ).toBeVisible();
-  await expect(getOffer(page).getByRole('img')).toHaveCount(2);
-  await getOffer(page).getByRole('button', { name: 'Not now' }).click();
-  await expect(getOffer(page)).toHaveCount(0);
+  await expect(getPrompt(page).getByRole('img')).toHaveCount(2);
+  await getPrompt(page).getByRole('button', { name: 'Not now' }).click();
+  await expect(getPrompt(page)).toHaveCount(0);
   await page.goto('/profile?tab=settings');
   const section = page.getByRole('region', { name: 'Push notifications' });
   await expect(section.getByText('Add Quad to your Home Screen to get notifications')).toBeVisible();

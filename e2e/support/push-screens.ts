@@ -36,10 +36,10 @@ const showDevices = async (page: Page): Promise<void> => {
 };
 
 /**
- * Sends a message, so that the page offers push notifications. The message does not reach the server, because
- * the test fakes the response.
+ * Sends a message, so that the page shows the prompt for push notifications. The message does not reach the
+ * server, because the test fakes the response.
  */
-const showOffer = (userAgent?: string) => async (page: Page) => {
+const showPrompt = (userAgent?: string) => async (page: Page) => {
   await pretendPushSupport(page, userAgent);
   await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click();
   await page.route('**/rest/v1/conversations/*/messages', async (route) => {
@@ -72,6 +72,6 @@ const showOffer = (userAgent?: string) => async (page: Page) => {
  */
 export const pushNotificationScreens: readonly Screen[] = [
   { name: 'push-devices', path: '/profile?tab=settings', signedIn: true, prepare: showDevices },
-  { name: 'push-offer', path: '/messages', signedIn: true, prepare: showOffer() },
-  { name: 'push-offer-iphone', path: '/messages', signedIn: true, prepare: showOffer(iphone) },
+  { name: 'push-prompt', path: '/messages', signedIn: true, prepare: showPrompt() },
+  { name: 'push-prompt-iphone', path: '/messages', signedIn: true, prepare: showPrompt(iphone) },
 ];

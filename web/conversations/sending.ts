@@ -5,7 +5,7 @@ import { ApiError } from '#web/lib/api-error.ts';
 import { getReachability, onReachabilityChange } from '#web/lib/reachability.ts';
 import { getReconnectDelayMs } from '#web/lib/reconnect.ts';
 import { createUuid } from '#web/lib/uuid.ts';
-import { offerPushNotifications } from '#web/push/public.ts';
+import { showPushPrompt } from '#web/push/public.ts';
 import { applySentMessage, applyStartedConversation } from './conversation-cache.ts';
 import { getDraft, setDraft, type UnsentMessage } from './drafts.ts';
 import {
@@ -63,7 +63,7 @@ const sendToConversation = async (
   });
   applySentMessage(message);
   clearSendError(conversationId);
-  if (message.sender_id) offerPushNotifications(message.sender_id);
+  if (message.sender_id) showPushPrompt(message.sender_id);
   return message;
 };
 

@@ -3,7 +3,7 @@ import { type Conversation, messagingErrorMessages } from '#contract/conversatio
 import { errorCatalogue } from '#contract/errors.ts';
 import { MessagingUnavailableNotice } from '#web/blocks/public.ts';
 import { DealPanel } from '#web/deals/public.ts';
-import { MessagePushOffer } from '#web/push/public.ts';
+import { MessagePushPrompt } from '#web/push/public.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessagesIllustration } from '#web/ui/illustrations/empty-states.tsx';
@@ -150,7 +150,7 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
       )}
       {children}
       <ConnectionNotice />
-      {!gone && <MessagePushOffer otherName={thread.otherName} />}
+      {!gone && <MessagePushPrompt otherName={thread.otherName} />}
       {refusal && displayedRefusalCodes.has(refusal.code) && (
         <Alert tone="error" className="rounded-none!">
           {refusal.message}

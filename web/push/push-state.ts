@@ -33,7 +33,7 @@ export const hasDeclinedPushNotifications = (): boolean => {
   }
 };
 
-/** Stores whether the offer of push notifications was declined on this device, so that it is not repeated. */
+/** Stores whether the prompt for push notifications was declined on this device, so that it is not repeated. */
 export const setPushNotificationsDeclined = (isDeclined: boolean): void => {
   hasDeclinedInTab = isDeclined;
   try {

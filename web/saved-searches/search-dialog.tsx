@@ -12,7 +12,7 @@ import {
 import { ApiError } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
-import { canOfferPushNotifications, PushOfferDialog } from '#web/push/public.ts';
+import { canShowPushPrompt, PushPromptDialog } from '#web/push/public.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -40,7 +40,7 @@ export interface SavedSearchDialogProps {
 /** A dialog for the name of a saved search and for when its alerts are sent. */
 export function SavedSearchDialog({ ownId, search, onClose }: SavedSearchDialogProps) {
   const formId = useId();
-  const [isOfferingPushes, setIsOfferingPushes] = useState(false);
+  const [isPushPromptOpen, setIsPushPromptOpen] = useState(false);
   const { query } = search;
   const saved = 'id' in search ? search : undefined;
   const offered = searchAlertFrequencies.filter((alert) => alert !== 'instant' || canAlertInstantly(query));
@@ -59,7 +59,7 @@ export function SavedSearchDialog({ ownId, search, onClose }: SavedSearchDialogP
       else await saveSearch(ownId, values);
       discardDraft();
       toast.success(saved ? 'Changes saved' : 'Search saved');
-      if (!saved && values.alert !== 'off' && canOfferPushNotifications(ownId)) setIsOfferingPushes(true);
+      if (!saved && values.alert !== 'off' && canShowPushPrompt(ownId)) setIsPushPromptOpen(true);
       else onClose();
     } catch (reason) {
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
@@ -67,9 +67,9 @@ export function SavedSearchDialog({ ownId, search, onClose }: SavedSearchDialogP
     }
   });
 
-  if (isOfferingPushes)
+  if (isPushPromptOpen)
     return (
-      <PushOfferDialog
+      <PushPromptDialog
         ownId={ownId}
         question="Get a notification when something new matches?"
         onEnd={onClose}

@@ -1,9 +1,9 @@
 import { BellRing } from 'lucide-react';
-import { type PushOfferProps, usePushOffer } from './use-push-offer.tsx';
+import { type PushPromptProps, usePushPrompt } from './use-push-prompt.tsx';
 
-/** Offers push notifications inside a screen, without interrupting what the person does. */
-export function PushOfferBox(props: PushOfferProps) {
-  const { title, content, actions } = usePushOffer(props);
+/** Shows the prompt for push notifications inside a screen, without interrupting what the person does. */
+export function PushPromptBox(props: PushPromptProps) {
+  const { title, content, actions } = usePushPrompt(props);
   return (
     <section
       aria-label="Notifications on this device"

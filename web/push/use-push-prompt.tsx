@@ -2,31 +2,31 @@ import type { ReactNode } from 'react';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { HomeScreenSteps } from './home-screen-steps.tsx';
-import { endPushOffer } from './push-offer.ts';
+import { closePushPrompt } from './push-prompt.ts';
 import { getPushSupport } from './push-support.ts';
 import { useTurnOnPushNotifications } from './use-turn-on-push-notifications.ts';
 
-export interface PushOfferProps {
+export interface PushPromptProps {
   ownId: string;
   /** A question that names what the person would be notified about. */
   question: string;
-  /** Called when the offer was accepted or declined. */
+  /** Called when the prompt was accepted or declined. */
   onEnd?: (() => void) | undefined;
 }
 
 /**
- * Returns the title, content and buttons of the offer of push notifications. On an iPhone, the site may
+ * Returns the title, content and buttons of the prompt for push notifications. On an iPhone, the site may
  * first have to be added to the Home Screen; the content then explains how.
  */
-export const usePushOffer = ({
+export const usePushPrompt = ({
   ownId,
   question,
   onEnd,
-}: PushOfferProps): { title: string; content: ReactNode; actions: ReactNode } => {
+}: PushPromptProps): { title: string; content: ReactNode; actions: ReactNode } => {
   const { siteName } = useCampus();
   const [isWorking, turnOn] = useTurnOnPushNotifications(ownId);
   const end = (isDeclined: boolean): void => {
-    endPushOffer({ isDeclined });
+    closePushPrompt({ isDeclined });
     onEnd?.();
   };
   const accept = async (): Promise<void> => {

@@ -1,0 +1,54 @@
+import { useSyncExternalStore } from 'react';
+import {
+  findPushEndpoint,
+  hasDeclinedPushNotifications,
+  setPushNotificationsDeclined,
+} from './push-state.ts';
+import { getPushSupport, type PushSupport } from './push-support.ts';
+
+const promptedSupport: readonly PushSupport[] = ['available', 'home_screen'];
+
+const listeners = new Set<() => void>();
+/** Id of the account that is currently asked to turn on push notifications. */
+let promptedAccountId: string | undefined;
+
+const setPromptedAccountId = (next: string | undefined): void => {
+  promptedAccountId = next;
+  for (const listener of listeners) listener();
+};
+
+/**
+ * Returns whether the prompt for push notifications can be shown on this device: they are off, nobody has declined them
+ * here, and the browser can get them, if necessary after the site was added to the Home Screen.
+ */
+export const canShowPushPrompt = (ownId: string): boolean =>
+  promptedSupport.includes(getPushSupport()) &&
+  !hasDeclinedPushNotifications() &&
+  findPushEndpoint(ownId) === undefined;
+
+/**
+ * Shows the prompt for push notifications if it can be shown on this device. Called after the person has done something
+ * that may get a reply, such as sending a message.
+ */
+export const showPushPrompt = (ownId: string): void => {
+  if (canShowPushPrompt(ownId)) setPromptedAccountId(ownId);
+};
+
+/** Closes the prompt for push notifications. If `isDeclined`, it is not shown on this device again. */
+export const closePushPrompt = ({ isDeclined }: { isDeclined: boolean }): void => {
+  if (isDeclined) setPushNotificationsDeclined(true);
+  setPromptedAccountId(undefined);
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Returns whether the prompt for push notifications is open for this account. */
+export const useIsPushPromptOpen = (ownId: string | undefined): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => promptedAccountId !== undefined && promptedAccountId === ownId,
+    () => false,
+  );
