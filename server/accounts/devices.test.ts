@@ -4,7 +4,7 @@ import { knownDeviceLifetimeSeconds } from '#contract/accounts.ts';
 import { hashToken } from '#server/platform/secrets.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { type Browser, createBrowser } from '#server/testing/browser.ts';
+import { type CookieClient, createCookieClient } from '#server/testing/cookie-client.ts';
 import { createDeviceService } from './devices.ts';
 
 let testApp: TestApp;
@@ -16,22 +16,22 @@ beforeAll(async () => {
 afterAll(() => testApp.close());
 
 const newEmailAddress = () => `${randomUUID()}@usc.edu`;
-const getDeviceId = ({ cookies }: Browser): string => cookies['quad-device'] ?? '';
-const isKnownDevice = (browser: Browser, email: string): Promise<boolean> =>
+const getDeviceId = ({ cookies }: CookieClient): string => cookies['quad-device'] ?? '';
+const isKnownDevice = (browser: CookieClient, email: string): Promise<boolean> =>
   deviceService.isKnown({ hash: hashToken(getDeviceId(browser)) }, email);
-const logIn = (browser: Browser, email: string, password = testPassword) =>
+const logIn = (browser: CookieClient, email: string, password = testPassword) =>
   browser.post('/functions/v1/login-password', { email, password });
-const enterCode = (browser: Browser, email: string) =>
+const enterCode = (browser: CookieClient, email: string) =>
   browser.post('/functions/v1/verify-otp', { email, code: testApp.codeFor(email) });
 const requestResetLink = async (email: string): Promise<string> => {
   testApp.clock.advance(31);
-  await createBrowser(testApp.app).post('/functions/v1/forgot-password', { email });
+  await createCookieClient(testApp.app).post('/functions/v1/forgot-password', { email });
   const mail = testApp.mails.findLast(({ to, kind }) => to === email && kind === 'reset_link');
   return mail && 'token' in mail ? mail.token : '';
 };
 
 test('sign-up sets a device id, which becomes known once the code confirms the address', async () => {
-  const browser = createBrowser(testApp.app);
+  const browser = createCookieClient(testApp.app);
   const email = newEmailAddress();
   const body = { email, password: testPassword, fullName: 'Dee Vice' };
   const { headers } = await browser.post('/functions/v1/signup', body);
@@ -50,7 +50,7 @@ test.each(['password', 'code', 'code of the GoTrue dialect', 'reset link'])(
   'a browser is known after a log-in by %s, for that account only',
   async (way) => {
     const { email } = await testApp.signIn();
-    const browser = createBrowser(testApp.app);
+    const browser = createCookieClient(testApp.app);
     testApp.clock.advance(31);
     if (way.startsWith('code')) await browser.post('/functions/v1/send-otp', { email });
     if (way === 'password') await logIn(browser, email);
@@ -64,13 +64,13 @@ test.each(['password', 'code', 'code of the GoTrue dialect', 'reset link'])(
     }
     expect(await isKnownDevice(browser, email)).toBe(true);
     expect(await isKnownDevice(browser, newEmailAddress())).toBe(false);
-    expect(await isKnownDevice(createBrowser(testApp.app), email)).toBe(false);
+    expect(await isKnownDevice(createCookieClient(testApp.app), email)).toBe(false);
   },
 );
 
 test('failed log-ins, codes and links store no known device', async () => {
   const { email } = await testApp.signIn();
-  const browser = createBrowser(testApp.app);
+  const browser = createCookieClient(testApp.app);
   const stored = () => testApp.sql`SELECT 1 FROM private.known_devices`;
   const before = (await stored()).length;
   const wrong = testApp.codeFor(email) === '000000' ? '000001' : '000000';
@@ -88,9 +88,9 @@ test('failed log-ins, codes and links store no known device', async () => {
 
 test('a planted device id is replaced at log-in, and the new id inherits the accounts that knew the old one', async () => {
   const [attacker, victim] = [await testApp.signIn(), await testApp.signIn()];
-  const theirs = createBrowser(testApp.app);
+  const theirs = createCookieClient(testApp.app);
   await logIn(theirs, attacker.email);
-  const browser = createBrowser(testApp.app);
+  const browser = createCookieClient(testApp.app);
   Object.assign(browser.cookies, theirs.cookies);
   await logIn(browser, victim.email);
   expect(getDeviceId(browser)).not.toBe(getDeviceId(theirs));
@@ -102,7 +102,7 @@ test('a planted device id is replaced at log-in, and the new id inherits the acc
 
 test('a known device keeps its id, and each log-in extends its cookie', async () => {
   const { email } = await testApp.signIn();
-  const browser = createBrowser(testApp.app);
+  const browser = createCookieClient(testApp.app);
   await logIn(browser, email);
   const id = getDeviceId(browser);
   const { headers } = await logIn(browser, email);
@@ -114,7 +114,7 @@ test.each(['', 'short', 'a'.repeat(44), `${'a'.repeat(42)}"`, '%00'])(
   'an invalid device cookie counts as none: %j',
   async (id) => {
     const { email } = await testApp.signIn();
-    const browser = createBrowser(testApp.app);
+    const browser = createCookieClient(testApp.app);
     browser.cookies['quad-device'] = id;
     expect((await logIn(browser, email)).status).toBe(200);
     expect(getDeviceId(browser)).toMatch(/^[\w-]{43}$/);
@@ -124,14 +124,14 @@ test.each(['', 'short', 'a'.repeat(44), `${'a'.repeat(42)}"`, '%00'])(
 
 test('only a hash of the device id is stored', async () => {
   const { email } = await testApp.signIn();
-  const browser = createBrowser(testApp.app);
+  const browser = createCookieClient(testApp.app);
   await logIn(browser, email);
   expect(await createAccountClient(testApp).findTraces(getDeviceId(browser))).toEqual([]);
 });
 
 test('an account remembers its 20 most recently used devices', async () => {
   const { email, userId } = await testApp.signIn();
-  const browsers = Array.from({ length: 22 }, () => createBrowser(testApp.app));
+  const browsers = Array.from({ length: 22 }, () => createCookieClient(testApp.app));
   for (const browser of browsers) {
     testApp.clock.advance(1);
     await logIn(browser, email);
@@ -144,7 +144,7 @@ test('an account remembers its 20 most recently used devices', async () => {
 
 test('a password reset forgets every device except the one it was used on', async () => {
   const { email } = await testApp.signIn();
-  const [earlier, here] = [createBrowser(testApp.app), createBrowser(testApp.app)];
+  const [earlier, here] = [createCookieClient(testApp.app), createCookieClient(testApp.app)];
   await logIn(earlier, email);
   await logIn(here, email);
   const token = await requestResetLink(email);
@@ -155,7 +155,7 @@ test('a password reset forgets every device except the one it was used on', asyn
 
 test('a password change in the settings forgets every device except the current one', async () => {
   const person = await testApp.signIn();
-  const [earlier, here] = [createBrowser(testApp.app), createBrowser(testApp.app)];
+  const [earlier, here] = [createCookieClient(testApp.app), createCookieClient(testApp.app)];
   await logIn(earlier, person.email);
   await logIn(here, person.email);
   const changed = await testApp.app.inject({
@@ -172,7 +172,7 @@ test('a password change in the settings forgets every device except the current 
 
 test('the devices of an account are in its data export and are deleted with the account', async () => {
   const person = await testApp.signIn();
-  const browser = createBrowser(testApp.app);
+  const browser = createCookieClient(testApp.app);
   await logIn(browser, person.email);
   const accounts = createAccountClient(testApp);
   const at = testApp.clock.now().toISOString();
@@ -192,7 +192,7 @@ test('with https the cookie is Secure and limited to this host', async () => {
     environment: { PUBLIC_URL: 'https://quad.test', SMTP_URL: 'smtp://127.0.0.1:25' },
   });
   try {
-    const browser = createBrowser(secure.app);
+    const browser = createCookieClient(secure.app);
     const { headers } = await browser.post('/functions/v1/signup', {
       email: newEmailAddress(),
       password: testPassword,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { createBrowser } from '#server/testing/browser.ts';
+import { createCookieClient } from '#server/testing/cookie-client.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ const signUpAndVerify = async (email: string, password = testPassword) => {
 describe('signing up', () => {
   test('mails a code, which is exchanged for a credential and then for a session', async () => {
     const email = newEmailAddress();
-    const browser = createBrowser(testApp.app);
+    const browser = createCookieClient(testApp.app);
     const form = { email: `  ${email.toUpperCase()} `, password: testPassword, fullName: 'Tommy Trojan' };
     expect(await browser.post('/functions/v1/signup', form)).toMatchObject({
       status: 200,

@@ -5,7 +5,7 @@ import { dayInSeconds } from '#server/platform/clock.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createRateLimits, type RateLimitSubject, type RateLimits } from '#server/platform/rate-limits.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { type Browser, createBrowser } from '#server/testing/browser.ts';
+import { type CookieClient, createCookieClient } from '#server/testing/cookie-client.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 
 let rateLimitDatabase: TestDatabase;
@@ -30,16 +30,16 @@ const newIpAddress = (): string => {
   return `198.18.${Math.floor(lastIpNumber / 250)}.${(lastIpNumber % 250) + 1}`;
 };
 const wrongPassword = 'wrong-password-1';
-const logIn = (browser: Browser, email: string, password = testPassword) =>
+const logIn = (browser: CookieClient, email: string, password = testPassword) =>
   browser.post('/functions/v1/login-password', { email, password });
-const enterCode = (browser: Browser, email: string, code: string) =>
+const enterCode = (browser: CookieClient, email: string, code: string) =>
   browser.post('/functions/v1/verify-otp', { email, code });
 /** Advances the clock past the cooldown of the previous code and requests a new one. */
-const requestCode = (browser: Browser, email: string) => {
+const requestCode = (browser: CookieClient, email: string) => {
   testApp.clock.advance(31);
   return browser.post('/functions/v1/send-otp', { email });
 };
-const requestResetLink = (browser: Browser, email: string) => {
+const requestResetLink = (browser: CookieClient, email: string) => {
   testApp.clock.advance(31);
   return browser.post('/functions/v1/forgot-password', { email });
 };
@@ -48,7 +48,7 @@ const findResetLink = (email: string): string => {
   return mail && 'token' in mail ? mail.token : '';
 };
 const pickWrongCode = (email: string): string => (testApp.codeFor(email) === '000000' ? '000001' : '000000');
-const createStrangerBrowser = (from = newIpAddress()) => createBrowser(testApp.app, from);
+const createStrangerBrowser = (from = newIpAddress()) => createCookieClient(testApp.app, from);
 const exhaustRateLimit = async (limit: RateLimitName, caller: RateLimitSubject): Promise<void> => {
   const allowed = rateLimitRules[limit].points;
   for (let count = 0; count < allowed; count += 1) await rateLimits.consume(limit, caller);
@@ -60,11 +60,11 @@ const exhaustRateLimit = async (limit: RateLimitName, caller: RateLimitSubject):
  */
 const createOwnerWithDevice = async (network: string) => {
   const { email } = await testApp.signIn();
-  const browser = createBrowser(testApp.app, network);
+  const browser = createCookieClient(testApp.app, network);
   expect((await logIn(browser, email)).status).toBe(200);
   return { email, browser };
 };
-const logInByCode = async (browser: Browser, email: string) => {
+const logInByCode = async (browser: CookieClient, email: string) => {
   const asked = await requestCode(browser, email);
   return asked.status === 200 ? enterCode(browser, email, testApp.codeFor(email)) : asked;
 };
@@ -226,7 +226,7 @@ describe('promise 46: a known device is limited, too', () => {
 });
 
 describe('promise 46: a forged device gains nothing', () => {
-  const forged: [string, (attacker: Browser) => Promise<unknown>][] = [
+  const forged: [string, (attacker: CookieClient) => Promise<unknown>][] = [
     ['no device', async () => {}],
     [
       'a new device id each time',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { type Browser, createBrowser } from '#server/testing/browser.ts';
+import { type CookieClient, createCookieClient } from '#server/testing/cookie-client.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -12,9 +12,14 @@ afterAll(() => testApp.close());
 const strangersPassword = 'known-to-a-stranger-1';
 const ownersPassword = 'known-to-the-owner-2';
 const createEmailAddress = () => `${randomUUID()}@usc.edu`;
-const newBrowser = () => createBrowser(testApp.app);
+const newBrowser = () => createCookieClient(testApp.app);
 
-type SignUpRequest = (browser: Browser, email: string, password: string, name: string) => Promise<unknown>;
+type SignUpRequest = (
+  browser: CookieClient,
+  email: string,
+  password: string,
+  name: string,
+) => Promise<unknown>;
 
 const signUpRequests: Record<string, SignUpRequest> = {
   '/functions/v1/signup': (browser, email, password, fullName) =>
@@ -24,16 +29,17 @@ const signUpRequests: Record<string, SignUpRequest> = {
 };
 const signUp = signUpRequests['/functions/v1/signup'] as SignUpRequest;
 
-const enterCode = (browser: Browser, email: string, shown: { password?: string } = {}) =>
+const enterCode = (browser: CookieClient, email: string, shown: { password?: string } = {}) =>
   browser.post('/functions/v1/verify-otp', { email, code: testApp.codeFor(email), ...shown });
-const createGotrueVerification = (type: string, send: string) => async (browser: Browser, email: string) => {
-  if (send) {
-    testApp.clock.advance(31);
-    await browser.post(send, send.endsWith('/resend') ? { email, type: 'signup' } : { email });
-  }
-  return browser.post('/auth/v1/verify', { email, token: testApp.codeFor(email), type });
-};
-const createPasswordReset = (call: string) => async (browser: Browser, email: string) => {
+const createGotrueVerification =
+  (type: string, send: string) => async (browser: CookieClient, email: string) => {
+    if (send) {
+      testApp.clock.advance(31);
+      await browser.post(send, send.endsWith('/resend') ? { email, type: 'signup' } : { email });
+    }
+    return browser.post('/auth/v1/verify', { email, token: testApp.codeFor(email), type });
+  };
+const createPasswordReset = (call: string) => async (browser: CookieClient, email: string) => {
   await browser.post(call, { email });
   const mail = testApp.mails.findLast(({ to, kind }) => to === email && kind === 'reset_link');
   const token = mail && 'token' in mail ? mail.token : '';
@@ -41,26 +47,28 @@ const createPasswordReset = (call: string) => async (browser: Browser, email: st
 };
 
 /** All ways to confirm an account, by name. */
-const confirmationMethods: Record<string, (browser: Browser, email: string) => ReturnType<Browser['post']>> =
-  {
-    'verify-otp with the code of the sign-up': enterCode,
-    ...Object.fromEntries(
-      ['send-otp', 'send-verification-code'].map((name) => [
-        `verify-otp after ${name}`,
-        async (browser: Browser, email: string) => {
-          testApp.clock.advance(31);
-          await browser.post(`/functions/v1/${name}`, { email });
-          return enterCode(browser, email);
-        },
-      ]),
-    ),
-    '/auth/v1/verify of type signup': createGotrueVerification('signup', ''),
-    '/auth/v1/verify of type signup after resend': createGotrueVerification('signup', '/auth/v1/resend'),
-    '/auth/v1/verify of type email after otp': createGotrueVerification('email', '/auth/v1/otp'),
-    '/auth/v1/verify of type magiclink after otp': createGotrueVerification('magiclink', '/auth/v1/otp'),
-    'the link of forgot-password': createPasswordReset('/functions/v1/forgot-password'),
-    'the link of /auth/v1/recover': createPasswordReset('/auth/v1/recover'),
-  };
+const confirmationMethods: Record<
+  string,
+  (browser: CookieClient, email: string) => ReturnType<CookieClient['post']>
+> = {
+  'verify-otp with the code of the sign-up': enterCode,
+  ...Object.fromEntries(
+    ['send-otp', 'send-verification-code'].map((name) => [
+      `verify-otp after ${name}`,
+      async (browser: CookieClient, email: string) => {
+        testApp.clock.advance(31);
+        await browser.post(`/functions/v1/${name}`, { email });
+        return enterCode(browser, email);
+      },
+    ]),
+  ),
+  '/auth/v1/verify of type signup': createGotrueVerification('signup', ''),
+  '/auth/v1/verify of type signup after resend': createGotrueVerification('signup', '/auth/v1/resend'),
+  '/auth/v1/verify of type email after otp': createGotrueVerification('email', '/auth/v1/otp'),
+  '/auth/v1/verify of type magiclink after otp': createGotrueVerification('magiclink', '/auth/v1/otp'),
+  'the link of forgot-password': createPasswordReset('/functions/v1/forgot-password'),
+  'the link of /auth/v1/recover': createPasswordReset('/auth/v1/recover'),
+};
 
 const canLogIn = async (email: string, password: string): Promise<boolean> => {
   const { status } = await newBrowser().post('/functions/v1/login-password', { email, password });
@@ -157,7 +165,7 @@ describe('promise 45: an address that two people signed up', () => {
 });
 
 describe('promise 45: a client without cookies', () => {
-  const waysToShow: Record<string, (email: string, password: string) => ReturnType<Browser['post']>> = {
+  const waysToShow: Record<string, (email: string, password: string) => ReturnType<CookieClient['post']>> = {
     'verify-otp': (email, password) => enterCode(newBrowser(), email, { password }),
     '/auth/v1/verify': (email, password) =>
       newBrowser().post('/auth/v1/verify', {

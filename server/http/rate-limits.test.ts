@@ -5,7 +5,7 @@ import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createRateLimits, type RateLimitSubject, type RateLimits } from '#server/platform/rate-limits.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { createBrowser } from '#server/testing/browser.ts';
+import { createCookieClient } from '#server/testing/cookie-client.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 
 let database: TestDatabase;
@@ -191,7 +191,7 @@ describe('promise 37: nobody can lock out another person', () => {
   test('an account attacked from many addresses still accepts known devices, a code and a reset link', async () => {
     const owner = await testApp.signIn();
     const home = createClientAddress();
-    const browser = createBrowser(testApp.app, home);
+    const browser = createCookieClient(testApp.app, home);
     const atHome = async (password = testPassword) =>
       (await browser.post('/functions/v1/login-password', { email: owner.email, password })).status;
     expect(await atHome()).toBe(200);

@@ -4,7 +4,7 @@ import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { createBrowser } from '#server/testing/browser.ts';
+import { createCookieClient } from '#server/testing/cookie-client.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 
 let database: TestDatabase;
@@ -74,7 +74,7 @@ test('promise 47: a shared limit, higher than that of an account, stops floods f
 test('promise 47: when the visitors’ limit is used up, a search page counts for the account of the known device', async () => {
   const network = createNetworkAddress();
   const { email, userId } = await testApp.signIn();
-  const browser = createBrowser(testApp.app, network);
+  const browser = createCookieClient(testApp.app, network);
   await browser.post('/functions/v1/login-password', { email, password: testPassword });
   await exhaustVisitorLimit('search', network);
   for (const url of searchPageUrls) {
@@ -95,7 +95,7 @@ test('promise 47: when the visitors’ limit is used up, a search page counts fo
 test('promise 47: pages are identical for known and unknown devices', async () => {
   const network = createNetworkAddress();
   const { email } = await testApp.signIn();
-  const browser = createBrowser(testApp.app, network);
+  const browser = createCookieClient(testApp.app, network);
   await browser.post('/functions/v1/login-password', { email, password: testPassword });
   for (const url of ['/', '/search?q=desk', '/category/furniture']) {
     const known = await testApp.app.inject({ url, remoteAddress: network, cookies: browser.cookies });

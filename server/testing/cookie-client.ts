@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
  * Creates an HTTP client for the application. Like a browser, it stores cookies and sends them with each
  * request.
  */
-export const createBrowser = (app: FastifyInstance, remoteAddress = '127.0.0.1') => {
+export const createCookieClient = (app: FastifyInstance, remoteAddress = '127.0.0.1') => {
   const cookies: Record<string, string> = {};
   return {
     cookies,
@@ -23,4 +23,4 @@ export const createBrowser = (app: FastifyInstance, remoteAddress = '127.0.0.1')
   };
 };
 
-export type Browser = ReturnType<typeof createBrowser>;
+export type CookieClient = ReturnType<typeof createCookieClient>;
