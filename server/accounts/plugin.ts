@@ -49,7 +49,7 @@ const registerReauthentication = (
   { accounts, reauthentication }: Pick<AccountServices, 'accounts' | 'reauthentication'>,
 ): void =>
   serveCall(app, http, calls.reauthenticate, async ({ session, body, address, device }) => {
-    await accounts.proveIdentity(session.userId, { address, device }, body);
+    await accounts.reauthenticate(session.userId, { address, device }, body);
     await reauthentication.record(session);
     return successResponse;
   });

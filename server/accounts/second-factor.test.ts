@@ -271,7 +271,7 @@ describe('promise 83: five wrong codes delay further attempts', () => {
 
 describe('promise 83: setting up and turning off need the password or a fresh log-in', () => {
   const enroll = (person: Person) => post('/auth/v1/factors', person, { factor_type: 'totp' });
-  const proveIdentity = (person: Person, proof: object) =>
+  const reauthenticate = (person: Person, proof: object) =>
     post('/rest/v1/me/reauthentication', person, proof);
 
   test('a session older than ten minutes has to prove the password or an emailed code', async () => {
@@ -281,13 +281,13 @@ describe('promise 83: setting up and turning off need the password or a fresh lo
       code: 'reauthentication_needed',
       message: 'Please confirm that it is you.',
     });
-    const refused = await proveIdentity(person, { password: 'not-their-password-1' });
+    const refused = await reauthenticate(person, { password: 'not-their-password-1' });
     expect(refused).toMatchObject({
       status: 400,
       body: { fields: { password: 'This password is not right' } },
     });
     expect((await enroll(person)).status).toBe(400);
-    expect((await proveIdentity(person, { password: testPassword })).status).toBe(200);
+    expect((await reauthenticate(person, { password: testPassword })).status).toBe(200);
     const { authenticator, person: enrolled } = await enrollTotp(server, person);
 
     server.clock.advance(600);
@@ -295,7 +295,7 @@ describe('promise 83: setting up and turning off need the password or a fresh lo
       sendRequest(server, enrolled, 'DELETE', `/auth/v1/factors/${authenticator.factorId}`);
     expect((await remove()).body.code).toBe('reauthentication_needed');
     await post('/functions/v1/send-otp', undefined, { email: person.email });
-    expect((await proveIdentity(enrolled, { code: server.codeFor(person.email) })).status).toBe(200);
+    expect((await reauthenticate(enrolled, { code: server.codeFor(person.email) })).status).toBe(200);
     expect((await remove()).status).toBe(200);
   });
 
@@ -305,8 +305,8 @@ describe('promise 83: setting up and turning off need the password or a fresh lo
     await post('/functions/v1/send-otp', undefined, { email: person.email });
     const code = server.codeFor(person.email);
     for (let tries = 0; tries < 5; tries += 1)
-      expect((await proveIdentity(person, { code: toWrongCode(code) })).body.code).toBe('code_invalid');
-    expect((await proveIdentity(person, { code })).body.code).toBe('code_attempts_used');
+      expect((await reauthenticate(person, { code: toWrongCode(code) })).body.code).toBe('code_invalid');
+    expect((await reauthenticate(person, { code })).body.code).toBe('code_attempts_used');
     expect((await enroll(person)).body.code).toBe('reauthentication_needed');
   });
 
@@ -315,14 +315,14 @@ describe('promise 83: setting up and turning off need the password or a fresh lo
     server.clock.advance(600);
     const password = 'chosen-by-a-thief-1';
     expect((await sendRequest(server, person, 'PUT', '/auth/v1/user', { password })).status).toBe(400);
-    expect((await proveIdentity(person, { password })).status).toBe(400);
-    expect((await proveIdentity(person, { password: testPassword })).status).toBe(200);
+    expect((await reauthenticate(person, { password })).status).toBe(400);
+    expect((await reauthenticate(person, { password: testPassword })).status).toBe(200);
   });
 
   test('proving the password in another session does not count', async () => {
     const person = await server.signIn();
     server.clock.advance(600);
-    await proveIdentity(await logInWithPassword(server, person), { password: testPassword });
+    await reauthenticate(await logInWithPassword(server, person), { password: testPassword });
     expect((await enroll(person)).body.code).toBe('reauthentication_needed');
   });
 

@@ -203,7 +203,7 @@ export const createAccountService = (deps: AccountsDeps) => {
     },
 
     /** Checks the password or the emailed code that a signed-in person has entered again. Throws when it is wrong. */
-    proveIdentity: async (
+    reauthenticate: async (
       userId: string,
       client: Omit<LoginAttempt, 'email'>,
       { password, code }: { password?: string | undefined; code?: string | undefined },

@@ -3,7 +3,7 @@
  * import the feature's components directly.
  */
 export { CodeStep } from './code-step.tsx';
-export { IdentityForm } from './identity-form.tsx';
+export { ReauthenticationForm } from './reauthentication-form.tsx';
 export {
   type ActionResult,
   changePassword,

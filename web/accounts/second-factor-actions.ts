@@ -104,8 +104,9 @@ export const turnOffTwoStepVerification = (factorId: string): Promise<ActionOutc
   runForValue(async () => unwrap(await (await getAccountClient()).mfa.unenroll({ factorId })));
 
 /** Confirms to the server, by password or emailed code, that the person owns the account. */
-export const proveIdentity = async (proof: { password: string } | { code: string }): Promise<ActionResult> =>
-  toResult(await runForValue(() => request(calls.reauthenticate, { body: proof })));
+export const submitReauthentication = async (
+  proof: { password: string } | { code: string },
+): Promise<ActionResult> => toResult(await runForValue(() => request(calls.reauthenticate, { body: proof })));
 
 /** Returns the message to display for a failed action. */
 export const describeTwoStepFailure = ({ code, message }: ActionError): string =>

@@ -6,7 +6,7 @@ import { OnlineButton } from '#web/ui/online-button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { AuthenticatorForm } from './authenticator-form.tsx';
-import { IdentityForm } from './identity-form.tsx';
+import { ReauthenticationForm } from './reauthentication-form.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 import {
   type AuthenticatorSetup,
@@ -24,7 +24,7 @@ export type TwoStepTask =
   | { name: 'turn off'; factorId: string };
 
 type View =
-  | { name: 'question' | 'working' | 'identity' }
+  | { name: 'question' | 'working' | 'reauthentication' }
   | { name: 'failed'; message: string }
   | { name: 'setup'; setup: AuthenticatorSetup }
   | { name: 'codes'; codes: readonly string[] };
@@ -56,7 +56,7 @@ const perform = async (task: TwoStepTask): Promise<View | 'done'> => {
 
 const toFailedView = (error: ActionError): View =>
   error.code === 'reauthentication_needed'
-    ? { name: 'identity' }
+    ? { name: 'reauthentication' }
     : { name: 'failed', message: describeTwoStepFailure(error) };
 
 export interface TwoStepDialogProps {
@@ -151,7 +151,9 @@ export function TwoStepDialog({ task, email, onChanged, onClose }: TwoStepDialog
           <Spinner label="Please wait" />
         </div>
       )}
-      {view.name === 'identity' && <IdentityForm email={email} onProved={() => void run(current)} />}
+      {view.name === 'reauthentication' && (
+        <ReauthenticationForm email={email} onProved={() => void run(current)} />
+      )}
       {view.name === 'failed' && <LoadFailed onRetry={() => void run(current)}>{view.message}</LoadFailed>}
       {view.name === 'setup' && <AuthenticatorForm setup={view.setup} onDone={finishAuthenticatorSetup} />}
       {view.name === 'codes' && <RecoveryCodeList codes={view.codes} email={email} />}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { changePasswordFormSchema } from '#contract/accounts.ts';
 import { errorCatalogue } from '#contract/errors.ts';
-import { changePassword, IdentityForm } from '#web/accounts/public.ts';
+import { changePassword, ReauthenticationForm } from '#web/accounts/public.ts';
 import { hasPassword } from '#web/lib/session.ts';
 import { useCampusNames } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -90,7 +90,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
       </form>
       {needsCode && (
         <Dialog open onOpenChange={setNeedsCode} keepOpen title="Set a password">
-          <IdentityForm
+          <ReauthenticationForm
             email={email}
             onProved={() => {
               setNeedsCode(false);

@@ -9,12 +9,12 @@ import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { CodeStep } from './code-step.tsx';
 import { describeResendFailure } from './failure-sentences.ts';
-import { describeTwoStepFailure, proveIdentity } from './second-factor-actions.ts';
+import { describeTwoStepFailure, submitReauthentication } from './second-factor-actions.ts';
 import { sendOTP } from './session-actions.ts';
 
 const passwordSchema = loginSchema.pick({ password: true });
 
-interface IdentityFormProps {
+interface ReauthenticationFormProps {
   email: string;
   onProved: () => void;
 }
@@ -23,7 +23,7 @@ interface IdentityFormProps {
  * Asks the person to prove their identity with their password or an emailed code. The server requires this
  * for sensitive changes unless the person has logged in recently.
  */
-export function IdentityForm({ email, onProved }: IdentityFormProps) {
+export function ReauthenticationForm({ email, onProved }: ReauthenticationFormProps) {
   const [isCodeSent, setIsCodeSent] = useState(false);
   const [isSending, setIsSending] = useState(false);
   const mayEnterPassword = hasPassword(useSession().user);
@@ -44,7 +44,7 @@ export function IdentityForm({ email, onProved }: IdentityFormProps) {
         backLabel={mayEnterPassword ? 'Use your password' : 'Back'}
         onBack={() => setIsCodeSent(false)}
         onVerify={async (code) => {
-          const result = await proveIdentity({ code });
+          const result = await submitReauthentication({ code });
           if (!result.error) onProved();
           return result;
         }}
@@ -70,14 +70,14 @@ export function IdentityForm({ email, onProved }: IdentityFormProps) {
   );
 }
 
-function CurrentPasswordForm({ email, onProved }: IdentityFormProps) {
+function CurrentPasswordForm({ email, onProved }: ReauthenticationFormProps) {
   const { register, handleSubmit, formState, showFieldErrors, submitButton } = useContractForm({
     schema: passwordSchema,
     defaultValues: { password: '' },
     editing: 'clears',
   });
   const submit = handleSubmit(async ({ password }) => {
-    const { error } = await proveIdentity({ password });
+    const { error } = await submitReauthentication({ password });
     if (!error) return onProved();
     showFieldErrors(error.fields ?? { password: describeTwoStepFailure(error) });
   });
