@@ -50,7 +50,7 @@ const findRefetchInterval = (item: ModerationCase | undefined, ownId: string): n
  * Shows a moderation case: what was reported, the history of the reported person, and the possible
  * actions.
  */
-export function CasePage({ ownId, role, id }: { ownId: string; role: ConsoleRole; id: string }) {
+export function CaseScreen({ ownId, role, id }: { ownId: string; role: ConsoleRole; id: string }) {
   const queryKey = ['console-case', ownId, id];
   const { data, error, refetch } = useQuery(
     {

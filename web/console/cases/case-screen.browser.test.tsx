@@ -18,7 +18,7 @@ vi.mock('#web/lib/use-campus.ts', async () => {
   return { useCampus: () => defaultCampus };
 });
 
-const { CasePage } = await import('./case-page.tsx');
+const { CaseScreen } = await import('./case-screen.tsx');
 
 const createCase = (change: Partial<ModerationCase> = {}) =>
   ({
@@ -72,7 +72,7 @@ const open = async (shown: ModerationCase, role: ConsoleRole = 'moderator') => {
   item = shown;
   await render(
     <MemoryRouter>
-      <CasePage ownId="ada" role={role} id="case" />
+      <CaseScreen ownId="ada" role={role} id="case" />
       <Toaster />
     </MemoryRouter>,
   );
