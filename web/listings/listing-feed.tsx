@@ -3,8 +3,8 @@ import { useLocation } from 'react-router';
 import type { ListingPage, ListingQuery } from '#contract/listing-queries.ts';
 import { getHistoryEntryState } from '#web/lib/entry-state.ts';
 import { LoadMore } from '#web/ui/load-more.tsx';
+import { fetchListingsPage } from './fetch-listings-page.ts';
 import { ListingGrid } from './listing-grid.tsx';
-import { loadListingPage } from './load-page.ts';
 
 export interface ListingFeedProps {
   /** The first page of listings, which is loaded with the route. */
@@ -64,7 +64,7 @@ function LoadedPages({ first, query, stagger, hideSeller, newSince }: ListingFee
     const loaded = (await reloading.current) ?? pages;
     reloading.current = undefined;
     const end = loaded.at(-1)?.next_cursor;
-    if (end) show([...loaded, await loadListingPage({ ...query, cursor: end })]);
+    if (end) show([...loaded, await fetchListingsPage({ ...query, cursor: end })]);
   };
 
   return (

@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
 import type { ListingPage, ListingQuery } from '#contract/listing-queries.ts';
 import { maxListingPageSize } from '#contract/paging.ts';
-import { loadListingPage } from './load-page.ts';
+import { fetchListingsPage } from './fetch-listings-page.ts';
 
 // This module is loaded lazily, when a feed of listings is restored after Back, Forward or reload. It
 // replaces the restored listings with their current state, because some may no longer exist.
@@ -18,7 +18,7 @@ const reloadPages = async (
   const pages = [first];
   let missing = count - first.items.length;
   for (let cursor = first.next_cursor; cursor && missing > 0; cursor = pages.at(-1)?.next_cursor ?? null) {
-    const page = await loadListingPage({ ...query, cursor, limit: Math.min(missing, maxListingPageSize) });
+    const page = await fetchListingsPage({ ...query, cursor, limit: Math.min(missing, maxListingPageSize) });
     pages.push(page);
     missing -= page.items.length;
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { routePatterns } from '#web/lib/links.ts';
 import {
   appShellPaths,
-  isListingPage,
+  isPageWithListings,
   isPublicPage,
   toCacheKey,
   toPageDataUrl,
@@ -49,7 +49,7 @@ test.each([
   const at = (path: string) => new URL(path, 'http://quad.test');
   expect(toPageDataUrl(at(page)).href).toBe(at(data).href);
   expect(toPageUrl(at(data))?.href).toBe(at(page).href);
-  expect(isListingPage(at(page).pathname)).toBe(true);
+  expect(isPageWithListings(at(page).pathname)).toBe(true);
 });
 
 test('a partial data request has the same cache key as the complete one', () => {

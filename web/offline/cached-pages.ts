@@ -17,16 +17,17 @@ export const appShellPaths: readonly string[] = [
   routePatterns.messages,
 ];
 
-const listingPagePattern = /^\/(?:$|browse$|search$|(?:category|listing|product|users)\/[^/]+$)/;
+const pageWithListingsPattern = /^\/(?:$|browse$|search$|(?:category|listing|product|users)\/[^/]+$)/;
 
 /**
  * Returns whether a path is a public page that shows listings. The service worker caches the last
  * version of such a page that the person has seen.
  */
-export const isListingPage = (path: string): boolean => listingPagePattern.test(path);
+export const isPageWithListings = (path: string): boolean => pageWithListingsPattern.test(path);
 
 /** Returns whether a path is a public page: a page with listings or a static text page. */
-export const isPublicPage = (path: string): boolean => isListingPage(path) || textPagePaths.includes(path);
+export const isPublicPage = (path: string): boolean =>
+  isPageWithListings(path) || textPagePaths.includes(path);
 
 const dataUrlSuffix = '.data';
 

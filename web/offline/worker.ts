@@ -14,7 +14,7 @@ import { links, textPagePaths } from '#web/lib/links.ts';
 import type { MessageToServiceWorker } from '#web/lib/service-worker-messages.ts';
 import {
   appShellPaths,
-  isListingPage,
+  isPageWithListings,
   isPublicPage,
   toCacheKey,
   toPageDataUrl,
@@ -117,7 +117,7 @@ const dataOnlyStrategy = createNetworkFirstStrategy(cacheNames.data);
 const pagesStrategy = createNetworkFirstStrategy(
   cacheNames.pages,
   createCounterpartPlugin(dataOnlyStrategy, (page) =>
-    isListingPage(page.pathname) ? toPageDataUrl(page) : undefined,
+    isPageWithListings(page.pathname) ? toPageDataUrl(page) : undefined,
   ),
 );
 const dataStrategy = createNetworkFirstStrategy(
@@ -206,14 +206,14 @@ registerRoute(
     !hasAuthorizationHeader(request) &&
     // Photos are cached only for public pages, not for private screens, which may contain photos of drafts.
     URL.canParse(request.referrer) &&
-    isListingPage(new URL(request.referrer).pathname),
+    isPageWithListings(new URL(request.referrer).pathname),
   photosStrategy,
 );
 registerRoute(({ sameOrigin, url, request }) => {
   // The router's link prefetches, which have the mode `no-cors`, are not cached.
   if (!sameOrigin || hasAuthorizationHeader(request) || request.mode === 'no-cors') return false;
   const page = toPageUrl(url);
-  return page !== undefined && isListingPage(page.pathname);
+  return page !== undefined && isPageWithListings(page.pathname);
 }, dataStrategy);
 registerRoute(
   ({ url, request }) => isNavigationRequest({ request }) && isPublicPage(url.pathname),

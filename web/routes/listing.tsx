@@ -44,7 +44,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
   });
 };
 
-export default function ListingPage() {
+export default function ListingDetailPage() {
   const { listing, similar } = useLoaderData<typeof loader>();
   const campus = useCampus();
   const { user } = useSession();
