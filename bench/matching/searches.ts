@@ -1,6 +1,6 @@
 import { conditions, postableCategories } from '#contract/categories.ts';
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
-import { estimateMatchRatio, listNewestSearchableTexts } from '#server/listings/samples.ts';
+import { estimateMatchRatio, listNewestSearchableTexts } from '#server/listings/match-estimates.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { chooseTextKey } from '#server/saved-searches/text-keys.ts';
 import { createRandomSource, pickRandom, pickRandomByRank, vocabulary } from '../vocabulary.ts';

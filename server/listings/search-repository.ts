@@ -1,18 +1,18 @@
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { toFilterCondition } from './filter.ts';
 import {
+  estimateMatchRatio,
+  hasProvablyMoreIndexedMatches,
+  hasProvablyMoreMatches,
+  listNewestSearchableTexts,
+} from './match-estimates.ts';
+import {
   type CountedListingCardPage,
   countMatchingListings,
   type ListingPageRequest,
   listListingsByIndex,
   listListingsByScan,
 } from './read-repository.ts';
-import {
-  estimateMatchRatio,
-  hasProvablyMoreIndexedMatches,
-  hasProvablyMoreMatches,
-  listNewestSearchableTexts,
-} from './samples.ts';
 import { toIndexedTextCondition, toTextCondition } from './text-search.ts';
 
 /**

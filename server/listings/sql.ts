@@ -7,7 +7,7 @@ export {
   toLocationPattern,
   toStoredFilterCondition,
 } from './filter.ts';
-export { listNewestSearchableTexts } from './samples.ts';
+export { listNewestSearchableTexts } from './match-estimates.ts';
 export { toSearchedText } from './text-search.ts';
 
 /** The columns of a listing whose changes are reported to buyers with an open deal. */

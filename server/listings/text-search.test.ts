@@ -5,7 +5,7 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { submitListingForm, validListingForm } from '#server/testing/listings.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { toFilterCondition } from './filter.ts';
-import { estimateMatchRatio, listNewestSearchableTexts } from './samples.ts';
+import { estimateMatchRatio, listNewestSearchableTexts } from './match-estimates.ts';
 import { toIndexedTextCondition, toTextCondition } from './text-search.ts';
 
 let testApp: TestApp;

@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { sampleSize } from './samples.ts';
+import { sampleSize } from './match-estimates.ts';
 
 /** Minimum trigram similarity (pg_trgm) at which one word counts as a possible misspelling of the other. */
 const minSimilarity = 0.45;

@@ -3,7 +3,7 @@ import { parseJson } from '#server/platform/json/json-text.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { validListingForm } from '#server/testing/listings.ts';
-import { hasProvablyMoreIndexedMatches, hasProvablyMoreMatches } from './samples.ts';
+import { hasProvablyMoreIndexedMatches, hasProvablyMoreMatches } from './match-estimates.ts';
 import { searchListings } from './search-repository.ts';
 import type { ListingPosition } from './sorts.ts';
 
