@@ -53,7 +53,7 @@ import { reviewsPlugin } from './reviews/plugin.ts';
 import { savedListingsPlugin } from './saved-listings/plugin.ts';
 import { savedSearchesPlugin } from './saved-searches/plugin.ts';
 import { createServices, type ServiceDeps } from './services.ts';
-import { storedTextsPlugin } from './stored-texts/plugin.ts';
+import { textBackfillPlugin } from './text-backfill/plugin.ts';
 
 /** The application's dependencies; tests pass their own clock, mail and files. */
 export interface AppDeps extends ServiceDeps {
@@ -210,7 +210,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   app.register(accountDeletionPlugin, { http, accountDeletion: services.accountDeletion });
   app.register(dataExportPlugin, { http, dataExport: services.dataExport });
   app.register(retentionPlugin, { addJobs, retention: services.retention });
-  app.register(storedTextsPlugin, { addJobs, storedTexts: services.storedTexts });
+  app.register(textBackfillPlugin, { addJobs, textBackfill: services.textBackfill });
   const realtime = createRealtimeService({
     authenticate,
     listEndedSessions: accounts.sessions.listEnded,

@@ -83,7 +83,7 @@ import {
   removeStaleMatches,
   rescheduleDailyAlerts,
 } from './saved-searches/public.ts';
-import { createStoredTextCheck } from './stored-texts/public.ts';
+import { createTextBackfill } from './text-backfill/public.ts';
 
 /** What the services of all features depend on. */
 export interface ServiceDeps {
@@ -326,6 +326,6 @@ export const createServices = (deps: ServiceDeps) => {
       forms,
       cases: moderation.caseRemoval,
     }),
-    storedTexts: createStoredTextCheck({ sql, campus, audit, invalidation }),
+    textBackfill: createTextBackfill({ sql, campus, audit, invalidation }),
   };
 };

@@ -20,7 +20,7 @@ beforeEach(async () => {
   await server.sql`DELETE FROM private.checked_texts`;
 });
 
-const checkStoredTexts = () => server.jobs.repeatNow('check-stored-texts');
+const runTextBackfill = () => server.jobs.repeatNow('check-stored-texts');
 const fetchPath = async (url: string, person?: Person) => {
   const response = await server.app.inject({ url, headers: person?.headers ?? {} });
   return { status: response.statusCode, body: response.body };
@@ -60,7 +60,7 @@ test('promise 54: invisible characters are removed from a stored listing and its
     contact_phone: addInvisibleCharacters(phone),
   });
   expect((await fetchPath(`/product/${listing.slug}`)).body).toContain('\u202E');
-  await checkStoredTexts();
+  await runTextBackfill();
   expect(await listing.find()).toMatchObject({
     title,
     description,
@@ -77,14 +77,14 @@ test.each([
   ['location', { location: invisibleText }, { location: null }],
 ])('promise 54: a listing whose %s was mostly invisible becomes a draft', async (_what, stored, left) => {
   const listing = await storeListing(stored);
-  await checkStoredTexts();
+  await runTextBackfill();
   expect(await listing.find()).toMatchObject({ ...left, status: 'draft' });
 });
 
 test('promise 54: check marks are removed from a published title, but a draft keeps its emoji', async () => {
   const published = await storeListing({ title: '✓ Verified seller of desks' });
   const draft = await storeListing({ title: '🪑 A chair', status: 'draft' });
-  await checkStoredTexts();
+  await runTextBackfill();
   expect((await published.find()).title).toBe('Verified seller of desks');
   expect((await draft.find()).title).toBe('🪑 A chair');
 });
@@ -98,7 +98,7 @@ test('promise 54: messages and the titles of conversations lose invisible charac
     WHERE conversation_id = ${id}`;
   await server.sql`
     UPDATE conversations SET listing_title = ${addInvisibleCharacters('Oak desk')}, listing_id = NULL WHERE id = ${id}`;
-  await checkStoredTexts();
+  await runTextBackfill();
   const messages = JSON.parse((await fetchPath(conversationClient.at(id, '/messages'), seller)).body).items;
   expect(getMessageTexts(messages)).toEqual(['Still there?\nمی‌خواهم 👩‍🚀', '(empty message)']);
   const inbox = JSON.parse((await fetchPath('/rest/v1/conversations', seller)).body);
@@ -110,7 +110,7 @@ test('promise 54: the conversation about a listing that becomes an untitled draf
   const { body } = await conversationClient.open(buyer, listing.id);
   await conversationClient.send(buyer, body.id, 'Hello');
   await server.sql`UPDATE listings SET title = ${'\u200B'.repeat(12)} WHERE id = ${listing.id}`;
-  await checkStoredTexts();
+  await runTextBackfill();
   const inbox = JSON.parse((await fetchPath('/rest/v1/conversations', buyer)).body);
   expect(inbox.items[0].listing.title).toBe('Untitled listing');
 });
@@ -122,7 +122,7 @@ describe('promise 54: a stored name', () => {
     ['that fits stays', "José O'Neill-Ø", "José O'Neill-Ø"],
   ])('%s', async (_what, stored, expected) => {
     await storeProfile(seller, { full_name: stored });
-    await checkStoredTexts();
+    await runTextBackfill();
     expect(await fetchPublicName(seller)).toBe(expected);
   });
 
@@ -130,7 +130,7 @@ describe('promise 54: a stored name', () => {
     'that imitates staff or shows nothing is removed: %s',
     async (name) => {
       await storeProfile(seller, { full_name: name });
-      await checkStoredTexts();
+      await runTextBackfill();
       expect(await fetchPublicName(seller)).toBe(seller.email.split('@')[0]);
       expect(await fetchOwnName(seller)).toBeNull();
       const events = await server.sql`
@@ -144,7 +144,7 @@ describe('promise 54: a stored name', () => {
     const hiding = await server.signIn({ email: 'usc.admin@usc.edu' });
     await storeProfile(shown, { full_name: 'USC Admin' });
     await storeProfile(hiding, { full_name: 'Sue Porter', show_full_name: false });
-    await checkStoredTexts();
+    await runTextBackfill();
     expect([await fetchPublicName(shown), await fetchPublicName(hiding)]).toEqual(['User', 'User']);
   });
 
@@ -153,7 +153,7 @@ describe('promise 54: a stored name', () => {
     await storeProfile(seller, { full_name: 'Quad Support' });
     const url = `/product/${body.listing.slug}`;
     expect((await fetchPath(url)).body).toContain('Quad Support');
-    await checkStoredTexts();
+    await runTextBackfill();
     expect((await fetchPath(url)).body).not.toContain('Quad Support');
   });
 });
@@ -171,7 +171,7 @@ test('promise 54: for many special characters, a checked text equals what saving
     await server.sql`
       UPDATE messages SET message_text = ${text} WHERE conversation_id = ${id} AND seq = ${index + 1}`;
   const listings = await Promise.all(stored.map((text) => storeListing({ location: text })));
-  await checkStoredTexts();
+  await runTextBackfill();
   const { items } = JSON.parse((await fetchPath(conversationClient.at(id, '/messages'), seller)).body);
   expect(getMessageTexts(items)).toEqual(stored.map(normalizeParagraph));
   const locations = await Promise.all(listings.map(async ({ find }) => (await find()).location));
@@ -184,10 +184,10 @@ test('promise 54: rows beyond the first batch are checked, too, and every row on
     INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
     SELECT ${id}, n, ${buyer.userId}, gen_random_uuid(), ${'\u202Enumber '} || n, ${server.clock.now()}
     FROM generate_series(1, 2500) AS n`;
-  await Promise.all([checkStoredTexts(), checkStoredTexts()]);
+  await Promise.all([runTextBackfill(), runTextBackfill()]);
   expect(await server.sql`SELECT 1 FROM messages WHERE message_text LIKE ${'%\u202E%'}`).toHaveLength(0);
   expect(await server.sql`SELECT 1 FROM private.checked_texts WHERE checked_to IS NULL`).toHaveLength(4);
   await server.sql`UPDATE messages SET message_text = ${'\u202Elater'} WHERE conversation_id = ${id} AND seq = 1`;
-  await checkStoredTexts();
+  await runTextBackfill();
   expect(await server.sql`SELECT 1 FROM messages WHERE message_text = ${'\u202Elater'}`).toHaveLength(1);
 });

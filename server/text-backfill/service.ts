@@ -22,7 +22,7 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 const fallbackTitle = 'Untitled listing';
 const fallbackMessage = '(empty message)';
 
-interface StoredTextsDeps {
+interface TextBackfillDeps {
   sql: Sql;
   campus: Campus;
   audit: Pick<AuditTrail, 'note'>;
@@ -30,10 +30,10 @@ interface StoredTextsDeps {
 }
 
 /**
- * The functions that check the texts of one table against the current rules: they list a batch of rows, fix a
+ * The functions that bring the texts of one table up to the current rules: they list a batch of rows, fix a
  * row, and save a fixed row.
  */
-interface TableCheck<Row extends { id: string }> {
+interface TableBackfill<Row extends { id: string }> {
   list(sql: Sql, batch: repository.BatchRequest): Promise<readonly Row[]>;
   fix(row: Row): Row;
   save(row: Row, fixed: Row): Promise<unknown>;
@@ -65,7 +65,7 @@ const fixListing = (listing: repository.StoredListing): repository.StoredListing
  * that imitate the product or its staff. Each table is checked once. Two processes may check the
  * same rows at the same time, and a run may be interrupted at any point.
  */
-export const createStoredTextCheck = ({ sql, campus, audit, invalidation }: StoredTextsDeps) => {
+export const createTextBackfill = ({ sql, campus, audit, invalidation }: TextBackfillDeps) => {
   const nameSchema = createFullNameSchema(campus);
 
   /**
@@ -110,8 +110,8 @@ export const createStoredTextCheck = ({ sql, campus, audit, invalidation }: Stor
     if (status === 'published' && category) await invalidation.listingChanged(id, [category]);
   };
 
-  const checkBatch = async <Row extends { id: string }>(
-    { list, fix, save }: TableCheck<Row>,
+  const backfillBatch = async <Row extends { id: string }>(
+    { list, fix, save }: TableBackfill<Row>,
     checkedTo = nilUuid,
   ): Promise<string | null> => {
     const rows = await list(sql, { after: checkedTo, limit: batchSize });
@@ -122,58 +122,58 @@ export const createStoredTextCheck = ({ sql, campus, audit, invalidation }: Stor
     return rows.length < batchSize ? null : (rows.at(-1)?.id ?? null);
   };
 
-  const names: TableCheck<repository.StoredProfile> = {
+  const names: TableBackfill<repository.StoredProfile> = {
     list: repository.listStoredProfiles,
     fix: fixName,
     save: saveName,
   };
-  const listings: TableCheck<repository.StoredListing> = {
+  const listings: TableBackfill<repository.StoredListing> = {
     list: repository.listListings,
     fix: fixListing,
     save: saveListing,
   };
-  const titles: TableCheck<repository.StoredText> = {
+  const titles: TableBackfill<repository.StoredText> = {
     list: repository.listConversationTitles,
     fix: ({ id, text }) => ({ id, text: normalizeLine(text) || fallbackTitle }),
     save: (row, fixed) => repository.updateConversationTitle(sql, row, fixed),
   };
-  const messages: TableCheck<repository.StoredText> = {
+  const messages: TableBackfill<repository.StoredText> = {
     list: repository.listMessages,
     fix: ({ id, text }) => ({ id, text: normalizeParagraph(text) || fallbackMessage }),
     save: (row, fixed) => repository.updateMessage(sql, row, fixed),
   };
   /**
-   * The tables in the order in which they are checked. Listings come before conversations: when a
+   * The tables in the order in which they are backfilled. Listings come before conversations: when a
    * check turns a listing into a draft, its conversations keep the old title, which must then be
    * checked as well.
    */
-  const checks = {
-    users: (checkedTo?: string) => checkBatch(names, checkedTo),
-    listings: (checkedTo?: string) => checkBatch(listings, checkedTo),
-    conversations: (checkedTo?: string) => checkBatch(titles, checkedTo),
-    messages: (checkedTo?: string) => checkBatch(messages, checkedTo),
+  const backfills = {
+    users: (checkedTo?: string) => backfillBatch(names, checkedTo),
+    listings: (checkedTo?: string) => backfillBatch(listings, checkedTo),
+    conversations: (checkedTo?: string) => backfillBatch(titles, checkedTo),
+    messages: (checkedTo?: string) => backfillBatch(messages, checkedTo),
   };
 
-  /** Checks the next batch of rows; returns false once every table is checked. */
-  const checkNextBatch = async (): Promise<boolean> => {
-    const progress = await repository.readCheckProgress(sql);
-    for (const [table, check] of Object.entries(checks)) {
+  /** Backfills the next batch of rows; returns false once every table is finished. */
+  const backfillNextBatch = async (): Promise<boolean> => {
+    const progress = await repository.readProgress(sql);
+    for (const [table, backfill] of Object.entries(backfills)) {
       const checkedTo = progress.get(table);
       if (checkedTo === null) continue;
-      await repository.saveCheckProgress(sql, table, await check(checkedTo));
+      await repository.saveProgress(sql, table, await backfill(checkedTo));
       return true;
     }
     return false;
   };
 
   return {
-    /** Checks up to `batchesPerRun` batches of rows; does nothing once every table is checked. */
-    checkNext: async (): Promise<void> => {
+    /** Backfills up to `batchesPerRun` batches of rows; does nothing once every table is finished. */
+    runBatches: async (): Promise<void> => {
       for (let batches = 0; batches < batchesPerRun; batches += 1) {
-        if (!(await checkNextBatch())) return;
+        if (!(await backfillNextBatch())) return;
       }
     },
   };
 };
 
-export type StoredTextCheck = ReturnType<typeof createStoredTextCheck>;
+export type TextBackfill = ReturnType<typeof createTextBackfill>;

@@ -36,13 +36,13 @@ export interface BatchRequest {
  * Returns how far each table has been checked, by table name: the id of the last checked row, or
  * null when the whole table has been checked.
  */
-export const readCheckProgress = async (sql: Sql): Promise<Map<string, string | null>> => {
+export const readProgress = async (sql: Sql): Promise<Map<string, string | null>> => {
   const rows = await sql<{ table_name: string; checked_to: string | null }[]>`
     SELECT table_name, checked_to FROM private.checked_texts`;
   return new Map(rows.map((row) => [row.table_name, row.checked_to]));
 };
 
-export const saveCheckProgress = async (sql: Sql, table: string, checkedTo: string | null): Promise<void> => {
+export const saveProgress = async (sql: Sql, table: string, checkedTo: string | null): Promise<void> => {
   await sql`
     INSERT INTO private.checked_texts (table_name, checked_to) VALUES (${table}, ${checkedTo})
     ON CONFLICT (table_name) DO UPDATE SET checked_to = excluded.checked_to`;
