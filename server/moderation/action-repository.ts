@@ -196,10 +196,10 @@ export const listDueActionIds = async (sql: Queryable, now: Date): Promise<strin
 };
 
 /**
- * Claims an action that is due to take effect. Returns false when the action was undone, is not due yet or has already
- * taken effect.
+ * Marks an action that is due to take effect as applied. Returns false when the action was undone, is not due
+ * yet or has already taken effect.
  */
-export const claimAction = async (
+export const markActionApplied = async (
   tx: Queryable,
   id: string,
   { now, listingStatus }: { now: Date; listingStatus: ListingStatus | null },

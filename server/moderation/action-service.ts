@@ -55,8 +55,8 @@ export const createActionService = ({
     return action;
   };
 
-  const claim = (tx: Queryable, { listing }: repository.CaseForAction, id: string, now: Date) =>
-    repository.claimAction(tx, id, { now, listingStatus: listing?.status ?? null });
+  const markApplied = (tx: Queryable, { listing }: repository.CaseForAction, id: string, now: Date) =>
+    repository.markActionApplied(tx, id, { now, listingStatus: listing?.status ?? null });
 
   /**
    * Returns the version of the listing that the moderator saw. Throws listing_changed if the action would publish a
@@ -75,7 +75,7 @@ export const createActionService = ({
       const now = clock.now();
       const found = await repository.findAction(tx, id);
       const about = found && (await repository.findCaseForAction(tx, found.case_id, { isLocked: true }));
-      if (!about || !(await claim(tx, about, id, now))) return undefined;
+      if (!about || !(await markApplied(tx, about, id, now))) return undefined;
       const action = { ...(await getAction(tx, id)), applied_at: now };
       const { announce, listingState } = await applyEffect(tx, about, action);
       await repository.resolveCase(tx, about.id, now);
