@@ -136,8 +136,8 @@ export const findCaseForAction = async (
   return row && { ...row, actions: await listActions(tx, id) };
 };
 
-/** Reserves a case for a moderator until the given time. */
-export const reserveCase = async (
+/** Assigns a case to a moderator until the given time. */
+export const setCaseAssignee = async (
   tx: Queryable,
   { id, moderatorId, until }: { id: string; moderatorId: string; until: Date },
 ): Promise<void> => {

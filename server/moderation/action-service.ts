@@ -128,7 +128,7 @@ export const createActionService = ({
         const takesEffectAt = addSeconds(now, delaySeconds);
         const moderatorId = getUserId(moderator);
         if (moderatorId && !about.resolved_at)
-          await repository.reserveCase(tx, {
+          await repository.setCaseAssignee(tx, {
             id: caseId,
             moderatorId,
             until: addSeconds(now, caseLeaseSeconds),

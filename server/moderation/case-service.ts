@@ -19,7 +19,7 @@ import {
   listPossibleActions,
   needsAdministrator,
 } from './action-policy.ts';
-import { findCaseForAction, type Moderator, reserveCase } from './action-repository.ts';
+import { findCaseForAction, type Moderator, setCaseAssignee } from './action-repository.ts';
 import * as details from './case-detail-repository.ts';
 import { type CasePosition, type CaseRow, findCase, listCases } from './case-list-repository.ts';
 import { toListingVersion } from './listing-version.ts';
@@ -166,7 +166,7 @@ export const createCaseService = ({ sql, clock }: { sql: Sql; clock: Clock }) =>
         const now = clock.now();
         const error = findAssignmentError(about, moderator, now);
         if (error) throw createProblem(error);
-        await reserveCase(tx, {
+        await setCaseAssignee(tx, {
           id,
           moderatorId: moderator.userId,
           until: addSeconds(now, caseLeaseSeconds),
