@@ -29,7 +29,7 @@ import {
 import { moderationCaseCalls } from './moderation-calls.ts';
 
 /** Path from which administrators download the resume of a job application. */
-export const resumePath = '/rest/v1/moderation/forms/{id}/resume';
+export const resumeDownloadPath = '/rest/v1/moderation/forms/{id}/resume';
 
 /** The calls of the console in which moderators and administrators work. */
 export const consoleCalls = {

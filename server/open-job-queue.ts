@@ -1,6 +1,6 @@
 import { type Log, silentLog } from '#server/platform/process/log.ts';
 import { dealSettlingQueue } from './deals/public.ts';
-import { resumeRemovalQueue } from './forms/public.ts';
+import { resumeFileRemovalQueue } from './forms/public.ts';
 import { listingRemovalQueue } from './listings/public.ts';
 import { mailQueue } from './mail/outbox.ts';
 import { moderatorActionQueue, quotedPhotoQueue, quotedPhotoRemovalQueue } from './moderation/public.ts';
@@ -19,7 +19,7 @@ export const openServerJobQueue = (databaseUrl: string, log: Log): Promise<JobQu
       notificationQueue,
       pushQueue,
       fileRemovalQueue,
-      resumeRemovalQueue,
+      resumeFileRemovalQueue,
       listingRemovalQueue,
       dealSettlingQueue,
       listingMatchingQueue,

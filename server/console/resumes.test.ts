@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { resumePath } from '#contract/console-calls.ts';
+import { resumeDownloadPath } from '#contract/console-calls.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { grantConsoleRole, signInToConsole } from '#server/testing/console.ts';
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const download = async (id: string, person?: Person) => {
   const response = await server.app.inject({
-    url: resumePath.replace('{id}', id),
+    url: resumeDownloadPath.replace('{id}', id),
     headers: person?.headers ?? {},
   });
   const { code } = response.headers['content-type']?.includes('json') ? response.json() : {};

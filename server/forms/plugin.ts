@@ -12,7 +12,7 @@ import {
   serveCall,
 } from '#server/http/serve.ts';
 import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
-import { resumeRemovalQueue } from './removal.ts';
+import { resumeFileRemovalQueue } from './resume-file-removal.ts';
 import type { ReceivedResume } from './resumes.ts';
 import type { FormsService } from './service.ts';
 
@@ -87,7 +87,7 @@ export const formsPlugin = async (
   { http, addJobs, forms }: { http: HttpDeps; addJobs: JobCollector; forms: FormsService },
 ): Promise<void> => {
   addJobs(
-    declareQueueJob(resumeRemovalQueue, ({ keys }) => forms.deleteResumes(keys)),
+    declareQueueJob(resumeFileRemovalQueue, ({ keys }) => forms.deleteResumes(keys)),
     declareScheduledJob('remove-resume-orphans', '47 9 * * *', forms.removeResumeOrphans),
   );
   serveCall(app, http, calls.sendReport, async ({ body, session }) => {

@@ -12,8 +12,8 @@ import type { FileStore } from '#server/platform/files/files.ts';
 import { deleteUnreferencedFiles } from '#server/platform/files/unreferenced-files.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 import { isUnavailableError, type Sql } from '#server/platform/postgres/database.ts';
-import { resumeRemovalQueue } from './removal.ts';
 import { deleteExpiredForms, insertForm, listExistingFormIds } from './repository.ts';
+import { resumeFileRemovalQueue } from './resume-file-removal.ts';
 import { createResumeStore, type ReceivedResume, type StoredResume } from './resumes.ts';
 
 export interface FormsDeps {
@@ -120,7 +120,7 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
         sql.begin(async (tx) => {
           const removed = await deleteExpiredForms(tx, { before, limit: formsPerBatch });
           const keys = removed.filter((key) => key !== null);
-          if (keys.length > 0) await jobs.enqueue(tx, resumeRemovalQueue, { keys });
+          if (keys.length > 0) await jobs.enqueue(tx, resumeFileRemovalQueue, { keys });
           return removed.length;
         });
       while ((await removeSome()) === formsPerBatch);

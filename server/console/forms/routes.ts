@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { consoleCalls, resumePath } from '#contract/console-calls.ts';
+import { consoleCalls, resumeDownloadPath } from '#contract/console-calls.ts';
 import { createProblem } from '#contract/errors.ts';
 import { idSchema } from '#contract/text.ts';
 import type { FormReplyService } from '#server/forms/public.ts';
@@ -18,7 +18,7 @@ const registerResumeRoute = (
   { formDesk, files }: SubmittedFormServices,
 ): void => {
   app.get<{ Params: { id: string } }>(
-    resumePath.replace('{id}', ':id'),
+    resumeDownloadPath.replace('{id}', ':id'),
     { onRequest: createCallGuard(http, { access: 'administrator', limit: 'console' }) },
     async ({ params }, reply) => {
       const { data: id } = idSchema.safeParse(params.id);

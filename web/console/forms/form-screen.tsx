@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { consoleCalls, resumePath } from '#contract/console-calls.ts';
+import { consoleCalls, resumeDownloadPath } from '#contract/console-calls.ts';
 import type { ConsoleFormDetail } from '#contract/console-forms.ts';
 import { buildCallUrl, request } from '#web/lib/api.ts';
 import { fetchFile, saveDownloadedFile } from '#web/lib/download.ts';
@@ -74,8 +74,7 @@ function FormView({ form, store, reload }: FormViewProps) {
           {form.answers.map((reply) => (
             <Card key={reply.id} padded>
               <p className="text-ink-muted text-sm">
-                {reply.author ?? 'A former administrator'} ·{' '}
-                {formatCampusDateTime(reply.created_at, campus)}
+                {reply.author ?? 'A former administrator'} · {formatCampusDateTime(reply.created_at, campus)}
               </p>
               <p className="mt-2 whitespace-pre-line break-words">{reply.text}</p>
             </Card>
@@ -135,7 +134,7 @@ function ResumeButton({ formId, resume }: { formId: string; resume: { name: stri
   const download = async () => {
     setIsLoading(true);
     try {
-      const address = buildCallUrl(resumePath, { id: formId }, undefined);
+      const address = buildCallUrl(resumeDownloadPath, { id: formId }, undefined);
       saveDownloadedFile(await fetchFile(address, () => {}, AbortSignal.timeout(60_000)));
     } catch (error) {
       toast.error('Failed to download the resume', (error as Error).message);

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { OwnListing } from '#contract/listings.ts';
 import { getSessionSnapshot } from '#web/lib/session.ts';
 import { toast } from '#web/ui/toast.ts';
+import { ContinueFormPrompt } from './continue-form-prompt.tsx';
 import { ListingFormSkeleton } from './form-skeleton.tsx';
 import { ListingForm, type ListingFormProps } from './listing-form.tsx';
-import { ResumeFormPrompt } from './resume-form-prompt.tsx';
 import {
   findUnsentListingForm,
   isInterruptedForm,
@@ -89,7 +89,7 @@ export function PostListingScreen({ owner, listing, onCreated, ...rest }: PostLi
     });
   };
   return (
-    <ResumeFormPrompt
+    <ContinueFormPrompt
       saved={saved}
       listing={listing}
       isRestoring={kind === 'restoring'}

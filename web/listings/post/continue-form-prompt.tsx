@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import type { TimestampedUnsentListingForm } from './unsent-listing-form.ts';
 
-export interface ResumeFormPromptProps {
+export interface ContinueFormPromptProps {
   saved: TimestampedUnsentListingForm;
   /** The listing to edit, or undefined for a new one. */
   listing: OwnListing | undefined;
@@ -28,13 +28,13 @@ const describeUnsentForm = ({ values, photos, savedAt }: TimestampedUnsentListin
     .join(' · ');
 
 /** Offers to continue a listing form that the person left without sending it. */
-export function ResumeFormPrompt({
+export function ContinueFormPrompt({
   saved,
   listing,
   isRestoring,
   onContinue,
   onDiscard,
-}: ResumeFormPromptProps) {
+}: ContinueFormPromptProps) {
   const location = useLocation();
   // Discard the saved scroll position. It belongs to the form, which is longer than this offer, so
   // restoring it would scroll the offer out of view.
