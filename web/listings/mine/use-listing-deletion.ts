@@ -5,13 +5,13 @@ import type { OwnListing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { toast } from '#web/ui/toast.ts';
-import {
-  offerRestoration,
-  retryRestorationOffer,
-  unconfirmedDeletionOffer,
-  undoDeletionOffer,
-} from './deleted-listings.ts';
 import { withoutListing, withRestoredListing } from './own-listings.ts';
+import {
+  retryRestorationToast,
+  showRestorationToast,
+  unconfirmedDeletionToast,
+  undoDeletionToast,
+} from './restoration-toasts.ts';
 
 interface ListingDeletion {
   listing: OwnListing;
@@ -91,7 +91,7 @@ export const useListingDeletion = ({
         }
         await change((own) => withoutListing(own, listing.id, today));
         if (error instanceof ApiError && error.code === 'listing_not_found') toast.error(error.message);
-        else offerRestoration(retryRestorationOffer, listing, { onRestore: restoration.mutate });
+        else showRestorationToast(retryRestorationToast, listing, { onRestore: restoration.mutate });
       },
     },
     queryClient,
@@ -107,7 +107,7 @@ export const useListingDeletion = ({
         return change((own) => withoutListing(own, listing.id, today));
       },
       onSuccess: (_, { listing, focusFrom }) =>
-        offerRestoration(undoDeletionOffer, listing, { onRestore: restoration.mutate, focusFrom }),
+        showRestorationToast(undoDeletionToast, listing, { onRestore: restoration.mutate, focusFrom }),
       onError: async (error, { listing, focusFrom }) => {
         if (error instanceof ApiError && error.code === 'listing_not_found') {
           // The listing was removed for good, so there is nothing left to delete or to restore.
@@ -116,11 +116,17 @@ export const useListingDeletion = ({
         }
         const isStillListed = isRefusal(error) || (await isListingOnServer(listing.id));
         if (isStillListed === false)
-          return offerRestoration(undoDeletionOffer, listing, { onRestore: restoration.mutate, focusFrom });
+          return showRestorationToast(undoDeletionToast, listing, {
+            onRestore: restoration.mutate,
+            focusFrom,
+          });
         await change((own) => withRestoredListing(own, listing, today));
         if (isStillListed) toast.error('Failed to delete listing');
         else
-          offerRestoration(unconfirmedDeletionOffer, listing, { onRestore: restoration.mutate, focusFrom });
+          showRestorationToast(unconfirmedDeletionToast, listing, {
+            onRestore: restoration.mutate,
+            focusFrom,
+          });
       },
       onSettled,
     },
