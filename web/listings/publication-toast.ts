@@ -2,7 +2,7 @@ import type { OwnListing } from '#contract/listings.ts';
 import { toast } from '#web/ui/toast.ts';
 
 /** Tells the owner in a toast, which may have a group, that the listing is checked before it is published. */
-export const showReviewToast = (group?: string): void =>
+export const showHeldForReviewToast = (group?: string): void =>
   toast.message("We're checking your listing", 'Only you can see it until we’re done.', undefined, group);
 
 /**

@@ -7,7 +7,7 @@ import { ApiError, request } from '#web/lib/api.ts';
 import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
 import { ownListingsQueryKey } from '#web/lib/query-keys.ts';
 import { toast } from '#web/ui/toast.ts';
-import { showPublicationToast, showReviewToast } from '../publication-toast.ts';
+import { showHeldForReviewToast, showPublicationToast } from '../publication-toast.ts';
 import {
   flattenOwnListings,
   type OwnListingPages,
@@ -99,7 +99,7 @@ export const useOwnListings = (ownId: string, today: string): UseOwnListingsResu
       },
       onSuccess: async (saved, { listing, status }) => {
         await showListing(saved);
-        if (saved.status === 'in_review') showReviewToast();
+        if (saved.status === 'in_review') showHeldForReviewToast();
         else if (status === 'draft') toast.success('Marked as draft');
         else showPublicationToast(listing, 'Marked as active');
       },

@@ -5,7 +5,7 @@ import { getSaleOutcome, saleUndoSeconds } from '#contract/selling.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { toast } from '#web/ui/toast.ts';
-import { showReviewToast } from '../publication-toast.ts';
+import { showHeldForReviewToast } from '../publication-toast.ts';
 
 /** How long the toast offers Undo, in milliseconds. */
 const undoDurationMs = saleUndoSeconds * 1000;
@@ -53,7 +53,7 @@ export const useSaleActions = ({ mutationKey, showListing, onSettled }: UseSaleA
       onSuccess: async (saved) => {
         await showListing(saved);
         const group = getToastGroup(saved);
-        if (saved.status === 'in_review') showReviewToast(group);
+        if (saved.status === 'in_review') showHeldForReviewToast(group);
         else toast.success('Relisted', undefined, undefined, group);
       },
       onError: reportFailure,

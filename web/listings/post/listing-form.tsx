@@ -10,7 +10,7 @@ import { createUuid } from '#web/lib/uuid.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { showPublicationToast, showReviewToast } from '../publication-toast.ts';
+import { showHeldForReviewToast, showPublicationToast } from '../publication-toast.ts';
 import { ListingFormActions } from './form-actions.tsx';
 import { ListingFields } from './listing-fields.tsx';
 import { toPhotoItems } from './photo-items.ts';
@@ -136,7 +136,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     }
     setDone(true);
     if (saved.status === 'in_review') {
-      showReviewToast();
+      showHeldForReviewToast();
       void navigate(links.myDrafts);
       return;
     }
