@@ -5,10 +5,10 @@ import type { JobQueue } from '#server/platform/jobs.ts';
 /** The URLs of the photos that a moderation case quotes. */
 export type QuotedPhotos = typeof quotedPhotoQueue.payload._output;
 
-type ListingReviewDeps = Parameters<typeof createWordingReviewService>[0];
+type WordingReviewDeps = Parameters<typeof createWordingReviewService>[0];
 interface PastModerationDeps
-  extends Pick<ListingReviewDeps, 'sql' | 'clock' | 'notify' | 'invalidation' | 'matching'> {
-  scheduleSettling: ListingReviewDeps['deals']['scheduleSettling'];
+  extends Pick<WordingReviewDeps, 'sql' | 'clock' | 'notify' | 'invalidation' | 'matching'> {
+  scheduleSettling: WordingReviewDeps['deals']['scheduleSettling'];
 }
 
 const refuse = async (): Promise<never> => {

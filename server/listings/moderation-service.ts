@@ -15,8 +15,8 @@ import {
 import type { ListingDeals } from './deals.ts';
 import * as repository from './moderation-repository.ts';
 import { needsWordingReview } from './policy.ts';
-import { holdListingForReview, requestListingChanges } from './review-repository.ts';
 import { formatHoldReason } from './wording-check.ts';
+import { holdListingForReview, requestListingChanges } from './wording-review-repository.ts';
 
 interface ListingModerationDeps {
   sql: Sql;

@@ -2,6 +2,6 @@
 export type { ListingMatching } from './matching.ts';
 export { createListingModeration, type ListingModeration } from './moderation-service.ts';
 export { createListingRemovalScheduler, listingRemovalQueue } from './removal-queue.ts';
-export { createWordingReviewService, type WordingReviewService } from './review-service.ts';
 export { markListingSold } from './sale-repository.ts';
 export { createListingService, type ListingService, lockListingChanges } from './service.ts';
+export { createWordingReviewService, type WordingReviewService } from './wording-review-service.ts';

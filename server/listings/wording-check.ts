@@ -10,7 +10,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { ListingRow } from './listing-row.ts';
 import { hasSameWording, needsWordingReview } from './policy.ts';
-import * as repository from './review-repository.ts';
+import * as repository from './wording-review-repository.ts';
 
 /** Reports a listing to the moderators, in the transaction that holds it. */
 export type ListingSignalRecorder = (

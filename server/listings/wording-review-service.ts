@@ -16,9 +16,9 @@ import { lockAndCheckSuspension, markUserListingsHidden } from './moderation-rep
 import { asListingForModeration, getDrawClosingTime, isHeldForReviewSince } from './policy.ts';
 import { publishWithSlug } from './publishing.ts';
 import * as repository from './repository.ts';
-import * as reviews from './review-repository.ts';
+import * as reviews from './wording-review-repository.ts';
 
-interface ListingReviewDeps {
+interface WordingReviewDeps {
   sql: Sql;
   clock: Clock;
   invalidation: Pick<PageInvalidation, 'listingChanged'>;
@@ -37,7 +37,7 @@ interface Decision {
 }
 
 /** Creates the service with which moderators decide about the wording of listings. */
-export const createWordingReviewService = (deps: ListingReviewDeps) => {
+export const createWordingReviewService = (deps: WordingReviewDeps) => {
   const { sql, clock, invalidation, audit, deals, matching, notify } = deps;
 
   const publish = async (tx: Queryable, listing: ListingForModeration): Promise<void> => {
