@@ -54,7 +54,7 @@ try {
     sql,
     clock: systemClock,
     campus: defaultCampus,
-    announceMatches: async () => {},
+    notifyOfMatches: async () => {},
   });
   /**
    * Matches one listing with the saved searches, and creates notifications for the searches that have alerts.

@@ -76,10 +76,10 @@ import { createReviewService } from './reviews/public.ts';
 import { createSavedListingAlertJob, createSavedListingService } from './saved-listings/public.ts';
 import {
   createListingMatching,
-  createMatchAnnouncer,
   createMatchingJob,
+  createMatchNotifier,
   createSavedSearchService,
-  type MatchAnnouncer,
+  type MatchNotifier,
   removeStaleMatches,
   rescheduleDailyAlerts,
 } from './saved-searches/public.ts';
@@ -102,7 +102,7 @@ export interface ServiceDeps {
    * Reports new matches of saved searches. Tests replace the default, which notifies the people who saved the
    * searches.
    */
-  announceMatches?: MatchAnnouncer | undefined;
+  notifyOfMatches?: MatchNotifier | undefined;
   /**
    * Push services that tests run on this machine. Without this exception, the server refuses push services
    * whose addresses are not public.
@@ -266,7 +266,7 @@ export const createServices = (deps: ServiceDeps) => {
       sql,
       clock,
       campus,
-      announceMatches: deps.announceMatches ?? createMatchAnnouncer(notify),
+      notifyOfMatches: deps.notifyOfMatches ?? createMatchNotifier(notify),
     }),
     notifications: createNotificationService({ sql, clock, campus, bus }),
     notificationSettings,

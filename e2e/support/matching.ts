@@ -4,8 +4,8 @@ import { createNotifier } from '#server/notifications/public.ts';
 import { openJobProducer } from '#server/open-job-queue.ts';
 import { addSeconds, systemClock } from '#server/platform/clock.ts';
 import {
-  createMatchAnnouncer,
   createMatchingJob,
+  createMatchNotifier,
   matchingDelaySeconds,
 } from '#server/saved-searches/public.ts';
 import type { QuadServer } from './quad.ts';
@@ -22,8 +22,8 @@ export const matchListingsWithSearches = async ({ dataDir }: QuadServer): Promis
   try {
     const now = addSeconds(systemClock.now(), matchingDelaySeconds);
     const clock = { ...systemClock, now: () => now };
-    const announceMatches = createMatchAnnouncer(createNotifier(jobs));
-    await createMatchingJob({ sql, clock, campus: config.campus, announceMatches })();
+    const notifyOfMatches = createMatchNotifier(createNotifier(jobs));
+    await createMatchingJob({ sql, clock, campus: config.campus, notifyOfMatches })();
   } finally {
     await jobs.close();
     await close();

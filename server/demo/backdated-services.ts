@@ -25,8 +25,8 @@ import { silentLog } from '#server/platform/process/log.ts';
 import { createReviewService } from '#server/reviews/public.ts';
 import {
   createListingMatching,
-  createMatchAnnouncer,
   createMatchingJob,
+  createMatchNotifier,
   createSavedSearchService,
   matchingDelaySeconds,
 } from '#server/saved-searches/public.ts';
@@ -98,7 +98,7 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
     sql,
     clock,
     campus,
-    announceMatches: createMatchAnnouncer(notify),
+    notifyOfMatches: createMatchNotifier(notify),
   });
   const reviews = createReviewService({
     sql,

@@ -15,7 +15,7 @@ let announcementFails = false;
 beforeAll(async () => {
   quad = await startTestApp({
     deps: {
-      announceMatches: async (_tx, matches) => {
+      notifyOfMatches: async (_tx, matches) => {
         if (announcementFails) throw new Error('The announcement failed');
         announced.push(...matches);
       },

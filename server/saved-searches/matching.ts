@@ -51,17 +51,17 @@ export const createListingMatching = (jobs: Pick<JobQueue, 'enqueue'>, clock: Cl
 };
 
 /** Announces new matches, in the transaction that records the announcement. */
-export type MatchAnnouncer = (tx: Queryable, matches: readonly repository.SearchMatches[]) => Promise<void>;
+export type MatchNotifier = (tx: Queryable, matches: readonly repository.SearchMatches[]) => Promise<void>;
 
 interface MatchingJobDeps {
   sql: Sql;
   clock: Clock;
   campus: Campus;
-  announceMatches: MatchAnnouncer;
+  notifyOfMatches: MatchNotifier;
 }
 
 /** Creates the job that matches all due listings with the saved searches, and announces due matches. */
-export const createMatchingJob = ({ sql, clock, campus, announceMatches }: MatchingJobDeps) => {
+export const createMatchingJob = ({ sql, clock, campus, notifyOfMatches }: MatchingJobDeps) => {
   /** Matches one listing. Returns false when none is due. */
   const matchNext = async (tx: Transaction): Promise<boolean> => {
     const now = clock.now();
@@ -82,7 +82,7 @@ export const createMatchingJob = ({ sql, clock, campus, announceMatches }: Match
     const searchIds = await repository.lockSearchesToAnnounce(tx, now, searchesPerAnnouncement);
     if (searchIds.length === 0) return false;
     const matches = await repository.takeMatchesToAnnounce(tx, searchIds, { now, campus });
-    if (matches.length > 0) await announceMatches(tx, matches);
+    if (matches.length > 0) await notifyOfMatches(tx, matches);
     return true;
   };
 

@@ -1,7 +1,7 @@
 /** Public API of saved searches for the rest of the server. */
 
-export { createMatchAnnouncer } from './match-announcer.ts';
-export type { MatchAnnouncer } from './matching.ts';
+export { createMatchNotifier } from './match-notifier.ts';
+export type { MatchNotifier } from './matching.ts';
 export {
   createListingMatching,
   createMatchingJob,

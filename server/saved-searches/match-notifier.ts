@@ -1,12 +1,12 @@
 import type { Notifier } from '#server/notifications/public.ts';
-import type { MatchAnnouncer } from './matching.ts';
+import type { MatchNotifier } from './matching.ts';
 
 /** Number of matching listings whose titles a notification contains. */
 const maxNamedListings = 3;
 
 /** Returns the function that notifies people about new matches of their saved searches. */
-export const createMatchAnnouncer =
-  (notify: Notifier): MatchAnnouncer =>
+export const createMatchNotifier =
+  (notify: Notifier): MatchNotifier =>
   async (tx, matches) => {
     const toItem = ({ searchId, userId, listingIds }: (typeof matches)[number]) => ({
       subjectId: searchId,
