@@ -10,7 +10,7 @@ import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { toConversationRowId } from './conversation-row.tsx';
 import { OpenConversationPane } from './open-conversation.tsx';
-import { useAnnouncementHeight } from './use-announcement-height.ts';
+import { useAnnouncementBannerHeight } from './use-announcement-banner-height.ts';
 import { useInbox } from './use-inbox.ts';
 import { useInboxHistoryEntry } from './use-inbox-history-entry.ts';
 
@@ -73,7 +73,7 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
   const title = usePaneFocus(openId, twoPanes, items !== undefined);
   useInboxHistoryEntry(openId, twoPanes);
   const firstId = items?.[0]?.id;
-  const announcementHeight = useAnnouncementHeight();
+  const bannerHeight = useAnnouncementBannerHeight();
 
   useEffect(() => {
     if (twoPanes && !openId && firstId) {
@@ -114,7 +114,7 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
         />
       ) : (
         <div
-          style={{ '--announcement': `${announcementHeight}px` } as CSSProperties}
+          style={{ '--announcement': `${bannerHeight}px` } as CSSProperties}
           className={clsx(
             'flex border-line bg-surface md:h-[calc(100dvh-15rem-var(--offline-bar,0rem)-var(--announcement))] md:min-h-104 md:overflow-hidden md:rounded-lg md:border md:shadow-sm',
             // On a phone, the list of conversations scrolls with the page, and an open thread fills the
