@@ -29,7 +29,7 @@ import type { Bus } from './platform/bus/bus.ts';
 import type { Clock } from './platform/clock.ts';
 import type { JobQueue } from './platform/jobs.ts';
 import type { Sql } from './platform/postgres/database.ts';
-import { createListingMatching } from './saved-searches/public.ts';
+import { createListingMatchingScheduler } from './saved-searches/public.ts';
 
 interface AdministrationConnections {
   config: Pick<Config, 'campus' | 'campusOnly' | 'publicUrl'>;
@@ -59,7 +59,7 @@ export const openAdministrationServices = ({
   const listingReview = createWordingReviewService({
     ...base,
     deals,
-    matching: createListingMatching(jobs, clock),
+    matching: createListingMatchingScheduler(jobs, clock),
   });
   const accounts = {
     accountModeration: createAccountModeration({ ...base, bus, mailer, listingModeration, deals }),

@@ -75,7 +75,7 @@ import { createRetentionService } from './retention/public.ts';
 import { createReviewService } from './reviews/public.ts';
 import { createSavedListingAlertJob, createSavedListingService } from './saved-listings/public.ts';
 import {
-  createListingMatching,
+  createListingMatchingScheduler,
   createMatchingJob,
   createMatchNotifier,
   createSavedSearchService,
@@ -130,7 +130,7 @@ export const createServices = (deps: ServiceDeps) => {
   });
   const audit = createAuditTrail({ sql, clock, pepper: secrets.pepper });
   const dealHooks = createDealSettlingScheduler(jobs);
-  const matching = createListingMatching(jobs, clock);
+  const matching = createListingMatchingScheduler(jobs, clock);
   const listingModeration = createListingModeration({
     sql,
     clock,

@@ -4,7 +4,7 @@ import { createAuditTrail } from '#server/audit/public.ts';
 import { createWordingReviewService, type WordingReviewService } from '#server/listings/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
-import { createListingMatching } from '#server/saved-searches/public.ts';
+import { createListingMatchingScheduler } from '#server/saved-searches/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
     invalidation: createPageInvalidation(createInProcessBus()),
     audit: createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') }),
     deals: createDealSettlingScheduler(jobs),
-    matching: createListingMatching(jobs, clock),
+    matching: createListingMatchingScheduler(jobs, clock),
     notify: async () => {},
   });
   await signInToConsole(server, 'moderator');

@@ -24,7 +24,7 @@ import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createReviewService } from '#server/reviews/public.ts';
 import {
-  createListingMatching,
+  createListingMatchingScheduler,
   createMatchingJob,
   createMatchNotifier,
   createSavedSearchService,
@@ -93,7 +93,7 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
   const notify = createNotifier({
     enqueue: (_tx, _queue, job) => storeEvent(notificationQueue.payload.parse(job)),
   });
-  const listingMatching = createListingMatching({ enqueue: async () => {} }, clock);
+  const listingMatching = createListingMatchingScheduler({ enqueue: async () => {} }, clock);
   const matchListings = createMatchingJob({
     sql,
     clock,

@@ -3,7 +3,7 @@ import { createProblem } from '#contract/errors.ts';
 import { type ListingStatus, restoreTooLateMessage } from '#contract/listings.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import type { ListingDeals } from './deals.ts';
+import type { DealsPort } from './deals-port.ts';
 import { lockAndCheckSuspension, markUserListingsHidden } from './moderation-repository.ts';
 import { asDeletedListing, asOwnedListing, canRestoreListing, restoreWindowSeconds } from './policy.ts';
 import * as repository from './repository.ts';
@@ -13,7 +13,7 @@ interface DeletionDeps {
   clock: Clock;
   /** Queues files for reliable removal soon after the transaction commits. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
-  deals: Pick<ListingDeals, 'assertMayDelete' | 'settleRemoved'>;
+  deals: Pick<DealsPort, 'assertMayDelete' | 'settleRemoved'>;
   /** Queues a run of `removeDeleted` for the time at which a listing that is deleted now can no longer be restored. */
   scheduleListingRemoval(tx: Queryable): Promise<void>;
   /** Invalidates the pages that show a listing with this status and category. */

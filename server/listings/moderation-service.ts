@@ -12,7 +12,7 @@ import {
   type Sql,
   type Transaction,
 } from '#server/platform/postgres/database.ts';
-import type { ListingDeals } from './deals.ts';
+import type { DealsPort } from './deals-port.ts';
 import * as repository from './moderation-repository.ts';
 import { needsWordingReview } from './policy.ts';
 import { formatHoldReason } from './wording-check.ts';
@@ -23,7 +23,7 @@ interface ListingModerationDeps {
   clock: Clock;
   invalidation: Pick<PageInvalidation, 'listingChanged'>;
   audit: Pick<AuditTrail, 'note'>;
-  deals: Pick<ListingDeals, 'scheduleSettling'>;
+  deals: Pick<DealsPort, 'scheduleSettling'>;
   notify: Notifier;
 }
 

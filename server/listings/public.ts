@@ -1,5 +1,5 @@
 /** Public API of listings for the rest of the server. */
-export type { ListingMatching } from './matching.ts';
+export type { ListingMatchingScheduler } from './matching-scheduler.ts';
 export { createListingModeration, type ListingModeration } from './moderation-service.ts';
 export { createListingRemovalScheduler, listingRemovalQueue } from './removal-queue.ts';
 export { markListingSold } from './sale-repository.ts';

@@ -7,9 +7,9 @@ import { maxRecipientCandidates, maxRentedDaysAhead, saleUndoSeconds } from '#co
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { queueSavedListingAlert } from '#server/saved-listings/public.ts';
-import type { ListingDeals } from './deals.ts';
+import type { DealsPort } from './deals-port.ts';
 import type { OwnedListing } from './listing-row.ts';
-import type { ListingMatching } from './matching.ts';
+import type { ListingMatchingScheduler } from './matching-scheduler.ts';
 import { asListingSoldTo, canConfirmOrDenySale } from './policy.ts';
 import * as listings from './repository.ts';
 import * as repository from './sale-repository.ts';
@@ -20,10 +20,10 @@ interface SaleDeps {
   clock: Clock;
   campus: Campus;
   deals: Pick<
-    ListingDeals,
+    DealsPort,
     'scheduleSettling' | 'scheduleSaleSettling' | 'recordSale' | 'assertNotHandedOver' | 'assertHasNoHold'
   >;
-  matching: Pick<ListingMatching, 'scheduleForPublished'>;
+  matching: Pick<ListingMatchingScheduler, 'scheduleForPublished'>;
   wording: WordingCheck;
   /**
    * Returns the caller's listing, locked until the transaction ends. Throws listing_not_found when the caller has no

@@ -17,7 +17,7 @@ import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import type { SearchRunner } from '#server/platform/postgres/search-database.ts';
-import type { ListingDeals } from './deals.ts';
+import type { DealsPort } from './deals-port.ts';
 import { createListingDeletion } from './deletion.ts';
 import {
   type ListingContent,
@@ -28,7 +28,7 @@ import {
   toListingContent,
   toSubmittedContent,
 } from './listing-row.ts';
-import type { ListingMatching } from './matching.ts';
+import type { ListingMatchingScheduler } from './matching-scheduler.ts';
 import { lockAndCheckSuspension } from './moderation-repository.ts';
 import { asOwnedListing, getDrawClosingTime } from './policy.ts';
 import { publishWithSlug } from './publishing.ts';
@@ -58,8 +58,8 @@ interface ListingsDeps {
   /** Queues files for reliable removal soon after the transaction commits. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
   /** The rules of deals that apply when an owner changes a listing. */
-  deals: ListingDeals;
-  matching: ListingMatching;
+  deals: DealsPort;
+  matching: ListingMatchingScheduler;
   openSignal: ListingSignalRecorder;
   /** Queues a run of `removeDeleted` for the time at which a listing that is deleted now can no longer be restored. */
   scheduleListingRemoval(tx: Queryable): Promise<void>;

@@ -9,9 +9,9 @@ import {
   type Sql,
   type Transaction,
 } from '#server/platform/postgres/database.ts';
-import type { ListingDeals } from './deals.ts';
+import type { DealsPort } from './deals-port.ts';
 import { type ListingForModeration, toListingContent } from './listing-row.ts';
-import type { ListingMatching } from './matching.ts';
+import type { ListingMatchingScheduler } from './matching-scheduler.ts';
 import { lockAndCheckSuspension, markUserListingsHidden } from './moderation-repository.ts';
 import { asListingForModeration, getDrawClosingTime, isHeldForReviewSince } from './policy.ts';
 import { publishWithSlug } from './publishing.ts';
@@ -23,8 +23,8 @@ interface WordingReviewDeps {
   clock: Clock;
   invalidation: Pick<PageInvalidation, 'listingChanged'>;
   audit: Pick<AuditTrail, 'note'>;
-  deals: Pick<ListingDeals, 'scheduleSettling'>;
-  matching: ListingMatching;
+  deals: Pick<DealsPort, 'scheduleSettling'>;
+  matching: ListingMatchingScheduler;
   notify: Notifier;
 }
 

@@ -6,7 +6,7 @@ import { createNotifier } from '#server/notifications/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import { createListingMatching } from '#server/saved-searches/public.ts';
+import { createListingMatchingScheduler } from '#server/saved-searches/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
     invalidation: createPageInvalidation(createInProcessBus()),
     audit: createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') }),
     deals: createDealSettlingScheduler(jobs),
-    matching: createListingMatching(jobs, clock),
+    matching: createListingMatchingScheduler(jobs, clock),
     notify: createNotifier(jobs),
   });
   owner = await server.signIn({ fullName: 'Olga Owner' });

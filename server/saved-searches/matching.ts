@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Campus } from '#contract/campus.ts';
-import type { ListingMatching } from '#server/listings/public.ts';
+import type { ListingMatchingScheduler } from '#server/listings/public.ts';
 import { listSearchableTexts } from '#server/listings/sql.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
@@ -34,7 +34,10 @@ export const listingMatchingQueue: QueueDefinition<object> = {
  * Creates the functions with which the listings feature queues a listing for matching, in the transaction that
  * changes it.
  */
-export const createListingMatching = (jobs: Pick<JobQueue, 'enqueue'>, clock: Clock): ListingMatching => {
+export const createListingMatchingScheduler = (
+  jobs: Pick<JobQueue, 'enqueue'>,
+  clock: Clock,
+): ListingMatchingScheduler => {
   const schedule = async (
     tx: Queryable,
     listingId: string,

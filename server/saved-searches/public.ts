@@ -3,7 +3,7 @@
 export { createMatchNotifier } from './match-notifier.ts';
 export type { MatchNotifier } from './matching.ts';
 export {
-  createListingMatching,
+  createListingMatchingScheduler,
   createMatchingJob,
   listingMatchingQueue,
   matchingDelaySeconds,

@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** The functions of the saved searches feature that the listings feature calls. */
-export interface ListingMatching {
+export interface ListingMatchingScheduler {
   /** Queues a listing that is being published, to be matched with all saved searches. */
   scheduleForPublished(tx: Queryable, listingId: string): Promise<void>;
   /**

@@ -13,7 +13,7 @@ export interface FieldsLockedByDeals {
 }
 
 /** The functions of the deals feature that the listings feature calls. */
-export interface ListingDeals {
+export interface DealsPort {
   /** Queues a check of the listing's offers and holds, which runs after the commit. */
   scheduleSettling(tx: Queryable, settling: { listing_id: string }): Promise<void>;
   /** Queues a check of the listing's offers and holds, which runs when marking it as sold can no longer be undone. */
