@@ -2,7 +2,7 @@ import type { DealParty, DealState } from '#contract/deal-states.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
-import { type DealInQueue, queueColumns, queueJoins } from './repository.ts';
+import { type DealWithContext, dealContextColumns, dealContextJoins } from './repository.ts';
 
 export interface DealFilter {
   userId: string;
@@ -14,7 +14,7 @@ export interface DealFilter {
 }
 
 /** A deal in a person's list, with its cursor position. */
-export type ListedDeal = DealInQueue & { position_time: string };
+export type ListedDeal = DealWithContext & { position_time: string };
 
 /** Lists a person's deals, newest first. */
 export const listDeals = async (
@@ -33,7 +33,7 @@ export const listDeals = async (
       : page(role === 'buyer' ? 'buyer_id' : 'seller_id');
   return runStatement<ListedDeal>(
     sql,
-    fragment`SELECT ${queueColumns}, ${toCursorTimeSql(fragment`d.created_at`)} AS position_time
-      FROM deals d ${queueJoins} WHERE d.id IN (${ids}) ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`,
+    fragment`SELECT ${dealContextColumns}, ${toCursorTimeSql(fragment`d.created_at`)} AS position_time
+      FROM deals d ${dealContextJoins} WHERE d.id IN (${ids}) ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`,
   );
 };

@@ -4,10 +4,10 @@ import { type DealParty, isServerEndableDealState } from '#contract/deal-states.
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import type { Deal } from '#contract/deals.ts';
 import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
-import type { DealInQueue } from './repository.ts';
+import type { DealWithContext } from './repository.ts';
 
 /** Returns whether a person is the buyer or the seller of a deal. */
-export const getDealParty = (deal: Pick<DealInQueue, 'buyer_id'>, userId: string): DealParty =>
+export const getDealParty = (deal: Pick<DealWithContext, 'buyer_id'>, userId: string): DealParty =>
   deal.buyer_id === userId ? 'buyer' : 'seller';
 
 /**
@@ -15,7 +15,7 @@ export const getDealParty = (deal: Pick<DealInQueue, 'buyer_id'>, userId: string
  * returned.
  */
 export const isItemOverdue = (
-  { earlier_rental_until: until }: Pick<DealInQueue, 'earlier_rental_until'>,
+  { earlier_rental_until: until }: Pick<DealWithContext, 'earlier_rental_until'>,
   today: string,
 ): boolean => until !== null && until < today;
 
@@ -36,7 +36,7 @@ const transitionsInReview: ReadonlySet<DealTransitionName> = new Set([
  * suggested. `today` is the current date on the campus (YYYY-MM-DD).
  */
 export const isTransitionAllowedByListing = (
-  deal: DealInQueue,
+  deal: DealWithContext,
   name: DealTransitionName,
   today: string,
 ): boolean => {
@@ -63,7 +63,7 @@ export const isTransitionAllowedByListing = (
   }
 };
 
-const presentHandover = (deal: DealInQueue): Deal['handover'] => {
+const presentHandover = (deal: DealWithContext): Deal['handover'] => {
   const { place, agreed_place: agreed } = deal;
   if (place === null) return null;
   const isAgreed = deal.handover_at !== null;
@@ -83,7 +83,7 @@ const presentHandover = (deal: DealInQueue): Deal['handover'] => {
 
 /** Returns a deal as one of its parties sees it at `now`. */
 export const presentDeal = (
-  deal: DealInQueue,
+  deal: DealWithContext,
   userId: string,
   { now, campus }: { now: Date; campus: Campus },
 ): Deal => {

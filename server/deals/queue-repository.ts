@@ -3,10 +3,10 @@ import { maxListedReservedPeriods, maxListedWaitingDeals } from '#contract/deals
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, quoteLiterals, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import type { DealRow } from './process.ts';
-import { type DealInQueue, selectDeals, toQueueSortKeySql } from './repository.ts';
+import { type DealWithContext, selectDeals, toQueueSortKeySql } from './repository.ts';
 
 /** Lists the open deals of a listing, in the order of its queue. */
-export const listDealsOfListing = (sql: Queryable, listingId: string): Promise<readonly DealInQueue[]> =>
+export const listDealsOfListing = (sql: Queryable, listingId: string): Promise<readonly DealWithContext[]> =>
   selectDeals(
     sql,
     fragment`WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(openDealStates)} ORDER BY d.state = 'offered', ${toQueueSortKeySql('d')} LIMIT ${maxListedWaitingDeals}`,

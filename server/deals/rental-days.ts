@@ -1,15 +1,15 @@
-import type { DealInQueue } from './repository.ts';
+import type { DealWithContext } from './repository.ts';
 
 // In this file, days are strings in the format YYYY-MM-DD, and `today` is the current date on the campus.
 
 /** Returns whether the last day of a rental has passed. Returns false for deals that are not rentals. */
 export const isRentalPeriodOver = (
-  { last_day: last }: Pick<DealInQueue, 'last_day'>,
+  { last_day: last }: Pick<DealWithContext, 'last_day'>,
   today: string,
 ): boolean => last !== null && last < today;
 
 /** Returns whether the owner has rented the item out without a deal, at least until the first day of this rental. */
 export const isRentedWithoutDeal = (
-  { first_day: first, rented_until: until }: Pick<DealInQueue, 'first_day' | 'rented_until'>,
+  { first_day: first, rented_until: until }: Pick<DealWithContext, 'first_day' | 'rented_until'>,
   today: string,
 ): boolean => first !== null && until !== null && first <= until && until >= today;

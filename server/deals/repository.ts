@@ -56,7 +56,7 @@ const columns = Object.keys(columnNames) as (keyof DealRow)[];
 const dealColumns = trustedSql(columns.map((column) => `d.${column}`).join(', '));
 
 /** A deal with data about its listing and the other deals about the listing. */
-export interface DealInQueue extends DealRow {
+export interface DealWithContext extends DealRow {
   /** Whether another deal occupies the listing, or some of the days that a rental has or asks for. */
   is_occupied: boolean;
   /** Position among the open claims of a free item, counted from 1, or null for other deals. */
@@ -83,14 +83,14 @@ export interface DealInQueue extends DealRow {
 }
 
 /** Returns the stored columns of a deal, without the data about its listing and other deals. */
-export const toDealRow = (deal: DealInQueue): DealRow =>
+export const toDealRow = (deal: DealWithContext): DealRow =>
   Object.fromEntries(columns.map((column) => [column, deal[column]])) as unknown as DealRow;
 
 /**
  * Returns a deal after one of its own steps, without reading it again, or undefined when the new state depends on
  * other deals that have not been read.
  */
-export const toDealAfterStep = (before: DealInQueue, deal: DealRow): DealInQueue | undefined => {
+export const toDealAfterStep = (before: DealWithContext, deal: DealRow): DealWithContext | undefined => {
   if (deal.state === 'held' && before.state !== 'held' && deal.kind === 'rental') return undefined;
   return {
     ...before,
@@ -114,8 +114,11 @@ const toPersonSql = (party: DealParty): Fragment =>
   trustedSql(`CASE WHEN ${party}.id IS NOT NULL THEN json_build_object('id', ${party}.id, 'name', ${party}.display_name,
     'avatar_url', ${party}.avatar_url, 'usc_verified', ${party}.usc_verified) END`);
 
-/** The SQL of the columns of `DealInQueue`, for a query of deals (alias `d`) that is joined with `queueJoins`. */
-export const queueColumns = fragment`${dealColumns},
+/**
+ * The SQL of the columns of `DealWithContext`, for a query of deals (alias `d`) that is joined with
+ * `dealContextJoins`.
+ */
+export const dealContextColumns = fragment`${dealColumns},
   EXISTS (SELECT FROM deals o WHERE o.listing_id = d.listing_id AND o.id <> d.id AND o.state IN ${quoteLiterals(reservingDealStates)}
     AND (d.kind <> 'rental' OR daterange(o.first_day, o.last_day, '[]')
       && daterange(d.first_day, coalesce(d.requested_last_day, d.last_day), '[]'))
@@ -133,17 +136,20 @@ export const queueColumns = fragment`${dealColumns},
   CASE WHEN d.kind = 'gift' AND l.gift_mode = 'draw' AND l.drawn_at IS NULL THEN l.draw_closes_at END AS draw_closes_at,
   ${toPersonSql('buyer')} AS buyer, ${toPersonSql('seller')} AS seller`;
 
-export const queueJoins = fragment`
+export const dealContextJoins = fragment`
   LEFT JOIN listings l ON l.id = d.listing_id
   LEFT JOIN users buyer ON buyer.id = d.buyer_id
   LEFT JOIN users seller ON seller.id = d.seller_id`;
 
 /** Returns the deals (alias `d`) that match `rest`, which is the SQL from the WHERE clause on. */
-export const selectDeals = (sql: Queryable, rest: Fragment): Promise<readonly DealInQueue[]> =>
-  runStatement<DealInQueue>(sql, fragment`SELECT ${queueColumns} FROM deals d ${queueJoins} ${rest}`);
+export const selectDeals = (sql: Queryable, rest: Fragment): Promise<readonly DealWithContext[]> =>
+  runStatement<DealWithContext>(
+    sql,
+    fragment`SELECT ${dealContextColumns} FROM deals d ${dealContextJoins} ${rest}`,
+  );
 
 /** Finds a deal and locks it until the transaction ends. Lock its listing first. */
-export const lockDeal = async (tx: Queryable, id: string): Promise<DealInQueue | undefined> => {
+export const lockDeal = async (tx: Queryable, id: string): Promise<DealWithContext | undefined> => {
   const [row] = await selectDeals(tx, fragment`WHERE d.id = ${id} FOR NO KEY UPDATE OF d`);
   return row;
 };
@@ -152,7 +158,7 @@ export const lockDeal = async (tx: Queryable, id: string): Promise<DealInQueue |
 export const findDeal = async (
   sql: Queryable,
   { id, userId }: { id: string; userId: string },
-): Promise<DealInQueue | undefined> => {
+): Promise<DealWithContext | undefined> => {
   const [row] = await selectDeals(
     sql,
     fragment`WHERE d.id = ${id} AND ${userId} IN (d.buyer_id, d.seller_id)`,
@@ -164,7 +170,7 @@ export const findDeal = async (
 export const findOpenDeal = async (
   sql: Queryable,
   { listingId, buyerId }: { listingId: string; buyerId: string },
-): Promise<DealInQueue | undefined> => {
+): Promise<DealWithContext | undefined> => {
   const [row] = await selectDeals(
     sql,
     fragment`WHERE d.listing_id = ${listingId} AND d.buyer_id = ${buyerId} AND d.state IN ${quoteLiterals(openDealStates)}`,

@@ -50,7 +50,7 @@ export interface DealsDeps extends StepDeps, DealAnnouncerDeps {
 interface Taken {
   result: StepResult;
   /** The deal after the transition, or undefined when the caller must read it from the database. */
-  deal: repository.DealInQueue | undefined;
+  deal: repository.DealWithContext | undefined;
 }
 
 /** Creates the service for deals between a buyer and a seller. It announces steps after they are committed. */

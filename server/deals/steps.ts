@@ -36,7 +36,7 @@ export interface StepDeps {
 export interface LockedDeal {
   /** The listing of the deal, or undefined when it was removed. */
   listing: listings.DealListing | undefined;
-  deal: repository.DealInQueue;
+  deal: repository.DealWithContext;
 }
 
 /** A deal after a step, and what to announce after the commit. */

@@ -10,7 +10,7 @@ import { createFieldProblem } from '#contract/errors.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { getDealParty, isItemOverdue } from './presenter.ts';
 import type { TransitionData } from './process.ts';
-import type { DealInQueue } from './repository.ts';
+import type { DealWithContext } from './repository.ts';
 import type { LockedDeal } from './steps.ts';
 
 interface DataContext {
@@ -21,7 +21,11 @@ interface DataContext {
   findSpotName(id: string): Promise<string | undefined>;
 }
 
-const findTimeProblem = (deal: DealInQueue, time: Date, { now, campus }: DataContext): string | undefined => {
+const findTimeProblem = (
+  deal: DealWithContext,
+  time: Date,
+  { now, campus }: DataContext,
+): string | undefined => {
   if (time <= now) return dealErrorMessages.timePast;
   if (deal.first_day !== null) {
     const day = toCampusDay(campus, time);
@@ -33,7 +37,7 @@ const findTimeProblem = (deal: DealInQueue, time: Date, { now, campus }: DataCon
 
 const readProposal = async (
   body: Extract<DealTransitionBody, { transition: 'propose_handover' }>,
-  deal: DealInQueue,
+  deal: DealWithContext,
   context: DataContext,
 ): Promise<TransitionData> => {
   const times = body.times.map((time) => new Date(time));
@@ -50,7 +54,7 @@ const readProposal = async (
 // Returns undefined if the other party has replaced the suggestion after this party saw it.
 const readAgreement = (
   body: Extract<DealTransitionBody, { transition: 'agree_handover' }>,
-  deal: DealInQueue,
+  deal: DealWithContext,
   { now }: DataContext,
 ): TransitionData | undefined => {
   const time = new Date(body.time);
@@ -60,7 +64,11 @@ const readAgreement = (
   return { time };
 };
 
-const readLastDay = (lastDay: string, deal: DealInQueue, { now, campus }: DataContext): TransitionData => {
+const readLastDay = (
+  lastDay: string,
+  deal: DealWithContext,
+  { now, campus }: DataContext,
+): TransitionData => {
   const today = toCampusDay(campus, now);
   if (deal.last_day !== null && lastDay <= deal.last_day)
     throw createFieldProblem({ last_day: dealErrorMessages.lastDayLater });
