@@ -6,16 +6,16 @@ import {
   findDealForAdministrators,
   listUnreturnedRentals,
 } from './administration-repository.ts';
-import { createDealAnnouncer, type DealAnnouncerDeps } from './deal-announcer.ts';
+import { createDealChangePublisher, type DealChangePublisherDeps } from './deal-change-publisher.ts';
 import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 
-type DealAdministrationDeps = StepDeps & DealAnnouncerDeps & { audit: Pick<AuditTrail, 'note'> };
+type DealAdministrationDeps = StepDeps & DealChangePublisherDeps & { audit: Pick<AuditTrail, 'note'> };
 
 /** Creates the service with which administrators find and end rentals that have not been returned. */
 export const createDealAdministrationService = (deps: DealAdministrationDeps) => {
   const { sql, clock, audit } = deps;
   const steps = createDealSteps(deps);
-  const announce = createDealAnnouncer(deps);
+  const publish = createDealChangePublisher(deps);
 
   const get = async (id: string): Promise<DealForAdministrators> => {
     const deal = await findDealForAdministrators(sql, id);
@@ -33,7 +33,7 @@ export const createDealAdministrationService = (deps: DealAdministrationDeps) =>
     /** Ends a rental that was handed over; both parties see the reason in their conversation. */
     endRental: async (id: string, reason: string): Promise<DealForAdministrators> => {
       await get(id);
-      const announcement = await runInTransaction(sql, async (tx) => {
+      const change = await runInTransaction(sql, async (tx) => {
         const locked = await lockDealAndListing(tx, id);
         const now = clock.now();
         const taken =
@@ -49,7 +49,7 @@ export const createDealAdministrationService = (deps: DealAdministrationDeps) =>
           if (userId) await audit.note({ event: 'rental_ended', userId, detail: id }, tx);
         return taken;
       });
-      await announce(announcement);
+      await publish(change);
       return get(id);
     },
   };

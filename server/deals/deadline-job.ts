@@ -1,6 +1,6 @@
 import { findDeadlineTransition } from '#contract/deal-process.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
-import { createDealAnnouncer, type DealAnnouncerDeps } from './deal-announcer.ts';
+import { createDealChangePublisher, type DealChangePublisherDeps } from './deal-change-publisher.ts';
 import * as repository from './repository.ts';
 import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 
@@ -12,10 +12,10 @@ const concurrency = 4;
  * Returns the job that makes the transitions of deals whose deadline has passed. Each deal has its own transaction,
  * so after an interruption the next run continues with the remaining deals.
  */
-export const createDeadlineJob = (deps: StepDeps & DealAnnouncerDeps) => {
+export const createDeadlineJob = (deps: StepDeps & DealChangePublisherDeps) => {
   const { sql, clock } = deps;
   const steps = createDealSteps(deps);
-  const announce = createDealAnnouncer(deps);
+  const publish = createDealChangePublisher(deps);
 
   const applyDeadline = async (id: string): Promise<void> => {
     const result = await runInTransaction(sql, async (tx) => {
@@ -23,7 +23,7 @@ export const createDeadlineJob = (deps: StepDeps & DealAnnouncerDeps) => {
       const name = locked && findDeadlineTransition(locked.deal.state);
       return name && steps.take(tx, locked, { name, actor: 'clock', now: clock.now() });
     });
-    if (result) await announce(result);
+    if (result) await publish(result);
   };
 
   return async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { formatPriceUnit } from '#contract/selling.ts';
 import { type ListingTerms, listingTermColumns } from '#server/listings/sql.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import type { DealAnnouncement } from './deal-announcer.ts';
+import type { DealChange } from './deal-change-publisher.ts';
 import * as repository from './listing-changes-repository.ts';
 import { deriveEventLineId, type StepDeps } from './steps.ts';
 
@@ -74,8 +74,8 @@ export const createListingChangeReporter = ({
 }: Pick<StepDeps, 'eventLines'> & { sql: Sql; clock: Clock }) => ({
   listDealsToInform: (listingId: string): Promise<string[]> => repository.listDealsToInform(sql, listingId),
 
-  /** Reports the change to the parties of one deal. Returns undefined when there is nothing to announce. */
-  inform: (listingId: string, dealId: string): Promise<DealAnnouncement | undefined> =>
+  /** Reports the change to the parties of one deal. Returns undefined when there is nothing to publish. */
+  inform: (listingId: string, dealId: string): Promise<DealChange | undefined> =>
     runInTransaction(sql, async (tx) => {
       const listing = await repository.lockListingTerms(tx, listingId);
       // While the listing is in review, keep the change; it is reported after a moderator has approved the listing.

@@ -235,14 +235,14 @@ const endRental = async (id: string): Promise<void> => {
 const confirmSale = async (listingId: string, category: Category): Promise<void> => {
   const [sellerId = '', buyerId = ''] = people;
   const now = clock.now();
-  const announce = await runInTransaction(sql, async (tx) => {
+  const publish = await runInTransaction(sql, async (tx) => {
     await tx`
       UPDATE listings SET status = 'sold', sold_to = ${buyerId}, sold_at = ${now}, sale_confirmed_at = ${now}
       WHERE id = ${listingId}`;
     const listing = { id: listingId, user_id: sellerId, title: 'Solid oak desk', category };
     return recordSale(tx, { listing, buyerId, now });
   });
-  await announce();
+  await publish();
   unsettled.push({ listing_id: listingId });
 };
 

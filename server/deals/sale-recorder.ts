@@ -3,7 +3,7 @@ import type { Category } from '#contract/categories.ts';
 import { getDealKind } from '#contract/deal-kind.ts';
 import { saleConfirmationTransition } from '#contract/deal-process.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { createDealAnnouncer, type DealAnnouncerDeps } from './deal-announcer.ts';
+import { createDealChangePublisher, type DealChangePublisherDeps } from './deal-change-publisher.ts';
 import { lockConversationAboutListing } from './recorded-sales-repository.ts';
 import { initialDealFields } from './starting.ts';
 import { createDealSteps, deriveEventLineId, type StepDeps } from './steps.ts';
@@ -16,12 +16,12 @@ export interface ConfirmedSale {
 }
 
 /** Creates the function that records a confirmed sale as a completed deal, so that both parties can review it. */
-export const createSaleRecorder = (deps: StepDeps & DealAnnouncerDeps) => {
+export const createSaleRecorder = (deps: StepDeps & DealChangePublisherDeps) => {
   const steps = createDealSteps(deps);
-  const announce = createDealAnnouncer(deps);
+  const publish = createDealChangePublisher(deps);
   /**
    * Stores the deal in the transaction that confirms the sale and holds the lock on the listing. Returns a function
-   * that announces it after the commit.
+   * that publishes it after the commit.
    */
   return async (tx: Queryable, { listing, buyerId, now }: ConfirmedSale): Promise<() => Promise<void>> => {
     const conversationId = await lockConversationAboutListing(tx, { listingId: listing.id, buyerId });
@@ -49,6 +49,6 @@ export const createSaleRecorder = (deps: StepDeps & DealAnnouncerDeps) => {
       row: saleConfirmationTransition,
       step: { clientId: deriveEventLineId(id, 1), now },
     });
-    return () => announce(result);
+    return () => publish(result);
   };
 };

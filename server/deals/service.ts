@@ -22,7 +22,11 @@ import {
   type Queryable,
   runInTransaction,
 } from '#server/platform/postgres/database.ts';
-import { createDealAnnouncer, type DealAnnouncement, type DealAnnouncerDeps } from './deal-announcer.ts';
+import {
+  createDealChangePublisher,
+  type DealChange,
+  type DealChangePublisherDeps,
+} from './deal-change-publisher.ts';
 import { toCalendarHandover } from './handover-mails.ts';
 import * as history from './history-repository.ts';
 import * as listings from './listing-repository.ts';
@@ -40,7 +44,7 @@ import {
 } from './steps.ts';
 import { readTransitionData } from './transition-data.ts';
 
-export interface DealsDeps extends StepDeps, DealAnnouncerDeps {
+export interface DealsDeps extends StepDeps, DealChangePublisherDeps {
   publicUrl: string;
   eventLines: EventLineService;
   /** Returns the name of a meeting spot, or undefined when there is no such spot. */
@@ -53,11 +57,11 @@ interface Taken {
   deal: repository.DealWithContext | undefined;
 }
 
-/** Creates the service for deals between a buyer and a seller. It announces steps after they are committed. */
+/** Creates the service for deals between a buyer and a seller. It publishes steps after they are committed. */
 export const createDealService = (deps: DealsDeps) => {
   const { sql, clock, campus, publicUrl, eventLines, findSpotName } = deps;
   const steps = createDealSteps(deps);
-  const announce = createDealAnnouncer(deps);
+  const publish = createDealChangePublisher(deps);
 
   const getDeal = async (userId: string, id: string): Promise<Deal> => {
     const deal = await repository.findDeal(sql, { id, userId });
@@ -102,7 +106,7 @@ export const createDealService = (deps: DealsDeps) => {
     tx: Queryable,
     userId: string,
     wanted: StartDealBody,
-  ): Promise<{ id: string; result?: DealAnnouncement }> => {
+  ): Promise<{ id: string; result?: DealChange }> => {
     await parties.lockBuyer(tx, userId);
     const listing = await listings.lockListing(tx, wanted.listing_id);
     // The time of a claim determines its place in the queue, so read the clock only after acquiring
@@ -180,7 +184,7 @@ export const createDealService = (deps: DealsDeps) => {
     /** Starts a deal about a published listing, or returns the one that was started under this client id. */
     start: async (userId: string, wanted: StartDealBody): Promise<Deal> => {
       const { id, result } = await runInTransaction(sql, (tx) => startInTransaction(tx, userId, wanted));
-      if (result) await announce(result);
+      if (result) await publish(result);
       return getDeal(userId, id);
     },
 
@@ -201,7 +205,7 @@ export const createDealService = (deps: DealsDeps) => {
         else if (!isUniqueViolation(error, 'deals_one_hold') && !isExclusionViolation(error)) throw error;
       }
       if (taken) {
-        await announce(taken.result);
+        await publish(taken.result);
         return taken.deal
           ? presentDeal(taken.deal, userId, { now: clock.now(), campus })
           : getDeal(userId, id);

@@ -1,7 +1,7 @@
 import { toCampusDay } from '#contract/campus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
-import { createDealAnnouncer, type DealAnnouncerDeps } from './deal-announcer.ts';
+import { createDealChangePublisher, type DealChangePublisherDeps } from './deal-change-publisher.ts';
 import { createListingChangeReporter } from './listing-changes.ts';
 import * as parties from './party-repository.ts';
 import * as queues from './queue-repository.ts';
@@ -13,11 +13,11 @@ import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 const missedAfterSeconds = 60;
 
 /** Creates the functions that end or renew offers after their listing or a party changed, one transaction per deal. */
-export const createDealSettling = (deps: StepDeps & DealAnnouncerDeps) => {
+export const createDealSettling = (deps: StepDeps & DealChangePublisherDeps) => {
   const { sql, clock, campus } = deps;
   const steps = createDealSteps(deps);
   const listingChanges = createListingChangeReporter(deps);
-  const announce = createDealAnnouncer(deps);
+  const publish = createDealChangePublisher(deps);
 
   const settleDeal = async (id: string, isRemoving: boolean): Promise<void> => {
     const result = await runInTransaction(sql, async (tx) => {
@@ -36,13 +36,13 @@ export const createDealSettling = (deps: StepDeps & DealAnnouncerDeps) => {
       // If one party has blocked the other, the event line does not count as unread for the party that blocked.
       return step && steps.take(tx, locked, { ...step, silentFor: contact.blocked_by });
     });
-    if (result) await announce(result);
+    if (result) await publish(result);
   };
 
   const informOfChanges = async (listingId: string): Promise<void> => {
     for (const dealId of await listingChanges.listDealsToInform(listingId)) {
       const result = await listingChanges.inform(listingId, dealId);
-      if (result) await announce(result);
+      if (result) await publish(result);
     }
   };
 

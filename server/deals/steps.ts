@@ -9,7 +9,7 @@ import { markListingSold } from '#server/listings/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { queueSavedListingAlert } from '#server/saved-listings/public.ts';
 import { computeDeadline } from './deadlines.ts';
-import type { DealAnnouncement } from './deal-announcer.ts';
+import type { DealChange } from './deal-change-publisher.ts';
 import * as listings from './listing-repository.ts';
 import { findNextNoticeTime } from './notices.ts';
 import {
@@ -39,8 +39,8 @@ export interface LockedDeal {
   deal: repository.DealWithContext;
 }
 
-/** A deal after a step, and what to announce after the commit. */
-export interface StepResult extends DealAnnouncement {
+/** A deal after a step, and what to publish after the commit. */
+export interface StepResult extends DealChange {
   deal: DealRow;
 }
 
@@ -185,7 +185,7 @@ export const createDealSteps = ({ campus, eventLines, scheduleSettling, mailHand
       tx: Queryable,
       deal: DealRow,
       { row, step }: { row: DealTransition; step: Omit<DealStep, 'name' | 'actor'> },
-    ): Promise<DealAnnouncement> => {
+    ): Promise<DealChange> => {
       await repository.insertDeal(tx, deal);
       const line = await eventLines.appendEventLine(
         tx,
@@ -233,7 +233,7 @@ export const createDealSteps = ({ campus, eventLines, scheduleSettling, mailHand
      * Gives a claim that is not the first in the queue a new deadline, without an event line, which would
      * notify its buyer.
      */
-    stopWaiting: async (tx: Queryable, deal: DealRow, now: Date): Promise<DealAnnouncement> => {
+    stopWaiting: async (tx: Queryable, deal: DealRow, now: Date): Promise<DealChange> => {
       const changed = { ...deal, deadline_at: computeDeadline('answer', deal, now, campus) };
       const next_notice_at = findNextNoticeTime(changed, now, campus);
       await queues.markOfferNotWaiting(tx, { ...changed, next_notice_at });

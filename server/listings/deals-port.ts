@@ -28,7 +28,7 @@ export interface DealsPort {
   /** Throws sale_in_deal while the person has the listing on hold in a deal. */
   assertHasNoHold(tx: Queryable, deal: { listingId: string; buyerId: string }): Promise<void>;
   /**
-   * Creates a completed deal for a sale that its buyer has confirmed. Returns a function that announces the deal after
+   * Creates a completed deal for a sale that its buyer has confirmed. Returns a function that publishes the deal after
    * the commit.
    */
   recordSale(

@@ -6,9 +6,9 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { DealListing } from './listing-repository.ts';
 
-/** The parts of a committed change to a deal that must be announced. */
-export interface DealAnnouncement {
-  /** The event line to announce, or undefined for a change without one. */
+/** The parts of a committed change to a deal that must be published. */
+export interface DealChange {
+  /** The event line to publish, or undefined for a change without one. */
   line: Pick<Message, 'conversation_id' | 'seq'> | undefined;
   /** Conversations whose view of a deal changed without a new event line, so their clients must be notified separately. */
   changedConversations: readonly ConversationChange[];
@@ -16,7 +16,7 @@ export interface DealAnnouncement {
   changedListing: Pick<DealListing, 'id' | 'category'> | undefined;
 }
 
-export interface DealAnnouncerDeps {
+export interface DealChangePublisherDeps {
   sql: Sql;
   clock: Clock;
   eventLines: Pick<EventLineService, 'announceEventLine' | 'announceChange'>;
@@ -24,12 +24,12 @@ export interface DealAnnouncerDeps {
 }
 
 /**
- * Returns a function that announces a committed change to connected clients and invalidates the
+ * Returns a function that publishes a committed change to connected clients and invalidates the
  * cached pages of its listing.
  */
-export const createDealAnnouncer =
-  ({ eventLines, invalidation }: DealAnnouncerDeps) =>
-  async ({ line, changedConversations, changedListing: listing }: DealAnnouncement): Promise<void> => {
+export const createDealChangePublisher =
+  ({ eventLines, invalidation }: DealChangePublisherDeps) =>
+  async ({ line, changedConversations, changedListing: listing }: DealChange): Promise<void> => {
     if (line) await eventLines.announceEventLine(line);
     for (const change of changedConversations) await eventLines.announceChange(change);
     if (listing)
