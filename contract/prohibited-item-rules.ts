@@ -1,4 +1,4 @@
-import { type PhraseIndex, parsePhrases } from './wording.ts';
+import { type PhraseIndex, parsePhrases } from './phrase-matching.ts';
 
 /** Names of the guidelines about prohibited items; each guideline covers one kind of item. */
 export type ProhibitedItemGuideline =

@@ -1,5 +1,5 @@
+import { hasPhrase, removePhrases, splitIntoWords } from './phrase-matching.ts';
 import { type ProhibitedItemGuideline, prohibitedItemRules, ticketPhrases } from './prohibited-item-rules.ts';
-import { hasPhrase, removePhrases, splitIntoWords } from './wording.ts';
 
 export type { ProhibitedItemGuideline } from './prohibited-item-rules.ts';
 

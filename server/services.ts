@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PublicDataReader } from '#contract/reads.ts';
+import type { PublicDataReader } from '#contract/page-rendering.ts';
 import { createAccountModeration, createAccountServices } from './accounts/public.ts';
 import { createAnnouncementReader } from './announcements/public.ts';
 import { createAuditTrail } from './audit/public.ts';

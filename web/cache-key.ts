@@ -1,5 +1,5 @@
 import { isCategory } from '#contract/categories.ts';
-import type { PageCacheKeyFinder } from '#contract/reads.ts';
+import type { PageCacheKeyFinder } from '#contract/page-rendering.ts';
 import { accountFormPaths, links, routePatterns, textPagePaths } from '#web/lib/links.ts';
 import {
   filtersByCategory,

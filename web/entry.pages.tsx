@@ -1,7 +1,7 @@
 import * as build from 'virtual:react-router/server-build';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
-import type { OfflinePageRenderFunction, PageRenderFunction } from '#contract/reads.ts';
+import type { OfflinePageRenderFunction, PageRenderFunction } from '#contract/page-rendering.ts';
 import { pageLoaderContext } from './lib/page-context.ts';
 import { OfflinePage } from './offline/offline-page.tsx';
 import { Logo } from './shell/logo.tsx';

@@ -5,7 +5,7 @@ import {
   sessionListSchema,
   successResponseSchema,
 } from '../accounts.ts';
-import { personalDataExportSchema } from '../own-data.ts';
+import { personalDataExportSchema } from '../data-export.ts';
 import {
   accountDeletionSchema,
   createProfileChangeSchema,

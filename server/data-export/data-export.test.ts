@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { personalDataExportSchema } from '#contract/own-data.ts';
+import { personalDataExportSchema } from '#contract/data-export.ts';
 import { createNotificationSettingsService } from '#server/notifications/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';

@@ -1,4 +1,4 @@
-import type { ExportedMessage, ExportedReview, PersonalDataExport } from '#contract/own-data.ts';
+import type { ExportedMessage, ExportedReview, PersonalDataExport } from '#contract/data-export.ts';
 import type { Streamable } from '#server/platform/json/json-writer.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';

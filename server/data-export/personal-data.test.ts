@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { personalDataExportSchema } from '#contract/own-data.ts';
+import { personalDataExportSchema } from '#contract/data-export.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { fillEveryPersonalColumn } from '#server/testing/full-account.ts';

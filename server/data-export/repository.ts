@@ -1,13 +1,13 @@
 import type { ConsoleRole } from '#contract/console.ts';
 import type { MessageKind } from '#contract/conversations.ts';
-import type { EventLine } from '#contract/deal-lines.ts';
-import type { CaseAction } from '#contract/moderation.ts';
 import {
   type ExportedDeal,
   type ExportedListing,
   exportedDealSchema,
   exportedListingSchema,
-} from '#contract/own-data.ts';
+} from '#contract/data-export.ts';
+import type { EventLine } from '#contract/deal-lines.ts';
+import type { CaseAction } from '#contract/moderation.ts';
 import type { StorageBucket } from '#contract/photos.ts';
 import type { CampusRole } from '#contract/profiles.ts';
 import type { ReportReason, ReportSubjectType } from '#contract/reports.ts';

@@ -1,5 +1,5 @@
+import type { PersonalDataExport } from '#contract/data-export.ts';
 import { createProblem } from '#contract/errors.ts';
-import type { PersonalDataExport } from '#contract/own-data.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Streamable, writeJson } from '#server/platform/json/json-writer.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';

@@ -11,13 +11,13 @@ import {
   type SuggestionQuery,
 } from '#contract/listing-queries.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
+import type { SitemapListings } from '#contract/page-rendering.ts';
 import {
   maxExactMatchCount,
   maxSimilarMatches,
   maxTitleSuggestions,
   maxTitleSuggestionsPerSeller,
 } from '#contract/paging.ts';
-import type { SitemapListings } from '#contract/reads.ts';
 import { soldListingPageDays } from '#contract/selling.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import { buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import type { PublicDataReader } from '#contract/reads.ts';
+import type { PublicDataReader } from '#contract/page-rendering.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { loadPagesBuild } from './load-build.ts';
 import { createPageReads, createPageRenderer } from './render.ts';

@@ -3,7 +3,11 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import type { OfflinePageRenderFunction, PageCacheKeyFinder, PageRenderFunction } from '#contract/reads.ts';
+import type {
+  OfflinePageRenderFunction,
+  PageCacheKeyFinder,
+  PageRenderFunction,
+} from '#contract/page-rendering.ts';
 
 /**
  * A development server that renders and serves pages from source files (tools/dev/vite-pages.ts).

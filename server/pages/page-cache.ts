@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
-import type { PageCacheKey, PageCacheKeyFinder } from '#contract/reads.ts';
+import type { PageCacheKey, PageCacheKeyFinder } from '#contract/page-rendering.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { isPageAffected, type PageDataChange, type PageDependencies } from './page-invalidation.ts';

@@ -1,6 +1,6 @@
 import { type Category, categories } from '#contract/categories.ts';
 import type { ListingCard } from '#contract/listings.ts';
-import type { PublicDataReader } from '#contract/reads.ts';
+import type { PublicDataReader } from '#contract/page-rendering.ts';
 import type { BusMessage } from '#contract/realtime.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import type { PageRenderFunction, PublicDataReader } from '#contract/reads.ts';
+import type { PageRenderFunction, PublicDataReader } from '#contract/page-rendering.ts';
 import { installErrorHandler } from '#server/http/error-replies.ts';
 import { installSecurityHeaders } from '#server/http/security-headers.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
-import type { PublicDataReader, SitemapListings } from '#contract/reads.ts';
+import type { PublicDataReader, SitemapListings } from '#contract/page-rendering.ts';
 import { installNotFoundHandler } from '#server/http/not-found-handler.ts';
 import { buildSecurityHeaders } from '#server/http/security-headers.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';

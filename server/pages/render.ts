@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AnnouncementSchedule } from '#contract/announcements.ts';
 import type { Campus } from '#contract/campus.ts';
-import type { PageRenderFunction, PublicDataReader } from '#contract/reads.ts';
+import type { PageRenderFunction, PublicDataReader } from '#contract/page-rendering.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type PageDependencies, trackPageDependencies } from './page-invalidation.ts';

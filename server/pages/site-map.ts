@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { categories } from '#contract/categories.ts';
 import { createProblem } from '#contract/errors.ts';
-import type { SitemapListings } from '#contract/reads.ts';
+import type { SitemapListings } from '#contract/page-rendering.ts';
 import type { Clock } from '#server/platform/clock.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { exportedDealSchema, exportedListingSchema } from '#contract/own-data.ts';
+import { exportedDealSchema, exportedListingSchema } from '#contract/data-export.ts';
 
 /**
  * Classifies a database column: whether it contains data about a person, where the data export contains it, and what

@@ -1,5 +1,5 @@
 import { LinkifyIt } from 'linkify-it';
-import { hasPhrase, removePhrases, splitIntoWords } from '#contract/wording.ts';
+import { hasPhrase, removePhrases, splitIntoWords } from '#contract/phrase-matching.ts';
 import { scamWordingRules, type WarningKind, warningKinds } from './warning-rules.ts';
 
 /** The hosts of this site and of the campus. Links to these hosts and their subdomains cause no warning. */

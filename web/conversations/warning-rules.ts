@@ -1,4 +1,4 @@
-import { type PhraseIndex, parsePhrases } from '#contract/wording.ts';
+import { type PhraseIndex, parsePhrases } from '#contract/phrase-matching.ts';
 
 /** The kinds of warnings about received messages, most important first. */
 export const warningKinds = [

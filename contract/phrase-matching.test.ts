@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasPhrase, parsePhrases, removePhrases, splitIntoWords } from './wording.ts';
+import { hasPhrase, parsePhrases, removePhrases, splitIntoWords } from './phrase-matching.ts';
 
 const has = (text: string, phrases: string) => hasPhrase(splitIntoWords(text), parsePhrases(phrases));
 
