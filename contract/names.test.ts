@@ -40,7 +40,7 @@ describe('promise 54: a name that imitates product, staff or badge is refused', 
     ['joiners and spaces', 'Ad\u200Cmin', 'A\u00A0d\u2003m i n'],
   ])('written with %s', (_how, ...names) => {
     for (const name of names)
-      expect(findNameError(name), name).toBe(fullNameErrorMessages.imitation(defaultCampus));
+      expect(findNameError(name), name).toBe(fullNameErrorMessages.impersonation(defaultCampus));
   });
 
   test('for the site and campus of the configuration', () => {

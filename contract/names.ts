@@ -1,12 +1,12 @@
 import type { Campus } from './campus.ts';
-import { latinLetterByLookalike, letterByDigitOrSign } from './lookalike-letters.ts';
+import { latinLetterByHomoglyph, letterByLeetSymbol } from './homoglyphs.ts';
 import { createSingleLineTextSchema, pictographPattern } from './text.ts';
 
 export const fullNameErrorMessages = {
   missing: 'Please enter your full name',
   long: 'Full name must be at most 100 characters',
   symbols: 'Full name cannot contain emojis or check marks',
-  imitation: ({ siteName, shortName }: Pick<Campus, 'siteName' | 'shortName'>) =>
+  impersonation: ({ siteName, shortName }: Pick<Campus, 'siteName' | 'shortName'>) =>
     `Please use your own name: this one could be mistaken for ${siteName} or ${shortName} staff`,
 } as const;
 
@@ -26,7 +26,7 @@ const staffWordsNextToBrand =
 const memberWords = 'student students alumni alum faculty';
 /**
  * Words that do not make a name harmless: a name that consists only of these and of reserved words still
- * counts as an imitation.
+ * counts as an impersonation.
  */
 const fillerWords = 'the and campus university online real app site';
 
@@ -34,10 +34,10 @@ const fillerWords = 'the and campus university online real app site';
  * Replaces letters that look alike with a common letter, for example "rn" with "m", "vv" with "w" and "l"
  * with "i", so that names that look alike become equal.
  */
-const replaceLookalikeLetters = (text: string, signMap: ReadonlyMap<string, string>): string =>
+const replaceHomoglyphs = (text: string, signMap: ReadonlyMap<string, string>): string =>
   Array.from(
     text.normalize('NFKD').replace(/\p{M}/gu, ''),
-    (sign) => latinLetterByLookalike.get(sign) ?? signMap.get(sign) ?? sign,
+    (sign) => latinLetterByHomoglyph.get(sign) ?? signMap.get(sign) ?? sign,
   )
     .join('')
     .toLowerCase()
@@ -48,18 +48,18 @@ const replaceLookalikeLetters = (text: string, signMap: ReadonlyMap<string, stri
 const emptySignMap = new Map<string, string>();
 const splitWords = (folded: string): string[] => folded.match(/\p{L}+/gu) ?? [];
 const toAlternationPattern = (words: string): string =>
-  replaceLookalikeLetters(words, emptySignMap).split(' ').join('|');
+  replaceHomoglyphs(words, emptySignMap).split(' ').join('|');
 
 /**
  * Returns a function that checks whether a name could be mistaken for the product, the campus, their staff or a
  * verified badge. It compares the shapes of letters, so that look-alikes from other alphabets, digits in place of
- * letters and separated letters cannot hide an imitation.
+ * letters and separated letters cannot hide an impersonation.
  */
-export const createImitationCheck = (
+export const createImpersonationCheck = (
   campus: Pick<Campus, 'name' | 'siteName' | 'shortName'>,
 ): ((name: string) => boolean) => {
   const joinWords = (text: string): string =>
-    splitWords(replaceLookalikeLetters(text, letterByDigitOrSign)).join('');
+    splitWords(replaceHomoglyphs(text, letterByLeetSymbol)).join('');
   const campusName = joinWords(campus.name);
   const brandPattern = `${joinWords(campus.siteName)}|${joinWords(campus.shortName)}`;
   const [staffPattern = '', weakStaffPattern = '', memberPattern = '', fillerPattern = ''] = [
@@ -81,8 +81,8 @@ export const createImitationCheck = (
   const weakWord = composedWord(`${weakStaffPattern}|${memberPattern}`, otherParts);
   const reservedName = composedWord(reserved, `${otherParts}|${fillerPattern}`);
   return (name) =>
-    [emptySignMap, letterByDigitOrSign].some((signMap) => {
-      const words = splitWords(replaceLookalikeLetters(name, signMap));
+    [emptySignMap, letterByLeetSymbol].some((signMap) => {
+      const words = splitWords(replaceHomoglyphs(name, signMap));
       const joined = words.join('');
       const hasWord = (pattern: RegExp): boolean => words.some((word) => pattern.test(word));
       return (
@@ -99,7 +99,7 @@ export const createImitationCheck = (
  * staff.
  */
 export const createFullNameSchema = (campus: Campus) => {
-  const isImitation = createImitationCheck(campus);
+  const isImpersonation = createImpersonationCheck(campus);
   return createSingleLineTextSchema({
     required: fullNameErrorMessages.missing,
     min: { length: 1, sentence: fullNameErrorMessages.missing },
@@ -110,7 +110,7 @@ export const createFullNameSchema = (campus: Campus) => {
       abort: true,
     })
     .refine((name) => /[\p{L}\p{N}]/u.test(name), { error: fullNameErrorMessages.missing, abort: true })
-    .refine((name) => !isImitation(name), fullNameErrorMessages.imitation(campus));
+    .refine((name) => !isImpersonation(name), fullNameErrorMessages.impersonation(campus));
 };
 
 /** Returns a name without the symbols and emoji that a full name must not contain. */

@@ -1,5 +1,5 @@
+import { latinLetterByHomoglyph, letterByLeetSymbol } from './homoglyphs.ts';
 import { removeInvisibleCharacters } from './invisible.ts';
-import { latinLetterByLookalike, letterByDigitOrSign } from './lookalike-letters.ts';
 
 /**
  * A word of a text, as the set of its possible spellings. `null` marks the end of a sentence, so that no
@@ -43,7 +43,7 @@ export const parsePhrases = (lines: string): PhraseIndex => {
 const toSpellings = (word: string): WordSpellings => {
   const plain = word.replace(/[^\p{L}\p{N}]/gu, '');
   const spelled = /\p{L}/u.test(word)
-    ? Array.from(word, (sign) => letterByDigitOrSign.get(sign) ?? sign)
+    ? Array.from(word, (sign) => letterByLeetSymbol.get(sign) ?? sign)
         .join('')
         .replace(/[^\p{L}\p{N}]/gu, '')
     : plain;
@@ -76,13 +76,13 @@ const joinSeparatedLetters = (texts: readonly string[]): string[] => {
 };
 
 /**
- * Returns the words of a text, normalized so that capitals, accents, apostrophes and lookalike letters of
+ * Returns the words of a text, normalized so that capitals, accents, apostrophes and homoglyphs of
  * other alphabets make no difference ('What's' becomes 'whats').
  */
 export const splitIntoWords = (text: string): WordSpellings[] => {
   const latin = Array.from(
     removeInvisibleCharacters(text).normalize('NFKD').replace(/\p{M}/gu, ''),
-    (letter) => latinLetterByLookalike.get(letter) ?? letter,
+    (letter) => latinLetterByHomoglyph.get(letter) ?? letter,
   )
     .join('')
     .toLowerCase()

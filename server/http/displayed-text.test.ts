@@ -118,7 +118,8 @@ test('promise 54: a search ignores invisible characters in the query', async () 
   expect(found.json()).toMatchObject({ total: 1 });
 });
 
-const imitationErrorMessage = 'Please use your own name: this one could be mistaken for Quad or USC staff';
+const impersonationErrorMessage =
+  'Please use your own name: this one could be mistaken for Quad or USC staff';
 
 test.each<[string, 'PATCH' | 'POST' | 'PUT', string, (name: string) => object]>([
   [
@@ -139,7 +140,7 @@ test.each<[string, 'PATCH' | 'POST' | 'PUT', string, (name: string) => object]>(
   for (const name of ['Quad Support', 'USC Admin', 'Аdmіn']) {
     const { status, body } = await sendRequest(method, url, bodyOf(name), person);
     expect(status).toBe(400);
-    expect(body.error ?? body.message).toBe(imitationErrorMessage);
+    expect(body.error ?? body.message).toBe(impersonationErrorMessage);
   }
   expect(await testApp.sql`SELECT 1 FROM users WHERE email = 'imitator@usc.edu'`).toHaveLength(0);
 });

@@ -73,7 +73,7 @@ export const createProfileService = ({
    * Throws if the part of the email address before the @ looks like a staff name, because other
    * people see this part when the full name is hidden.
    */
-  const assertAddressIsNoImitation = async (tx: Queryable, userId: string): Promise<void> => {
+  const assertAddressIsNoImpersonation = async (tx: Queryable, userId: string): Promise<void> => {
     const email = (await findProfile(tx, userId))?.email ?? '';
     if (email.startsWith(`${getDisplayNameFromEmail(email, campus)}@`)) return;
     throw createFieldProblem({ show_full_name: profileErrorMessages.addressImitates });
@@ -87,7 +87,7 @@ export const createProfileService = ({
       const given = change.avatar_url;
       const avatar = typeof given === 'string' ? toRootRelativeUrl(given) : given;
       await sql.begin(async (tx) => {
-        if (change.show_full_name === false) await assertAddressIsNoImitation(tx, userId);
+        if (change.show_full_name === false) await assertAddressIsNoImpersonation(tx, userId);
         const before = await lockAvatar(tx, userId);
         if (typeof avatar === 'string') await assertOwnAvatar(tx, userId, avatar);
         await updateProfile(tx, userId, { ...change, avatar_url: avatar }, clock.now());

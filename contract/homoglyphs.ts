@@ -1,8 +1,8 @@
-// Letters that look like Latin letters. Each pair consists of a text of lookalikes and a text of the Latin
-// letters that they resemble, in the same order. The lookalikes are Cyrillic, Greek, Armenian, Cherokee and
+// Letters that look like Latin letters. Each pair consists of a text of homoglyphs and a text of the Latin
+// letters that they resemble, in the same order. The homoglyphs are Cyrillic, Greek, Armenian, Cherokee and
 // Lisu letters, small capitals, and other letters of the Latin script. Full-width, mathematical and accented
 // letters are not listed, because NFKD normalization converts them.
-const lookalikeLetterPairs: [string, string][] = [
+const homoglyphPairs: [string, string][] = [
   ['авсԁеһіјкӏмпорԛгѕтцѵԝхуӀАВСЕНІЈКМОРԚЅТѴԜХУ', 'abcdehijkimnopqrstuvwxyiabcehijkmopqstvwxy'],
   ['αβεηικμνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'abenikmvoptuxwabezhikmnoptyx'],
   ['սօոհցքԼՏՍՕ', 'uonhgqlsuo'],
@@ -11,13 +11,13 @@ const lookalikeLetterPairs: [string, string][] = [
   ['ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnopqrstuvwyz'],
   ['ıɩɑɡɾʋøđłħŧɛɔ', 'iiagrvodlhtec'],
 ];
-/** Maps each lookalike letter to the Latin letter that it resembles. */
-export const latinLetterByLookalike: ReadonlyMap<string, string> = new Map(
-  lookalikeLetterPairs.flatMap(([from, to]) =>
+/** Maps each homoglyph to the Latin letter that it resembles. */
+export const latinLetterByHomoglyph: ReadonlyMap<string, string> = new Map(
+  homoglyphPairs.flatMap(([from, to]) =>
     [...from].map((letter, index) => [letter, to[index] ?? ''] as const),
   ),
 );
 /** Maps digits and signs to the Latin letters that they replace in spellings such as 'n1ke' or 'ca$h'. */
-export const letterByDigitOrSign: ReadonlyMap<string, string> = new Map(
+export const letterByLeetSymbol: ReadonlyMap<string, string> = new Map(
   [...'013457@$!|€£'].map((sign, index) => [sign, 'oieastasiiel'[index] ?? ''] as const),
 );
