@@ -29,7 +29,7 @@ export const buildServiceWorker = async (root: string, buildFolder: string): Pro
       outDir: buildFolder,
       emptyOutDir: false,
       rolldownOptions: {
-        input: join(root, 'web', 'offline', 'worker.ts'),
+        input: join(root, 'web', 'offline', 'service-worker.ts'),
         // The worker is a single classic script, because not every browser supports module workers.
         output: { format: 'iife', entryFileNames: 'worker.js' },
       },
