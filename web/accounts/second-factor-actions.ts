@@ -1,7 +1,7 @@
 import type { AuthError } from '@supabase/auth-js';
 import { calls } from '#contract/calls.ts';
 import { request } from '#web/lib/api.ts';
-import { getAccountClient, signOutThisBrowser } from '#web/lib/session.ts';
+import { getAuthClient, signOutThisBrowser } from '#web/lib/session.ts';
 import { type ActionError, type ActionResult, toActionError } from './session-actions.ts';
 
 /** The outcome of an action: the value that the action returned, or the error with which it failed. */
@@ -30,7 +30,7 @@ const toResult = ({ error }: ActionOutcome<unknown>): ActionResult => (error ? {
 /** Completes a log-in with a code from the authenticator app. */
 export const verifyAppCode = async (code: string): Promise<ActionResult> => {
   const outcome = await runForValue(async () => {
-    const { mfa } = await getAccountClient();
+    const { mfa } = await getAuthClient();
     const [factor] = unwrap(await mfa.listFactors()).totp;
     if (factor) unwrap(await mfa.challengeAndVerify({ factorId: factor.id, code }));
   });
@@ -41,7 +41,7 @@ export const verifyAppCode = async (code: string): Promise<ActionResult> => {
 /** Completes a log-in with a recovery code. */
 export const verifyRecoveryCode = async (code: string): Promise<ActionResult> => {
   const outcome = await runForValue(async () => {
-    const { mfa } = await getAccountClient();
+    const { mfa } = await getAuthClient();
     unwrap(await mfa.recoveryCodes.verify({ code }));
   });
   await leaveEndedSession(outcome);
@@ -59,7 +59,7 @@ export interface TwoStepStatus {
 
 /** Fetches the state of the account's two-step verification. Throws if a request fails. */
 export const fetchTwoStepStatus = async (): Promise<TwoStepStatus> => {
-  const { mfa } = await getAccountClient();
+  const { mfa } = await getAuthClient();
   const { totp, recovery_code: sets } = unwrap(await mfa.listFactors());
   const [factor] = totp;
   const hasCodes = factor !== undefined && sets.length > 0;
@@ -81,27 +81,25 @@ export interface AuthenticatorSetup {
 /** Begins the set-up of an authenticator app. */
 export const startAuthenticatorSetup = (): Promise<ActionOutcome<AuthenticatorSetup>> =>
   runForValue(async () => {
-    const { mfa } = await getAccountClient();
+    const { mfa } = await getAuthClient();
     const { id, totp } = unwrap(await mfa.enroll({ factorType: 'totp' }));
     return { factorId: id, qrCode: totp.qr_code, secret: totp.secret };
   });
 
 /** Completes the set-up of an authenticator app with the first code that the app shows. */
 export const finishAuthenticatorSetup = (factorId: string, code: string): Promise<ActionOutcome<unknown>> =>
-  runForValue(async () =>
-    unwrap(await (await getAccountClient()).mfa.challengeAndVerify({ factorId, code })),
-  );
+  runForValue(async () => unwrap(await (await getAuthClient()).mfa.challengeAndVerify({ factorId, code })));
 
 /** Creates new recovery codes, which replace all earlier ones. */
 export const createRecoveryCodes = (hasCodes: boolean): Promise<ActionOutcome<string[]>> =>
   runForValue(async () => {
-    const { recoveryCodes } = (await getAccountClient()).mfa;
+    const { recoveryCodes } = (await getAuthClient()).mfa;
     return unwrap(hasCodes ? await recoveryCodes.regenerate() : await recoveryCodes.generate()).codes;
   });
 
 /** Turns two-step verification off. */
 export const turnOffTwoStepVerification = (factorId: string): Promise<ActionOutcome<unknown>> =>
-  runForValue(async () => unwrap(await (await getAccountClient()).mfa.unenroll({ factorId })));
+  runForValue(async () => unwrap(await (await getAuthClient()).mfa.unenroll({ factorId })));
 
 /** Confirms to the server, by password or emailed code, that the person owns the account. */
 export const submitReauthentication = async (

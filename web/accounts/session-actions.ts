@@ -4,7 +4,7 @@ import { calls } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { formatErrorMessage } from '#contract/errors.ts';
 import { request } from '#web/lib/api.ts';
-import { checkSessionWithServer, getAccountClient } from '#web/lib/session.ts';
+import { checkSessionWithServer, getAuthClient } from '#web/lib/session.ts';
 
 /** A failed action: a message to display and an error code that screens check. */
 export interface ActionError {
@@ -57,7 +57,7 @@ const throwIfAuthError = ({ error }: { error: AuthError | null }): void => {
 /** Creates a session with the one-time password that a login endpoint returned. */
 const createSession = async (email: string, authPassword: string | undefined): Promise<void> => {
   if (!authPassword) throw Object.assign(new Error(noAuthPasswordMessage), { code: 'no_auth_password' });
-  const client = await getAccountClient();
+  const client = await getAuthClient();
   throwIfAuthError(await client.signInWithPassword({ email, password: authPassword }));
 };
 
@@ -79,7 +79,7 @@ export const signupWithPassword = (form: {
   });
 
 const setPassword = async (password: string): Promise<void> => {
-  const { error } = await (await getAccountClient()).updateUser({ password });
+  const { error } = await (await getAuthClient()).updateUser({ password });
   if (error) throw Object.assign(new Error(passwordNotSetMessage), { code: 'password_not_set' });
 };
 
@@ -154,6 +154,6 @@ export const changePassword = (form: {
 }): Promise<ActionResult> =>
   runAction(async () => {
     const { password, currentPassword: current_password } = form;
-    const client = await getAccountClient();
+    const client = await getAuthClient();
     throwIfAuthError(await client.updateUser({ password, ...(current_password && { current_password }) }));
   });

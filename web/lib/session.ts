@@ -1,5 +1,5 @@
 import type { Session, User } from '@supabase/auth-js';
-import type { AccountClient } from './account-client.ts';
+import type { BrowserAuthClient } from './auth-client.ts';
 import { eraseDeviceData } from './device-cleanup.ts';
 import { importLazyScript } from './lazy-script.ts';
 
@@ -31,7 +31,7 @@ export const unknownSession: SessionSnapshot = {
 const signedOutView: SessionSnapshot = { ...unknownSession, loading: false };
 
 let currentSessionSnapshot = unknownSession;
-let accountClientPromise: Promise<AccountClient> | undefined;
+let authClientPromise: Promise<BrowserAuthClient> | undefined;
 let isWatchingSession = false;
 /**
  * Whether this tab's last session ended because the person logged out, in this or another tab, and
@@ -45,7 +45,7 @@ let didLogOut = false;
 let lastUserId: string | undefined;
 const sessionListeners = new Set<() => void>();
 
-/** Parses the session that the account client stored. Returns null if it is missing or incomplete. */
+/** Parses the session that the auth client stored. Returns null if it is missing or incomplete. */
 export const parseStoredSession = (text: string | null): Session | null => {
   if (!text) return null;
   try {
@@ -127,9 +127,9 @@ const updateSession = (stored: Session | null): void => {
   for (const listener of sessionListeners) listener();
 };
 
-const createClient = async (): Promise<AccountClient> => {
-  const { createAccountClient } = await importLazyScript(() => import('./account-client.ts'));
-  const created = createAccountClient(sessionStorageKey, readStoredSession);
+const createClient = async (): Promise<BrowserAuthClient> => {
+  const { createAuthClient } = await importLazyScript(() => import('./auth-client.ts'));
+  const created = createAuthClient(sessionStorageKey, readStoredSession);
   created.onAuthStateChange((event, session) => {
     // While the server is unreachable, the client's first event contains no session, even if one is
     // still stored.
@@ -138,19 +138,19 @@ const createClient = async (): Promise<AccountClient> => {
   return created;
 };
 
-/** Returns the account client, loaded on first use, so that signed-out visitors never load it. */
-export const getAccountClient = (): Promise<AccountClient> => {
-  accountClientPromise ??= createClient().catch((error: unknown) => {
-    accountClientPromise = undefined;
+/** Returns the auth client, loaded on first use, so that signed-out visitors never load it. */
+export const getAuthClient = (): Promise<BrowserAuthClient> => {
+  authClientPromise ??= createClient().catch((error: unknown) => {
+    authClientPromise = undefined;
     throw error;
   });
-  return accountClientPromise;
+  return authClientPromise;
 };
 
-/** Starts loading the account client before it is needed, for example on an account screen. */
-export const preloadAccountClient = (): void => {
-  getAccountClient().catch(() => {
-    // Ignore a failure to load the account client's script. The next call of `getAccountClient` loads it
+/** Starts loading the auth client before it is needed, for example on an account screen. */
+export const preloadAuthClient = (): void => {
+  getAuthClient().catch(() => {
+    // Ignore a failure to load the auth client's script. The next call of `getAuthClient` loads it
     // again and reports a failure.
   });
 };
@@ -160,13 +160,13 @@ const startWatchingSession = (): void => {
   isWatchingSession = true;
   eraseLoggedOutUserData();
   updateSession(readStoredSession());
-  if (currentSessionSnapshot.isAuthenticated) preloadAccountClient();
+  if (currentSessionSnapshot.isAuthenticated) preloadAuthClient();
   // A `storage` event means that another tab logged in or out, or renewed the token.
   window.addEventListener('storage', (event) => {
     if (event.key === loggedOutStorageKey) eraseLoggedOutUserData();
     if (event.key !== sessionStorageKey && event.key !== null) return;
     updateSession(readStoredSession());
-    if (currentSessionSnapshot.isAuthenticated) preloadAccountClient();
+    if (currentSessionSnapshot.isAuthenticated) preloadAuthClient();
   });
 };
 
@@ -187,7 +187,7 @@ export const onSessionChange = (listener: () => void): (() => void) => {
 /** Returns the access token, renewed if it is about to expire, or undefined if nobody is signed in. */
 export const getAccessToken = async (): Promise<string | undefined> => {
   if (!getSessionSnapshot().session) return undefined;
-  const { data } = await (await getAccountClient()).getSession();
+  const { data } = await (await getAuthClient()).getSession();
   return data.session?.access_token;
 };
 
@@ -203,7 +203,7 @@ const inconclusiveErrorNames = ['AuthRetryableFetchError', 'AuthRefreshDiscarded
  */
 export const renewAccessToken = async (): Promise<string | undefined> => {
   if (!getSessionSnapshot().session) return undefined;
-  const account = await getAccountClient();
+  const account = await getAuthClient();
   const { data, error } = await account.refreshSession();
   if (!error) return data.session?.access_token;
   if (inconclusiveErrorNames.includes(error.name)) return getAccessToken();
@@ -213,12 +213,12 @@ export const renewAccessToken = async (): Promise<string | undefined> => {
 
 /** Checks with the server whether the session is still valid, and removes it from this browser if it is not. */
 export const checkSessionWithServer = async (): Promise<void> => {
-  if (getSessionSnapshot().session) await (await getAccountClient()).getUser();
+  if (getSessionSnapshot().session) await (await getAuthClient()).getUser();
 };
 
 /** Ends the account's sessions in all other browsers. Throws if the request fails. */
 export const signOutOtherBrowsers = async (): Promise<void> => {
-  const { error } = await (await getAccountClient()).signOut({ scope: 'others' });
+  const { error } = await (await getAuthClient()).signOut({ scope: 'others' });
   if (error) throw error;
 };
 
@@ -242,5 +242,5 @@ export const hasLoggedOut = (): boolean => didLogOut;
  * Ends this browser's session, even if the server cannot be reached. Other devices stay logged in.
  */
 export const signOutThisBrowser = async (): Promise<void> => {
-  await (await getAccountClient()).signOut({ scope: 'local' });
+  await (await getAuthClient()).signOut({ scope: 'local' });
 };

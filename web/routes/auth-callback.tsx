@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { AccountFormCard, TextLink } from '#web/accounts/account-card.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
-import { preloadAccountClient } from '#web/lib/session.ts';
+import { preloadAuthClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -11,7 +11,7 @@ export const meta = createScreenMeta('Completing sign in');
 
 export default function AuthCallback() {
   const { isAuthenticated } = useSession();
-  useEffect(preloadAccountClient, []);
+  useEffect(preloadAuthClient, []);
 
   if (isAuthenticated) return <Redirect to={links.home} />;
   return (

@@ -6,7 +6,7 @@ import { sendOTP, verifyOTP } from '#web/accounts/public.ts';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { toProfileSetupPath, toSignupPath, useReturnPath } from '#web/lib/return-path.ts';
-import { preloadAccountClient } from '#web/lib/session.ts';
+import { preloadAuthClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { LazyPart } from '#web/ui/lazy-part.tsx';
@@ -29,7 +29,7 @@ export default function Login() {
   const from = useReturnPath();
   const [{ email, password }, setEntered] = useState<EnteredCredentials>({ email: '' });
   const [step, setStep] = useState<'form' | 'code'>('form');
-  useEffect(preloadAccountClient, []);
+  useEffect(preloadAuthClient, []);
 
   if (isAuthenticated) {
     // An emailed code can confirm a sign-up that was started in another browser. The server then discards

@@ -12,7 +12,7 @@ import { SignUpForm, type SignUpFormValues } from '#web/accounts/sign-up-form.ts
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { toLoginPath, useReturnPath } from '#web/lib/return-path.ts';
-import { preloadAccountClient } from '#web/lib/session.ts';
+import { preloadAuthClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { saveSignUpName } from '#web/profiles/public.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
@@ -32,7 +32,7 @@ export default function Signup() {
   // The session exists before name and password are saved, so the redirect waits until both are.
   const [isVerifying, setIsVerifying] = useState(false);
   const redirectTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(preloadAccountClient, []);
+  useEffect(preloadAuthClient, []);
   useEffect(() => () => clearTimeout(redirectTimer.current), []);
 
   if (isAuthenticated && !isVerifying) return <Redirect to={from ?? links.profile} />;

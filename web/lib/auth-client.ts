@@ -1,6 +1,6 @@
 import { AuthClient, type Session } from '@supabase/auth-js';
 
-export type AccountClient = InstanceType<typeof AuthClient>;
+export type BrowserAuthClient = InstanceType<typeof AuthClient>;
 
 /**
  * Timeout of a token refresh in milliseconds. The server accepts the old token for 10 s after a refresh,
@@ -46,10 +46,10 @@ const createClientFetch =
  * Creates the official Supabase auth client for this site's own server, with its session stored
  * under `storageKey`.
  */
-export const createAccountClient = (
+export const createAuthClient = (
   storageKey: string,
   readStoredSession: () => Session | null,
-): AccountClient =>
+): BrowserAuthClient =>
   new AuthClient({
     url: `${window.location.origin}/auth/v1`,
     storageKey,
