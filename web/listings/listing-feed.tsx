@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { ListingPage, ListingQuery } from '#contract/listing-queries.ts';
-import { getHistoryEntryState } from '#web/lib/entry-state.ts';
+import { getHistoryEntryState } from '#web/lib/history-entry-state.ts';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { fetchListingsPage } from './fetch-listings-page.ts';
 import { ListingGrid } from './listing-grid.tsx';

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useLayoutEffect, useRef } from 'react';
 import { UNSAFE_DataRouterContext, useLocation, useNavigationType } from 'react-router';
 import { startOverlayHistory } from '#web/ui/overlay-history.ts';
-import { restoreEntryPosition, savePositionsOnNavigation } from './entry-position.ts';
+import { restoreHistoryEntryPosition, savePositionsOnNavigation } from './history-entry-position.ts';
 
 let isKeepingPosition = false;
 
@@ -23,7 +23,7 @@ export function ScrollAndFocusRestoration() {
   }, [router]);
 
   useLayoutEffect(() => {
-    restoreFocus.current = isReturn ? restoreEntryPosition(location) : undefined;
+    restoreFocus.current = isReturn ? restoreHistoryEntryPosition(location) : undefined;
   }, [location, isReturn]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for every location
   useEffect(() => restoreFocus.current?.(), [location]);

@@ -1,8 +1,8 @@
 import { useLayoutEffect } from 'react';
 import { useLocation } from 'react-router';
 import type { OwnListing } from '#contract/listings.ts';
-import { getHistoryEntryState } from '#web/lib/entry-state.ts';
 import { formatAge } from '#web/lib/format.ts';
+import { getHistoryEntryState } from '#web/lib/history-entry-state.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -23,7 +23,7 @@ export interface StoredHistoryEntryStates {
   states: [id: string, HistoryEntryState][];
 }
 
-export const entryStatesStorageKey = 'quad.entries';
+export const historyEntryStatesStorageKey = 'quad.entries';
 /**
  * Identifies the build: the URL of this script, which changes when a build changes the scripts that
  * all pages load.
@@ -34,7 +34,7 @@ const toEntryId = ({ key, pathname, search }: Location): string => `${key} ${pat
 
 const readStoredStates = (): [string, HistoryEntryState][] => {
   try {
-    const text = sessionStorage.getItem(entryStatesStorageKey);
+    const text = sessionStorage.getItem(historyEntryStatesStorageKey);
     const { build, user_id, states } = JSON.parse(text ?? '{}') as StoredHistoryEntryStates;
     const isUsable = build === currentBuildId && (!user_id || user_id === getSessionSnapshot().user?.id);
     // The first history entry of every document has the same key (`default`), so a new visit must

@@ -1,13 +1,13 @@
 import type { DataRouter, Location } from 'react-router';
+import { hasInteractedWithPage } from '#web/lib/first-input.ts';
 import {
   currentBuildId,
-  entryStatesStorageKey,
   getHistoryEntryState,
   getHistoryEntryStates,
   type HistoryEntryState,
+  historyEntryStatesStorageKey,
   type StoredHistoryEntryStates,
-} from '#web/lib/entry-state.ts';
-import { hasInteractedWithPage } from '#web/lib/first-input.ts';
+} from '#web/lib/history-entry-state.ts';
 import { getSessionSnapshot, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
 
 const maxStoredEntries = 50;
@@ -76,14 +76,14 @@ const storeStates = (): void => {
     states,
   };
   try {
-    sessionStorage.setItem(entryStatesStorageKey, JSON.stringify(stored));
+    sessionStorage.setItem(historyEntryStatesStorageKey, JSON.stringify(stored));
   } catch {
     // Storage may be blocked or full; positions can then be restored only until the tab is
     // reloaded.
   }
 };
 
-const removeOldEntryStates = (): void => {
+const removeOldHistoryEntryStates = (): void => {
   const states = getHistoryEntryStates();
   for (const id of [...states.keys()].slice(0, -maxStoredEntries)) states.delete(id);
 };
@@ -129,7 +129,7 @@ export const savePositionsOnNavigation = (router: DataRouter): void => {
     if (location.key === displayedLocation?.key) return;
     hasNavigated = true;
     savePosition();
-    removeOldEntryStates();
+    removeOldHistoryEntryStates();
     stopRestoring();
     displayedLocation = location;
     pressedControl = null;
@@ -162,7 +162,7 @@ export const savePositionsOnNavigation = (router: DataRouter): void => {
  * interacts with the page first. Returns a function that restores the focus; call it after the
  * screen has set its own focus.
  */
-export const restoreEntryPosition = (location: Location): (() => void) => {
+export const restoreHistoryEntryPosition = (location: Location): (() => void) => {
   const { scroll, focus } = getHistoryEntryState(location);
   stopRestoring();
   // This script loads late. If the person has already used the page, it must not move their focus
