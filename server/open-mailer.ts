@@ -1,5 +1,5 @@
 import type { Config, MailSettings } from './config.ts';
-import { createMailboxDelivery, createSmtpDelivery, type MailDelivery } from './mail/delivery.ts';
+import { createDevMailboxDelivery, createSmtpDelivery, type MailDelivery } from './mail/delivery.ts';
 import { createDisabledMailer, type Mailer } from './mail/mailer.ts';
 import { createOutbox } from './mail/outbox.ts';
 import type { Clock } from './platform/clock.ts';
@@ -29,5 +29,5 @@ export const openMailDelivery = (
   if (mail.by === 'nothing') return undefined;
   return mail.by === 'smtp'
     ? createSmtpDelivery(mail.url, mailFrom, files)
-    : createMailboxDelivery(sql, clock, printLine);
+    : createDevMailboxDelivery(sql, clock, printLine);
 };

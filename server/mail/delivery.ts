@@ -104,19 +104,19 @@ export const createSmtpDelivery = (
 };
 
 /** An attachment of an email in the development mailbox. Of an uploaded file, only the name is stored. */
-export type MailboxAttachment = { filename: string; text: string | null };
+export type DevMailboxAttachment = { filename: string; text: string | null };
 
 /**
  * Creates the delivery that needs no mail server: it prints emails and stores them for the development
  * mailbox.
  */
-export const createMailboxDelivery = (
+export const createDevMailboxDelivery = (
   sql: Sql,
   clock: Clock,
   printLine: (line: string) => void,
 ): MailDelivery => ({
   deliver: async ({ to, subject, text, html, attachment, calendar }) => {
-    const attachments: MailboxAttachment[] = [
+    const attachments: DevMailboxAttachment[] = [
       ...(attachment ? [{ filename: attachment.filename, text: null }] : []),
       ...buildCalendarAttachments(calendar).map(({ filename, content }) => ({ filename, text: content })),
     ];

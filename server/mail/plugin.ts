@@ -4,7 +4,7 @@ import type { HttpDeps } from '#server/http/serve.ts';
 import type { JobCollector } from '#server/platform/jobs.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { MailDelivery } from './delivery.ts';
-import { registerMailboxPage } from './mailbox-page.ts';
+import { registerDevMailboxPage } from './dev-mailbox-page.ts';
 import { createMailJob, type MailJobDeps } from './outbox.ts';
 import { registerUnsubscribeRoutes } from './unsubscribe-routes.ts';
 
@@ -25,6 +25,6 @@ interface MailPluginOptions extends Omit<MailJobDeps, 'delivery'> {
 export const mailPlugin = async (app: FastifyInstance, options: MailPluginOptions): Promise<void> => {
   const { http, addJobs, delivery, mailbox, pepper, publicUrl, stopEmails } = options;
   await registerUnsubscribeRoutes(app, http, { pepper, publicUrl, stopEmails });
-  if (mailbox) registerMailboxPage(app, mailbox);
+  if (mailbox) registerDevMailboxPage(app, mailbox);
   if (delivery) addJobs(createMailJob({ ...options, delivery }));
 };

@@ -696,7 +696,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   'GET /metrics': expectForAllRoles(200),
   'GET /docs': expectForAllRoles(200),
   // Expect 200, because the authorization test sends its requests from the same machine; other
-  // machines get 404 (server/mail/mailbox-page.ts).
+  // machines get 404 (server/mail/dev-mailbox-page.ts).
   'GET /dev/mail': expectForAllRoles(200),
   'GET /dev/mail/{id}': expectForAllRoles(404, () => ({ params: { id: '1' } })),
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createMailboxDelivery } from './delivery.ts';
+import { createDevMailboxDelivery } from './delivery.ts';
 
 let server: TestApp;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test('the development mailbox links calendar files for download and lists the names of attachments', async () => {
-  const delivery = createMailboxDelivery(server.sql, server.clock, () => {});
+  const delivery = createDevMailboxDelivery(server.sql, server.clock, () => {});
   const email = { to: 'ada@usc.edu', subject: 'Handover', text: 'You meet.', html: '<p>You meet.</p>' };
   const calendar = 'BEGIN:VCALENDAR\r\nSUMMARY:50% "off" & more\r\nEND:VCALENDAR\r\n';
   await delivery.deliver({ ...email, calendar });

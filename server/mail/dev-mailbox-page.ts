@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createProblem } from '#contract/errors.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import type { MailboxAttachment } from './delivery.ts';
+import type { DevMailboxAttachment } from './delivery.ts';
 import { escapeHtml } from './email-layout.ts';
 
 const pageCss = `
@@ -23,11 +23,11 @@ interface MailboxRow {
   recipient: string;
   subject: string;
   text_body: string;
-  attachments: MailboxAttachment[];
+  attachments: DevMailboxAttachment[];
   created_at: Date;
 }
 
-const renderAttachment = ({ filename, text }: MailboxAttachment): string => {
+const renderAttachment = ({ filename, text }: DevMailboxAttachment): string => {
   const name = escapeHtml(filename);
   if (text === null) return `<p>Attachment: ${name}</p>`;
   const url = `data:application/octet-stream,${encodeURIComponent(text)}`;
@@ -69,7 +69,7 @@ const isDirectLocalRequest = ({ socket, headers, raw }: FastifyRequest): boolean
  * Serves the newest 50 emails at /dev/mail. The page shows log-in codes of all accounts, so it responds only to direct
  * requests from this machine.
  */
-export const registerMailboxPage = (app: FastifyInstance, sql: Sql): void => {
+export const registerDevMailboxPage = (app: FastifyInstance, sql: Sql): void => {
   const guard = async (request: FastifyRequest) => {
     if (!isDirectLocalRequest(request)) throw createProblem('not_found');
   };
