@@ -8,7 +8,7 @@ import type { Session } from '#server/platform/process/request-context.ts';
 import type { AccountServices } from './account-services.ts';
 import { presentGotrueSession } from './gotrue-replies.ts';
 import type { NewRecoveryCodes } from './recovery-codes.ts';
-import type { UncheckedSession } from './session-authentication.ts';
+import type { SessionWithSecondFactorState } from './session-authentication.ts';
 
 const nameSchema = z
   .string()
@@ -37,7 +37,7 @@ interface FactorRoutesDeps extends Pick<AccountServices, 'secondFactors' | 'reco
    */
   requireFullSession: (request: FastifyRequest) => Promise<Session>;
   /** Returns the session of a request, even while it awaits the second-factor check. */
-  requireAnySession: (request: FastifyRequest) => Promise<UncheckedSession>;
+  requireAnySession: (request: FastifyRequest) => Promise<SessionWithSecondFactorState>;
   /**
    * Counts a write request toward the signed-in person's rate limit. Throws rate_limited when the limit is reached.
    */
@@ -70,7 +70,7 @@ export const registerSecondFactorRoutes = (scope: FastifyInstance, deps: FactorR
     await countWrite(request);
     return session;
   };
-  const withAnySession = async (request: FastifyRequest): Promise<UncheckedSession> => {
+  const withAnySession = async (request: FastifyRequest): Promise<SessionWithSecondFactorState> => {
     const session = await requireAnySession(request);
     await countWrite(request);
     return session;

@@ -23,7 +23,7 @@ import {
   sendGotrueErrorReply,
   sendGotrueProblem,
 } from './gotrue-replies.ts';
-import type { UncheckedSession } from './session-authentication.ts';
+import type { SessionWithSecondFactorState } from './session-authentication.ts';
 
 const userDataSchema = (campus: Campus) =>
   z.object({ full_name: createFullNameSchema(campus).optional() }).nullish();
@@ -99,10 +99,10 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
   const countExchange = ({ ip: address }: FastifyRequest, owner: string | undefined) =>
     rateLimits.consume('token', { address, userId: owner });
   /** Returns the session of a request, even while it awaits the second-factor check. */
-  const requireAnySession = async (request: FastifyRequest): Promise<UncheckedSession> => {
+  const requireAnySession = async (request: FastifyRequest): Promise<SessionWithSecondFactorState> => {
     if (!request.headers.authorization) throw createProblem('no_authorization');
     const token = readBearerToken(request);
-    const session = token === undefined ? undefined : await sessions.authenticateUnchecked(token);
+    const session = token === undefined ? undefined : await sessions.authenticateWithSecondFactorState(token);
     if (!session) throw createProblem('not_authenticated');
     request.session = session;
     return session;

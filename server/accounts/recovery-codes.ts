@@ -14,7 +14,7 @@ import {
 } from './recovery-code-repository.ts';
 import { deleteFactor, hasVerifiedSecondFactor, lockAccount } from './second-factor-repository.ts';
 import type { SecondFactorDeps } from './second-factor-service.ts';
-import type { UncheckedSession } from './session-authentication.ts';
+import type { SessionWithSecondFactorState } from './session-authentication.ts';
 import type { SessionTokens } from './sessions.ts';
 
 /**
@@ -95,7 +95,7 @@ export const createRecoveryCodeService = (deps: SecondFactorDeps) => {
     regenerate: (session: Session): Promise<NewRecoveryCodes> => createCodes(session, { mayReplace: true }),
 
     /** Consumes a recovery code in place of a code of the authenticator app. Returns new tokens for the session. */
-    verify: async (session: UncheckedSession, entered: string): Promise<SessionTokens> => {
+    verify: async (session: SessionWithSecondFactorState, entered: string): Promise<SessionTokens> => {
       const { userId } = session;
       const { id } = await getSet(userId);
       await countSecondFactorAttempt(deps, id);

@@ -22,7 +22,7 @@ import {
   type SecondFactorRow,
   startTotpEnrollment,
 } from './second-factor-repository.ts';
-import type { UncheckedSession } from './session-authentication.ts';
+import type { SessionWithSecondFactorState } from './session-authentication.ts';
 import { deleteUserSessions } from './session-repository.ts';
 import { publishSessionEnd, type SessionService, type SessionTokens } from './sessions.ts';
 import { createTotpSetup, findTotpTimeStep, type TotpSetup } from './totp.ts';
@@ -92,7 +92,7 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
 
     /** Creates a challenge, which lets the session enter a code of the authenticator app within a few minutes. */
     challenge: async (
-      { userId, sessionId }: UncheckedSession,
+      { userId, sessionId }: SessionWithSecondFactorState,
       factorId: string,
     ): Promise<{ id: string; expiresAt: Date }> => {
       const factor = await getFactor(factorId, userId);
@@ -108,7 +108,7 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
      * and ends the person's other sessions.
      */
     verify: async (
-      session: UncheckedSession,
+      session: SessionWithSecondFactorState,
       attempt: { factorId: string; challengeId: string; code: string },
     ): Promise<SessionTokens> => {
       const { userId, sessionId } = session;

@@ -14,7 +14,7 @@ const sessionCacheSeconds = 4;
 const maxCachedSessions = 50_000;
 
 /** An active session, which may still await the second-factor check. */
-export interface UncheckedSession extends Session {
+export interface SessionWithSecondFactorState extends Session {
   awaitsSecondFactor: boolean;
 }
 
@@ -69,7 +69,9 @@ export const createSessionAuthentication = ({
    * Returns the active session of an access token, even while the session awaits the second-factor check. Use this
    * only for the few calls that such a session may make, and `authenticate` for all others.
    */
-  const authenticateUnchecked = async (accessToken: string): Promise<UncheckedSession | undefined> => {
+  const authenticateWithSecondFactorState = async (
+    accessToken: string,
+  ): Promise<SessionWithSecondFactorState | undefined> => {
     const claims = await tokens.verify(accessToken);
     if (!claims) return undefined;
     const { userId, sessionId, expiresAt } = claims;
@@ -87,14 +89,14 @@ export const createSessionAuthentication = ({
   };
 
   return {
-    authenticateUnchecked,
+    authenticateWithSecondFactorState,
 
     /**
      * Returns the active session of an access token. Returns undefined when the token or its session is no longer
      * valid, or while the session awaits the second-factor check.
      */
     authenticate: async (accessToken: string): Promise<Session | undefined> => {
-      const found = await authenticateUnchecked(accessToken);
+      const found = await authenticateWithSecondFactorState(accessToken);
       if (!found || found.awaitsSecondFactor) return undefined;
       const { userId, sessionId, expiresAt } = found;
       return { userId, sessionId, expiresAt };

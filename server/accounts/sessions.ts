@@ -187,7 +187,7 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
     },
 
     authenticate: authentication.authenticate,
-    authenticateUnchecked: authentication.authenticateUnchecked,
+    authenticateWithSecondFactorState: authentication.authenticateWithSecondFactorState,
 
     /**
      * Returns those of the given sessions that have ended according to the database, including
