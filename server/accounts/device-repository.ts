@@ -44,7 +44,7 @@ export const consumeDeviceBudget = async (
   return count > 0;
 };
 
-export const restoreDeviceBudget = async (
+export const refundDeviceBudget = async (
   sql: Queryable,
   { hash, email, budget }: { hash: Buffer; email: string; budget: DeviceBudgetName },
 ): Promise<void> => {

@@ -11,8 +11,8 @@ import {
   isKnownDevice,
   isSecondFactorNeeded,
   recordDeviceLogIn,
+  refundDeviceBudget,
   replaceDeviceId,
-  restoreDeviceBudget,
 } from './device-repository.ts';
 
 /** Maximum number of failed log-ins, and of requests for codes and links, per day for each known device and account. */
@@ -60,7 +60,7 @@ export const createDeviceService = ({
     email: string,
     budget: DeviceBudgetName,
   ): Promise<void> => {
-    if (hash !== undefined) await restoreDeviceBudget(sql, { hash, email, budget });
+    if (hash !== undefined) await refundDeviceBudget(sql, { hash, email, budget });
   },
 
   /**
