@@ -105,7 +105,7 @@ export const createFirstMessageRules = ({ mailer, limited, openSignal }: FirstMe
 
     /** Queues the email to the seller about the first message, if it is due and not queued yet. */
     queueSellerNotice: async (tx: Queryable, id: string, now: Date): Promise<void> => {
-      const notice = await repository.claimFirstMessageEmail(tx, { id, now });
+      const notice = await repository.takeFirstMessageEmail(tx, { id, now });
       if (!notice?.wanted) return;
       await mailer.sendFirstMessage(tx, {
         to: notice.seller_email,

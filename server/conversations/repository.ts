@@ -145,11 +145,11 @@ export const findConversationParties = async (
 };
 
 /**
- * Claims the email to the seller about the first message, which succeeds once per conversation, and returns its
+ * Takes the email to the seller about the first message, which succeeds once per conversation, and returns its
  * contents. If the conversation began with an offer, they include the message that came with the offer. Returns
- * undefined when the email was claimed before or is not due (there is no message yet, or the seller wrote first).
+ * undefined when the email was taken before or is not due (there is no message yet, or the seller wrote first).
  */
-export const claimFirstMessageEmail = async (
+export const takeFirstMessageEmail = async (
   sql: Queryable,
   { id, now }: { id: string; now: Date },
 ): Promise<FirstMessageEmailRow | undefined> => {
