@@ -3,7 +3,7 @@ import { dealSettlingQueue } from './deals/public.ts';
 import { resumeFileRemovalQueue } from './forms/public.ts';
 import { listingRemovalQueue } from './listings/public.ts';
 import { mailQueue } from './mail/outbox.ts';
-import { moderatorActionQueue, quotedPhotoQueue, quotedPhotoRemovalQueue } from './moderation/public.ts';
+import { moderatorActionQueue, quotedPhotoCopyQueue, quotedPhotoRemovalQueue } from './moderation/public.ts';
 import { notificationQueue } from './notifications/public.ts';
 import { fileRemovalQueue } from './photos/public.ts';
 import { type JobQueue, startJobQueue } from './platform/jobs.ts';
@@ -23,7 +23,7 @@ export const openServerJobQueue = (databaseUrl: string, log: Log): Promise<JobQu
       listingRemovalQueue,
       dealSettlingQueue,
       listingMatchingQueue,
-      quotedPhotoQueue,
+      quotedPhotoCopyQueue,
       moderatorActionQueue,
       quotedPhotoRemovalQueue,
     ],

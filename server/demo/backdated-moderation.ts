@@ -1,9 +1,13 @@
 import { createListingModeration, createWordingReviewService } from '#server/listings/public.ts';
-import { createCaseServices, createReportingServices, quotedPhotoQueue } from '#server/moderation/public.ts';
+import {
+  createCaseServices,
+  createReportingServices,
+  quotedPhotoCopyQueue,
+} from '#server/moderation/public.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 
 /** The URLs of the photos that a moderation case quotes. */
-export type QuotedPhotos = typeof quotedPhotoQueue.payload._output;
+export type QuotedPhotos = typeof quotedPhotoCopyQueue.payload._output;
 
 type WordingReviewDeps = Parameters<typeof createWordingReviewService>[0];
 interface PastModerationDeps
@@ -33,7 +37,8 @@ export const createBackdatedModerationServices = ({
   // actions, but on the demo campus these actions take effect immediately.
   const jobs: Pick<JobQueue, 'enqueue'> = {
     enqueue: async (_tx, queue, payload) => {
-      if (queue.name === quotedPhotoQueue.name) quotedPhotos.push(quotedPhotoQueue.payload.parse(payload));
+      if (queue.name === quotedPhotoCopyQueue.name)
+        quotedPhotos.push(quotedPhotoCopyQueue.payload.parse(payload));
     },
   };
   const deps = { ...base, jobs, audit: { note: async () => {} }, deals: { scheduleSettling } };

@@ -7,7 +7,7 @@ import { moderatorActionQueue } from './action-queue.ts';
 import type { ActionService } from './action-service.ts';
 import type { AppealService } from './appeal-service.ts';
 import type { CaseService } from './case-service.ts';
-import { type QuotedPhotoService, quotedPhotoQueue, quotedPhotoRemovalQueue } from './quotes.ts';
+import { type QuotedPhotoService, quotedPhotoCopyQueue, quotedPhotoRemovalQueue } from './quotes.ts';
 import type { ReportService } from './report-service.ts';
 import { registerQuotedPhotoRoutes } from './routes.ts';
 
@@ -33,7 +33,7 @@ export const moderationPlugin = async (
   const { reports, cases, actions, appeals, quotedPhotos, watchNoShows, removeQuotedPhotoOrphans } =
     moderation;
   addJobs(
-    declareQueueJob(quotedPhotoQueue, quotedPhotos.copy),
+    declareQueueJob(quotedPhotoCopyQueue, quotedPhotos.copy),
     declareQueueJob(quotedPhotoRemovalQueue, quotedPhotos.remove),
     declareQueueJob(moderatorActionQueue, ({ id }) => actions.apply(id)),
     declareScheduledJob('apply-missed-moderation-actions', '* * * * *', actions.applyDue),

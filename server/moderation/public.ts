@@ -3,4 +3,4 @@ export { moderatorActionQueue } from './action-queue.ts';
 export { type CaseRemoval, createCaseRemoval } from './case-removal.ts';
 export { createCaseServices, createReportingServices } from './moderation.ts';
 export { listQuotedPhotoFiles } from './quote-repository.ts';
-export { createQuotedPhotoService, quotedPhotoQueue, quotedPhotoRemovalQueue } from './quotes.ts';
+export { createQuotedPhotoService, quotedPhotoCopyQueue, quotedPhotoRemovalQueue } from './quotes.ts';

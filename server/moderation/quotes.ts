@@ -10,7 +10,7 @@ import { findQuote } from './case-detail-repository.ts';
 import { listExistingQuoteIds, type QuotedSubject, saveQuote, toQuotedPhotoKey } from './quote-repository.ts';
 
 /** Queue of photos that must be copied, because their owner may delete them soon. */
-export const quotedPhotoQueue: QueueDefinition<{ quote_id: string; urls: string[] }> = {
+export const quotedPhotoCopyQueue: QueueDefinition<{ quote_id: string; urls: string[] }> = {
   name: 'copy-quoted-photos',
   retries: 10,
   retryDelay: 1,
@@ -28,7 +28,7 @@ export const createQuoteRecorder =
   async (tx, caseId, quoted) => {
     const { id, isNew } = await saveQuote(tx, { caseId, quoted, now: clock.now() });
     if (isNew && quoted.photos.length > 0)
-      await jobs.enqueue(tx, quotedPhotoQueue, { quote_id: id, urls: quoted.photos });
+      await jobs.enqueue(tx, quotedPhotoCopyQueue, { quote_id: id, urls: quoted.photos });
     return id;
   };
 
