@@ -1,6 +1,6 @@
 import { defaultCampus } from '#contract/campus.ts';
+import { createMatchCountCache } from '#server/listings/match-count-cache.ts';
 import { createListingReadService } from '#server/listings/read-service.ts';
-import { createTotalsCache } from '#server/listings/totals.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
@@ -12,7 +12,10 @@ export const openBenchDatabase = (url: string) => {
   const search = openSearchDatabase(url, { max: 1 });
   // A clock without a valid time disables the cache of match counts. Otherwise a repeated query would read
   // its count from the cache.
-  const totals = createTotalsCache({ bus: createInProcessBus(), clock: { now: () => new Date(Number.NaN) } });
+  const matchCounts = createMatchCountCache({
+    bus: createInProcessBus(),
+    clock: { now: () => new Date(Number.NaN) },
+  });
   return {
     sql,
     reads: createListingReadService({
@@ -20,7 +23,7 @@ export const openBenchDatabase = (url: string) => {
       runSearch: search.run,
       clock: systemClock,
       campus: defaultCampus,
-      totals,
+      matchCounts,
     }),
     /** Returns the sizes of the table `listings` and of each of its indexes on disk, in bytes. */
     sizes: () => sql<{ name: string; bytes: number }[]>`

@@ -25,6 +25,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import type { SearchRunner } from '#server/platform/postgres/search-database.ts';
 import { deduplicateReads } from './deduplicate-reads.ts';
 import { findCategoryByLabel, isCategoryOnlyFilter, type ListingFilter } from './filter.ts';
+import type { MatchCountCache } from './match-count-cache.ts';
 import {
   type CountedListingCardPage,
   countMatchingListings,
@@ -39,7 +40,6 @@ import { listSimilarMatches } from './similar-search.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
 import { toLowerCase, toSearchedText } from './text-search.ts';
 import { listTitleSuggestions } from './title-suggestions.ts';
-import type { TotalsCache } from './totals.ts';
 
 /** Number of listings under "Similar Items" on a listing's page (specification §9). */
 const maxSimilarItems = 4;
@@ -49,7 +49,7 @@ interface ReadingDeps {
   runSearch: SearchRunner;
   clock: Clock;
   campus: Campus;
-  totals: TotalsCache;
+  matchCounts: MatchCountCache;
 }
 
 // Specification §7: game-day listings are sorted by game date, all others newest first.
@@ -57,7 +57,7 @@ const toListingSort = (query: ListingQuery): ListingSort =>
   query.sort ?? (query.category === 'game-day' && !query.q ? 'game-date' : 'newest');
 
 /** Creates the service that reads published listings for everybody. */
-export const createListingReadService = ({ sql, runSearch, clock, campus, totals }: ReadingDeps) => {
+export const createListingReadService = ({ sql, runSearch, clock, campus, matchCounts }: ReadingDeps) => {
   const toFilter = (query: SimilarMatchesQuery): ListingFilter => {
     const text = toSearchedText(query.q);
     return {
@@ -84,15 +84,15 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, totals
     const wanted = { filter, sort, after, limit: query.limit };
     const { text } = filter;
     if (text) {
-      const total = totals.find(filter);
+      const total = matchCounts.find(filter);
       const search = { ...wanted, filter: { ...filter, text }, countedTo: maxExactMatchCount, total };
       const read = () => runSearch((tx) => searchListings(tx, search));
-      return total === undefined ? totals.remember(filter, read) : read();
+      return total === undefined ? matchCounts.remember(filter, read) : read();
     }
     const run: SearchRunner = isCategoryOnlyFilter(filter) ? (work) => work(sql) : runSearch;
     const [page, total] = await Promise.all([
       run((tx) => listListingsByScan(tx, wanted)),
-      totals.count(filter, () => run((tx) => countMatchingListings(tx, filter, maxExactMatchCount))),
+      matchCounts.count(filter, () => run((tx) => countMatchingListings(tx, filter, maxExactMatchCount))),
     ]);
     return { ...page, total };
   };

@@ -28,6 +28,7 @@ import {
   toListingContent,
   toSubmittedContent,
 } from './listing-row.ts';
+import { createMatchCountCache } from './match-count-cache.ts';
 import type { ListingMatchingScheduler } from './matching-scheduler.ts';
 import { lockAndCheckSuspension } from './moderation-repository.ts';
 import { asOwnedListing, getDrawClosingTime } from './policy.ts';
@@ -38,7 +39,6 @@ import { clearSale } from './sale-repository.ts';
 import { createListingSaleService } from './sale-service.ts';
 import { removeUnusedSearchWords } from './search-repository.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
-import { createTotalsCache } from './totals.ts';
 import { createWordingCheck, type ListingSignalRecorder } from './wording-check.ts';
 
 /**
@@ -74,7 +74,7 @@ export const lockListingChanges = (tx: Queryable, userId: string): Promise<void>
 /** Creates the service for listings: changes by their owners, and public reads. */
 export const createListingService = (deps: ListingsDeps) => {
   const { sql, clock, campus, photos, invalidation, bus, removeFiles, deals, matching } = deps;
-  const totals = createTotalsCache({ bus, clock });
+  const matchCounts = createMatchCountCache({ bus, clock });
   const wording = createWordingCheck(deps);
 
   const getOwned = async (tx: Queryable, userId: string, id: string): Promise<OwnedListing> => {
@@ -216,10 +216,10 @@ export const createListingService = (deps: ListingsDeps) => {
   const sales = createListingSaleService({ ...deps, getOwned, invalidatePages, wording });
 
   return {
-    ...createListingReadService({ ...deps, totals }),
+    ...createListingReadService({ ...deps, matchCounts }),
 
     /** Subscribes to the bus, to drop cached totals when listings change. Returns an unsubscribe function. */
-    listen: totals.listen,
+    listen: matchCounts.listen,
 
     /** Creates a listing, or updates this person's listing with the given id or idempotency key, in one transaction. */
     save: async (userId: string, submission: ListingSubmission): Promise<OwnListing> => {

@@ -8,18 +8,18 @@ import type { ListingFilter } from './filter.ts';
  * Maximum age of a cached total, which limits how long it can be wrong after a lost invalidation.
  */
 const maxAgeSeconds = 60;
-const maxCachedTotals = 10_000;
+const maxCachedMatchCounts = 10_000;
 
 type PagesChangedMessage = Extract<BusMessage, { kind: 'pages_changed' }>;
 
-interface CachedTotal {
+interface CachedMatchCount {
   filter: ListingFilter;
   total: number;
   /** When the total expires, as Unix time in milliseconds. */
   until: number;
 }
 
-export interface TotalsCache {
+export interface MatchCountCache {
   /** Returns the cached number of listings that match a filter, or undefined when it is not cached. */
   find(filter: ListingFilter): number | undefined;
   /** Returns the result of `read` and caches its total, unless an invalidation arrived while it ran. */
@@ -46,14 +46,14 @@ const isTotalAffected = (
  * Creates a cache of the number of listings that match each filter. A bus message that invalidates
  * cached public pages also removes the affected totals (docs/decisions/0023).
  */
-export const createTotalsCache = ({
+export const createMatchCountCache = ({
   bus,
   clock,
 }: {
   bus: Pick<Bus, 'subscribe'>;
   clock: Pick<Clock, 'now'>;
-}): TotalsCache => {
-  const cached = new LRUCache<string, CachedTotal>({ max: maxCachedTotals });
+}): MatchCountCache => {
+  const cached = new LRUCache<string, CachedMatchCount>({ max: maxCachedMatchCounts });
   const counting = new Map<string, Promise<number>>();
   let invalidations = 0;
 
@@ -78,7 +78,7 @@ export const createTotalsCache = ({
     return known && clock.now().getTime() < known.until ? known.total : undefined;
   };
 
-  const remember: TotalsCache['remember'] = async (filter, read) => {
+  const remember: MatchCountCache['remember'] = async (filter, read) => {
     const before = invalidations;
     const until = clock.now().getTime() + maxAgeSeconds * 1000;
     const result = await read();
@@ -86,7 +86,7 @@ export const createTotalsCache = ({
     return result;
   };
 
-  const count: TotalsCache['count'] = async (filter, countNow) => {
+  const count: MatchCountCache['count'] = async (filter, countNow) => {
     const known = find(filter);
     if (known !== undefined) return known;
     const key = JSON.stringify(filter);

@@ -5,7 +5,7 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createTestClock } from '#server/testing/clock.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
 import type { ListingFilter } from './filter.ts';
-import { createTotalsCache } from './totals.ts';
+import { createMatchCountCache } from './match-count-cache.ts';
 
 let testApp: TestApp;
 let seller: Person;
@@ -85,19 +85,19 @@ test('a change without invalidation appears after a minute', async () => {
 
 test('a total read before a change is not cached after it', async () => {
   const bus = createInProcessBus();
-  const totals = createTotalsCache({ bus, clock: createTestClock() });
-  const stopListening = totals.listen();
+  const matchCounts = createMatchCountCache({ bus, clock: createTestClock() });
+  const stopListening = matchCounts.listen();
   const filter: ListingFilter = { category: 'kitchen' };
   const change = () =>
     bus.publish({ kind: 'pages_changed', listing_ids: [], user_ids: [], categories: ['kitchen'] });
-  await totals.count(filter, async () => {
+  await matchCounts.count(filter, async () => {
     await change();
     return 1;
   });
-  expect(totals.find(filter)).toBeUndefined();
-  expect(await totals.count(filter, async () => 2)).toBe(2);
-  expect(totals.find(filter)).toBe(2);
+  expect(matchCounts.find(filter)).toBeUndefined();
+  expect(await matchCounts.count(filter, async () => 2)).toBe(2);
+  expect(matchCounts.find(filter)).toBe(2);
   await change();
-  expect(totals.find(filter)).toBeUndefined();
+  expect(matchCounts.find(filter)).toBeUndefined();
   stopListening();
 });
