@@ -16,6 +16,7 @@ import { installDocumentation } from './http/documentation.ts';
 import { installErrorHandler, sendProblem, toProblem } from './http/error-replies.ts';
 import { installGracefulClose } from './http/graceful-close.ts';
 import { registerHealthRoutes } from './http/health.ts';
+import { buildHttpServerOptions } from './http/http-server-options.ts';
 import { installJsonBodyParser } from './http/json-body.ts';
 import { installMetrics } from './http/metrics.ts';
 import { installNotFoundHandler } from './http/not-found-handler.ts';
@@ -27,7 +28,6 @@ import { installSecurityLog } from './http/security-log.ts';
 import type { HttpDeps } from './http/serve.ts';
 import { hasMultipleHostHeaders, installSingleHostCheck } from './http/single-host.ts';
 import { escapeStrayPercentSigns } from './http/valid-escapes.ts';
-import { buildHttpServerOptions } from './http/wire.ts';
 import { listingsPlugin } from './listings/plugin.ts';
 import type { MailDelivery } from './mail/delivery.ts';
 import { createMailRescheduler } from './mail/outbox.ts';
@@ -75,9 +75,9 @@ const pluginTimeoutMs = 60_000;
 /** Creates the Fastify server, which does not listen yet. */
 const createServer = ({ config, log, pages }: AppDeps): FastifyInstance => {
   const { campus, publicUrl } = config;
-  const wire = buildHttpServerOptions(campus);
+  const httpServerOptions = buildHttpServerOptions(campus);
   return Fastify({
-    ...wire,
+    ...httpServerOptions,
     ...(log ? { loggerInstance: log } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIdGenerator(),
@@ -89,7 +89,7 @@ const createServer = ({ config, log, pages }: AppDeps): FastifyInstance => {
     // connection afterwards, instead of responding with 503.
     return503OnClosing: false,
     http: {
-      ...wire.http,
+      ...httpServerOptions.http,
       // Fastify handles an upgrade request that this callback declines as an ordinary request. A hook then
       // rejects that request.
       shouldUpgradeCallback: (request) =>

@@ -17,7 +17,7 @@ import {
 } from '#server/platform/process/request-context.ts';
 import type { RateLimits } from '#server/platform/rate-limits.ts';
 import { readRequestDevice } from './device-cookie.ts';
-import { maxCredentialBodyBytes, maxJsonBodyBytes } from './wire.ts';
+import { maxCredentialBodyBytes, maxJsonBodyBytes } from './http-server-options.ts';
 
 /** Returns the bearer token of a request, or undefined when there is none. */
 export const readBearerToken = (request: FastifyRequest): string | undefined =>

@@ -4,7 +4,7 @@ import { defaultCampus } from '#contract/campus.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { getListeningPort, sendRawBytes } from '#server/testing/raw-socket.ts';
-import { buildHttpServerOptions } from './wire.ts';
+import { buildHttpServerOptions } from './http-server-options.ts';
 
 let testApp: TestApp;
 let port: number;
