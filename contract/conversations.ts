@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventLineSchema } from './deal-lines.ts';
-import { formatWaitingTime } from './limit-sentences.ts';
+import { formatWaitingTime } from './limit-messages.ts';
 import { ratedUserSchema } from './profiles.ts';
 import { rentalPeriods, saleOutcomes } from './selling.ts';
 import { photoSchema } from './stored-photos.ts';

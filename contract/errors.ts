@@ -6,7 +6,7 @@ import {
   formatTooManyRequestsMessage,
   savedListingsFullMessage,
   savedSearchesFullMessage,
-} from './limit-sentences.ts';
+} from './limit-messages.ts';
 import { maxBlockedPeople } from './paging.ts';
 
 /** The body of every error response outside /auth/v1. */

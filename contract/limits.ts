@@ -1,4 +1,4 @@
-import { formatFewMinutesMessage, loginLimitMessages } from './limit-sentences.ts';
+import { formatFewMinutesMessage, loginLimitMessages } from './limit-messages.ts';
 
 /**
  * What a rate limit counts by. Requests that have this in common, such as the client address, count toward

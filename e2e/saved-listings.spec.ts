@@ -144,7 +144,7 @@ test('taps on hearts take effect in order, even if the script loads late', async
     Object.defineProperty(navigator, 'onLine', { value: false, writable: true }),
   );
   const scripts = Promise.withResolvers<void>();
-  await page.route(/assets\/(visitor-saves|limit-sentences)/, async (route) => {
+  await page.route(/assets\/(visitor-saves|limit-messages)/, async (route) => {
     await scripts.promise;
     await route.fallback();
   });

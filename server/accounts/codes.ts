@@ -6,7 +6,7 @@ import {
   resendCooldownSeconds,
 } from '#contract/accounts.ts';
 import { createProblem, errorCatalogue, Problem } from '#contract/errors.ts';
-import { loginLimitMessages } from '#contract/limit-sentences.ts';
+import { loginLimitMessages } from '#contract/limit-messages.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { areBytesEqual, hashEmailCode } from '#server/platform/secrets.ts';

@@ -1,5 +1,5 @@
 import { createProblem } from '#contract/errors.ts';
-import { loginLimitMessages } from '#contract/limit-sentences.ts';
+import { loginLimitMessages } from '#contract/limit-messages.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';

@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
-import { formatTooManySavedSearchesMessage } from '#contract/limit-sentences.ts';
+import { formatTooManySavedSearchesMessage } from '#contract/limit-messages.ts';
 import {
   type AccountTierFacts,
   getAccountTier,

@@ -4,7 +4,7 @@ import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { CodeField } from './code-field.tsx';
-import { describeCodeFailure, describeResendFailure } from './failure-sentences.ts';
+import { describeCodeFailure, describeResendFailure } from './failure-messages.ts';
 import type { ActionResult } from './session-actions.ts';
 
 /**

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { describeForgotPasswordFailure } from './failure-sentences.ts';
+import { describeForgotPasswordFailure } from './failure-messages.ts';
 import { requestPasswordReset } from './session-actions.ts';
 
 export interface ForgotPasswordFormProps {

@@ -8,7 +8,7 @@ import { Input } from '#web/ui/input.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { TextLink } from './account-card.tsx';
-import { describeLogInFailure } from './failure-sentences.ts';
+import { describeLogInFailure } from './failure-messages.ts';
 import { loginWithPassword, sendOTP } from './session-actions.ts';
 
 const formSchema = loginSchema.pick({ email: true, password: true });

@@ -8,7 +8,7 @@ import { Field } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { CodeStep } from './code-step.tsx';
-import { describeResendFailure } from './failure-sentences.ts';
+import { describeResendFailure } from './failure-messages.ts';
 import { describeTwoStepFailure, submitReauthentication } from './second-factor-actions.ts';
 import { sendOTP } from './session-actions.ts';
 

@@ -11,7 +11,7 @@ import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { TextLink } from './account-card.tsx';
-import { describeResetPasswordFailure } from './failure-sentences.ts';
+import { describeResetPasswordFailure } from './failure-messages.ts';
 import { resetPassword } from './session-actions.ts';
 
 export interface ResetPasswordFormProps {

@@ -13,7 +13,7 @@ import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { TextLink } from './account-card.tsx';
-import { describeSignUpFailure, isAccountExistsFailure } from './failure-sentences.ts';
+import { describeSignUpFailure, isAccountExistsFailure } from './failure-messages.ts';
 import { type ActionError, signupWithPassword } from './session-actions.ts';
 
 export type SignUpFormValues = z.infer<ReturnType<typeof createSignupFormSchema>>;

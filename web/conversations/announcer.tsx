@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { isEventLine, type MessageFormatter } from './event-lines.ts';
 import type { Thread } from './thread.ts';
-import { type WarningKind, warningSentences } from './warning-rules.ts';
+import { type WarningKind, warningMessages } from './warning-rules.ts';
 
 /** Maximum number of messages read out at once; if more arrive, only their number is announced. */
 const maxMessagesReadOut = 3;
@@ -40,7 +40,7 @@ export function MessageAnnouncer({ thread, ownId, otherName, format, findWarning
               ? format(message)
               : [
                   `${otherName}: ${message.message_text}`,
-                  ...findWarnings(message.message_text).map((kind) => warningSentences[kind]),
+                  ...findWarnings(message.message_text).map((kind) => warningMessages[kind]),
                 ].join(' '),
           }));
     setAnnouncements((before) => [...before, ...added].slice(-maxAnnouncements));

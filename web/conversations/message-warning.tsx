@@ -1,6 +1,6 @@
 import { ShieldAlert, X } from 'lucide-react';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { type WarningKind, warningSentences } from './warning-rules.ts';
+import { type WarningKind, warningMessages } from './warning-rules.ts';
 
 export interface MessageWarningProps {
   kinds: readonly WarningKind[];
@@ -18,7 +18,7 @@ export function MessageWarning({ kinds, onDismiss }: MessageWarningProps) {
       <ShieldAlert aria-hidden="true" className="mt-3 size-4 shrink-0" />
       <div className="min-w-0 flex-1 space-y-1 py-2.5">
         {kinds.map((kind) => (
-          <p key={kind}>{warningSentences[kind]}</p>
+          <p key={kind}>{warningMessages[kind]}</p>
         ))}
       </div>
       <IconButton label="Hide safety tip" className="text-gold-text!" onClick={onDismiss}>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findWarningKinds } from './message-warnings.ts';
-import { type WarningKind, warningSentences } from './warning-rules.ts';
+import { type WarningKind, warningMessages } from './warning-rules.ts';
 
 const ownHosts = ['quad.example', 'usc.edu'];
 const find = (text: string) => findWarningKinds(text, ownHosts);
@@ -160,7 +160,7 @@ describe('warnings about messages', () => {
   });
 
   test('each warning is a short, complete sentence', () => {
-    for (const sentence of Object.values(warningSentences)) {
+    for (const sentence of Object.values(warningMessages)) {
       expect(sentence.length).toBeLessThan(120);
       expect(sentence).toMatch(/^[A-Z].*\.$/);
     }

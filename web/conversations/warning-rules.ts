@@ -11,7 +11,7 @@ export const warningKinds = [
 export type WarningKind = (typeof warningKinds)[number];
 
 /** The text of each warning, shown below the message that caused it. */
-export const warningSentences: Record<WarningKind, string> = {
+export const warningMessages: Record<WarningKind, string> = {
   new_account: 'This account is less than a week old. Meet in person before you pay or hand anything over.',
   verification_code:
     'Never share a code that was sent to you. With it, somebody else can get into your accounts.',

@@ -1,4 +1,4 @@
-import { savedListingsFullMessage } from '#contract/limit-sentences.ts';
+import { savedListingsFullMessage } from '#contract/limit-messages.ts';
 import { maxSavedListings } from '#contract/paging.ts';
 import { reportSaveFailure, withSavedId } from './saving.ts';
 

@@ -4,7 +4,7 @@ import {
   formatFewMinutesMessage,
   formatTooManyRequestsMessage,
   formatWaitingTime,
-} from './limit-sentences.ts';
+} from './limit-messages.ts';
 
 test.each([
   [1, '1 minute'],

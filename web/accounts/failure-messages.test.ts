@@ -7,7 +7,7 @@ import {
   describeResetPasswordFailure,
   describeSignUpFailure,
   isAccountExistsFailure,
-} from './failure-sentences.ts';
+} from './failure-messages.ts';
 
 const createFailureWithCode = (code: string, message = '') => ({ code, message });
 const createFailureWithMessage = (message: string) => ({ code: 'unknown', message });
