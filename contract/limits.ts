@@ -157,7 +157,7 @@ export type RateLimitName = keyof typeof rateLimitRules;
 /**
  * All accounts at one client address together may make this many times as many requests as a single account.
  */
-export const sharedAddressLimitFactor = 10;
+export const sharedIpLimitFactor = 10;
 
 /**
  * Decides how much an account may do: new accounts may do less, and so may accounts without a verified campus

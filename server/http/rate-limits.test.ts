@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RateLimitName, rateLimitRules, sharedAddressLimitFactor } from '#contract/limits.ts';
+import { type RateLimitName, rateLimitRules, sharedIpLimitFactor } from '#contract/limits.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createRateLimits, type RateLimitSubject, type RateLimits } from '#server/platform/rate-limits.ts';
@@ -72,7 +72,7 @@ describe('promise 37: rate limits', () => {
 
   test('limit all accounts at one IP address together to ten times the limit of an account', async () => {
     const address = createClientAddress();
-    for (let account = 0; account < sharedAddressLimitFactor; account += 1) {
+    for (let account = 0; account < sharedIpLimitFactor; account += 1) {
       await exhaustLimit('form', { address, userId: randomUUID() });
     }
     const more = (where: string) => rateLimits.consume('form', { address: where, userId: randomUUID() });

@@ -7,7 +7,7 @@ import {
   type RateLimitName,
   type RateLimitRule,
   rateLimitRules,
-  sharedAddressLimitFactor,
+  sharedIpLimitFactor,
 } from '#contract/limits.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 
@@ -71,7 +71,7 @@ const listCounters = (limit: RateLimitName, caller: RateLimitSubject): { key: st
   if (caller.userId === undefined) return [{ key: `a:${client}`, factor: visitors }];
   return [
     { key: `u:${caller.userId}`, factor: 1 },
-    { key: `s:${client}`, factor: sharedAddressLimitFactor },
+    { key: `s:${client}`, factor: sharedIpLimitFactor },
   ];
 };
 

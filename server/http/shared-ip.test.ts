@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type RateLimitName, rateLimitRules, sharedAddressLimitFactor } from '#contract/limits.ts';
+import { type RateLimitName, rateLimitRules, sharedIpLimitFactor } from '#contract/limits.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
@@ -66,7 +66,7 @@ test('promise 47: searches of signed-in people count per account, regardless of 
 test('promise 47: a shared limit, higher than that of an account, stops floods from many accounts at one address', async () => {
   const network = createNetworkAddress();
   const person = await testApp.signIn();
-  await setRateLimitCount(`search:s:${network}`, rateLimitRules.search.points * sharedAddressLimitFactor);
+  await setRateLimitCount(`search:s:${network}`, rateLimitRules.search.points * sharedIpLimitFactor);
   expect(await getStatus('/rest/v1/listings?q=desk', network, person.headers)).toBe(429);
   expect(await getStatus('/rest/v1/listings?q=desk', createNetworkAddress(), person.headers)).toBe(200);
 });
