@@ -16,7 +16,7 @@ import { pushDevicesQuery } from './push-devices.ts';
 import { getPushSupport } from './push-support.ts';
 import { useTurnOnPushNotifications } from './use-turn-on-push-notifications.ts';
 
-const loadPushDevice = () => importLazyScript(() => import('./push-device.ts'));
+const loadPushSubscription = () => importLazyScript(() => import('./push-subscription.ts'));
 
 /**
  * The settings of push notifications: a switch for this device, and a list of all devices, from which
@@ -59,7 +59,7 @@ function ThisDevice({ ownId, isOn }: { ownId: string; isOn: boolean }) {
   const [isTurningOn, turnOn] = useTurnOnPushNotifications(ownId);
   const turningOff = useMutation(
     {
-      mutationFn: async () => (await loadPushDevice()).turnOffPushNotifications(ownId),
+      mutationFn: async () => (await loadPushSubscription()).turnOffPushNotifications(ownId),
       onSuccess: () => toast.success('Notifications are off', 'This device gets none from now on.'),
       onError: (reason) => toast.error('Failed to turn off notifications', reason.message),
     },
@@ -109,7 +109,7 @@ function ThisDevice({ ownId, isOn }: { ownId: string; isOn: boolean }) {
 function DeviceRow({ ownId, device }: { ownId: string; device: PushDevice }) {
   const removing = useMutation(
     {
-      mutationFn: async () => (await loadPushDevice()).removePushDevice(ownId, device.id),
+      mutationFn: async () => (await loadPushSubscription()).removePushDevice(ownId, device.id),
       onSuccess: () => toast.success('Device removed', 'It gets no more push notifications.'),
       onError: (reason) => toast.error('Failed to remove device', reason.message),
     },

@@ -20,7 +20,7 @@ const closeReadPushNotifications = (): void => {
 };
 const reconcilePushSubscription = (ownId: string): void => {
   if (isPushPermitted())
-    loadAndRun(async () => (await import('./push-device.ts')).reconcilePushSubscription(ownId));
+    loadAndRun(async () => (await import('./push-subscription.ts')).reconcilePushSubscription(ownId));
 };
 
 /**

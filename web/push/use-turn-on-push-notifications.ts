@@ -26,7 +26,7 @@ export const useTurnOnPushNotifications = (
         toast.message('Notifications stay off', 'You can turn them on later in Settings.');
         return 'refused';
       }
-      await (await importLazyScript(() => import('./push-device.ts'))).turnOnPushNotifications(ownId);
+      await (await importLazyScript(() => import('./push-subscription.ts'))).turnOnPushNotifications(ownId);
       toast.success('Notifications are on', 'This device gets them from now on.');
       return 'on';
     } catch (reason) {
