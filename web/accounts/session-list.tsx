@@ -10,7 +10,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { LoadingOrFailed } from '#web/ui/loading-or-failed.tsx';
-import { OnlineButton } from '#web/ui/online-button.tsx';
+import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { toast } from '#web/ui/toast.ts';
 
 const sessionsKey = (ownId: string) => ['sessions', ownId] as const;
@@ -92,9 +92,9 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
         </p>
       </div>
       {!session.is_current && (
-        <OnlineButton variant="secondary" size="sm" aria-label={`Log out ${name}`} onClick={onEnd}>
+        <OnlineOnlyButton variant="secondary" size="sm" aria-label={`Log out ${name}`} onClick={onEnd}>
           Log out
-        </OnlineButton>
+        </OnlineOnlyButton>
       )}
     </li>
   );

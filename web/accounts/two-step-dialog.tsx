@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { OnlineButton } from '#web/ui/online-button.tsx';
+import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { AuthenticatorForm } from './authenticator-form.tsx';
@@ -129,12 +129,12 @@ export function TwoStepDialog({ task, email, onChanged, onClose }: TwoStepDialog
             <DialogClose>
               <Button variant="secondary">Cancel</Button>
             </DialogClose>
-            <OnlineButton
+            <OnlineOnlyButton
               variant={task.name === 'turn off' ? 'danger' : 'primary'}
               onClick={() => void run(current)}
             >
               {task.name === 'turn off' ? 'Turn off' : 'Create new codes'}
-            </OnlineButton>
+            </OnlineOnlyButton>
           </>
         ) : (
           view.name === 'codes' && (

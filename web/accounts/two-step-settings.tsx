@@ -9,7 +9,7 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { LoadingOrFailed } from '#web/ui/loading-or-failed.tsx';
-import { OnlineButton } from '#web/ui/online-button.tsx';
+import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { fetchTwoStepStatus, type TwoStepStatus } from './second-factor-actions.ts';
 import type { TwoStepTask } from './two-step-dialog.tsx';
 
@@ -43,9 +43,9 @@ export function TwoStepSettings({ ownId, email }: { ownId: string; email: string
             Protects your account even if somebody knows your password: each log-in also asks for a code from
             an authenticator app on your phone.
           </p>
-          <OnlineButton variant="secondary" onClick={() => setTask({ name: 'set up' })}>
+          <OnlineOnlyButton variant="secondary" onClick={() => setTask({ name: 'set up' })}>
             Set up
-          </OnlineButton>
+          </OnlineOnlyButton>
         </div>
       ) : (
         <TwoStepState status={data} factorId={data.factorId} onChoose={setTask} />
@@ -94,12 +94,12 @@ function TwoStepState({ status: { since, remainingCodes }, factorId, onChoose }:
         </Alert>
       )}
       <div className="flex flex-wrap gap-3">
-        <OnlineButton variant="secondary" onClick={() => onChoose({ name: 'codes', hasCodes })}>
+        <OnlineOnlyButton variant="secondary" onClick={() => onChoose({ name: 'codes', hasCodes })}>
           {hasCodes ? 'New recovery codes' : 'Create recovery codes'}
-        </OnlineButton>
-        <OnlineButton variant="ghost" onClick={() => onChoose({ name: 'turn off', factorId })}>
+        </OnlineOnlyButton>
+        <OnlineOnlyButton variant="ghost" onClick={() => onChoose({ name: 'turn off', factorId })}>
           Turn off
-        </OnlineButton>
+        </OnlineOnlyButton>
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy, type ReactNode } from 'react';
 import { type ConsoleRole, isConsoleRoleSufficient } from '#contract/console.ts';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { PageSpinner } from '#web/ui/page-spinner.tsx';
 import { ConsoleFrame } from './console-frame.tsx';
 import type { ConsoleScreenProps } from './console-screen.ts';
@@ -45,9 +45,9 @@ export function Console({ ownId, role, path, notFound }: ConsoleProps) {
   const Screen = screens[open.section];
   return (
     <ConsoleFrame sections={allowed} open={open.section}>
-      <LazyPart key={open.section} fallback={<PageSpinner />}>
+      <LazyBoundary key={open.section} fallback={<PageSpinner />}>
         <Screen ownId={ownId} role={role} id={open.id} />
-      </LazyPart>
+      </LazyBoundary>
     </ConsoleFrame>
   );
 }

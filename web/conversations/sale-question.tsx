@@ -3,7 +3,7 @@ import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { OnlineButton } from '#web/ui/online-button.tsx';
+import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { inboxQueryKey } from './conversation-cache.ts';
 import { getOtherParty } from './other-party.ts';
@@ -56,7 +56,7 @@ export function SaleQuestion({ conversation, ownId }: SaleQuestionProps) {
         </p>
       </div>
       <div className="flex gap-2">
-        <OnlineButton
+        <OnlineOnlyButton
           variant="secondary"
           size="sm"
           loading={pendingAnswer === false}
@@ -64,15 +64,15 @@ export function SaleQuestion({ conversation, ownId }: SaleQuestionProps) {
           onClick={() => answer.mutate({ id: listingId, confirmed: false })}
         >
           No
-        </OnlineButton>
-        <OnlineButton
+        </OnlineOnlyButton>
+        <OnlineOnlyButton
           size="sm"
           loading={pendingAnswer === true}
           disabled={pendingAnswer === false}
           onClick={() => answer.mutate({ id: listingId, confirmed: true })}
         >
           Yes
-        </OnlineButton>
+        </OnlineOnlyButton>
       </div>
     </section>
   );

@@ -8,7 +8,7 @@ import type { Deal } from '#contract/deals.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { OnlineButton } from '#web/ui/online-button.tsx';
+import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { arrangeTransitions } from './arrange-transitions.ts';
 import { makeTransition, type TransitionInput } from './make-transition.ts';
@@ -74,7 +74,7 @@ export function DealActions({ deal, party, ownId, otherName, now, children }: De
   const lastName = names.at(-1);
   if (!lastName) return null;
   const renderButton = (name: DealTransitionName) => (
-    <OnlineButton
+    <OnlineOnlyButton
       key={name}
       size="sm"
       className="max-sm:px-3!"
@@ -83,7 +83,7 @@ export function DealActions({ deal, party, ownId, otherName, now, children }: De
       onClick={() => start(name)}
     >
       {labelOf(name)}
-    </OnlineButton>
+    </OnlineOnlyButton>
   );
   return (
     <div className="flex flex-wrap items-center gap-2 max-md:gap-x-1.5">

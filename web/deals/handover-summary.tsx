@@ -7,7 +7,7 @@ import { buildMapUrl } from '#contract/meeting-spots.ts';
 import { fetchFile, saveDownloadedFile } from '#web/lib/download.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
-import { OnlineButton } from '#web/ui/online-button.tsx';
+import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { findDifferingCampusTimeZoneName } from './campus-times.ts';
 import { useDealTransition } from './deal-actions.tsx';
@@ -63,7 +63,7 @@ export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProp
         <ul aria-label="Suggested times" className="flex flex-wrap gap-2">
           {proposal.times.map((time) => (
             <li key={time}>
-              <OnlineButton
+              <OnlineOnlyButton
                 size="sm"
                 // If several times are suggested, all have secondary buttons, because a view has at most
                 // one primary button.
@@ -76,7 +76,7 @@ export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProp
                 }
               >
                 {formatCampusTime(time, campus)}
-              </OnlineButton>
+              </OnlineOnlyButton>
             </li>
           ))}
         </ul>

@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import type { FilterBarProps } from './filter-bar.tsx';
 
 const FilterBar = lazy(async () => ({ default: (await import('./filter-bar.tsx')).FilterBar }));
@@ -7,8 +7,8 @@ const FilterBar = lazy(async () => ({ default: (await import('./filter-bar.tsx')
 /** The filter bar. It is server-rendered; its script loads after the scripts that every page needs. */
 export function LazyFilterBar(props: FilterBarProps) {
   return (
-    <LazyPart fallback={<div className="mb-2 h-[3.125rem] md:mb-6 md:h-[6.5rem]" />}>
+    <LazyBoundary fallback={<div className="mb-2 h-[3.125rem] md:mb-6 md:h-[6.5rem]" />}>
       <FilterBar {...props} />
-    </LazyPart>
+    </LazyBoundary>
   );
 }

@@ -7,7 +7,7 @@ import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { OnlineButton } from '#web/ui/online-button.tsx';
+import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -64,7 +64,7 @@ export function ReportFormDialog({
     <FormDialog
       {...headings}
       formId={formId}
-      SubmitButton={OnlineButton}
+      SubmitButton={OnlineOnlyButton}
       submitLabel="Submit Report"
       sending={isSubmitting}
       onClose={onClose}

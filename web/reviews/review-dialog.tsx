@@ -10,7 +10,7 @@ import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { OnlineButton } from '#web/ui/online-button.tsx';
+import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { dealReviewsQueryKey } from './review-cache.ts';
@@ -62,7 +62,7 @@ export function ReviewDialog({ dealId, ownId, otherName, review, onClose }: Revi
       title={`How was it with ${otherName}?`}
       description="Both reviews are published together, or after 14 days. Until then you can change yours."
       formId={formId}
-      SubmitButton={OnlineButton}
+      SubmitButton={OnlineOnlyButton}
       submitLabel={review ? 'Save review' : 'Send review'}
       sending={isSubmitting}
       onClose={onClose}

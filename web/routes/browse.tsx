@@ -17,7 +17,7 @@ import {
 import { RefreshingResults, ResultCount } from '#web/listings/refreshing.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
 // The illustrations of the empty states are loaded only when an empty state is shown.
@@ -75,13 +75,13 @@ export default function Browse() {
           <ListingFeed first={page} query={query} stagger={0.1} />
         </RefreshingResults>
       ) : (
-        <LazyPart>
+        <LazyBoundary>
           {filtered ? (
             <FilteredEmptyState reset={links.browse} />
           ) : (
             <BrowseEmptyState title="Nothing posted yet" text="Be the first to post an item!" />
           )}
-        </LazyPart>
+        </LazyBoundary>
       )}
     </PageBody>
   );

@@ -39,7 +39,7 @@ import {
   MerchandiseIllustration,
   RentalsIllustration,
 } from '#web/ui/illustrations/category-tiles.tsx';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 
 // The illustration of the empty state is loaded only when the empty state is shown.
 const BrowseEmptyState = lazy(async () => ({
@@ -194,13 +194,13 @@ function DedicatedCategoryPage({
           {save}
         </div>
         {feed || (
-          <LazyPart>
+          <LazyBoundary>
             {filtered ? (
               <FilteredEmptyState reset={links.category(slug)} />
             ) : (
               <BrowseEmptyState title={texts.empty} />
             )}
-          </LazyPart>
+          </LazyBoundary>
         )}
         {texts.note && (
           <p className="mx-auto mt-10 flex max-w-2xl items-start gap-3 rounded-lg bg-lawn-soft p-4 text-lawn-text md:p-5">
@@ -239,7 +239,7 @@ function GenericCategoryPage({ slug, known, filters, sort, filtered, total, save
           <SortButtons />
         </div>
         {feed || (
-          <LazyPart>
+          <LazyBoundary>
             {filtered ? (
               <FilteredEmptyState reset={links.category(slug)} />
             ) : (
@@ -248,7 +248,7 @@ function GenericCategoryPage({ slug, known, filters, sort, filtered, total, save
                 text="Be the first to list an item in this category!"
               />
             )}
-          </LazyPart>
+          </LazyBoundary>
         )}
       </PageBody>
     </>

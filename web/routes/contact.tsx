@@ -8,7 +8,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 // The server renders this form into the page; its script loads after those that every page needs.
@@ -30,9 +30,9 @@ export default function Contact() {
       <HeroBanner title="Contact" subtitle="A bug, a worry, an idea: we read everything." />
       <PageBody className="grid gap-8 lg:grid-cols-[1.6fr_1fr] lg:gap-12">
         <Card padded>
-          <LazyPart fallback={<Skeleton className="h-136" />}>
+          <LazyBoundary fallback={<Skeleton className="h-136" />}>
             <ContactForm campus={campus} />
-          </LazyPart>
+          </LazyBoundary>
         </Card>
         <div>
           <h2 className="font-extrabold text-xl">Rather write a mail?</h2>

@@ -18,7 +18,7 @@ import {
   MerchandiseIllustration,
   RentalsIllustration,
 } from '#web/ui/illustrations/category-tiles.tsx';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { LinkChips } from '#web/ui/link-chips.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
@@ -131,9 +131,9 @@ export default function Home() {
           {items.length > 0 ? (
             <ListingGrid listings={items} stagger={0.1} even />
           ) : (
-            <LazyPart>
+            <LazyBoundary>
               <BrowseEmptyState as="h3" title="Nothing posted yet" text="Be the first to post an item!" />
-            </LazyPart>
+            </LazyBoundary>
           )}
         </section>
       </PageBody>

@@ -9,7 +9,7 @@ import { useSession } from '#web/lib/use-session.ts';
 import { ListingDetail } from '#web/listings/listing-detail.tsx';
 import { SoldNotice } from '#web/listings/sold-notice.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { createListingMeta } from './listing/listing-meta.ts';
 import { OwnerActions } from './listing/owner-actions.tsx';
 import { ReportListingButtons } from './listing/report-listing.tsx';
@@ -71,9 +71,9 @@ export default function ListingDetailPage() {
           report={!isOwner && <ReportListingButtons listing={listing} />}
         />
       ) : (
-        <LazyPart>
+        <LazyBoundary>
           <ListingNotFound />
-        </LazyPart>
+        </LazyBoundary>
       )}
     </PageBody>
   );

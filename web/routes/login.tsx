@@ -9,7 +9,7 @@ import { toProfileSetupPath, toSignupPath, useReturnPath } from '#web/lib/return
 import { preloadAuthClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 
 const SecondFactorStep = lazy(async () => ({
@@ -40,9 +40,9 @@ export default function Login() {
   if (awaitsSecondFactor) {
     return (
       <AccountFormCard title="Two-step verification">
-        <LazyPart fallback={<Spinner />}>
+        <LazyBoundary fallback={<Spinner />}>
           <SecondFactorStep />
-        </LazyPart>
+        </LazyBoundary>
       </AccountFormCard>
     );
   }

@@ -8,7 +8,7 @@ import { PageBody } from '#web/shell/page-body.tsx';
 import { PageNotFound } from '#web/shell/page-not-found.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageSpinner } from '#web/ui/page-spinner.tsx';
 
@@ -38,9 +38,9 @@ function ConsoleGuard({ ownId }: { ownId: string }) {
     );
   }
   return (
-    <LazyPart fallback={<PageSpinner />}>
+    <LazyBoundary fallback={<PageSpinner />}>
       <Console ownId={ownId} role={access.role} path={path} notFound={<PageNotFound />} />
-    </LazyPart>
+    </LazyBoundary>
   );
 }
 

@@ -14,7 +14,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
@@ -70,9 +70,9 @@ export default function Safety() {
             </p>
           </div>
           <Card padded>
-            <LazyPart fallback={<Skeleton className="h-108" />}>
+            <LazyBoundary fallback={<Skeleton className="h-108" />}>
               <ReportForm />
-            </LazyPart>
+            </LazyBoundary>
           </Card>
         </section>
       </PageBody>

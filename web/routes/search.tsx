@@ -19,7 +19,7 @@ import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
@@ -86,9 +86,9 @@ export default function Search() {
           <ListingFeed first={page} query={query} stagger={0.05} newSince={newSince} />
         </RefreshingResults>
       ) : filtered && q ? (
-        <LazyPart>
+        <LazyBoundary>
           <FilteredEmptyState reset={links.search(q)} />
-        </LazyPart>
+        </LazyBoundary>
       ) : (
         <NoResults asked={q !== ''} compact={similar.length > 0} save={save} />
       )}

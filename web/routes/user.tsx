@@ -19,8 +19,8 @@ import { toReviewAnchor } from '#web/reviews/review-item.tsx';
 import { ReviewList } from '#web/reviews/review-list.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
@@ -70,9 +70,9 @@ export default function UserPage() {
       {profile ? (
         <PublicProfileView key={profile.id} profile={profile} listings={listings} reviews={reviews} />
       ) : (
-        <LazyPart>
+        <LazyBoundary>
           <UserNotFound />
-        </LazyPart>
+        </LazyBoundary>
       )}
     </PageBody>
   );

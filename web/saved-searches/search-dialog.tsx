@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { OnlineButton } from '#web/ui/online-button.tsx';
+import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { RestoredDraftAlert } from '#web/ui/restored-draft-alert.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -80,7 +80,7 @@ export function SavedSearchDialog({ ownId, search, onClose }: SavedSearchDialogP
       title={saved ? 'Edit saved search' : 'Save this search'}
       description={saved ? undefined : 'Find it again under Saved, and learn when something new is posted.'}
       formId={formId}
-      SubmitButton={OnlineButton}
+      SubmitButton={OnlineOnlyButton}
       submitLabel={saved ? 'Save changes' : 'Save search'}
       dismissButton={
         <Button variant="secondary" onClick={discardDraft}>

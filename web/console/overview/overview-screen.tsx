@@ -9,7 +9,7 @@ import { formatAge, formatCount, formatMonthDay } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { PageSpinner } from '#web/ui/page-spinner.tsx';
@@ -125,11 +125,11 @@ function ChartCard({ measure, periods }: { measure: OverviewMetric; periods: rea
       <p className="figures mb-2 text-ink-muted text-sm">{formatCount(total)} in total</p>
       {/* The chart is hidden from screen readers, because the table below contains the same numbers. */}
       <div aria-hidden="true" className="h-44">
-        <LazyPart fallback={<Skeleton className="h-44" />}>
+        <LazyBoundary fallback={<Skeleton className="h-44" />}>
           <CountChart
             counts={periods.map((period) => ({ label: formatMonthDay(period.from), count: period[measure] }))}
           />
-        </LazyPart>
+        </LazyBoundary>
       </div>
     </Card>
   );

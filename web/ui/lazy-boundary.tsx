@@ -1,7 +1,7 @@
 import { Component, type ReactNode, Suspense } from 'react';
 import { Button } from './button.tsx';
 
-interface LazyPartProps {
+interface LazyBoundaryProps {
   /** A component created with React's `lazy`. */
   children: ReactNode;
   /** Placeholder while the component is loading. */
@@ -11,7 +11,7 @@ interface LazyPartProps {
 /**
  * Wraps a part of a page that has its own script. If the script cannot be loaded, shows a message instead of the part.
  */
-export class LazyPart extends Component<LazyPartProps, { failed: boolean }> {
+export class LazyBoundary extends Component<LazyBoundaryProps, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError() {
