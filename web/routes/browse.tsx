@@ -14,7 +14,7 @@ import {
   searchPageFilters,
   toListingQuery,
 } from '#web/listings/public.ts';
-import { RefreshingResults, ResultCount } from '#web/listings/refreshing.tsx';
+import { PendingResults, ResultCount } from '#web/listings/result-status.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
@@ -71,9 +71,9 @@ export default function Browse() {
         <ResultCount>{formatItemCount(page.total)}</ResultCount>
       </h2>
       {page.items.length > 0 ? (
-        <RefreshingResults>
+        <PendingResults>
           <ListingFeed first={page} query={query} stagger={0.1} />
-        </RefreshingResults>
+        </PendingResults>
       ) : (
         <LazyBoundary>
           {filtered ? (

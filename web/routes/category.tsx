@@ -28,7 +28,7 @@ import {
   toGenericHeading,
   toListingQuery,
 } from '#web/listings/public.ts';
-import { RefreshingResults, ResultCount } from '#web/listings/refreshing.tsx';
+import { PendingResults, ResultCount } from '#web/listings/result-status.tsx';
 import { SortButtons } from '#web/listings/sort-buttons.tsx';
 import { SaveSearchButton } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -99,9 +99,9 @@ export default function CategoryPage() {
   const { sort, ...savedQuery } = query;
   const save = <SaveSearchButton query={savedQuery} onVisit={setNewSince} />;
   const feed = page.items.length > 0 && (
-    <RefreshingResults>
+    <PendingResults>
       <ListingFeed first={page} query={query} stagger={0.1} newSince={newSince} />
-    </RefreshingResults>
+    </PendingResults>
   );
   return texts ? (
     <DedicatedCategoryPage

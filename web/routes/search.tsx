@@ -12,7 +12,7 @@ import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import { ListingGrid } from '#web/listings/listing-grid.tsx';
 import { parseChosenFilters, searchPageFilters, toListingQuery } from '#web/listings/public.ts';
-import { RefreshingResults, ResultCount } from '#web/listings/refreshing.tsx';
+import { PendingResults, ResultCount } from '#web/listings/result-status.tsx';
 import { SearchChips } from '#web/listings/search-chips.tsx';
 import { SaveSearchButton } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -81,10 +81,10 @@ export default function Search() {
       </PageHeading>
       {q && (filtered || page.total > 0) && <LazyFilterBar names={filters} total={page.total} keep={{ q }} />}
       {hasResults ? (
-        <RefreshingResults>
+        <PendingResults>
           <h2 className="sr-only">Listings</h2>
           <ListingFeed first={page} query={query} stagger={0.05} newSince={newSince} />
-        </RefreshingResults>
+        </PendingResults>
       ) : filtered && q ? (
         <LazyBoundary>
           <FilteredEmptyState reset={links.search(q)} />

@@ -3,7 +3,7 @@ import { useNavigation } from 'react-router';
 import { Spinner } from '#web/ui/spinner.tsx';
 
 /** Fades its content while results for another sort order or filter are loading. */
-export function RefreshingResults({ children }: { children: ReactNode }) {
+export function PendingResults({ children }: { children: ReactNode }) {
   const { state } = useNavigation();
   return (
     <div
