@@ -40,7 +40,7 @@ const componentTestProject = {
   test: {
     name: 'components',
     include: ['web/**/*.browser.test.tsx'],
-    setupFiles: ['web/testing/page.ts'],
+    setupFiles: ['web/testing/load-styles.ts'],
     browser: {
       enabled: true,
       headless: true,
@@ -53,7 +53,7 @@ const componentTestProject = {
 
 export default defineConfig({
   test: {
-    setupFiles: ['server/testing/strictness.ts'],
+    setupFiles: ['server/testing/fail-on-console-error.ts'],
     // On a busy machine, tests and polled conditions can take much longer than usual.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -8,7 +8,7 @@ import { connectToEmbeddedDatabase } from '../server/platform/postgres/embedded-
 import { silentLog } from '../server/platform/process/log.ts';
 import { insertOffers, type OfferedDays } from '../server/testing/offers.ts';
 import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
-import { waitWithTimeout } from '../server/testing/within.ts';
+import { waitWithTimeout } from '../server/testing/wait-with-timeout.ts';
 import { type QuadServer, startQuad } from './support/quad.ts';
 import { listWorkerPids, sendEightRequests, sendRequestOnNewConnection } from './support/server-workers.ts';
 import { postListing, type Student, signUp } from './support/students.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { toConversationTopic, toUserTopic } from '../contract/realtime.ts';
 import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
-import { waitWithTimeout } from '../server/testing/within.ts';
+import { waitWithTimeout } from '../server/testing/wait-with-timeout.ts';
 import { type QuadServer, runAdminCommand, startQuad } from './support/quad.ts';
 import { listWorkerPids, sendEightRequests } from './support/server-workers.ts';
 import {

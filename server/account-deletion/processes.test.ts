@@ -10,7 +10,7 @@ import { createTestClock } from '#server/testing/clock.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { getListeningPort, openRawSocket, type RawSocket } from '#server/testing/raw-socket.ts';
-import { waitWithTimeout } from '#server/testing/within.ts';
+import { waitWithTimeout } from '#server/testing/wait-with-timeout.ts';
 
 const cleanupCallbacks: (() => Promise<unknown>)[] = [];
 /**

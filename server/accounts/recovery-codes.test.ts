@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recoveryCodeCount } from '#contract/accounts.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { logInWithGoTrueClient } from '#server/testing/official-client.ts';
+import { logInWithGoTrueClient } from '#server/testing/gotrue-client.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts';
 

@@ -4,7 +4,7 @@ import { createNotifier } from '#server/notifications/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { logInWithGoTrueClient } from '#server/testing/official-client.ts';
+import { logInWithGoTrueClient } from '#server/testing/gotrue-client.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { createAuthenticator, enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts';
 import { createConsoleRoleService } from './console-access.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { createGoTrueClient, logInWithGoTrueClient } from '#server/testing/official-client.ts';
+import { createGoTrueClient, logInWithGoTrueClient } from '#server/testing/gotrue-client.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import {
   createAuthenticator,

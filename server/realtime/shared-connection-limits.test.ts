@@ -15,7 +15,7 @@ import { hostRenewalIntervalMs, hostTimeoutMs, type SharedConnectionCounts } fro
 import { createPostgresConnectionCounts } from './shared-counts-postgres.ts';
 import { createRedisConnectionCounts } from './shared-counts-redis.ts';
 
-const hostProgram = fileURLToPath(new URL('../testing/socket-host.ts', import.meta.url));
+const hostProgram = fileURLToPath(new URL('../testing/simulated-host.ts', import.meta.url));
 const ipAddress = '192.0.2.7';
 
 let database: TestDatabase;

@@ -7,7 +7,7 @@ import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { startRedis, type TestRedis } from '#server/testing/redis.ts';
-import { waitWithTimeout } from '#server/testing/within.ts';
+import { waitWithTimeout } from '#server/testing/wait-with-timeout.ts';
 import { type Bus, createInProcessBus } from './bus.ts';
 import { createPostgresBus } from './bus-postgres.ts';
 import { createRedisBus } from './bus-redis.ts';

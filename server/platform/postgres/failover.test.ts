@@ -10,7 +10,7 @@ import { type Log, silentLog } from '#server/platform/process/log.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
 import { type ReplicatedDatabase, startReplicatedDatabase } from '#server/testing/replicated-database.ts';
 import { startSlowProxy } from '#server/testing/slow-proxy.ts';
-import { waitWithTimeout } from '#server/testing/within.ts';
+import { waitWithTimeout } from '#server/testing/wait-with-timeout.ts';
 import { isUnavailableError, openDatabase, type Sql } from './database.ts';
 import { assertUsableDatabase } from './database-check.ts';
 import { migrateDatabase } from './migrations.ts';

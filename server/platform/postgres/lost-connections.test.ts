@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { waitWithTimeout } from '#server/testing/within.ts';
+import { waitWithTimeout } from '#server/testing/wait-with-timeout.ts';
 import { openDatabase, type Sql, severConnections, type Transaction } from './database.ts';
 
 // These tests check our patch of the driver (docs/decisions/0006): every statement settles, no matter when

@@ -5,7 +5,7 @@ import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { waitWithTimeout } from '#server/testing/within.ts';
+import { waitWithTimeout } from '#server/testing/wait-with-timeout.ts';
 import { assertSchemaNotNewer, migrateDatabase } from './migrations.ts';
 
 describe('migrateDatabase', () => {
