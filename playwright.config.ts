@@ -7,7 +7,7 @@ const exclusiveFiles = ['faults/**/*.spec.ts', 'dev.spec.ts'];
 
 /**
  * These tests run against servers that the test files start, each with its own data folder (see
- * e2e/support/quad.ts).
+ * e2e/support/quad-server.ts).
  */
 export default defineConfig({
   testDir: 'e2e',

@@ -3,7 +3,7 @@ import { textPagePaths } from '../web/lib/links.ts';
 import { listViolationsInBothThemes, noViolationsInBothThemes } from './support/axe.ts';
 import { getCspViolations, recordCspViolations } from './support/csp-violations.ts';
 import { startDemoWithSession } from './support/demo.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 import { visitInGroups } from './support/visit-in-groups.ts';
 
 let quadServer: QuadServer;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { runAxe } from './support/axe.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 import { defaultPassword, signUpInBrowser } from './support/sign-in.ts';
 import { openSignedInBrowser, postListing, signUp, turnOffQuietHours } from './support/students.ts';
 

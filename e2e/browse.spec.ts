@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { startDemoServer } from './support/demo.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 
 let demoServer: QuadServer;
 test.beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { Deal } from '../contract/deals.ts';
 import { updateTestDatabase } from './support/database.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
 // These tests check the notices that deals show at certain times. They change times in the database instead

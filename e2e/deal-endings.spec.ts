@@ -6,7 +6,7 @@ import type { Deal } from '../contract/deals.ts';
 import { updateTestDatabase } from './support/database.ts';
 import { runDealJobs } from './support/deal-jobs.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
 // These tests check how several people compete for one item: who gets it when a deal ends, or when a draw is

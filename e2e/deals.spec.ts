@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import { listViolations } from './support/axe.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 import { openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
 // These tests follow deals on phones, from an offer to the handover.

@@ -7,7 +7,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { accountErrorMessages } from '#contract/accounts.ts';
 import { siteIcons } from '#contract/offline.ts';
 import { copyWorkingTree, type WorkingTreeCopy } from './support/checkout.ts';
-import { getFreePort, measureModuleLoadMs } from './support/quad.ts';
+import { getFreePort, measureModuleLoadMs } from './support/quad-server.ts';
 
 /**
  * Measures two durations in ms at the same time. `ms` is the time until `visible` resolves. `loadingMs` is

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, expect, type Page, type Request, test } from '@playwright/test';
 import { startDemoServer } from './support/demo.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 import type { Screen } from './support/screen.ts';
 import { prepareScreens } from './support/screens.ts';
 import { expectToastCoversNothing, showToast } from './support/toasts.ts';

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { listViolationsInBothThemes, noViolationsInBothThemes } from './support/axe.ts';
 import { startDemoServer } from './support/demo.ts';
 import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 
 let quadServer: QuadServer;
 test.beforeAll(async () => {

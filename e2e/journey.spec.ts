@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { takeVerificationCode } from './support/mail-server.ts';
 import { createPhotoFile } from './support/photos.ts';
-import { type QuadServer, startQuad } from './support/quad.ts';
+import { type QuadServer, startQuad } from './support/quad-server.ts';
 
 let quadServer: QuadServer;
 test.beforeAll(async () => {

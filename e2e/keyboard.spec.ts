@@ -13,7 +13,7 @@ import {
 } from './support/keys.ts';
 import { takeVerificationCode } from './support/mail-server.ts';
 import { createPhotoFile } from './support/photos.ts';
-import { type QuadServer, startQuad } from './support/quad.ts';
+import { type QuadServer, startQuad } from './support/quad-server.ts';
 import {
   openConversation,
   openSignedInBrowser,

@@ -2,7 +2,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test';
 import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { lazyScriptMessages } from '#web/lib/lazy-script.ts';
 import { startDemoServer } from './support/demo.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 import { logInToDemo } from './support/sign-in.ts';
 import { openSignedInBrowser, signUp } from './support/students.ts';
 

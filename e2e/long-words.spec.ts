@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { type QuadServer, startQuad } from './support/quad.ts';
+import { type QuadServer, startQuad } from './support/quad-server.ts';
 import {
   callApi,
   openConversation,

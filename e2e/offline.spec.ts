@@ -9,7 +9,7 @@ import {
   waitForServiceWorker,
 } from './support/offline-cache.ts';
 import { createPhotoFile } from './support/photos.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 import { startReverseProxy } from './support/reverse-proxy.ts';
 import { logInToDemo } from './support/sign-in.ts';
 

@@ -5,7 +5,7 @@ import { listingRemovalQueue } from '#server/listings/removal-queue.ts';
 import { connectToEmbeddedDatabase } from '#server/platform/postgres/embedded-connection.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 import { callApi, openSignedInBrowser, postListing, signUp, uploadPhoto } from './support/students.ts';
 
 // The tests of this file are independent of each other, so they run in several workers.

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { type QuadServer, startQuad } from './support/quad.ts';
+import { type QuadServer, startQuad } from './support/quad-server.ts';
 import { postListing, signUp } from './support/students.ts';
 
 // These tests check how lists of listings look and behave on a phone.

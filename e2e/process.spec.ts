@@ -9,7 +9,13 @@ import { expect, test } from '@playwright/test';
 import { SMTPServer } from 'smtp-server';
 import { startDemoServer } from './support/demo.ts';
 import { startServerExpectingFailure } from './support/failing-start.ts';
-import { getFreePort, type QuadServer, runAdminCommand, serverMainFile, startQuad } from './support/quad.ts';
+import {
+  getFreePort,
+  type QuadServer,
+  runAdminCommand,
+  serverMainFile,
+  startQuad,
+} from './support/quad-server.ts';
 
 const getPort = (quad: QuadServer): string => new URL(quad.url).port;
 

@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { moveItemToEnd } from './support/keys.ts';
 import { createPhotoFile } from './support/photos.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 import { defaultPassword, signUpInBrowser } from './support/sign-in.ts';
 
 const newPassword = 'gold-and-cardinal-2';

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { listViolations } from './support/axe.ts';
 import { updateTestDatabase } from './support/database.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
-import { runAdminCommand, startQuad } from './support/quad.ts';
+import { runAdminCommand, startQuad } from './support/quad-server.ts';
 import { openSignedInBrowser, signUp } from './support/students.ts';
 
 const title = 'A bottle of vodka from my party';

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import { listViolationsInBothThemes, noViolationsInBothThemes } from './support/axe.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
 const startDeal = (quad: QuadServer, buyer: Student, listingId: string): Promise<{ id: string }> =>

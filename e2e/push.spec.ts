@@ -12,7 +12,7 @@ import {
   fakePushSubscriptions,
   readPushEffects,
 } from './support/push.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 import {
   callApi,
   openConversation,

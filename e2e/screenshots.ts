@@ -11,7 +11,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { prepareBrowser } from '../tools/browser.ts';
 import { listConsoleScreens } from './support/console-screens.ts';
 import { listDealConversationScreens } from './support/deal-screens.ts';
-import { type QuadServer, startQuad } from './support/quad.ts';
+import { type QuadServer, startQuad } from './support/quad-server.ts';
 import { prepareScreens } from './support/screens.ts';
 
 const viewportWidths = [360, 768, 1280];

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 import { createAccount } from './support/sign-in.ts';
 
 // The tests of this file are independent of each other, so they run in several workers.

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { errorCatalogue } from '#contract/errors.ts';
 import { startDemoWithSession } from './support/demo.ts';
-import type { QuadServer } from './support/quad.ts';
+import type { QuadServer } from './support/quad-server.ts';
 import { visitInGroups } from './support/visit-in-groups.ts';
 
 let quadServer: QuadServer;

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { takeVerificationCode } from './support/mail-server.ts';
-import { type QuadServer, startQuad } from './support/quad.ts';
+import { type QuadServer, startQuad } from './support/quad-server.ts';
 
 const supportEmail = 'support@usc.edu';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import type { Category } from '#contract/categories.ts';
 import { createPhotoFile } from './support/photos.ts';
-import { type QuadServer, startQuad } from './support/quad.ts';
+import { type QuadServer, startQuad } from './support/quad-server.ts';
 import { createAccount } from './support/sign-in.ts';
 import { textsByJourney } from './support/spec-texts.ts';
 import {

@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 import postgres, { type Sql } from 'postgres';
 import { startServerExpectingFailure } from './support/failing-start.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
-import { getFreePort, startQuad } from './support/quad.ts';
+import { getFreePort, startQuad } from './support/quad-server.ts';
 import { listWorkerPids } from './support/server-workers.ts';
 
 const password = 'hunter2-of-quad';

@@ -9,8 +9,12 @@ import { silentLog } from '../server/platform/process/log.ts';
 import { insertOffers, type OfferedDays } from '../server/testing/offers.ts';
 import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
 import { waitWithTimeout } from '../server/testing/wait-with-timeout.ts';
-import { type QuadServer, startQuad } from './support/quad.ts';
-import { listWorkerPids, sendEightRequests, sendRequestOnNewConnection } from './support/server-workers.ts';
+import { type QuadServer, startQuad } from './support/quad-server.ts';
+import {
+  listWorkerPids,
+  sendRequestOnNewConnection,
+  sendRequestsToAllWorkers,
+} from './support/server-workers.ts';
 import { postListing, type Student, signUp } from './support/students.ts';
 
 const metricsToken = 'a-token-for-prometheus';
@@ -57,7 +61,7 @@ const tryToJoinConcurrently = (student: Student, times: number) =>
   Promise.all(Array.from({ length: times }, () => tryToJoinOwnTopic(student)));
 
 test('every worker returns the metrics of all workers, each described once', async () => {
-  for (const { status } of await sendEightRequests(quadServer, '/healthz')) expect(status).toBe(200);
+  for (const { status } of await sendRequestsToAllWorkers(quadServer, '/healthz')) expect(status).toBe(200);
   const health = /^quad_http_request_duration_seconds_count\{.*route="\/healthz"/;
   let counts: Record<string, number> = {};
   const sum = async () => {
@@ -67,7 +71,7 @@ test('every worker returns the metrics of all workers, each described once', asy
   // Poll the counts, because a request is counted only after its response has been sent.
   await expect.poll(sum).toBe(8);
   expect(Object.keys(counts)).toEqual(['1', '2']);
-  for (const { text } of await sendEightRequests(quadServer, '/metrics', metricsToken)) {
+  for (const { text } of await sendRequestsToAllWorkers(quadServer, '/metrics', metricsToken)) {
     expect(sumMetricByProcess(text, health)).toEqual(counts);
     for (const name of ['quad_sockets', 'nodejs_eventloop_lag_p99_seconds', 'process_start_time_seconds'])
       expect(Object.keys(sumMetricByProcess(text, new RegExp(`^${name}\\{`)))).toEqual(['1', '2']);
@@ -81,7 +85,7 @@ test('every worker returns the metrics of all workers, each described once', asy
     const named = series.map((line) => line.slice(0, line.lastIndexOf(' ')));
     expect(new Set(named).size).toBe(named.length);
   }
-  expect((await sendEightRequests(quadServer, '/metrics')).map(({ status }) => status)).toEqual(
+  expect((await sendRequestsToAllWorkers(quadServer, '/metrics')).map(({ status }) => status)).toEqual(
     Array(8).fill(404),
   );
 });

@@ -4,8 +4,8 @@ import { expect, test } from '@playwright/test';
 import { toConversationTopic, toUserTopic } from '../contract/realtime.ts';
 import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
 import { waitWithTimeout } from '../server/testing/wait-with-timeout.ts';
-import { type QuadServer, runAdminCommand, startQuad } from './support/quad.ts';
-import { listWorkerPids, sendEightRequests } from './support/server-workers.ts';
+import { type QuadServer, runAdminCommand, startQuad } from './support/quad-server.ts';
+import { listWorkerPids, sendRequestsToAllWorkers } from './support/server-workers.ts';
 import {
   callApi,
   openConversation,
@@ -63,7 +63,7 @@ test('promise 42: a message sent through one worker arrives live through each, a
   // reached all four sockets, so both workers delivered it.
   await expect.poll(() => gone.length).toBe(2);
   const left = sockets.filter((socket) => !gone.includes(socket));
-  expect((await sendEightRequests(quadServer, '/readyz')).map(({ status }) => status)).toEqual(
+  expect((await sendRequestsToAllWorkers(quadServer, '/readyz')).map(({ status }) => status)).toEqual(
     Array(8).fill(200),
   );
   await postConversationMessage(quadServer, seller, talk, 'One is enough');
@@ -80,10 +80,10 @@ test('promise 12: a log-out ends calls and sockets in each worker', async () => 
   const leaver = await signUp(quadServer, 'Lea Leaver', 'lea@usc.edu');
   const sockets = await openSockets(toUserTopic(leaver.id), leaver);
   expect(
-    (await sendEightRequests(quadServer, '/rest/v1/me', leaver.token)).map(({ status }) => status),
+    (await sendRequestsToAllWorkers(quadServer, '/rest/v1/me', leaver.token)).map(({ status }) => status),
   ).toEqual(Array(8).fill(200));
   const statuses = async () =>
-    (await sendEightRequests(quadServer, '/rest/v1/me', leaver.token)).map(({ status }) => status);
+    (await sendRequestsToAllWorkers(quadServer, '/rest/v1/me', leaver.token)).map(({ status }) => status);
   const ended = async () => {
     await fetch(`${quadServer.url}/auth/v1/logout?scope=global`, {
       method: 'POST',
@@ -99,7 +99,7 @@ test('promise 12: suspending an account from the shell takes effect in each work
   const suspect = await signUp(quadServer, 'Sid Suspect', 'sid@usc.edu');
   const offer = await postListing(quadServer, suspect, 'A ticket that is none');
   const statusesOf = async (path: string, token?: string) =>
-    (await sendEightRequests(quadServer, path, token)).map(({ status }) => status);
+    (await sendRequestsToAllWorkers(quadServer, path, token)).map(({ status }) => status);
   expect(await statusesOf(`/product/${offer.slug}`)).toEqual(Array(8).fill(200));
   expect(await statusesOf('/rest/v1/me', suspect.token)).toEqual(Array(8).fill(200));
   const sockets = await openSockets(toUserTopic(suspect.id), suspect);
@@ -137,11 +137,11 @@ test('promise 68: a sold listing is gone from lists, searches and suggestions of
     `/listing/${listing.slug}`,
   ];
   const listPlaces = async (): Promise<string[]> => {
-    const replies = await Promise.all(lists.map((path) => sendEightRequests(quadServer, path)));
+    const replies = await Promise.all(lists.map((path) => sendRequestsToAllWorkers(quadServer, path)));
     return lists.filter((_, index) => replies[index]?.some(({ text }) => text.includes(title)));
   };
   const readPage = async () =>
-    (await sendEightRequests(quadServer, `/listing/${slug}`)).map(({ text }) => text);
+    (await sendRequestsToAllWorkers(quadServer, `/listing/${slug}`)).map(({ text }) => text);
   expect(await listPlaces()).toEqual(lists);
   for (const text of await readPage()) expect(text).toContain('mailto:');
   await callApi(quadServer, `/rest/v1/me/listings/${id}/sold`, { token: seller.token, body: {} });
@@ -157,13 +157,14 @@ test('promise 68: a sold listing is gone from lists, searches and suggestions of
 
 test('an unpublished listing disappears from the pages that each worker has cached', async () => {
   const path = `/product/${listing.slug}`;
-  for (const { text } of await sendEightRequests(quadServer, path)) expect(text).toContain('Solid oak desk');
+  for (const { text } of await sendRequestsToAllWorkers(quadServer, path))
+    expect(text).toContain('Solid oak desk');
   await callApi(quadServer, `/rest/v1/me/listings/${listing.id}`, {
     token: seller.token,
     method: 'PATCH',
     body: { status: 'draft' },
   });
-  const statuses = async () => (await sendEightRequests(quadServer, path)).map(({ status }) => status);
+  const statuses = async () => (await sendRequestsToAllWorkers(quadServer, path)).map(({ status }) => status);
   // This timeout is shorter than the lifetime of a cached page, so a page that missed the invalidation would
   // fail the test.
   await expect.poll(statuses, { timeout: 5_000 }).toEqual(Array(8).fill(404));
@@ -196,7 +197,7 @@ test('promise 37: limits apply across all workers; when no worker can start any 
   const other = await startQuad({ WORKERS: '2', RATE_LIMITS: 'on' });
   try {
     const { token } = await signUp(other, 'Dora Download', 'dora@usc.edu');
-    const statuses = await sendEightRequests(other, '/rest/v1/me/data', token);
+    const statuses = await sendRequestsToAllWorkers(other, '/rest/v1/me/data', token);
     expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
 
     await writeFile(join(other.dataDir, 'secrets.json'), 'nothing that could be read');

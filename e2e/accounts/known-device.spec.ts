@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { type QuadServer, startQuad } from '../support/quad.ts';
+import { type QuadServer, startQuad } from '../support/quad-server.ts';
 import { defaultPassword, signUpInBrowser } from '../support/sign-in.ts';
 import { tooManyRequestsSentence } from './screen.ts';
 

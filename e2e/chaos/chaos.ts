@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { QuadServer } from '../support/quad.ts';
+import type { QuadServer } from '../support/quad-server.ts';
 import { type AcknowledgedContent, checkConversation, waitUntil } from './checks.ts';
 import { checkOfferExpired, type ExpiringOffer, makeOffers, moveDeadlinesIntoPast } from './deadlines.ts';
 import { makeDeals } from './deals.ts';

@@ -6,7 +6,7 @@ import { findRecordedTransition } from '#contract/deal-lines.ts';
 import type { Deal } from '#contract/deals.ts';
 import { connectToEmbeddedDatabase } from '#server/platform/postgres/embedded-connection.ts';
 import { silentLog } from '#server/platform/process/log.ts';
-import type { QuadServer } from '../support/quad.ts';
+import type { QuadServer } from '../support/quad-server.ts';
 import { callApi, postListing, type Student } from '../support/students.ts';
 import type { TestConversation } from './people.ts';
 import { repeatUntilAcknowledged } from './writers-and-readers.ts';

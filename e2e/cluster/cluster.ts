@@ -17,7 +17,7 @@ import {
   removeAbandonedClusters,
 } from './network.ts';
 import { type ProxyMachine, startProxyMachine } from './proxy-machine.ts';
-import { type StorageMachine, startStorageMachine } from './store-machine.ts';
+import { type StorageMachine, startStorageMachine } from './storage-machine.ts';
 
 const machineNames = [...databaseMachineNames, ...appHostNames, 'store1', 'proxy1'] as const;
 

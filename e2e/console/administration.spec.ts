@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { grantRole } from '../support/console.ts';
 import { createUniqueEmailAddress, test } from '../support/fixtures.ts';
-import type { QuadServer } from '../support/quad.ts';
+import type { QuadServer } from '../support/quad-server.ts';
 import { callApi, openSignedInBrowser, signUp } from '../support/students.ts';
 
 const openConsole = async (

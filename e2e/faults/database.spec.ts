@@ -5,7 +5,6 @@ import type { Message } from '#contract/conversations.ts';
 import { createTestConversations, type TestConversation } from '../chaos/people.ts';
 import { type MessageReader, startReader } from '../chaos/writers-and-readers.ts';
 import { callApi } from '../support/students.ts';
-import { type ServerPair, startServerPair } from './pair.ts';
 import {
   fetchReadinessStatus,
   type ProbeResult,
@@ -13,6 +12,7 @@ import {
   sendProbe,
   waitForCondition,
 } from './probes.ts';
+import { type ServerPair, startServerPair } from './server-pair.ts';
 
 /** Maximum response time in ms while PostgreSQL is unavailable, as stated in docs/operations.md. */
 const maxResponseMs = 6_000;

@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 import postgres from 'postgres';
 import { createTestConversations, type TestConversation } from '../chaos/people.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { startQuad } from '../support/quad.ts';
+import { startQuad } from '../support/quad-server.ts';
 import {
   createNoiseJpeg,
   createPostRequest,

@@ -6,7 +6,7 @@ import { decrypt, encrypt, loadSecrets } from '#server/platform/secrets.ts';
 import { type MailProxy, openMailProxy } from '../support/mail-proxy.ts';
 import { takeVerificationCode } from '../support/mail-server.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
-import { type QuadServer, startQuad } from '../support/quad.ts';
+import { type QuadServer, startQuad } from '../support/quad-server.ts';
 import { createAccount } from '../support/sign-in.ts';
 import { createPostRequest, type ProbeResult, sendProbe, waitForCondition } from './probes.ts';
 

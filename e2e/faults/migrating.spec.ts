@@ -9,7 +9,7 @@ import { silentLog } from '#server/platform/process/log.ts';
 import { createTestConversations, type TestConversation } from '../chaos/people.ts';
 import { addNextVersionMigrations, nextVersionMigrations } from '../support/next-version.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { startQuad } from '../support/quad.ts';
+import { startQuad } from '../support/quad-server.ts';
 import { createPostRequest, type ProbeResult, sendProbe, waitForCondition } from './probes.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../server/migrations', import.meta.url));

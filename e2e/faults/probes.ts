@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import type { TestConversation } from '../chaos/people.ts';
-import type { QuadServer } from '../support/quad.ts';
+import type { QuadServer } from '../support/quad-server.ts';
 
 /**
  * The outcome of a request. `what` is the test's name for the request, and `type` is the content type of the

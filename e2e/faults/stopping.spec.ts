@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import type { MessageList } from '#contract/conversations.ts';
 import { openRawSocket } from '#server/testing/raw-socket.ts';
 import { createTestConversations, type TestConversation } from '../chaos/people.ts';
-import { measureModuleLoadMs, type QuadServer, startQuad } from '../support/quad.ts';
+import { measureModuleLoadMs, type QuadServer, startQuad } from '../support/quad-server.ts';
 import { callApi } from '../support/students.ts';
 import {
   createNoiseJpeg,

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { formatTooManyConversationsMessage } from '#contract/conversations.ts';
 import { createUniqueEmailAddress } from '../support/fixtures.ts';
-import type { QuadServer } from '../support/quad.ts';
+import type { QuadServer } from '../support/quad-server.ts';
 import { callApi, postConversationMessage, postListing, type Student, signUp } from '../support/students.ts';
 import {
   getMessageInput,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { grantRole } from './console.ts';
-import type { QuadServer } from './quad.ts';
+import type { QuadServer } from './quad-server.ts';
 import { createDialogOpener, type Screen } from './screen.ts';
 import { logInToDemo } from './sign-in.ts';
 import { callApi } from './students.ts';

@@ -1,6 +1,6 @@
 import type { ConsoleRole } from '../../contract/console.ts';
 import { updateTestDatabase } from './database.ts';
-import type { QuadServer } from './quad.ts';
+import type { QuadServer } from './quad-server.ts';
 
 /**
  * Gives a person a role in the console. With `secondFactor`, all sessions of this person count as confirmed

@@ -1,7 +1,7 @@
 import { connectToDatabase } from '#server/commands/command.ts';
 import { readConfig } from '#server/config.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import type { QuadServer } from './quad.ts';
+import type { QuadServer } from './quad-server.ts';
 
 /** Runs SQL statements on a server's database, for example to move times into the past instead of waiting. */
 export const updateTestDatabase = async (

@@ -15,7 +15,7 @@ import { createPageInvalidation } from '#server/pages/public.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
-import type { QuadServer } from './quad.ts';
+import type { QuadServer } from './quad-server.ts';
 
 /**
  * Makes all draws and applies all deadlines that are due. Does so in this process, because the server's own

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Deal } from '#contract/deals.ts';
-import type { QuadServer } from './quad.ts';
+import type { QuadServer } from './quad-server.ts';
 import { createDialogOpener, openListingMenu, type Screen } from './screen.ts';
 import { logInToDemo } from './sign-in.ts';
 

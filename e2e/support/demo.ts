@@ -1,5 +1,5 @@
 import { copyPreparedData } from './prepared-data.ts';
-import { prepareDataFolder, type QuadServer, startQuad } from './quad.ts';
+import { prepareDataFolder, type QuadServer, startQuad } from './quad-server.ts';
 import { logInToDemo } from './sign-in.ts';
 
 /**

@@ -4,7 +4,7 @@ import { openBus } from '#server/open-bus.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { appendEventLine } from '#server/testing/event-lines.ts';
-import type { QuadServer } from './quad.ts';
+import type { QuadServer } from './quad-server.ts';
 
 /**
  * Stores event lines in a conversation, in order, and publishes them. Does so in this process, not on the

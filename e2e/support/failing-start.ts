@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { createDataFolder, serverMainFile } from './quad.ts';
+import { createDataFolder, serverMainFile } from './quad-server.ts';
 
 /**
  * Starts a server that is expected to exit with an error. Returns its exit code and what it wrote to standard

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { getFreePort } from './quad.ts';
+import { getFreePort } from './quad-server.ts';
 
 /**
  * A proxy in front of a mail server, on a fixed port. It forwards connections, refuses them, or

@@ -8,7 +8,7 @@ import {
   createMatchNotifier,
   matchingDelaySeconds,
 } from '#server/saved-searches/public.ts';
-import type { QuadServer } from './quad.ts';
+import type { QuadServer } from './quad-server.ts';
 
 /**
  * Matches newly published and edited listings with the saved searches. Does so immediately and in this

@@ -7,7 +7,7 @@ import postgres from 'postgres';
 import { embeddedRole, findOrCreateCluster } from '#server/platform/postgres/embedded-cluster.ts';
 import { buildEmbeddedDatabaseUrl } from '#server/platform/postgres/embedded-database.ts';
 import { findPostmaster, launchPostmaster, stopPostmaster } from '#server/platform/postgres/postmaster.ts';
-import { getFreePort } from './quad.ts';
+import { getFreePort } from './quad-server.ts';
 
 /** A PostgreSQL server that Quad does not supervise, so that tests can stop, kill, freeze and start it. */
 export interface Postgres {

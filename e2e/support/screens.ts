@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { listDealScreens } from './deal-screens.ts';
 import { createPhotoFile } from './photos.ts';
 import { pushNotificationScreens } from './push-screens.ts';
-import type { QuadServer } from './quad.ts';
+import type { QuadServer } from './quad-server.ts';
 import { listSafetyScreens } from './safety-screens.ts';
 import { createDialogOpener, openListingMenu, type Screen } from './screen.ts';
 import { logInToDemo } from './sign-in.ts';

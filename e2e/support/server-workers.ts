@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { QuadServer } from './quad.ts';
+import type { QuadServer } from './quad-server.ts';
 
 /**
  * Returns the process ids of all workers that have become ready so far, in the order in which they
@@ -30,7 +30,7 @@ export const sendRequestOnNewConnection = (
  * Sends eight requests one after the other, so that every worker receives some. A busy worker might receive
  * none of eight concurrent requests.
  */
-export const sendEightRequests = async (quad: QuadServer, path: string, token?: string) => {
+export const sendRequestsToAllWorkers = async (quad: QuadServer, path: string, token?: string) => {
   const answers: Awaited<ReturnType<typeof sendRequestOnNewConnection>>[] = [];
   for (let turn = 0; turn < 8; turn += 1) answers.push(await sendRequestOnNewConnection(quad, path, token));
   return answers;

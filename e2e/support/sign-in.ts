@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { takeVerificationCode } from './mail-server.ts';
-import type { QuadServer } from './quad.ts';
+import type { QuadServer } from './quad-server.ts';
 
 const postJson = async (quad: QuadServer, path: string, body: object) => {
   const answer = await fetch(`${quad.url}${path}`, {

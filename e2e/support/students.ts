@@ -4,7 +4,7 @@ import type { Category, Condition } from '../../contract/categories.ts';
 import type { Conversation, Message } from '../../contract/conversations.ts';
 import { type CodeMailbox, takeVerificationCode } from './mail-server.ts';
 import { createPhotoFile } from './photos.ts';
-import type { QuadServer } from './quad.ts';
+import type { QuadServer } from './quad-server.ts';
 
 /** A person with an account, created through the API. */
 export interface Student {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Stream } from 'node:stream';
 import { promisify } from 'node:util';
 import { type MailServer, startMailServer } from './mail-server.ts';
-import { getFreePort } from './quad.ts';
+import { getFreePort } from './quad-server.ts';
 
 /**
  * Simulates systemd with ops/quad.service and ops/quad.socket: owns the listening socket, and starts, stops

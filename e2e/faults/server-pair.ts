@@ -1,5 +1,5 @@
 import { type Postgres, startPostgres } from '../support/postgres.ts';
-import { type QuadServer, startQuad } from '../support/quad.ts';
+import { type QuadServer, startQuad } from '../support/quad-server.ts';
 
 /**
  * Two server processes of one deployment. They share a PostgreSQL server that the test can stop,
