@@ -126,7 +126,13 @@ export const textsByJourney: Readonly<Record<string, readonly string[]>> = {
     'Failed to send message',
   ],
   'journey.spec.ts': ['Search by item or category...', 'Post Item', 'Furniture & Essentials', 'Post Your Ad'],
-  'states.spec.ts': ['Oops! Page not found', 'My Listings', 'Save as Draft', 'Search Results', 'Draft saved'],
+  'loading-and-error-states.spec.ts': [
+    'Oops! Page not found',
+    'My Listings',
+    'Save as Draft',
+    'Search Results',
+    'Draft saved',
+  ],
   'keyboard.spec.ts': [
     'Start Trading',
     'Game Day Marketplace',
