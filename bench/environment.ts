@@ -5,7 +5,7 @@ import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
-import { type SpawnedServer, spawnServer } from './spawned.ts';
+import { type SpawnedServer, spawnServer } from './spawn-server.ts';
 
 /**
  * Creates a database for a benchmark and fills it with `seed`. Returns functions that start servers which use

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { type BenchDatabase, openBenchDatabase } from './bench-database.ts';
 import { generateListings } from './generate.ts';
-import { listQueryKinds } from './kinds.ts';
 import { measureIndexCosts } from './measure.ts';
-import { type BenchDatabase, openBenchDatabase } from './open-bench.ts';
 import { addUserWithConversations } from './people.ts';
+import { listQueryKinds } from './query-kinds.ts';
 
 const listingCount = 1_000;
 let database: TestDatabase;

@@ -10,7 +10,7 @@ import { chromium } from '@playwright/test';
 import lighthouse, { type Flags, type Result } from 'lighthouse';
 import { prepareBrowser } from '../tools/browser.ts';
 import { recordResult } from './results.ts';
-import { findFreePort, spawnServer } from './spawned.ts';
+import { findFreePort, spawnServer } from './spawn-server.ts';
 
 const minScores: Record<string, number> = {
   performance: 98,

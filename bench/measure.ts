@@ -1,6 +1,6 @@
 import type { Sql } from '#server/platform/postgres/database.ts';
-import type { QueryKind } from './kinds.ts';
-import type { BenchDatabase } from './open-bench.ts';
+import type { BenchDatabase } from './bench-database.ts';
+import type { QueryKind } from './query-kinds.ts';
 
 /**
  * Timings of a kind of query in milliseconds. `p50` and `p99` are quantiles of the durations, and `limit` is

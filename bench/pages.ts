@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compareServers, comparisonTableHeader, recordComparison } from './race.ts';
-import { type SpawnedServer, spawnServer } from './spawned.ts';
+import { compareServers, comparisonTableHeader, recordComparison } from './compare-servers.ts';
+import { type SpawnedServer, spawnServer } from './spawn-server.ts';
 
 const minThroughputRatio = 0.6;
 const requestHeaders = { 'accept-encoding': 'br' };

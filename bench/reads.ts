@@ -5,11 +5,11 @@
  */
 import { availableParallelism } from 'node:os';
 import { categories } from '#contract/categories.ts';
+import { compareServers, comparisonTableHeader, recordComparison } from './compare-servers.ts';
 import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
 import { quantile } from './measure.ts';
 import { addUserWithConversations, signIn } from './people.ts';
-import { compareServers, comparisonTableHeader, recordComparison } from './race.ts';
 import { recordResult } from './results.ts';
 
 const minThroughputRatio = 0.9;

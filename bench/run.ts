@@ -13,7 +13,7 @@ import { formatResultTable, readResults } from './results.ts';
 /** All benchmarks, each with its script, arguments, and timeout in minutes. */
 const benchmarks: Record<string, [script: string, args: string[], minutes: number]> = {
   start: ['start-time.ts', [], 2],
-  weight: ['weight.ts', [], 3],
+  weight: ['page-weight.ts', [], 3],
   pages: ['pages.ts', [], 5],
   reads: ['reads.ts', [], 6],
   sends: ['sends.ts', [], 5],

@@ -13,11 +13,11 @@ import { openDatabase } from '#server/platform/postgres/database.ts';
 import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
+import { type BenchDatabase, openBenchDatabase } from './bench-database.ts';
 import { generateListings } from './generate.ts';
-import { listQueryKinds, type QueryKind } from './kinds.ts';
 import { measureIndexCosts, measureQueriesInTurns, type QueryTimings } from './measure.ts';
-import { type BenchDatabase, openBenchDatabase } from './open-bench.ts';
 import { addConversations, addUserWithConversations } from './people.ts';
+import { listQueryKinds, type QueryKind } from './query-kinds.ts';
 import { recordResult } from './results.ts';
 
 const defaultListingCount = 100_000;

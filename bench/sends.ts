@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { compareServers, comparisonTableHeader, recordComparison } from './compare-servers.ts';
 import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
 import { addUserWithConversations, signIn } from './people.ts';
-import { compareServers, comparisonTableHeader, recordComparison } from './race.ts';
 
 const minThroughputRatio = 0.8;
 const conversationCount = 32;

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { recordResult } from './results.ts';
-import { findFreePort } from './spawned.ts';
+import { findFreePort } from './spawn-server.ts';
 
 const goalSeconds = 3;
 const startCount = 5;

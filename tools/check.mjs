@@ -20,7 +20,7 @@ const checks = [
     commands: [['depcruise', '--config', '.dependency-cruiser.mjs', ...listSourceFolders()]],
   },
   { name: 'unused code', commands: [['knip']] },
-  { name: 'weight of public pages', commands: [[bundledNodePath, 'tools/weight.mjs']] },
+  { name: 'weight of public pages', commands: [[bundledNodePath, 'tools/page-weight.mjs']] },
   { name: 'plain language', commands: [[bundledNodePath, 'tools/plain-language.mjs']] },
   { name: 'container files', commands: [[bundledNodePath, 'tools/container-files.mjs']] },
   { name: 'generated files', commands: [[bundledNodePath, 'tools/generate.mjs', '--check']] },

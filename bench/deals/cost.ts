@@ -3,8 +3,8 @@ import { addDays } from '#contract/days.ts';
 import type { Deal } from '#contract/deals.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { createRentalSteps } from '#server/testing/rental-steps.ts';
+import { type ComparedServer, median, readCpuMicroseconds } from '../compare-servers.ts';
 import { signIn } from '../people.ts';
-import { type ComparedServer, median, readCpuMicroseconds } from '../race.ts';
 import { recordResult } from '../results.ts';
 import { type BuyerWithListing, sellerEmail } from './rows.ts';
 

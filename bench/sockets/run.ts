@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { quantile } from '../measure.ts';
-import { findFreePort } from '../spawned.ts';
-import { type ClientProcesses, type ErrorCounts, startClientProcesses } from './crowd.ts';
+import { findFreePort } from '../spawn-server.ts';
+import { type ClientProcesses, type ErrorCounts, startClientProcesses } from './client-processes.ts';
 import { createPeople, type Person } from './people.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
@@ -37,7 +37,7 @@ export interface SocketMeasurements {
 interface MeasuredServer {
   baseline: boolean;
   server: ServerProcess;
-  crowd: ClientProcesses;
+  clients: ClientProcesses;
   times: number[];
   lost: number;
   duplicated: number;
@@ -47,26 +47,26 @@ const warmUpSockets = 200;
 
 /** Measures the memory per socket, and how long all clients take to reconnect when the server restarts. */
 const measureConnections = async (
-  { baseline, server, crowd }: MeasuredServer,
+  { baseline, server, clients }: MeasuredServer,
   people: Person[],
   plan: SocketBenchmarkPlan,
 ) => {
   const warm = people.slice(0, Math.min(warmUpSockets, plan.openSockets));
-  await crowd.open(warm, server.url, baseline);
-  await crowd.waitUntilReady(warm.length, plan.timeoutMs);
+  await clients.open(warm, server.url, baseline);
+  await clients.waitUntilReady(warm.length, plan.timeoutMs);
   await delay(plan.settleMs);
   const before = server.memory();
-  await crowd.open(people.slice(warm.length), server.url, baseline);
-  await crowd.waitUntilReady(people.length, plan.timeoutMs);
+  await clients.open(people.slice(warm.length), server.url, baseline);
+  await clients.waitUntilReady(people.length, plan.timeoutMs);
   await delay(plan.settleMs);
   const kilobytesEach = (server.memory() - before) / (people.length - warm.length);
 
-  await crowd.forget();
+  await clients.forget();
   const begun = performance.now();
   const { stopMs, startMs } = await server.restart();
-  await crowd.waitUntilReady(people.length, plan.timeoutMs);
+  await clients.waitUntilReady(people.length, plan.timeoutMs);
   const backMs = performance.now() - begun;
-  const { errors } = await crowd.look();
+  const { errors } = await clients.look();
   return { kilobytesEach, restart: { stopMs, startMs, backMs }, errors };
 };
 
@@ -91,9 +91,9 @@ export const runSocketBenchmark = async (
     const url = new URL(program, import.meta.url);
     const server = await startServer(url, baseline ? ports.baseline : ports.quad, environment);
     closers.push(server.stop);
-    const crowd = startClientProcesses();
-    closers.push(crowd.stop);
-    return { baseline, server, crowd, times: [], lost: 0, duplicated: 0 };
+    const clients = startClientProcesses();
+    closers.push(clients.stop);
+    return { baseline, server, clients, times: [], lost: 0, duplicated: 0 };
   };
 
   try {
@@ -101,7 +101,7 @@ export const runSocketBenchmark = async (
     printLine(`${sockets} people and their conversations were created`);
     const baseline = await openServer(true, 'baseline-server.ts', { DATABASE_URL: databaseUrl });
     const baselineResults = await measureConnections(baseline, people, plan);
-    await baseline.crowd.keep(openSockets);
+    await baseline.clients.keep(openSockets);
     printLine('the baseline server was measured');
     const quad = await openServer(false, '../../server/main.ts', {
       ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PUBLIC_URL: publicUrl },
@@ -112,12 +112,12 @@ export const runSocketBenchmark = async (
       },
     });
     const quadResults = await measureConnections(quad, people, plan);
-    await quad.crowd.keep(openSockets);
+    await quad.clients.keep(openSockets);
     printLine('Quad was measured; now both take turns delivering messages');
     await delay(plan.settleMs);
     for (let turn = 0; turn < turns; turn += 1) {
       for (const side of [baseline, quad]) {
-        const sent = await side.crowd.send({
+        const sent = await side.clients.send({
           url: side.server.url,
           baseline: side.baseline,
           perSecond,
@@ -129,7 +129,7 @@ export const runSocketBenchmark = async (
         side.duplicated += sent.duplicated;
       }
     }
-    const final = await quad.crowd.look();
+    const final = await quad.clients.look();
     for (const [what, times] of Object.entries(final.errors))
       if (what.startsWith('sending')) quadResults.errors[what] = times;
     const summarize = (

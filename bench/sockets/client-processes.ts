@@ -36,7 +36,7 @@ export interface ClientCommand {
 }
 
 const processCount = 2;
-const clientScript = fileURLToPath(new URL('crowd-process.ts', import.meta.url));
+const clientScript = fileURLToPath(new URL('client-process.ts', import.meta.url));
 
 const startClientProcess = () => {
   const child = fork(clientScript, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

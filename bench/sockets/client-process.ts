@@ -21,7 +21,7 @@ import type {
   ErrorCounts,
   MessageDeliveryResult,
   MessageSendingPlan,
-} from './crowd.ts';
+} from './client-processes.ts';
 import type { Person } from './people.ts';
 
 const connectionsPerBatch = 25;

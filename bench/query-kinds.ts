@@ -2,7 +2,7 @@ import { gameDayListingKinds, listingQuerySchema, merchandiseSizes } from '#cont
 import { listInbox } from '#server/conversations/inbox-repository.ts';
 import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import type { BenchDatabase } from './open-bench.ts';
+import type { BenchDatabase } from './bench-database.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** A kind of query, with variants that the benchmark runs in turn. */
