@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { eventLineSchema } from './deal-lines.ts';
+import { eventLineSchema } from './deal-event-lines.ts';
 import { formatWaitingTime } from './limit-messages.ts';
+import { photoSchema } from './photo-schema.ts';
 import { ratedUserSchema } from './profiles.ts';
 import { rentalPeriods, saleOutcomes } from './selling.ts';
-import { photoSchema } from './stored-photos.ts';
 import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 
 /** Minimum and maximum length of a message in characters. */

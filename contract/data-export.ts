@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messageKinds } from './conversations.ts';
-import { eventLineSchema } from './deal-lines.ts';
+import { eventLineSchema } from './deal-event-lines.ts';
 import { dealKinds, dealStates } from './deal-states.ts';
 import { ownListingSchema } from './listings.ts';
 import { caseActions } from './moderation.ts';

@@ -1,6 +1,6 @@
 import { type CampusTimeZone, toCampusDay } from './campus.ts';
 import { addDays } from './days.ts';
-import { formatDay } from './deal-lines.ts';
+import { formatDay } from './deal-event-lines.ts';
 import type { DealParty } from './deal-states.ts';
 import { dealDurationSeconds, overdueReminderDays } from './deal-transitions.ts';
 import type { Deal } from './deals.ts';

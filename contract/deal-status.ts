@@ -5,7 +5,7 @@ import {
   formatDay,
   formatDealEventLine,
   formatDealTerms,
-} from './deal-lines.ts';
+} from './deal-event-lines.ts';
 import { type DealParty, type DealState, getOtherParty } from './deal-states.ts';
 import {
   type DealTransition,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messageTextSchema } from './conversations.ts';
-import { dealPartySchema, dealTransitionNameSchema, maxProposedTimes } from './deal-lines.ts';
+import { dealPartySchema, dealTransitionNameSchema, maxProposedTimes } from './deal-event-lines.ts';
 import { dealKinds, dealStates } from './deal-states.ts';
 import { maxPrice } from './listings.ts';
 import { publicUserSchema } from './profiles.ts';

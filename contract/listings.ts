@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createEmailSchema } from './accounts.ts';
 import { categories, conditions, postableCategories } from './categories.ts';
+import { photoSchema } from './photo-schema.ts';
 import { maxPhotosPerListing, photoErrorMessages } from './photos.ts';
 import { campusRoles, ratedUserSchema } from './profiles.ts';
 import {
@@ -12,7 +13,6 @@ import {
   maxRentedDaysAhead,
   rentalPeriods,
 } from './selling.ts';
-import { photoSchema } from './stored-photos.ts';
 import {
   createParagraphSchema,
   createSingleLineTextSchema,

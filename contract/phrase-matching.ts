@@ -1,5 +1,5 @@
 import { latinLetterByHomoglyph, letterByLeetSymbol } from './homoglyphs.ts';
-import { removeInvisibleCharacters } from './invisible.ts';
+import { removeInvisibleCharacters } from './invisible-characters.ts';
 
 /**
  * A word of a text, as the set of its possible spellings. `null` marks the end of a sentence, so that no

@@ -1,4 +1,4 @@
-import type { DealEventLine } from './deal-lines.ts';
+import type { DealEventLine } from './deal-event-lines.ts';
 import type { Deal } from './deals.ts';
 
 const id = '6a2c8f0e-8b0f-4f0e-9a54-0c8a52f4b1aa';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { removeInvisibleCharacters } from './invisible.ts';
+import { removeInvisibleCharacters } from './invisible-characters.ts';
 
 // All ASCII control characters except tab and line breaks. PostgreSQL cannot store NUL, and no text
 // field needs the others.

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { accountErrorMessages } from '#contract/accounts.ts';
-import { siteIcons } from '#contract/offline.ts';
+import { siteIcons } from '#contract/pwa.ts';
 import { copyWorkingTree, type WorkingTreeCopy } from './support/checkout.ts';
 import { getFreePort, measureModuleLoadMs } from './support/quad-server.ts';
 

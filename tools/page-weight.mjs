@@ -16,7 +16,7 @@ import { setUpCheckout } from './setup.mjs';
 const sizeBudgets = { script: 130_000, styles: 20_000 };
 /** Routes of account and private screens. They are not public pages, so their size is not measured. */
 const unmeasuredRoutes =
-  /^routes\/(login|signup|forgot-password|reset-password|auth-callback|guarded|profile|profile-edit|profile-setup|post-ad|my-listings|saved|notifications|decisions|appeal|messages|moderation)$/;
+  /^routes\/(login|signup|forgot-password|reset-password|auth-callback|login-guard|profile|profile-edit|profile-setup|post-ad|my-listings|saved|notifications|decisions|appeal|messages|moderation)$/;
 
 setUpCheckout();
 const clientFolder = join(projectRoot, 'build', 'client');

@@ -13,7 +13,7 @@ import {
 } from 'react-router';
 import { defaultCampus } from '#contract/campus.ts';
 import { generalErrorMessages } from '#contract/general-error-messages.ts';
-import { offlinePaths, themeColors } from '#contract/offline.ts';
+import { offlinePaths, themeColors } from '#contract/pwa.ts';
 import { useLogout } from './accounts/public.ts';
 import { pageLoaderContext } from './lib/page-context.ts';
 import { recordApplicationStart } from './lib/pop-state.ts';

@@ -18,7 +18,7 @@ export default [
   route(routePatterns.appeal, 'routes/appeal.tsx'),
   route(routePatterns.authCallback, 'routes/auth-callback.tsx'),
 
-  layout('routes/guarded.tsx', [
+  layout('routes/login-guard.tsx', [
     route(routePatterns.profile, 'routes/profile.tsx'),
     route(routePatterns.profileEdit, 'routes/profile-edit.tsx'),
     route(routePatterns.profileSetup, 'routes/profile-setup.tsx'),

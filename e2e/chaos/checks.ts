@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Message, MessageList } from '#contract/conversations.ts';
-import { findRecordedTransition } from '#contract/deal-lines.ts';
+import { findRecordedTransition } from '#contract/deal-event-lines.ts';
 import { callApi, type Deployment, type Student } from '../support/students.ts';
 import type { AcknowledgedTransition } from './deals.ts';
 import type { TestConversation } from './people.ts';

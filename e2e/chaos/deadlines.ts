@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { MessageList } from '#contract/conversations.ts';
-import { findRecordedTransition } from '#contract/deal-lines.ts';
+import { findRecordedTransition } from '#contract/deal-event-lines.ts';
 import type { Deal } from '#contract/deals.ts';
 import { connectToEmbeddedDatabase } from '#server/platform/postgres/embedded-connection.ts';
 import { silentLog } from '#server/platform/process/log.ts';

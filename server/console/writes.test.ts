@@ -243,7 +243,7 @@ test('a reply to a form is stored and mailed once, and shown with its author', a
   expect(reused.status).toBe(400);
 });
 
-test('a form accepts 20 answers; another is neither stored nor mailed, and a repeated one succeeds', async () => {
+test('a form accepts 20 replies; another is neither stored nor mailed, and a repeated one succeeds', async () => {
   const id = await sendForm();
   const replies = Array.from({ length: maxFormReplies }, () => ({ id: randomUUID(), text: 'At the desk' }));
   const send = (body: object) => call('POST', `forms/${id}/answers`, body);

@@ -1,5 +1,5 @@
 import type { MessageKind } from '#contract/conversations.ts';
-import type { EventLine } from '#contract/deal-lines.ts';
+import type { EventLine } from '#contract/deal-event-lines.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { insertDuePushes } from '#server/push/sql.ts';
 import type { MessageRow } from './message-repository.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '#contract/conversations.ts';
-import type { EventLine } from '#contract/deal-lines.ts';
+import type { EventLine } from '#contract/deal-event-lines.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';

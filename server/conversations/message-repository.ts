@@ -1,5 +1,5 @@
 import type { Message, MessageKind, MessageQuery } from '#contract/conversations.ts';
-import type { EventLine } from '#contract/deal-lines.ts';
+import type { EventLine } from '#contract/deal-event-lines.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
   type Fragment,

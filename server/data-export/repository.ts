@@ -6,7 +6,7 @@ import {
   exportedDealSchema,
   exportedListingSchema,
 } from '#contract/data-export.ts';
-import type { EventLine } from '#contract/deal-lines.ts';
+import type { EventLine } from '#contract/deal-event-lines.ts';
 import type { CaseAction } from '#contract/moderation.ts';
 import type { StorageBucket } from '#contract/photos.ts';
 import type { CampusRole } from '#contract/profiles.ts';

@@ -1,5 +1,5 @@
 import { conditionLabels } from '#contract/categories.ts';
-import { formatDay, formatListingChanges, type ListingChange } from '#contract/deal-lines.ts';
+import { formatDay, formatListingChanges, type ListingChange } from '#contract/deal-event-lines.ts';
 import { isOpenDealState } from '#contract/deal-states.ts';
 import { formatPrice } from '#contract/prices.ts';
 import { formatPriceUnit } from '#contract/selling.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import type { DealEventLine } from '#contract/deal-lines.ts';
+import type { DealEventLine } from '#contract/deal-event-lines.ts';
 import {
   findStartTransition,
   findTransition,

@@ -1,5 +1,5 @@
 import type { CampusTimeZone } from '#contract/campus.ts';
-import type { DealEndCause, DealEventLine } from '#contract/deal-lines.ts';
+import type { DealEndCause, DealEventLine } from '#contract/deal-event-lines.ts';
 import { type DealFacts, getStateAfterTransition, isLateCancellation } from '#contract/deal-process.ts';
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import type { DealTransition, DealTransitionName } from '#contract/deal-transitions.ts';

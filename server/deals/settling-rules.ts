@@ -1,4 +1,4 @@
-import type { DealEndCause } from '#contract/deal-lines.ts';
+import type { DealEndCause } from '#contract/deal-event-lines.ts';
 import { findDeadlineTransition } from '#contract/deal-process.ts';
 import { isServerEndableDealState } from '#contract/deal-states.ts';
 import { saleUndoSeconds } from '#contract/selling.ts';

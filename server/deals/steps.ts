@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
-import { formatDealEventLine } from '#contract/deal-lines.ts';
+import { formatDealEventLine } from '#contract/deal-event-lines.ts';
 import { findTransition, isNonPartyActor } from '#contract/deal-process.ts';
 import { type DealParty, isReservingDealState } from '#contract/deal-states.ts';
 import type { DealTransition, DealTransitionName, NonPartyActor } from '#contract/deal-transitions.ts';

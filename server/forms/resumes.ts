@@ -9,7 +9,7 @@ import {
   type ResumeFileExtension,
   resumeErrorMessages,
 } from '#contract/form-choices.ts';
-import { removeInvisibleCharacters } from '#contract/invisible.ts';
+import { removeInvisibleCharacters } from '#contract/invisible-characters.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import { receiveUpload, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';

@@ -6,7 +6,7 @@ import { maxFormFields, maxFormReplies, submittedFormPageSize } from '#contract/
 import { overviewDays, overviewWeeks } from '#contract/console-overview.ts';
 import { maxListedPersonSessions, peoplePageSize } from '#contract/console-people.ts';
 import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
-import { listingChangeLabels, maxProposedTimes } from '#contract/deal-lines.ts';
+import { listingChangeLabels, maxProposedTimes } from '#contract/deal-event-lines.ts';
 import { dealPageSize, maxListedReservedPeriods, maxListedWaitingDeals } from '#contract/deals.ts';
 import { maxMeetingSpots } from '#contract/meeting-spots.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import { buildConversationPath } from '#contract/conversations.ts';
-import { formatCampusTime, formatDay } from '#contract/deal-lines.ts';
+import { formatCampusTime, formatDay } from '#contract/deal-event-lines.ts';
 import type { DealKind, DealParty } from '#contract/deal-states.ts';
 import { getOfferNoun } from '#contract/deal-status.ts';
 import { dealDurationSeconds } from '#contract/deal-transitions.ts';

@@ -1,4 +1,4 @@
-import { removeInvisibleCharacters } from '#contract/invisible.ts';
+import { removeInvisibleCharacters } from '#contract/invisible-characters.ts';
 
 /** Safety advice about meeting somebody, at the end of emails. */
 export const safetyAdvice = 'Meet in a public, well-lit place on campus, and inspect before paying.';

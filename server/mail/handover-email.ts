@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import { buildConversationPath } from '#contract/conversations.ts';
-import { formatCampusTime } from '#contract/deal-lines.ts';
+import { formatCampusTime } from '#contract/deal-event-lines.ts';
 import { type EmailContent, safetyAdvice, toOneLine } from './email-layout.ts';
 import type { HandoverMail } from './mailer.ts';
 

@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import type { Category } from '#contract/categories.ts';
-import { formatCampusTime } from '#contract/deal-lines.ts';
+import { formatCampusTime } from '#contract/deal-event-lines.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 import { formatPrice } from '#contract/prices.ts';
 import { getSavedSearchPath } from '#contract/saved-searches.ts';

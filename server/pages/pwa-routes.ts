@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
-import { offlinePaths, siteIcons, themeColors } from '#contract/offline.ts';
+import { offlinePaths, siteIcons, themeColors } from '#contract/pwa.ts';
 import type { PagesBuild } from './load-build.ts';
 import { hashInlineScripts } from './render.ts';
 import { serviceWorkerRemovalScript } from './service-worker-removal.ts';

@@ -6,7 +6,7 @@ import {
   unreferencedFileAgeSeconds,
 } from '#server/platform/files/unreferenced-files.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { type ObjectName, toOriginalPath } from './names.ts';
+import { type ObjectName, toOriginalPath } from './object-names.ts';
 import * as repository from './repository.ts';
 
 interface OrphanDeps {

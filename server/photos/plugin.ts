@@ -6,7 +6,7 @@ import { isNotModified } from '#server/http/freshness.ts';
 import { createCallGuard, type HttpDeps, recheckSession } from '#server/http/serve.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
 import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
-import { isBucket, type ObjectName } from './names.ts';
+import { isBucket, type ObjectName } from './object-names.ts';
 import { fileRemovalQueue } from './removal.ts';
 import type { PhotoService } from './service.ts';
 

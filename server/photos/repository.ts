@@ -1,6 +1,6 @@
 import type { StorageBucket } from '#contract/photos.ts';
 import type { Queryable, Sql, Transaction } from '#server/platform/postgres/database.ts';
-import { listFileKeys, type ObjectName } from './names.ts';
+import { listFileKeys, type ObjectName } from './object-names.ts';
 
 export interface StoredObject extends ObjectName {
   owner_id: string;

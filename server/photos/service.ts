@@ -31,7 +31,7 @@ import {
   listFileKeys,
   type ObjectName,
   parseObjectUrl,
-} from './names.ts';
+} from './object-names.ts';
 import { removeOrphans } from './orphans.ts';
 import { asCallerOwnedObject } from './policy.ts';
 import * as repository from './repository.ts';

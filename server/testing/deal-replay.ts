@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { DealEventLine } from '#contract/deal-lines.ts';
+import type { DealEventLine } from '#contract/deal-event-lines.ts';
 import { getStateAfterTransition } from '#contract/deal-process.ts';
 import { type DealTransition, dealTransitions } from '#contract/deal-transitions.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';

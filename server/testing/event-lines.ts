@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defaultCampus } from '#contract/campus.ts';
 import type { Message } from '#contract/conversations.ts';
-import { type DealEventLine, formatEventLine } from '#contract/deal-lines.ts';
+import { type DealEventLine, formatEventLine } from '#contract/deal-event-lines.ts';
 import { createDealEventLine } from '#contract/testing.ts';
 import { createEventLineService, type NewEventLine } from '#server/conversations/event-line-service.ts';
 import { createMailer } from '#server/mail/mailer.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { siteIcons, themeColors } from '#contract/offline.ts';
+import { siteIcons, themeColors } from '#contract/pwa.ts';
 
 /**
  * Width of the logo in maskable icons, as a fraction of the icon's width. Operating systems crop

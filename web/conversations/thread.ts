@@ -1,5 +1,5 @@
 import type { Message } from '#contract/conversations.ts';
-import { findRecordedTransition } from '#contract/deal-lines.ts';
+import { findRecordedTransition } from '#contract/deal-event-lines.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import { isEventLine, type MessageFormatter } from './event-lines.ts';
 

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { Conversation } from '#contract/conversations.ts';
-import { formatEventLine } from '#contract/deal-lines.ts';
+import { formatEventLine } from '#contract/deal-event-lines.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import type { MessageFormatter } from './event-lines.ts';
 import { getOtherParty } from './other-party.ts';

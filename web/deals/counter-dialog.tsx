@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { formatDealTerms } from '#contract/deal-lines.ts';
+import { formatDealTerms } from '#contract/deal-event-lines.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { DealFormDialog } from './deal-form-dialog.tsx';

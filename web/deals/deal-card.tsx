@@ -1,5 +1,5 @@
 import { findDealAlert } from '#contract/deal-alerts.ts';
-import type { DealEventLine } from '#contract/deal-lines.ts';
+import type { DealEventLine } from '#contract/deal-event-lines.ts';
 import type { DealParty } from '#contract/deal-states.ts';
 import { describeDeal } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';

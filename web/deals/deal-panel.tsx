@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import type { Conversation, Message } from '#contract/conversations.ts';
-import { findRecordedTransition } from '#contract/deal-lines.ts';
+import { findRecordedTransition } from '#contract/deal-event-lines.ts';
 import { isOpenDealState } from '#contract/deal-states.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { links } from '#web/lib/links.ts';

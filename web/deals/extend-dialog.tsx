@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Controller } from 'react-hook-form';
 import { toCampusDay } from '#contract/campus.ts';
-import { formatDay } from '#contract/deal-lines.ts';
+import { formatDay } from '#contract/deal-event-lines.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';

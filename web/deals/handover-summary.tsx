@@ -1,6 +1,6 @@
 import { CalendarPlus, MapPin } from 'lucide-react';
 import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
-import { formatCampusTime } from '#contract/deal-lines.ts';
+import { formatCampusTime } from '#contract/deal-event-lines.ts';
 import type { DealParty } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
 import { buildMapUrl } from '#contract/meeting-spots.ts';

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { type UseFormReturn, useFieldArray, useWatch } from 'react-hook-form';
 import type { CampusTimeZone } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
-import { maxProposedTimes } from '#contract/deal-lines.ts';
+import { maxProposedTimes } from '#contract/deal-event-lines.ts';
 import type { DealTransitionBody } from '#contract/deals.ts';
 import { findSpotWarning, type MeetingSpot } from '#contract/meeting-spots.ts';
 import { useCampus } from '#web/lib/use-campus.ts';

@@ -1,5 +1,5 @@
 import type { CampusTimeZone } from '#contract/campus.ts';
-import { formatDay } from '#contract/deal-lines.ts';
+import { formatDay } from '#contract/deal-event-lines.ts';
 import { isReservingDealState } from '#contract/deal-states.ts';
 import { describeDeadline } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { calls } from '#contract/calls.ts';
-import { dealPartySchema } from '#contract/deal-lines.ts';
+import { dealPartySchema } from '#contract/deal-event-lines.ts';
 import { type DealState, dealStates, isOpenDealState } from '#contract/deal-states.ts';
 import { dealStateLabels } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';

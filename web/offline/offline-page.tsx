@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Campus } from '#contract/campus.ts';
-import { offlinePaths, themeColors } from '#contract/offline.ts';
+import { offlinePaths, themeColors } from '#contract/pwa.ts';
 import { links } from '#web/lib/links.ts';
 import { offlineNotice } from '#web/lib/offline-notice.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,6 +1,7 @@
 /// <reference lib="webworker" />
-import { siteIcons } from '#contract/offline.ts';
+
 import type { PushPayload } from '#contract/push.ts';
+import { siteIcons } from '#contract/pwa.ts';
 import { links } from '#web/lib/links.ts';
 import {
   type MessageToPage,

@@ -1,4 +1,4 @@
-import { offlinePaths } from '#contract/offline.ts';
+import { offlinePaths } from '#contract/pwa.ts';
 import type { MessageToServiceWorker } from '#web/lib/service-worker-messages.ts';
 import { getSessionSnapshot, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
 

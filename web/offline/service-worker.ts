@@ -9,7 +9,7 @@ import { CacheExpiration, ExpirationPlugin } from 'workbox-expiration';
 import { enable as enableNavigationPreload } from 'workbox-navigation-preload';
 import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, NetworkOnly } from 'workbox-strategies';
-import { offlinePaths } from '#contract/offline.ts';
+import { offlinePaths } from '#contract/pwa.ts';
 import { links, textPagePaths } from '#web/lib/links.ts';
 import type { MessageToServiceWorker } from '#web/lib/service-worker-messages.ts';
 import {

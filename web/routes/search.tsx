@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, useState } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
-import { removeInvisibleCharacters } from '#contract/invisible.ts';
+import { removeInvisibleCharacters } from '#contract/invisible-characters.ts';
 import type { ListingPage } from '#contract/listing-queries.ts';
 import { listingPageSize, maxExactMatchCount, similarMatchesThreshold } from '#contract/paging.ts';
 import { formatCount } from '#web/lib/format.ts';

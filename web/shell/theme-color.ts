@@ -1,4 +1,4 @@
-import { themeColors } from '#contract/offline.ts';
+import { themeColors } from '#contract/pwa.ts';
 import { themeStorageKey } from './theme.ts';
 
 const frameColorByTheme = { light: themeColors.brand, dark: themeColors.brandDark };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { themeColors } from '#contract/offline.ts';
+import { themeColors } from '#contract/pwa.ts';
 
 const tokensCss = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 const themes = ['light', 'dark'] as const;

@@ -17,7 +17,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { FilterRow, SelectFilter, useUrlFilter } from '../console-filters.tsx';
 import type { ConsoleScreenProps } from '../console-screen.ts';
 import { ConsoleTable } from '../console-table.tsx';
-import { type OverviewMetric, overviewMetricLabels, overviewMetrics, toOverviewCsv } from './measures.ts';
+import { type OverviewMetric, overviewMetricLabels, overviewMetrics, toOverviewCsv } from './metrics.ts';
 
 const CountChart = lazy(async () => ({ default: (await import('./count-chart.tsx')).CountChart }));
 

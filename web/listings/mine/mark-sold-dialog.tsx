@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import { addDays } from '#contract/days.ts';
-import { formatDay } from '#contract/deal-lines.ts';
+import { formatDay } from '#contract/deal-event-lines.ts';
 import type { Deal } from '#contract/deals.ts';
 import type { MarkSoldBody, OwnListing } from '#contract/listings.ts';
 import { maxRentedDaysAhead } from '#contract/selling.ts';

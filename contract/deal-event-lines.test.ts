@@ -6,7 +6,7 @@ import {
   formatDealEventLine,
   formatDealTerms,
   formatListingChanges,
-} from './deal-lines.ts';
+} from './deal-event-lines.ts';
 import { getStateAfterTransition, isNonPartyActor } from './deal-process.ts';
 import type { DealParty } from './deal-states.ts';
 import { type DealTransition, dealTransitions } from './deal-transitions.ts';

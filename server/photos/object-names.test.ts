@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toPublicFileUrl } from '#contract/photos.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
-import { buildFileKey, buildObjectPath, isDerivedPath, parseObjectUrl, toPathSegment } from './names.ts';
+import {
+  buildFileKey,
+  buildObjectPath,
+  isDerivedPath,
+  parseObjectUrl,
+  toPathSegment,
+} from './object-names.ts';
 
 describe('names of stored objects', () => {
   test.each([

@@ -12,7 +12,7 @@ import { toast } from '#web/ui/toast.ts';
  * The login guard of all private screens. Redirects signed-out visitors to /login, which returns to
  * the requested screen after logging in.
  */
-export default function Guarded() {
+export default function LoginGuard() {
   const { loading, isAuthenticated } = useSession();
   const { pathname, search, hash } = useLocation();
   const wasSignedIn = useRef(false);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { removeInvisibleCharacters } from './invisible.ts';
+import { removeInvisibleCharacters } from './invisible-characters.ts';
 
 const directionCodePoints = [
   0x061c,

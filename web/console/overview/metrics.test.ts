@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toOverviewCsv } from './measures.ts';
+import { toOverviewCsv } from './metrics.ts';
 
 test('formats the numbers of each period as CSV', () => {
   const periods = [{ from: '2026-03-02', sign_ups: 1, listings: 20, deals: 3, cases: 0 }];
