@@ -92,7 +92,8 @@ const describeOffer: StatusRule = (deal, party, { name }) => {
 const describeHold: StatusRule = (deal, party, { name, outcome }) => {
   const { handover } = deal;
   const [buyer, seller] = party === 'buyer' ? ['you', name] : [name, 'you'];
-  // A hold stays when its buyer objects to a handover for which the seller marked the listing as sold.
+  // The item of a hold can be marked as sold: the seller can still undo it, or the buyer has said that the handover
+  // did not happen.
   const claim = outcome
     ? `, although ${seller} marked it as ${saleOutcomeLabels[outcome].toLowerCase()}`
     : '';

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, expect, type Page, type Request, tes
 import { startDemoServer } from './support/demo.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import type { Screen } from './support/screen.ts';
-import { prepareScreens } from './support/screens.ts';
+import { prepareScreens } from './support/screen-catalog.ts';
 import { expectToastCoversNothing, showToast } from './support/toasts.ts';
 import { visitInGroups } from './support/visit-in-groups.ts';
 

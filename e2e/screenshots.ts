@@ -12,7 +12,7 @@ import { prepareBrowser } from '../tools/browser.ts';
 import { listConsoleScreens } from './support/console-screens.ts';
 import { listDealConversationScreens } from './support/deal-screens.ts';
 import { type QuadServer, startQuad } from './support/quad-server.ts';
-import { prepareScreens } from './support/screens.ts';
+import { prepareScreens } from './support/screen-catalog.ts';
 
 const viewportWidths = [360, 768, 1280];
 const themes = ['light', 'dark'] as const;

@@ -10,7 +10,7 @@ import { type JobQueue, startJobQueue } from './platform/jobs.ts';
 import { pushQueue } from './push/public.ts';
 import { listingMatchingQueue } from './saved-searches/public.ts';
 
-/** Opens the job queue with all queues of the server. */
+/** Starts pg-boss with every queue that the server uses. */
 export const openServerJobQueue = (databaseUrl: string, log: Log): Promise<JobQueue> =>
   startJobQueue(
     databaseUrl,

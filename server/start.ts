@@ -1,10 +1,10 @@
 import { createLog } from '#server/platform/process/log.ts';
 import { createMetrics } from '#server/platform/process/metrics.ts';
 import type { Config } from './config.ts';
-import { openConnectionLimits } from './open-connection-limits.ts';
 import type { PagesBuild } from './pages/load-build.ts';
 import { type LinePrinter, prepareQuad } from './prepare.ts';
 import { type RunningServer, startServing } from './serving.ts';
+import { startConnectionLimits } from './start-connection-limits.ts';
 
 /**
  * Prepares the database and starts the HTTP server, both in this process, and prints the progress.
@@ -23,7 +23,7 @@ export const startSingleProcess = async (
   };
   try {
     const metrics = createMetrics({ workerIndex: 1 });
-    const { connectionLimits, close } = await openConnectionLimits(config, log);
+    const { connectionLimits, close } = await startConnectionLimits(config, log);
     closers.push(close);
     const serving = await startServing(config, prepared.databaseUrl, {
       say,

@@ -8,9 +8,9 @@ import {
   createConnectionLimitHandlers,
 } from '#server/realtime/worker-connection-limits.ts';
 import type { Config } from './config.ts';
-import { openConnectionLimits } from './open-connection-limits.ts';
 import { type LinePrinter, prepareQuad } from './prepare.ts';
 import type { RunningServer } from './serving.ts';
+import { startConnectionLimits } from './start-connection-limits.ts';
 
 /** The message with which the supervisor tells a new worker what to serve. */
 export interface WorkerStartMessage {
@@ -133,7 +133,7 @@ export const startWorkers = async (
   const workers = new Map<number, RunningWorker>();
   /** RPC clients of the workers that are serving requests, by worker index. */
   const servingWorkers = new Map<number, RpcClient<WorkerHandlers>>();
-  const sockets = await openConnectionLimits(config, log).catch(async (error: unknown) => {
+  const sockets = await startConnectionLimits(config, log).catch(async (error: unknown) => {
     await prepared.stop();
     throw error;
   });

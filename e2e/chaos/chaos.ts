@@ -4,7 +4,7 @@ import type { QuadServer } from '../support/quad-server.ts';
 import { type AcknowledgedContent, checkConversation, waitUntil } from './checks.ts';
 import { checkOfferExpired, type ExpiringOffer, makeOffers, moveDeadlinesIntoPast } from './deadlines.ts';
 import { makeDeals } from './deals.ts';
-import { createTestConversations } from './people.ts';
+import { createTestConversations } from './test-conversations.ts';
 import { startReader, writeMessages } from './writers-and-readers.ts';
 
 export interface ChaosPlan {

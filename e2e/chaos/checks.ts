@@ -3,7 +3,7 @@ import type { Message, MessageList } from '#contract/conversations.ts';
 import { findRecordedTransition } from '#contract/deal-event-lines.ts';
 import { callApi, type Deployment, type Student } from '../support/students.ts';
 import type { AcknowledgedTransition } from './deals.ts';
-import type { TestConversation } from './people.ts';
+import type { TestConversation } from './test-conversations.ts';
 import type { AcknowledgedTexts, MessageReader } from './writers-and-readers.ts';
 
 /** Waits until `holds` returns true; returns the waiting time in ms, or Infinity after `timeoutMs`. */

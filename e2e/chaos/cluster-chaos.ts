@@ -4,8 +4,8 @@ import { waitForValue } from '../cluster/machine-process.ts';
 import { type AcknowledgedContent, checkConversation, waitUntil } from './checks.ts';
 import { type ClusterFault, type ClusterFaultName, clusterFaults } from './cluster-faults.ts';
 import { makeDeals } from './deals.ts';
-import { createTestConversations } from './people.ts';
 import { type SearcherResult, searchForOwnListing } from './searcher.ts';
+import { createTestConversations } from './test-conversations.ts';
 import { startReader, writeMessages } from './writers-and-readers.ts';
 
 export interface ClusterChaosPlan {

@@ -8,7 +8,7 @@ import { connectToEmbeddedDatabase } from '#server/platform/postgres/embedded-co
 import { silentLog } from '#server/platform/process/log.ts';
 import type { QuadServer } from '../support/quad-server.ts';
 import { callApi, postListing, type Student } from '../support/students.ts';
-import type { TestConversation } from './people.ts';
+import type { TestConversation } from './test-conversations.ts';
 import { repeatUntilAcknowledged } from './writers-and-readers.ts';
 
 /** An offer whose deadline passes while the server is stopped. */

@@ -5,7 +5,7 @@ import type { DealState } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
 import { createRentalSteps } from '#server/testing/rental-steps.ts';
 import { callApi, type Deployment, type Student } from '../support/students.ts';
-import type { TestConversation } from './people.ts';
+import type { TestConversation } from './test-conversations.ts';
 import { repeatUntilAcknowledged } from './writers-and-readers.ts';
 
 /** A transition that the server has acknowledged, and whose event line must therefore be stored. */

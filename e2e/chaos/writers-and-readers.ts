@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Socket } from 'phoenix';
 import type { Message } from '#contract/conversations.ts';
 import { callApi, type Deployment, type Student } from '../support/students.ts';
-import type { TestConversation } from './people.ts';
+import type { TestConversation } from './test-conversations.ts';
 
 /**
  * The texts of a writer's messages that the server has acknowledged, keyed by the client ids of the messages.

@@ -8,7 +8,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MessageList } from '#contract/conversations.ts';
-import { createTestConversations } from '../chaos/people.ts';
+import { createTestConversations } from '../chaos/test-conversations.ts';
 import { callApi, postConversationMessage } from '../support/students.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { waitForValue } from './machine-process.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { MessageList } from '#contract/conversations.ts';
-import { createTestConversations, type TestConversation } from '../chaos/people.ts';
+import { createTestConversations, type TestConversation } from '../chaos/test-conversations.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad-server.ts';
 import { callApi, postConversationMessage } from '../support/students.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import postgres from 'postgres';
-import { createTestConversations, type TestConversation } from '../chaos/people.ts';
+import { createTestConversations, type TestConversation } from '../chaos/test-conversations.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad-server.ts';
 import {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
-import { createTestConversations, type TestConversation } from '../chaos/people.ts';
+import { createTestConversations, type TestConversation } from '../chaos/test-conversations.ts';
 import { addNextVersionMigrations, nextVersionMigrations } from '../support/next-version.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad-server.ts';

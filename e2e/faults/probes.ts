@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
-import type { TestConversation } from '../chaos/people.ts';
+import type { TestConversation } from '../chaos/test-conversations.ts';
 import type { QuadServer } from '../support/quad-server.ts';
 
 /**

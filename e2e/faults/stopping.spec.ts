@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { MessageList } from '#contract/conversations.ts';
 import { openRawSocket } from '#server/testing/raw-socket.ts';
-import { createTestConversations, type TestConversation } from '../chaos/people.ts';
+import { createTestConversations, type TestConversation } from '../chaos/test-conversations.ts';
 import { measureModuleLoadMs, type QuadServer, startQuad } from '../support/quad-server.ts';
 import { callApi } from '../support/students.ts';
 import {

@@ -43,7 +43,7 @@ export const hasListingOnHold = async (
   return rows.length > 0;
 };
 
-/** Matches rentals that have not been returned, or that their owner says have been handed over. */
+/** Matches rentals from when the owner says that the item was handed over until the owner confirms its return. */
 const unreturnedRentalCondition = (tx: Queryable) =>
   tx`(kind = 'rental' AND state IN ${tx(rentedOutDealStates)})`;
 

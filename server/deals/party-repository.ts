@@ -34,8 +34,8 @@ export const lockBuyer = async (tx: Queryable, buyerId: string): Promise<void> =
   await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`deals of ${buyerId}`}, 0))`;
 };
 
-/** Returns the conversation of a buyer's earlier deals about a listing. */
-export const findEarlierDealConversationId = async (
+/** Returns the id of the conversation that contains a buyer's deals about a listing, or undefined if there are none. */
+export const findDealConversationId = async (
   sql: Queryable,
   { listingId, buyerId }: { listingId: string; buyerId: string },
 ): Promise<string | undefined> => {

@@ -84,7 +84,7 @@ export const createDealService = (deps: DealsDeps) => {
     userId: string,
     { listing_id: listingId, client_id: clientId }: StartDealBody,
   ): Promise<string | undefined> => {
-    const conversationId = await parties.findEarlierDealConversationId(tx, { listingId, buyerId: userId });
+    const conversationId = await parties.findDealConversationId(tx, { listingId, buyerId: userId });
     if (conversationId === undefined) return undefined;
     const line = await eventLines.findEventLine(tx, { conversationId, actorId: userId, clientId });
     return line?.data?.deal_id;

@@ -33,8 +33,9 @@ export const createBackdatedModerationServices = ({
   ...base
 }: PastModerationDeps) => {
   const quotedPhotos: QuotedPhotos[] = [];
-  // Collect the jobs that copy quoted photos. Drop all other jobs: they would carry out moderators' delayed
-  // actions, but on the demo campus these actions take effect immediately.
+  // Keep the jobs that copy photos of reported content, so that the caller can run them. Drop all other jobs:
+  // they would carry out moderators' delayed actions, but on the demo campus these actions take effect
+  // immediately.
   const jobs: Pick<JobQueue, 'enqueue'> = {
     enqueue: async (_tx, queue, payload) => {
       if (queue.name === quotedPhotoCopyQueue.name)

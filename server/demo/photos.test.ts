@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { photoCopyFormats, photoCopyWidths } from '#contract/photos.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
-import { imageProcessingRecipes, listFileSuffixes } from '#server/platform/images/image-recipes.ts';
+import { imagePresets, listFileSuffixes } from '#server/platform/images/image-presets.ts';
 import { createImageProcessor, type ImageProcessor } from '#server/platform/images/images.ts';
 import { type DemoPhotoDeps, storeDemoPhotos } from './photos.ts';
 import { type PlannedListing, planListings } from './plan-listings.ts';
@@ -66,7 +66,7 @@ test('every photo is processed once, in every size of an upload, none wider than
   if (!photo) throw new Error('No photo was stored');
   expect(photo.width / photo.height).toBeCloseTo(4 / 3, 2);
   expect(photo.thumbhash).not.toBe('');
-  const suffixes = listFileSuffixes(imageProcessingRecipes['listing-photo']);
+  const suffixes = listFileSuffixes(imagePresets['listing-photo']);
   expect(suffixes).toHaveLength(photoCopyWidths.length * photoCopyFormats.length + 1);
   let total = 0;
   for (const suffix of suffixes) {

@@ -84,7 +84,7 @@ const storePhoto = async (
   await makeOwnerOnlyFolder(folder);
   try {
     const source = resolvePicturePath(picture);
-    const result = await imageProcess.process({ source, folder, recipe: 'listing-photo' });
+    const result = await imageProcess.process({ source, folder, preset: 'listing-photo' });
     if ('refused' in result) throw new Error(`demo/pictures/${picture} was refused: ${result.refused}`);
     const { width, height, thumbhash, files: sizes } = result.image;
     await Promise.all(

@@ -104,7 +104,7 @@ describe('similar matches of a search', () => {
   );
 });
 
-test('a known word that contains a symbol, as in databases with another collation, is not used', async () => {
+test('the similar search ignores indexed words that contain symbols, which some collations produce', async () => {
   await publishListing('Standing desk, white');
   await testApp.sql`INSERT INTO private.search_words (word, stem) VALUES ('desk+(', 'desk'), ('desk''', 'desk')`;
   expect(await findSimilarTitles('desks')).toEqual(['Standing desk, white']);

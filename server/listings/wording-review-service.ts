@@ -36,7 +36,10 @@ interface Decision {
   change(tx: Queryable, listing: ListingForModeration): Promise<void>;
 }
 
-/** Creates the service with which moderators decide about the wording of listings. */
+/**
+ * Creates the service with which moderators approve a listing that is held because of its wording, or ask its owner
+ * for changes.
+ */
 export const createWordingReviewService = (deps: WordingReviewDeps) => {
   const { sql, clock, invalidation, audit, deals, matching, notify } = deps;
 

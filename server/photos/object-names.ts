@@ -1,10 +1,10 @@
 import { type StorageBucket, storageBuckets, toPublicFileUrl } from '#contract/photos.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
 import {
-  type ImageProcessingRecipeName,
-  imageProcessingRecipes,
+  type ImagePresetName,
+  imagePresets,
   listFileSuffixes,
-} from '#server/platform/images/image-recipes.ts';
+} from '#server/platform/images/image-presets.ts';
 
 /** The bucket and path of a stored object. */
 export interface ObjectName {
@@ -43,18 +43,18 @@ export const buildObjectPath = (
 /** Returns the key of an object in the file store. */
 export const buildFileKey = ({ bucket, path }: ObjectName): string => `${bucket}/${path}`;
 
-/** Maps each bucket to the recipe with which its photos are re-encoded. */
-export const imageRecipeByBucket = {
+/** Maps each bucket to the preset with which its photos are re-encoded. */
+export const imagePresetByBucket = {
   'listing-photos': 'listing-photo',
   avatars: 'avatar',
-} as const satisfies Record<StorageBucket, ImageProcessingRecipeName>;
+} as const satisfies Record<StorageBucket, ImagePresetName>;
 
 /**
  * Returns the keys of all files of an object, the original last. Objects stored before a size was
  * introduced do not have a file of that size.
  */
 export const listFileKeys = (object: ObjectName): { key: string; derived: boolean }[] =>
-  listFileSuffixes(imageProcessingRecipes[imageRecipeByBucket[object.bucket]]).map((suffix) => ({
+  listFileSuffixes(imagePresets[imagePresetByBucket[object.bucket]]).map((suffix) => ({
     key: buildFileKey(object) + suffix,
     derived: suffix !== '',
   }));

@@ -20,13 +20,13 @@ import {
 } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import { receiveUpload, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
-import type { ImageRefusal, ProcessedImage } from '#server/platform/images/image-recipes.ts';
+import type { ImageRefusal, ProcessedImage } from '#server/platform/images/image-presets.ts';
 import type { ImageProcessor } from '#server/platform/images/images.ts';
 import { isUnavailableError, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
 import {
   buildFileKey,
   buildObjectPath,
-  imageRecipeByBucket,
+  imagePresetByBucket,
   isDerivedPath,
   listFileKeys,
   type ObjectName,
@@ -138,7 +138,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
       const source = join(folder, 'source');
       await receiveInto(source, upload);
       await upload.assertSession();
-      const result = await images.process({ source, folder, recipe: imageRecipeByBucket[bucket] });
+      const result = await images.process({ source, folder, preset: imagePresetByBucket[bucket] });
       if ('refused' in result) throw toImageProblem(bucket, result.refused);
 
       const { width, height, thumbhash, files: derived } = result.image;

@@ -12,12 +12,12 @@ import {
   type ImageFile,
   type ImageFormat,
   type ImageJob,
-  type ImageProcessingRecipe,
+  type ImagePreset,
   type ImageReply,
   type ImageResult,
   imageEncodingOptions,
-  imageProcessingRecipes,
-} from './image-recipes.ts';
+  imagePresets,
+} from './image-presets.ts';
 
 sharp.concurrency(1);
 sharp.cache(false);
@@ -65,17 +65,17 @@ const encodeFormats = async (
 };
 
 /**
- * Encodes a picture into all files of a recipe and yields the base picture last. Encoding from raw
+ * Encodes a picture into all files of a preset and yields the base picture last. Encoding from raw
  * pixels drops all metadata.
  */
-async function* encodeSizes(base: RawPixels, recipe: ImageProcessingRecipe): AsyncGenerator<EncodedFile> {
+async function* encodeSizes(base: RawPixels, preset: ImagePreset): AsyncGenerator<EncodedFile> {
   // Each size is resized from the next larger one. Resizing the original each time costs more and looks no better.
   let pixels = base;
   let encoded: [ImageFormat, Buffer][] = [];
-  for (const width of recipe.widths.toReversed()) {
+  for (const width of preset.widths.toReversed()) {
     const isNarrower = width < pixels.raw.width;
     if (isNarrower) pixels = await toRawPixels(sharp(pixels.data, { raw: pixels.raw }).resize({ width }));
-    if (isNarrower || encoded.length === 0) encoded = await encodeFormats(pixels, recipe.formats);
+    if (isNarrower || encoded.length === 0) encoded = await encodeFormats(pixels, preset.formats);
     for (const [format, bytes] of encoded) {
       yield { suffix: buildDerivedFileSuffix(width, format), contentType: `image/${format}`, bytes };
     }
@@ -110,7 +110,7 @@ const detectFormat = async (path: string): Promise<AcceptedFormat | 'empty' | un
 
 const decodeBasePicture = (
   source: string,
-  { side, square }: ImageProcessingRecipe,
+  { side, square }: ImagePreset,
   shortSide: number,
 ): Promise<RawPixels> => {
   const oriented = sharp(source, { failOn: 'warning', limitInputPixels: maxPhotoPixels }).autoOrient();
@@ -122,13 +122,9 @@ const decodeBasePicture = (
   return toRawPixels(sized.flatten({ background: '#ffffff' }).toColourspace('srgb'));
 };
 
-const writeImageFiles = async (
-  job: ImageJob,
-  recipe: ImageProcessingRecipe,
-  base: RawPixels,
-): Promise<ImageFile[]> => {
+const writeImageFiles = async (job: ImageJob, preset: ImagePreset, base: RawPixels): Promise<ImageFile[]> => {
   const files: ImageFile[] = [];
-  for await (const { suffix, contentType, bytes } of encodeSizes(base, recipe)) {
+  for await (const { suffix, contentType, bytes } of encodeSizes(base, preset)) {
     const path = join(job.folder, `out${suffix}`);
     await writeFile(path, bytes, { mode: ownerOnlyFileMode });
     files.push({ suffix, path, contentType, bytes: bytes.length });
@@ -137,7 +133,7 @@ const writeImageFiles = async (
 };
 
 const processJob = async (job: ImageJob): Promise<ImageResult> => {
-  const recipe = imageProcessingRecipes[job.recipe];
+  const preset = imagePresets[job.preset];
   const type = await detectFormat(job.source);
   if (type === 'empty') return { refused: 'damaged' };
   if (type === undefined) return { refused: 'unsupported' };
@@ -146,7 +142,7 @@ const processJob = async (job: ImageJob): Promise<ImageResult> => {
     .catch(() => undefined);
   if (header?.format !== type) return { refused: 'damaged' };
   if (header.width * header.height > maxPhotoPixels) return { refused: 'too_many_pixels' };
-  const base = await decodeBasePicture(job.source, recipe, Math.min(header.width, header.height)).catch(
+  const base = await decodeBasePicture(job.source, preset, Math.min(header.width, header.height)).catch(
     () => undefined,
   );
   if (base === undefined) return { refused: 'damaged' };
@@ -156,7 +152,7 @@ const processJob = async (job: ImageJob): Promise<ImageResult> => {
       width,
       height,
       thumbhash: await computeThumbhash(base),
-      files: await writeImageFiles(job, recipe, base),
+      files: await writeImageFiles(job, preset, base),
     },
   };
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { ImageProcessingRecipeName, ProcessedImage } from './image-recipes.ts';
+import type { ImagePresetName, ProcessedImage } from './image-presets.ts';
 import { createImageProcessor, type ImageProcessor } from './images.ts';
 
 let folder: string;
@@ -30,22 +30,15 @@ const createTestProcessor = (options: Parameters<typeof createImageProcessor>[0]
 };
 
 let uploadCount = 0;
-const processUpload = async (
-  bytes: Buffer,
-  recipe: ImageProcessingRecipeName = 'listing-photo',
-  by = images,
-) => {
+const processUpload = async (bytes: Buffer, preset: ImagePresetName = 'listing-photo', by = images) => {
   uploadCount += 1;
   const source = join(folder, `upload-${uploadCount}.jpg`);
   await writeFile(source, bytes);
-  return by.process({ source, folder: await mkdtemp(join(folder, 'out-')), recipe });
+  return by.process({ source, folder: await mkdtemp(join(folder, 'out-')), preset });
 };
 
-const processAcceptedImage = async (
-  bytes: Buffer,
-  recipe?: ImageProcessingRecipeName,
-): Promise<ProcessedImage> => {
-  const result = await processUpload(bytes, recipe);
+const processAcceptedImage = async (bytes: Buffer, preset?: ImagePresetName): Promise<ProcessedImage> => {
+  const result = await processUpload(bytes, preset);
   if ('refused' in result) throw new Error(`refused: ${result.refused}`);
   return result.image;
 };

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { ImageJob, ImageProcessingRecipeName, ImageReply, ImageResult } from './image-recipes.ts';
+import type { ImageJob, ImagePresetName, ImageReply, ImageResult } from './image-presets.ts';
 
 /** Converts uploaded images, in a separate process, into pictures that are safe to serve. */
 export interface ImageProcessor {
@@ -7,7 +7,7 @@ export interface ImageProcessor {
    * Processes one uploaded file and writes the results into `folder`, which must exist and which the caller removes.
    * Jobs run one at a time; the others wait in a queue. Never throws: every failure is returned as a refusal.
    */
-  process(job: { source: string; folder: string; recipe: ImageProcessingRecipeName }): Promise<ImageResult>;
+  process(job: { source: string; folder: string; preset: ImagePresetName }): Promise<ImageResult>;
   /** Number of images being processed or queued. */
   load(): number;
   /** Process id of the image process, or undefined while the process is not running. */

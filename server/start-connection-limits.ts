@@ -33,11 +33,11 @@ const openSharedCounts = async (
 };
 
 /**
- * Opens the connection limits of this host. With `DATABASE_URL` there may be several hosts, so the sockets of
+ * Starts the connection limits of this host. With `DATABASE_URL` there may be several hosts, so the sockets of
  * all of them are counted together, in Redis if it is configured and otherwise in PostgreSQL. With an
  * embedded database there is only one host.
  */
-export const openConnectionLimits = async (
+export const startConnectionLimits = async (
   config: SharedCountsConfig,
   log: Log,
 ): Promise<{ connectionLimits: ConnectionLimits; close(): Promise<void> }> => {

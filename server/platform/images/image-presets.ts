@@ -10,7 +10,7 @@ import {
  * Describes how an upload is resized and encoded. It is plain data, so the server can read it without loading the image
  * library.
  */
-export interface ImageProcessingRecipe {
+export interface ImagePreset {
   /** Maximum length, in pixels, of the longer side of the base picture, which all smaller copies are made from. */
   side: number;
   /** Whether the picture is cropped to a centered square. */
@@ -25,9 +25,9 @@ export interface ImageProcessingRecipe {
 }
 
 export type ImageFormat = (typeof photoCopyFormats)[number];
-export type ImageProcessingRecipeName = 'listing-photo' | 'avatar';
+export type ImagePresetName = 'listing-photo' | 'avatar';
 
-export const imageProcessingRecipes: Record<ImageProcessingRecipeName, ImageProcessingRecipe> = {
+export const imagePresets: Record<ImagePresetName, ImagePreset> = {
   'listing-photo': {
     side: maxPhotoSidePixels,
     square: false,
@@ -52,9 +52,9 @@ export const imageEncodingOptions = {
 export const buildDerivedFileSuffix = (width: number, format: ImageFormat): string =>
   buildPhotoCopyUrl('', width, format);
 
-/** Lists the suffixes of all files that a recipe produces, the base (an empty suffix) last. */
-export const listFileSuffixes = (recipe: ImageProcessingRecipe): string[] => [
-  ...recipe.widths.flatMap((width) => recipe.formats.map((format) => buildDerivedFileSuffix(width, format))),
+/** Lists the suffixes of all files that a preset produces, the base (an empty suffix) last. */
+export const listFileSuffixes = (preset: ImagePreset): string[] => [
+  ...preset.widths.flatMap((width) => preset.formats.map((format) => buildDerivedFileSuffix(width, format))),
   '',
 ];
 
@@ -101,6 +101,6 @@ export interface ImageJob {
   source: string;
   /** An existing folder that receives the results. */
   folder: string;
-  recipe: ImageProcessingRecipeName;
+  preset: ImagePresetName;
 }
 export type ImageReply = { id: number } & ImageResult;
