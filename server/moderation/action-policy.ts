@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import type { CaseAction } from '#contract/moderation.ts';
-import type { ActionState, CaseFacts, Moderator } from './action-repository.ts';
+import type { ActionRow, ActionState, CaseFacts, CaseForAction, Moderator } from './action-repository.ts';
 
 /** The actions that a later `restore` action can reverse. */
 export const restorableActions: readonly CaseAction[] = ['warn', 'unpublish', 'request_changes', 'suspend'];
@@ -37,6 +37,21 @@ export const listPossibleActions = (facts: CaseFacts): CaseAction[] => {
  */
 export const isListingApprovedByDismissal = ({ holds_listing: holdsListing, actions }: CaseFacts): boolean =>
   holdsListing && !actions.some((it) => it.is_appealed);
+
+/**
+ * Returns the time until which an appeal must have arrived for an action to decide it, or null for any time. A moderator
+ * decides only appeals that they could read when they chose the action, but reversing a decision grants all of them.
+ */
+export const getAppealCutoff = ({ action, chosen_at: chosenAt }: ActionRow): Date | null =>
+  action === 'restore' ? null : chosenAt;
+
+/** Returns a case without the appeals that arrived after `cutoff`, if it is not null. */
+export const omitLaterAppeals = (about: CaseForAction, cutoff: Date | null): CaseForAction => ({
+  ...about,
+  actions: about.actions.map((it) =>
+    cutoff && it.appealed_at && it.appealed_at > cutoff ? { ...it, is_appealed: false } : it,
+  ),
+});
 
 /** Returns whether a case is about the moderator, who then must not see who reported them. */
 export const isOwnCase = (

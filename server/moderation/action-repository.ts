@@ -211,23 +211,37 @@ export const markActionApplied = async (
 };
 
 /**
- * Resolves a case, unless it still holds a listing for review. In that case, it stays open until the review is
- * decided, too.
+ * Resolves a case, unless it still holds a listing for review or an appeal has arrived after `appealCutoff`, if it is
+ * not null. In that case, it stays open until these are decided, too.
  */
-export const resolveCase = async (tx: Queryable, id: string, now: Date): Promise<void> => {
+export const resolveCase = async (
+  tx: Queryable,
+  id: string,
+  { appealCutoff, now }: { appealCutoff: Date | null; now: Date },
+): Promise<void> => {
   await tx`
     UPDATE private.moderation_cases c SET resolved_at = ${now}, updated_at = ${now}, assigned_to = NULL, assigned_until = NULL
-    WHERE c.id = ${id} AND NOT ${toHoldsListingSql(tx)}`;
+    WHERE c.id = ${id} AND NOT ${toHoldsListingSql(tx)} AND NOT EXISTS (
+      SELECT FROM private.moderation_actions a JOIN private.moderation_appeals p ON p.action_id = a.id
+      WHERE a.case_id = c.id AND p.decided_at IS NULL AND p.created_at > ${appealCutoff}::timestamptz)`;
 };
 
-/** Grants or rejects the open appeals of a case. Returns the ids of the people who appealed. */
+/**
+ * Grants or rejects the open appeals of a case that arrived until `appealCutoff`, or all of them if it is null. Returns
+ * the ids of the people who appealed.
+ */
 export const decideAppeals = async (
   tx: Queryable,
-  { caseId, isGranted, now }: { caseId: string; isGranted: boolean; now: Date },
+  {
+    caseId,
+    appealCutoff,
+    isGranted,
+    now,
+  }: { caseId: string; appealCutoff: Date | null; isGranted: boolean; now: Date },
 ): Promise<string[]> => {
   const rows = await tx<{ person_id: string | null }[]>`
     UPDATE private.moderation_appeals SET decided_at = ${now}, is_granted = ${isGranted}
-    WHERE decided_at IS NULL AND action_id IN (SELECT id FROM private.moderation_actions WHERE case_id = ${caseId})
+    WHERE decided_at IS NULL AND created_at <= coalesce(${appealCutoff}::timestamptz, 'infinity') AND action_id IN (SELECT id FROM private.moderation_actions WHERE case_id = ${caseId})
     RETURNING person_id`;
   return rows.flatMap(({ person_id: personId }) => personId ?? []);
 };

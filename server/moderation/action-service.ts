@@ -9,7 +9,12 @@ import type { AuditTrail } from '#server/audit/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import { findActionError, isListingApprovedByDismissal } from './action-policy.ts';
+import {
+  findActionError,
+  getAppealCutoff,
+  isListingApprovedByDismissal,
+  omitLaterAppeals,
+} from './action-policy.ts';
 import { moderatorActionQueue } from './action-queue.ts';
 import * as repository from './action-repository.ts';
 import { auditEventByAction, type EffectApplier } from './effects.ts';
@@ -77,9 +82,10 @@ export const createActionService = ({
       const about = found && (await repository.findCaseForAction(tx, found.case_id, { isLocked: true }));
       if (!about || !(await markApplied(tx, about, id, now))) return undefined;
       const action = { ...(await getAction(tx, id)), applied_at: now };
-      const { announce, listingState } = await applyEffect(tx, about, action);
-      await repository.resolveCase(tx, about.id, now);
-      await tellOutcome(tx, about, action, { now, listingState });
+      const appealCutoff = getAppealCutoff(action);
+      const { announce, listingState } = await applyEffect(tx, omitLaterAppeals(about, appealCutoff), action);
+      await repository.resolveCase(tx, about.id, { appealCutoff, now });
+      await tellOutcome(tx, about, action, { now, appealCutoff, listingState });
       await audit.note(
         {
           event: auditEventByAction[action.action],

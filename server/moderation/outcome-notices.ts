@@ -19,8 +19,8 @@ const getReportOutcome = (
 };
 
 /**
- * Creates the function that runs when an action takes effect: it decides the open appeals of the case, and notifies the
- * appellants, the person concerned and the reporters.
+ * Creates the function that runs when an action takes effect: it decides the appeals of the case that arrived until
+ * `appealCutoff`, and notifies the appellants, the person concerned and the reporters.
  */
 export const createOutcomeNotifier =
   ({ notify }: { notify: Notifier }) =>
@@ -28,10 +28,19 @@ export const createOutcomeNotifier =
     tx: Queryable,
     about: CaseForAction,
     action: ActionRow,
-    { now, listingState }: { now: Date; listingState: RestoredListingState | undefined },
+    {
+      now,
+      appealCutoff,
+      listingState,
+    }: { now: Date; appealCutoff: Date | null; listingState: RestoredListingState | undefined },
   ): Promise<void> => {
     const { id: caseId, person_id: personId, subject } = about;
-    const appellants = await decideAppeals(tx, { caseId, isGranted: action.action === 'restore', now });
+    const appellants = await decideAppeals(tx, {
+      caseId,
+      appealCutoff,
+      isGranted: action.action === 'restore',
+      now,
+    });
     const title = subject === 'listing' ? about.title : null;
     const isAppealDecided = appellants.length > 0;
     if (isAppealDecided) {

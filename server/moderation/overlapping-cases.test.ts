@@ -103,6 +103,21 @@ describe('promise 89: a listing held for review', () => {
     expect(await readOwn()).toMatchObject({ status: 'published' });
   });
 
+  test('keeps its case open for an appeal that arrives while the next action is pending', async () => {
+    await submitListingForm(server, seller, { id: listing.id, ...vodka });
+    const caseId = await findOpenCase('listing');
+    const warning = await byColleague(() => decide(caseId, 'warn'));
+    await byColleague(() => choose(caseId, 'dismiss'));
+    server.clock.advance(1);
+    await appeal(warning.id);
+    await takeEffect();
+    expect(await readOwn()).toMatchObject({ status: 'published' });
+    expect(await getCase(caseId)).toMatchObject({ state: 'open', has_appeal: true });
+    expect(await listTitles(seller)).not.toContain('Your appeal was rejected');
+    await decide(caseId, 'dismiss');
+    expect(await getCase(caseId)).toMatchObject({ state: 'resolved', has_appeal: false });
+  });
+
   test('keeps its case open after an appeal in it was rejected', async () => {
     await submitListingForm(server, seller, { id: listing.id, ...vodka });
     const caseId = await findOpenCase('listing');
