@@ -27,7 +27,7 @@ interface ListingModerationDeps {
   notify: Notifier;
 }
 
-/** Runs in the transaction of a change; `before` is the listing before the change. */
+/** Runs in the transaction of a change; `before.status` is the status that the owner had given the listing. */
 type BeforeCommit = (tx: Transaction, before: { status: ListingStatus }) => Promise<void>;
 /** Announces a committed change to clients and caches. Called after the transaction. */
 type AfterCommit = () => Promise<void>;
@@ -73,7 +73,7 @@ export const createListingModeration = ({
       if (await change(tx, found)) {
         await audit.note({ event, userId: found.user_id, detail: found.slug }, tx);
         await notify(tx, event, [{ subjectId: found.id, facts: {}, userIds: [found.user_id] }]);
-        await beforeCommit(tx, found);
+        await beforeCommit(tx, { status: found.hidden_with === 'account' ? 'published' : found.status });
       }
       return getListing(tx, found.id);
     });

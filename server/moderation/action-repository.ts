@@ -32,7 +32,10 @@ export interface CaseFacts {
   resolved_at: Date | null;
   assigned_to: string | null;
   assigned_until: Date | null;
-  /** The listing as it is now, or null when it was deleted or the case is not about a listing. */
+  /**
+   * The listing as it is now, or null when it was deleted or the case is not about a listing. `status` is the status that
+   * the owner has given it, also while it is hidden because the owner is suspended.
+   */
   listing: (VersionedListing & { status: ListingStatus }) | null;
   /** Whether the listing is held for review because of a signal of this case. */
   holds_listing: boolean;
@@ -67,7 +70,7 @@ export interface ActionRow extends ActionState {
   /** Why the action could not take effect and was withdrawn; null otherwise. */
   failure: string | null;
   /**
-   * The version of the listing that the moderator saw, and the status of the listing before the action. Both are null
+   * The version of the listing that the moderator saw, and its status before the action (see `CaseFacts`). Both are null
    * when the case is not about a listing or the listing was deleted.
    */
   listing_version: string | null;
@@ -114,7 +117,8 @@ export const findCaseForAction = async (
     SELECT c.id, c.subject, c.subject_id, c.title, c.person_id, c.resolved_at, c.assigned_to, c.assigned_until,
       k.console_role AS person_role,
       (
-        SELECT jsonb_build_object('title', l.title, 'description', l.description, 'photos', l.photos, 'status', l.status)
+        SELECT jsonb_build_object('title', l.title, 'description', l.description, 'photos', l.photos,
+          'status', CASE WHEN l.hidden_with = 'account' THEN 'published' ELSE l.status END)
         FROM listings l WHERE c.subject = 'listing' AND l.id = c.subject_id AND l.deleted_at IS NULL
       ) AS listing,
       ${toHoldsListingSql(tx)} AS holds_listing,

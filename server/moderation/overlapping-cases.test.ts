@@ -239,6 +239,19 @@ test.each([
   expect(
     await server.sql`SELECT status, hidden_reason, requested_changes FROM listings WHERE id = ${listing.id}`,
   ).toEqual([{ status: 'draft', ...decision }]);
+  await decide(listingCase, 'restore');
+  expect(await isPublic()).toBe(true);
+});
+
+test('a decision about a listing of a suspended owner is reversed before the suspension ends', async () => {
+  const listingCase = await report('listing');
+  const personCase = await report('user');
+  await decide(personCase, 'suspend', { days: 3 });
+  await decide(listingCase, 'request_changes');
+  await decide(listingCase, 'restore');
+  expect(await isPublic()).toBe(false);
+  await decide(personCase, 'restore');
+  expect(await isPublic()).toBe(true);
 });
 
 test.each([
