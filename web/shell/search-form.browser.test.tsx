@@ -108,6 +108,25 @@ test.each([
   expect(readCurrentPath()).toBe('/search?q=lamp');
 });
 
+test('a search that is abandoned while it loads leaves the page where it is', async () => {
+  const element = <SearchScreen />;
+  const loader = () => new Promise<null>(() => {});
+  const router = createMemoryRouter([
+    { path: '/search', loader, element },
+    { path: '*', element },
+  ]);
+  await render(<RouterProvider router={router} />);
+  window.scrollTo(0, 500);
+  await userEvent.fill(searchBox, 'lamp');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => router.state.navigation.state).toBe('loading');
+  const position = window.scrollY;
+  expect(position).toBeGreaterThan(0);
+  await router.navigate('/product/desk-lamp');
+  await expect.poll(readCurrentPath).toBe('/product/desk-lamp');
+  expect(window.scrollY).toBe(position);
+});
+
 test('a click on a title opens the listing', async () => {
   await openSearchBox();
   await userEvent.fill(searchBox, 'la');
