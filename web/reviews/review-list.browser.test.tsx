@@ -55,6 +55,7 @@ test('a newly loaded first page replaces the earlier one, and a page after the e
   await expect.poll(() => loadMock.mock.calls).toEqual([['ben', 'after b']]);
   await router.navigate('/after');
   await expect.poll(listTexts).toEqual(['f', 'e', 'd', 'c']);
+  await expect.element(more).not.toHaveAttribute('aria-busy', 'true');
   finish(createReviewPage(['a']));
 
   loadMock.mockResolvedValueOnce(createReviewPage(['c', 'b', 'a']));

@@ -18,14 +18,21 @@ export interface ReviewListProps {
   onReport: (review: PublicReview) => void;
 }
 
+/** The reviews loaded so far; `first` is the page with which the list started. */
+interface LoadedReviews extends ReviewPage {
+  first: ReviewPage;
+  state: 'idle' | 'loading' | 'failed';
+}
+
+const startWith = (first: ReviewPage): LoadedReviews => ({ ...first, first, state: 'idle' });
+
 /** The public reviews of a person, newest first. */
 export function ReviewList({ userId, first, onReport }: ReviewListProps) {
-  const [loaded, setLoaded] = useState({ first, ...first });
+  const [loaded, setLoaded] = useState(() => startWith(first));
   // Start over when the route has loaded a new first page.
-  if (loaded.first !== first) setLoaded({ first, ...first });
-  const { items: reviews, next_cursor: cursor } = loaded;
+  if (loaded.first !== first) setLoaded(startWith(first));
+  const { items: reviews, next_cursor: cursor, state } = loaded;
   const [isExpanded, setIsExpanded] = useState(false);
-  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const focusFallback = useFocusFallback<HTMLDivElement>();
   const shown = isExpanded ? reviews : reviews.slice(0, initialCount);
   const hasMore = shown.length < reviews.length || cursor !== null;
@@ -33,16 +40,17 @@ export function ReviewList({ userId, first, onReport }: ReviewListProps) {
   const showMore = async (): Promise<void> => {
     if (!isExpanded) return setIsExpanded(true);
     if (cursor === null || state === 'loading') return;
-    setState('loading');
+    // Ignores the change if the list has started over meanwhile.
+    const change = (changed: Partial<LoadedReviews>) =>
+      setLoaded((current) => (current.first === first ? { ...current, ...changed } : current));
+    change({ state: 'loading' });
     try {
       const page = await loadReviews(userId, cursor);
       const known = new Set(reviews.map(({ id }) => id));
       const items = [...reviews, ...page.items.filter(({ id }) => !known.has(id))];
-      // Drop the page if the list has started over meanwhile.
-      setLoaded((current) => (current === loaded ? { ...page, first, items } : current));
-      setState('idle');
+      change({ ...page, items, state: 'idle' });
     } catch {
-      setState('failed');
+      change({ state: 'failed' });
     }
   };
 
