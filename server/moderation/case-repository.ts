@@ -22,14 +22,27 @@ export const findOrOpenCase = async (
   return row;
 };
 
-/** Records a new report or signal in a case: adds to its number of reports, and raises its risk to at least `risk`. */
+/** Raises the risk of a case to at least `risk`, because of a new signal. */
 export const raiseCaseRisk = async (
   tx: Queryable,
-  { id, risk, reports, now }: { id: string; risk: CaseRisk; reports: number; now: Date },
+  { id, risk, now }: { id: string; risk: CaseRisk; now: Date },
 ): Promise<void> => {
   await tx`
-    UPDATE private.moderation_cases SET risk = greatest(risk, ${risk}::smallint), report_count = report_count + ${reports},
-      updated_at = ${now}
+    UPDATE private.moderation_cases SET risk = greatest(risk, ${risk}::smallint), updated_at = ${now} WHERE id = ${id}`;
+};
+
+/**
+ * Records a new report in a case: counts it and raises the risk to at least `risk`. If the reporter had reserved the case,
+ * ends the reservation, because another moderator has to decide now.
+ */
+export const countReport = async (
+  tx: Queryable,
+  { id, risk, reporterId, now }: { id: string; risk: CaseRisk; reporterId: string; now: Date },
+): Promise<void> => {
+  await tx`
+    UPDATE private.moderation_cases SET risk = greatest(risk, ${risk}::smallint), report_count = report_count + 1,
+      assigned_to = nullif(assigned_to, ${reporterId}),
+      assigned_until = CASE WHEN assigned_to = ${reporterId} THEN NULL ELSE assigned_until END, updated_at = ${now}
     WHERE id = ${id}`;
 };
 

@@ -209,6 +209,13 @@ describe('promise 84: two moderators cannot act on the same case at once', () =>
   });
 });
 
+test('a moderator who reports the subject of a case that they have reserved leaves it to others', async () => {
+  await ask(moderator, 'POST', `/rest/v1/moderation/cases/${caseId}/assign`);
+  await reportListing(moderator);
+  expect(await getCase(colleague)).toMatchObject({ state: 'open', assigned_to: null });
+  await choose({ action: 'dismiss' }, colleague);
+});
+
 describe('a case that a moderator reported', () => {
   const reserve = (by: Person) => ask(by, 'POST', `/rest/v1/moderation/cases/${caseId}/assign`);
   beforeEach(() => reportListing(moderator));

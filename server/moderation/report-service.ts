@@ -40,7 +40,7 @@ export const createReportService = ({ sql, clock, storeQuote, watchReports }: Re
       const quoteId = await storeQuote(tx, caseId, quoted);
       const stored = await repository.insertReport(tx, { caseId, quoteId, reporterId, form, now });
       const risk = getReportRisk(form.reason, earlier + 1);
-      await repository.raiseCaseRisk(tx, { id: caseId, risk, reports: 1, now });
+      await repository.countReport(tx, { id: caseId, risk, reporterId, now });
       await watchReports(tx, quoted.personId);
       return { id: stored.id, created_at: stored.created_at.toISOString() };
     }),

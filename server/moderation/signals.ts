@@ -47,7 +47,7 @@ export const createSignalRecorder =
     const quoteId = await storeQuote(tx, id, quoted);
     await repository.saveSignal(tx, { caseId: id, quoteId, kind: signal.kind, detail: signal.detail, now });
     const risk = getSignalRisk(signal.kind, signal.isHeld ?? false);
-    await repository.raiseCaseRisk(tx, { id, risk, reports: 0, now });
+    await repository.raiseCaseRisk(tx, { id, risk, now });
   };
 
 /**

@@ -84,7 +84,11 @@ test.each<[string, Partial<ModerationCase>, string]>([
   ['resolved', { state: 'resolved' }, 'This case is resolved, and no decision can be reversed.'],
   [
     'resolved, about somebody with a role',
-    { state: 'resolved', needs_administrator: true },
+    {
+      state: 'resolved',
+      needs_administrator: true,
+      actions: [{ ...ownAction, action: 'warn', restored_at: null }],
+    },
     'This case is resolved. Only an administrator can reverse a decision in it.',
   ],
   [
@@ -96,6 +100,20 @@ test.each<[string, Partial<ModerationCase>, string]>([
     'an appeal against the own decision',
     { has_appeal: true, actions: [{ ...ownAction, appeal: openAppeal }] },
     'The appeal is against your own decision, so another moderator has to decide it.',
+  ],
+  [
+    'resolved by dismissing a report of somebody with a role',
+    {
+      state: 'resolved',
+      needs_administrator: true,
+      actions: [{ ...ownAction, action: 'dismiss', restored_at: null }],
+    },
+    'This case is resolved, and no decision can be reversed.',
+  ],
+  [
+    'reported by the moderator, about somebody with a role',
+    { needs_administrator: true },
+    'You reported this yourself, so another moderator has to decide it.',
   ],
   [
     'reported by the moderator, who decided it before',

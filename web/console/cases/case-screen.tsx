@@ -41,6 +41,9 @@ const reservedIntervalMs = 30_000;
 const isPending = ({ applied_at: appliedAt, undone_at: undoneAt }: ModerationAction) =>
   !appliedAt && !undoneAt;
 
+const isReversible = ({ action, applied_at: appliedAt, restored_at: restoredAt }: ModerationAction) =>
+  action !== 'dismiss' && action !== 'restore' && appliedAt !== null && restoredAt === null;
+
 const findRefetchInterval = (item: ModerationCase | undefined, ownId: string): number | false => {
   if (item?.actions.some(isPending)) return pendingIntervalMs;
   return item?.assigned_to && item.assigned_to.id !== ownId ? reservedIntervalMs : false;
@@ -132,7 +135,7 @@ function CaseDetails({ ownId, role, item, refresh }: CaseDetailsProps) {
       {obstacle && (
         <Alert tone="info">
           {obstacle === 'resolved' &&
-            (item.needs_administrator
+            (item.needs_administrator && item.actions.some(isReversible)
               ? 'This case is resolved. Only an administrator can reverse a decision in it.'
               : 'This case is resolved, and no decision can be reversed.')}
           {obstacle === 'assigned' && `${item.assigned_to?.name} is working on this case.`}
@@ -141,7 +144,7 @@ function CaseDetails({ ownId, role, item, refresh }: CaseDetailsProps) {
           {obstacle === 'own report' && 'You reported this yourself, so another moderator has to decide it.'}
         </Alert>
       )}
-      {item.needs_administrator && item.state !== 'resolved' && (
+      {item.needs_administrator && !obstacle && (
         <Alert tone="info">
           {item.person?.name ?? 'This person'} has a role in the console, so you can only dismiss this case.
           Everything else is decided by an administrator.
