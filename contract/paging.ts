@@ -15,8 +15,10 @@ export const similarMatchesThreshold = 8;
 export const maxSimilarMatches = 12;
 /** Maximum number of title suggestions shown while a search is being typed. */
 export const maxTitleSuggestions = 6;
+/** Maximum number of sellers of the same title among the suggestions for a person who omits those of blocked sellers. */
+export const maxSellersPerSuggestedTitle = 4;
 /** Maximum number of title suggestions from which a person who blocked sellers omits theirs. */
-export const maxTitleSuggestionsPerSeller = 24;
+export const maxTitleSuggestionsPerSeller = maxSellersPerSuggestedTitle * maxTitleSuggestions;
 /** Maximum number of listings that a person can save. */
 export const maxSavedListings = 500;
 /** Number of saved listings that a person's list shows per page. */

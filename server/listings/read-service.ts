@@ -14,6 +14,7 @@ import type { Listing, ListingCard } from '#contract/listings.ts';
 import type { SitemapListings } from '#contract/page-rendering.ts';
 import {
   maxExactMatchCount,
+  maxSellersPerSuggestedTitle,
   maxSimilarMatches,
   maxTitleSuggestions,
   maxTitleSuggestionsPerSeller,
@@ -136,7 +137,10 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, matchC
       if (!q || q.length > maxSearchTextLength) return [];
       const perSeller = per_seller === 'true';
       const limit = perSeller ? maxTitleSuggestionsPerSeller : maxTitleSuggestions;
-      const rows = await runSearch((tx) => listTitleSuggestions(tx, toLowerCase(q), { perSeller, limit }));
+      const sellersPerTitle = perSeller ? maxSellersPerSuggestedTitle : 1;
+      const rows = await runSearch((tx) =>
+        listTitleSuggestions(tx, toLowerCase(q), { sellersPerTitle, limit }),
+      );
       return rows.map(({ title, slug, user_id }) => ({ title, slug, user_id }));
     },
 

@@ -14,26 +14,27 @@ export interface TitleRow {
 
 /**
  * Lists titles of published listings that contain the lower-cased text: those in which a word begins with it first,
- * then the newest. Titles that differ only in case appear once, or once per seller. Only the newest 10,000 listings are
- * searched: no index covers titles alone, and every pause in typing requests suggestions, so their cost must not grow with
- * the number of listings.
+ * then the newest. Titles that differ only in case appear once, or once for each of their `sellersPerTitle` newest
+ * sellers. Only the newest 10,000 listings are searched: no index covers titles alone, and every pause in typing requests
+ * suggestions, so their cost must not grow with the number of listings.
  */
 export const listTitleSuggestions = (
   sql: Queryable,
   text: string,
-  { perSeller, limit }: { perSeller: boolean; limit: number },
-): Promise<TitleRow[]> => {
-  const key = perSeller ? sql`lower(title), user_id` : sql`lower(title)`;
-  return sql<TitleRow[]>`
+  { sellersPerTitle, limit }: { sellersPerTitle: number; limit: number },
+): Promise<TitleRow[]> =>
+  sql<TitleRow[]>`
     SELECT title, slug, user_id FROM (
-      SELECT DISTINCT ON (${key}) title, slug, user_id, created_at, id FROM (
-        SELECT title, slug, user_id, created_at, id FROM listings WHERE status = 'published'
-        ORDER BY created_at DESC, id DESC LIMIT ${maxSearchedListings}
-      ) newest
-      WHERE strpos(lower(title), ${text}) > 0
-      ORDER BY ${key}, created_at DESC, id DESC
-    ) titles
+      SELECT *, row_number() OVER (PARTITION BY lower(title) ORDER BY created_at DESC, id DESC) AS rank FROM (
+        SELECT DISTINCT ON (lower(title), user_id) title, slug, user_id, created_at, id FROM (
+          SELECT title, slug, user_id, created_at, id FROM listings WHERE status = 'published'
+          ORDER BY created_at DESC, id DESC LIMIT ${maxSearchedListings}
+        ) newest
+        WHERE strpos(lower(title), ${text}) > 0
+        ORDER BY lower(title), user_id, created_at DESC, id DESC
+      ) of_each_seller
+    ) ranked
+    WHERE rank <= ${sellersPerTitle}
     ORDER BY strpos(' ' || translate(lower(title), ${wordSeparators}, ${separatorReplacements}), ' ' || ${text}) > 0 DESC,
       created_at DESC, id DESC
     LIMIT ${limit}`;
-};
