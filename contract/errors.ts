@@ -193,6 +193,10 @@ export const errorCatalogue = {
     status: 409,
     sentence: 'The owner changed this listing after you opened the case. Please look at it again.',
   },
+  appeal_unread: {
+    status: 409,
+    sentence: 'Somebody has appealed after you opened the case. Please read the appeal first.',
+  },
   action_took_effect: { status: 409, sentence: 'This action has already taken effect.' },
   administrator_required: {
     status: 403,

@@ -63,6 +63,7 @@ export const moderationCaseCalls = {
       'other_moderator_required',
       'last_administrator',
       'listing_changed',
+      'appeal_unread',
     ],
     limit: 'console',
   }),

@@ -250,6 +250,8 @@ export const chosenActionSchema = z
     days: z.int().min(1).max(maxSuspensionDays).optional(),
     /** The version of the listing that the moderator saw; defaults to the current version. */
     listing_version: z.string().max(100).optional(),
+    /** The number of undecided appeals that the moderator saw in the case; defaults to the current number. */
+    open_appeals: z.int().min(0).optional(),
     /** Makes a suspension take effect immediately, without the delay during which it can be undone. */
     immediately: z.boolean().default(false),
   })

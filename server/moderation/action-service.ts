@@ -75,6 +75,12 @@ export const createActionService = ({
     return seen;
   };
 
+  /** Throws appeal_unread if an appeal has arrived that the moderator has not seen, because the action would decide it. */
+  const assertAppealsSeen = ({ actions }: repository.CaseForAction, { open_appeals: seen }: ChosenAction) => {
+    const open = actions.filter((it) => it.is_appealed).length;
+    if (seen !== undefined && open > seen) throw createProblem('appeal_unread');
+  };
+
   const carryOut = async (id: string): Promise<void> => {
     const publish = await runInTransaction(sql, async (tx) => {
       const now = clock.now();
@@ -128,6 +134,7 @@ export const createActionService = ({
         if (!about) throw createProblem('case_not_found');
         const error = findActionError(about, chosen.action, moderator, now);
         if (error) throw createProblem(error);
+        assertAppealsSeen(about, chosen);
         if (chosen.action === 'suspend' && about.person_id)
           await assertNotLastAdministrator(tx, about.person_id);
         const delaySeconds = chosen.immediately ? 0 : moderationActionDelaySeconds;

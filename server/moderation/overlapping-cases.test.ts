@@ -118,6 +118,21 @@ describe('promise 89: a listing held for review', () => {
     expect(await getCase(caseId)).toMatchObject({ state: 'resolved', has_appeal: false });
   });
 
+  test('is not decided on a page that does not show an appeal in its case yet', async () => {
+    await submitListingForm(server, seller, { id: listing.id, ...vodka });
+    const caseId = await findOpenCase('listing');
+    const warning = await byColleague(() => decide(caseId, 'warn'));
+    await appeal(warning.id);
+    const act = (openAppeals: number) =>
+      ask(moderator, 'POST', `/rest/v1/moderation/cases/${caseId}/actions`, {
+        action: 'dismiss',
+        reason: 'Allowed',
+        open_appeals: openAppeals,
+      });
+    expect((await act(0)).body.code).toBe('appeal_unread');
+    expect((await act(1)).status).toBe(200);
+  });
+
   test('keeps its case open after an appeal in it was rejected', async () => {
     await submitListingForm(server, seller, { id: listing.id, ...vodka });
     const caseId = await findOpenCase('listing');

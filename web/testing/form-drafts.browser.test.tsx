@@ -78,9 +78,9 @@ const forms: DraftedForm[] = [
     name: 'the reason for an action on a case',
     element: (
       <CaseActionDialog
-        item={{ id: 'case', listing: null, has_appeal: false } as unknown as ModerationCase}
+        item={{ id: 'case', listing: null, actions: [], has_appeal: false } as unknown as ModerationCase}
         action="warn"
-        onChosen={async () => {}}
+        refresh={async () => {}}
         onUndo={() => {}}
         onClose={onDone}
       />

@@ -14,9 +14,9 @@ const [[first, firstText], [second, secondText]] = Object.entries(templates) as 
 test('choosing a prepared text replaces an earlier prepared text, but never a typed reason', async () => {
   await render(
     <CaseActionDialog
-      item={{ id: 'case', listing: null, has_appeal: false } as unknown as ModerationCase}
+      item={{ id: 'case', listing: null, actions: [], has_appeal: false } as unknown as ModerationCase}
       action="dismiss"
-      onChosen={async () => {}}
+      refresh={async () => {}}
       onUndo={() => {}}
       onClose={() => {}}
     />,

@@ -31,7 +31,8 @@ const durations = [
 interface CaseActionDialogProps {
   item: ModerationCase;
   action: CaseAction;
-  onChosen: () => Promise<void>;
+  /** Fetches the case again. */
+  refresh: () => Promise<void>;
   onUndo: (actionId: string) => void;
   onClose: () => void;
 }
@@ -40,13 +41,15 @@ interface CaseActionDialogProps {
  * Asks for the reason for an action and schedules the action. Until the action takes effect, a toast offers
  * Undo.
  */
-export function CaseActionDialog({ item, action, onChosen, onUndo, onClose }: CaseActionDialogProps) {
+export function CaseActionDialog({ item, action, refresh, onUndo, onClose }: CaseActionDialogProps) {
   const formId = useId();
   const texts = moderationActionTexts[action];
   const title = (item.has_appeal && appealActionLabels[action]) || texts.label;
-  // The version of the listing that the moderator saw when opening the dialog. Newer data of the case may
-  // arrive while the dialog is open.
-  const [listingVersion] = useState(item.listing?.version);
+  // What the moderator saw when opening the dialog. Newer data of the case may arrive while the dialog is open.
+  const [seen] = useState(() => ({
+    ...(item.listing && { listing_version: item.listing.version }),
+    open_appeals: item.actions.filter(({ appeal }) => appeal?.decided_at === null).length,
+  }));
   const [template, setTemplate] = useState('');
   const [days, setDays] = useState('7');
   const [isImmediate, setImmediate] = useState(false);
@@ -75,7 +78,7 @@ export function CaseActionDialog({ item, action, onChosen, onUndo, onClose }: Ca
         action,
         reason,
         ...(template && { template }),
-        ...(listingVersion && { listing_version: listingVersion }),
+        ...seen,
         ...(action === 'suspend' && days && { days: Number(days) }),
         ...(action === 'suspend' && { immediately: isImmediate }),
       };
@@ -98,10 +101,12 @@ export function CaseActionDialog({ item, action, onChosen, onUndo, onClose }: Ca
         );
     } catch (error) {
       setFailure((error as Error).message);
+      // The case may have changed. It is displayed again when the dialog is closed.
+      await refresh();
       return;
     }
     removeFormDraft(draftName);
-    await onChosen();
+    await refresh();
     onClose();
   });
   return (

@@ -4,7 +4,9 @@ import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import type { ConsoleRole } from '#contract/console.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
+import { errorCatalogue } from '#contract/errors.ts';
 import type { ModerationAction, ModerationCase } from '#contract/moderation.ts';
+import { ApiError } from '#web/lib/api-error.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
 
@@ -167,6 +169,24 @@ test('Undo in the list of decisions closes the toast that offers Undo', async ()
   await expect
     .element(page.getByText('Takes effect in 10 seconds.'), { timeout: 3000 })
     .not.toBeInTheDocument();
+});
+
+test('shows an appeal that arrived meanwhile after an action was refused because of it', async () => {
+  const warning = { ...ownAction, is_own: false, action: 'warn', restored_at: null } as ModerationAction;
+  await open(createCase({ actions: [warning] }));
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Not enough');
+  item = createCase({ has_appeal: true, actions: [{ ...warning, appeal: openAppeal }] });
+  const { status, sentence } = errorCatalogue.appeal_unread;
+  requestMock.mockRejectedValueOnce(new ApiError(status, { error: sentence, code: 'appeal_unread' }));
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Dismiss' }).click();
+  await expect.element(dialog.getByText(sentence)).toBeVisible();
+  expect(requestMock.mock.calls.find(([call]) => call === consoleCalls.chooseAction)?.[1]).toMatchObject({
+    body: { open_appeals: 0 },
+  });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(page.getByText(openAppeal.text, { exact: false })).toBeVisible();
 });
 
 test('a case can be reserved once, and the focus stays on its page', async () => {

@@ -175,7 +175,7 @@ function CaseDetails({ ownId, role, item, refresh }: CaseDetailsProps) {
         <CaseActionDialog
           item={item}
           action={action}
-          onChosen={refresh}
+          refresh={refresh}
           onUndo={(actionId) => void undo(actionId)}
           onClose={() => setAction(undefined)}
         />
