@@ -245,7 +245,8 @@ export const decideAppeals = async (
 ): Promise<string[]> => {
   const rows = await tx<{ person_id: string | null }[]>`
     UPDATE private.moderation_appeals SET decided_at = ${now}, is_granted = ${isGranted}
-    WHERE decided_at IS NULL AND created_at <= coalesce(${appealCutoff}::timestamptz, 'infinity') AND action_id IN (SELECT id FROM private.moderation_actions WHERE case_id = ${caseId})
+    WHERE decided_at IS NULL AND created_at <= coalesce(${appealCutoff}::timestamptz, 'infinity')
+      AND action_id IN (SELECT id FROM private.moderation_actions WHERE case_id = ${caseId})
     RETURNING person_id`;
   return rows.flatMap(({ person_id: personId }) => personId ?? []);
 };
