@@ -3,6 +3,7 @@ import { categories } from '../contract/categories.ts';
 import { test } from './messages/screen.ts';
 import { listViolationsInBothThemes, noViolationsInBothThemes } from './support/axe.ts';
 import { createUniqueEmailAddress } from './support/fixtures.ts';
+import { waitForPageHistoryEntry } from './support/overlays.ts';
 import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
 // The tests of this file are independent of each other, so they run in several workers.
@@ -204,6 +205,7 @@ test('/browse shows all categories and all listings, newest first, and can be fi
     await sheet.getByRole('button', { name: 'Show 1 result', exact: true }).tap();
     await expect(page).toHaveURL(/\/browse\?category=kitchen&price=100-$/);
     await expect(cardTitles).toHaveText([titles[0] ?? '']);
+    await waitForPageHistoryEntry(page);
     await page.reload();
     await expect(cardTitles).toHaveText([titles[0] ?? '']);
   });
