@@ -40,7 +40,7 @@ const componentTestProject = {
   test: {
     name: 'components',
     include: ['web/**/*.browser.test.tsx'],
-    setupFiles: ['web/testing/load-styles.ts'],
+    setupFiles: ['web/testing/load-styles.ts', 'web/testing/clear-storage.ts'],
     browser: {
       enabled: true,
       headless: true,
