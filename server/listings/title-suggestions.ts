@@ -22,19 +22,28 @@ export const listTitleSuggestions = (
   sql: Queryable,
   text: string,
   { sellersPerTitle, limit }: { sellersPerTitle: number; limit: number },
-): Promise<TitleRow[]> =>
-  sql<TitleRow[]>`
-    SELECT title, slug, user_id FROM (
-      SELECT *, row_number() OVER (PARTITION BY lower(title) ORDER BY created_at DESC, id DESC) AS rank FROM (
-        SELECT DISTINCT ON (lower(title), user_id) title, slug, user_id, created_at, id FROM (
-          SELECT title, slug, user_id, created_at, id FROM listings WHERE status = 'published'
-          ORDER BY created_at DESC, id DESC LIMIT ${maxSearchedListings}
-        ) newest
-        WHERE strpos(lower(title), ${text}) > 0
-        ORDER BY lower(title), user_id, created_at DESC, id DESC
-      ) of_each_seller
-    ) ranked
-    WHERE rank <= ${sellersPerTitle}
+): Promise<TitleRow[]> => {
+  const matches = sql`
+    SELECT title, slug, user_id, created_at, id FROM (
+      SELECT title, slug, user_id, created_at, id FROM listings WHERE status = 'published'
+      ORDER BY created_at DESC, id DESC LIMIT ${maxSearchedListings}
+    ) newest
+    WHERE strpos(lower(title), ${text}) > 0`;
+  // One seller per title, which most people get, needs one sort less.
+  const titles =
+    sellersPerTitle === 1
+      ? sql`SELECT DISTINCT ON (lower(title)) * FROM (${matches}) matches ORDER BY lower(title), created_at DESC, id DESC`
+      : sql`
+          SELECT * FROM (
+            SELECT *, row_number() OVER (PARTITION BY lower(title) ORDER BY created_at DESC, id DESC) AS rank FROM (
+              SELECT DISTINCT ON (lower(title), user_id) * FROM (${matches}) matches
+              ORDER BY lower(title), user_id, created_at DESC, id DESC
+            ) of_each_seller
+          ) ranked
+          WHERE rank <= ${sellersPerTitle}`;
+  return sql<TitleRow[]>`
+    SELECT title, slug, user_id FROM (${titles}) titles
     ORDER BY strpos(' ' || translate(lower(title), ${wordSeparators}, ${separatorReplacements}), ' ' || ${text}) > 0 DESC,
       created_at DESC, id DESC
     LIMIT ${limit}`;
+};
