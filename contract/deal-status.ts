@@ -92,8 +92,8 @@ const describeOffer: StatusRule = (deal, party, { name }) => {
 const describeHold: StatusRule = (deal, party, { name, outcome }) => {
   const { handover } = deal;
   const [buyer, seller] = party === 'buyer' ? ['you', name] : [name, 'you'];
-  // The item of a hold can be marked as sold: the seller can still undo it, or the buyer has said that the handover
-  // did not happen.
+  // A deal can still be on hold although the seller has marked the item as sold: either the seller can still undo
+  // this, or the buyer has said that the handover did not happen.
   const claim = outcome
     ? `, although ${seller} marked it as ${saleOutcomeLabels[outcome].toLowerCase()}`
     : '';

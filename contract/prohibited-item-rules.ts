@@ -19,7 +19,7 @@ export interface ProhibitedItemRule {
   items: PhraseIndex;
   /** Wordings that make a listing clearly prohibited, in the title or in the description. */
   clear: PhraseIndex;
-  /** Harmless wordings that contain words of `items` or `clear`; the check ignores them. */
+  /** Harmless phrases that contain words of `items` or `clear`; the check ignores them. */
   harmless: PhraseIndex;
 }
 

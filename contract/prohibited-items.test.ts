@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
-  findProhibitedWordings,
+  findGuidelineViolations,
   guidelineSubjects,
   mentionsTickets,
   type ProhibitedItemGuideline,
 } from './prohibited-items.ts';
 
 const findClear = (title: string, description = '') =>
-  findProhibitedWordings({ title, description })
+  findGuidelineViolations({ title, description })
     .filter(({ isClear }) => isClear)
     .map(({ guideline }) => guideline);
 
@@ -183,7 +183,7 @@ describe('prohibited items', () => {
   });
 
   test.each(harmless)('the harmless text %j has no prohibited wording', (title) => {
-    expect(findProhibitedWordings({ title, description: title })).toEqual([]);
+    expect(findGuidelineViolations({ title, description: title })).toEqual([]);
   });
 
   test.each(notClearDescriptions)('the description %j is not a clear case', (description) => {
@@ -191,22 +191,22 @@ describe('prohibited items', () => {
   });
 
   test('a prohibited item mentioned in a description is reported, but is not a clear case', () => {
-    expect(findProhibitedWordings({ title: 'Leftovers', description: 'Also some vodka.' })).toEqual([
+    expect(findGuidelineViolations({ title: 'Leftovers', description: 'Also some vodka.' })).toEqual([
       { guideline: 'substances', field: 'description', isClear: false },
     ]);
   });
 
   test('each guideline is reported once, with its clearest wording', () => {
     expect(
-      findProhibitedWordings({ title: 'Mixed things', description: 'Some vodka. I sell vapes.' }),
+      findGuidelineViolations({ title: 'Mixed things', description: 'Some vodka. I sell vapes.' }),
     ).toEqual([{ guideline: 'substances', field: 'description', isClear: true }]);
-    expect(findProhibitedWordings({ title: 'Vodka', description: 'Some vodka' })).toEqual([
+    expect(findGuidelineViolations({ title: 'Vodka', description: 'Some vodka' })).toEqual([
       { guideline: 'substances', field: 'title', isClear: true },
     ]);
   });
 
   test('a listing without title and description has no prohibited wording', () => {
-    expect(findProhibitedWordings({ title: null, description: null })).toEqual([]);
+    expect(findGuidelineViolations({ title: null, description: null })).toEqual([]);
   });
 
   test('the longest description is checked promptly, whatever it repeats', () => {

@@ -9,18 +9,16 @@ export interface ListingText {
   description: string | null;
 }
 
-export interface ProhibitedWording {
+/** A guideline about prohibited items that a listing violates or seems to violate. */
+export interface GuidelineViolation {
   guideline: ProhibitedItemGuideline;
-  /** The field of the listing in which the wording was found. */
+  /** The field of the listing in which the violation was found. */
   field: 'title' | 'description';
-  /**
-   * Whether the listing is clearly prohibited and must be reviewed by a moderator; otherwise the form only
-   * shows the guideline.
-   */
+  /** Whether a moderator must review the listing; otherwise the form only shows the guideline. */
   isClear: boolean;
 }
 
-const find = (field: ProhibitedWording['field'], text: string | null): ProhibitedWording[] => {
+const find = (field: GuidelineViolation['field'], text: string | null): GuidelineViolation[] => {
   const words = splitIntoWords(text ?? '');
   return prohibitedItemRules.flatMap(({ guideline, items, clear, harmless }) => {
     const relevant = removePhrases(words, harmless);
@@ -33,10 +31,10 @@ const find = (field: ProhibitedWording['field'], text: string | null): Prohibite
 };
 
 /**
- * Returns the wordings of a listing that suggest a prohibited item: at most one for each guideline, clearly
- * prohibited ones first.
+ * Returns the guidelines about prohibited items that a listing's title or description seems to violate: each
+ * guideline at most once, clear violations first.
  */
-export const findProhibitedWordings = ({ title, description }: ListingText): ProhibitedWording[] => {
+export const findGuidelineViolations = ({ title, description }: ListingText): GuidelineViolation[] => {
   const found = [...find('title', title), ...find('description', description)];
   const ordered = found.toSorted((a, b) => Number(b.isClear) - Number(a.isClear));
   return ordered.filter(

@@ -148,7 +148,7 @@ test('deletes an account while conversations start and listings are saved, unpub
   await expectNoDeadlocks();
 });
 
-test('deletes an account while both parties take steps of its deals', async () => {
+test('deletes an account while both parties start, accept, withdraw and cancel its deals', async () => {
   const deals = createDealClient(server);
   for (const round of mapRange(5, (n) => n)) {
     const deletedPerson = await server.signIn();

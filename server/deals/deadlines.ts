@@ -4,7 +4,7 @@ import { addSeconds } from '#server/platform/clock.ts';
 
 /** Hours of the day, in the campus time zone, between which no deadline falls. */
 const night = { begins: 22, ends: 9 } as const;
-/** A rental's hold lasts at least until this time on the day before its first day. */
+/** The hold for a rental lasts at least until this time on the day before the rental begins. */
 const rentalHoldEnds = Temporal.PlainTime.from('18:00');
 
 const toDate = (time: Temporal.ZonedDateTime): Date => new Date(time.epochMilliseconds);

@@ -136,7 +136,7 @@ describe('the share of deals kept', () => {
     expect([await readDealsKept(buyer), await readDealsKept(seller)]).toEqual([100, kept]);
   });
 
-  test('counts no cancellation without an agreed time', async () => {
+  test('does not count a cancellation if no handover time was agreed', async () => {
     await step(seller, 'cancel', { reason: 'I keep it.' }, await startDeal());
     expect(await readDealsKept(seller)).toBe(100);
   });

@@ -397,7 +397,7 @@ test('the next renter is notified on the first day that the item is not back, an
   expect(row).toEqual({ is_late: false, cancelled_by: 'buyer' });
 });
 
-test('a next renter sees no alert before their first day that the item is not back', async () => {
+test('the next renter sees no alert about an item that is not back until the first day of their rental', async () => {
   const listingId = await listRental();
   await take(buyer, await rent(buyer, listingId, '2026-03-02', '2026-03-04'), 'received');
   const next = await server.signIn();

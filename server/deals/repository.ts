@@ -100,7 +100,10 @@ export const toDealAfterStep = (before: DealWithContext, deal: DealRow): DealWit
   };
 };
 
-/** Returns the SQL of the sort key of a deal in its queue. A claim made after a draw comes after all drawn claims. */
+/**
+ * Returns the SQL of the key that sorts the deals of a listing's queue. Claims that took part in the draw (the lottery
+ * for a free item) come first, in the order in which they were drawn; later claims follow by time.
+ */
 export const toQueueSortKeySql = (alias: string): Fragment =>
   trustedSql(`(coalesce(${alias}.draw_rank, 2147483647), ${alias}.created_at, ${alias}.id)`);
 

@@ -1,6 +1,6 @@
 import { createProblem } from '#contract/errors.ts';
 import type { ListingStatus } from '#contract/listings.ts';
-import { findProhibitedWordings, type ProhibitedWording } from '#contract/prohibited-items.ts';
+import { findGuidelineViolations, type GuidelineViolation } from '#contract/prohibited-items.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
 import type { Notifier } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
@@ -106,11 +106,11 @@ export const createListingModeration = ({
     if (isOwnerSuspended) await repository.markUserListingsHidden(tx, { userId, now });
   };
 
-  /** Returns the prohibited wordings that require a moderator's review of a listing before it is published again. */
-  const findUnapproved = (listing: repository.ModeratedListing): ProhibitedWording[] => {
+  /** Returns the guideline violations that require a moderator's review of a listing before it is published again. */
+  const findUnapproved = (listing: repository.ModeratedListing): GuidelineViolation[] => {
     // A sold listing needs no check: its wording is checked when it is offered again.
     if (listing.sold_at) return [];
-    const found = findProhibitedWordings(listing).filter(({ isClear }) => isClear);
+    const found = findGuidelineViolations(listing).filter(({ isClear }) => isClear);
     return needsWordingReview(found, listing, listing) ? found : [];
   };
 

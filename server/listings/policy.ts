@@ -1,5 +1,5 @@
 import { type ListingStatus, listingRestoreSeconds } from '#contract/listings.ts';
-import type { ListingText, ProhibitedWording } from '#contract/prohibited-items.ts';
+import type { GuidelineViolation, ListingText } from '#contract/prohibited-items.ts';
 import { saleConfirmationDays } from '#contract/selling.ts';
 import type {
   DeletedListing,
@@ -70,11 +70,11 @@ export const hasSameWording = (a: ListingText, b: ListingText): boolean =>
   a.title === b.title && a.description === b.description;
 
 /**
- * Returns whether a listing must be reviewed before it is published, because of prohibited wordings that no moderator
- * has approved.
+ * Returns whether a listing must be reviewed before it is published: it clearly violates a guideline about prohibited
+ * items, and no moderator has approved its current title and description.
  */
 export const needsWordingReview = (
-  clear: readonly ProhibitedWording[],
+  clear: readonly GuidelineViolation[],
   text: ListingText,
   before: (ListingText & { wording_approved_at: Date | null }) | undefined,
 ): boolean => clear.length > 0 && !(before?.wording_approved_at && hasSameWording(before, text));

@@ -11,8 +11,9 @@ const maxAlternatives = 8;
 const indexEntriesPerCheck = 12;
 
 /**
- * Matches words that consist only of letters, marks and digits. With some database collations, the
- * known words also contain symbols, which would be special characters in a regular expression.
+ * Matches words that consist only of letters, combining marks and digits. Words in `private.search_words` can also
+ * contain symbols, because the database's collation determines which characters are punctuation. The similar search
+ * uses the words in a regular expression, in which symbols can have a special meaning.
  */
 const plainWordPattern = /^[\p{L}\p{M}\p{N}]+$/u;
 

@@ -1,10 +1,10 @@
 import { createFieldProblem } from '#contract/errors.ts';
 import {
-  findProhibitedWordings,
+  findGuidelineViolations,
   formatProhibitedMessage,
+  type GuidelineViolation,
   guidelineSubjects,
   type ListingText,
-  type ProhibitedWording,
 } from '#contract/prohibited-items.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -30,7 +30,7 @@ interface WordingCheckDeps {
 }
 
 /** Returns the text that tells moderators why a listing is held for review. */
-export const formatHoldReason = (found: readonly ProhibitedWording[]): string => {
+export const formatHoldReason = (found: readonly GuidelineViolation[]): string => {
   const parts = found.map(
     ({ field, guideline }) => `the ${field} suggests “${guidelineSubjects[guideline]}”`,
   );
@@ -43,15 +43,15 @@ export const formatHoldReason = (found: readonly ProhibitedWording[]): string =>
  */
 export const createWordingCheck = ({ clock, openSignal }: WordingCheckDeps) => ({
   /**
-   * Returns the prohibited wordings that require a review of a listing before it is published, or an empty list when a
+   * Returns the guideline violations that require a review of a listing before it is published, or an empty list when a
    * moderator has approved the same texts. Throws a field error when there is no moderator who could review it.
    */
   check: async (
     tx: Queryable,
     text: ListingText,
     before: ListingRow | undefined,
-  ): Promise<ProhibitedWording[]> => {
-    const found = findProhibitedWordings(text).filter(({ isClear }) => isClear);
+  ): Promise<GuidelineViolation[]> => {
+    const found = findGuidelineViolations(text).filter(({ isClear }) => isClear);
     if (!needsWordingReview(found, text, before)) return [];
     if (!(await repository.hasModerators(tx)))
       throw createFieldProblem(
@@ -69,7 +69,7 @@ export const createWordingCheck = ({ clock, openSignal }: WordingCheckDeps) => (
   hold: async (
     tx: Queryable,
     listing: ListingText & { id: string },
-    { before, found }: { before: ListingRow | undefined; found: readonly ProhibitedWording[] },
+    { before, found }: { before: ListingRow | undefined; found: readonly GuidelineViolation[] },
   ): Promise<void> => {
     if (before?.status === 'in_review' && hasSameWording(before, listing)) return;
     await repository.holdListingForReview(tx, listing.id, clock.now());

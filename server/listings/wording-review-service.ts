@@ -56,8 +56,9 @@ export const createWordingReviewService = (deps: WordingReviewDeps) => {
   };
 
   /**
-   * Applies `change` to a listing that may be reviewed, unless `isPossible` refuses it. Notifies the owner and checks
-   * the listing's deals. Returns the listing before the change, or undefined when nothing changed.
+   * Applies `change` to a listing if it is neither deleted nor taken down and `isPossible` returns true for it.
+   * Notifies the owner, and queues a check of the listing's offers and holds. Returns the listing before the change,
+   * or undefined when nothing changed.
    */
   const decide = async (
     tx: Queryable,

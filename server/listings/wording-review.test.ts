@@ -202,7 +202,7 @@ describe('the decision of a moderator', () => {
     expect(row).toEqual({ status: 'draft', hidden_with: 'account' });
   });
 
-  test('requesting changes makes it a draft with the reason, which goes when it is published', async () => {
+  test('requesting changes turns the listing into a draft that shows the reason until it is published again', async () => {
     const id = await hold();
     const reason = 'Please say that the bottle is empty.';
     expect(await review.requestChanges(id, reason)).toBe(true);

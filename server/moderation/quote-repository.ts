@@ -8,7 +8,7 @@ export interface QuotedSubject {
   subject: ReportSubjectType;
   /** The id of the listing or the message, or null when the subject is the person. */
   subjectId: string | null;
-  /** The owner of the listing, the sender of the message, or the person. */
+  /** The owner of the reported listing, the sender of the reported message, or the reported person. */
   personId: string;
   /** The title of the listing or the name of the person. */
   title: string;

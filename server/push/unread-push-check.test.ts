@@ -43,20 +43,20 @@ const showPushes = async () => {
 };
 
 describe('promise 76: a browser learns which shown push notifications were read elsewhere', () => {
-  test('a message that is read in its conversation', async () => {
+  test('a message counts as read after it is read in its conversation', async () => {
     const { conversationId, message, event } = await showPushes();
     expect(await findUnread([...event, ...message])).toEqual([true, true]);
     await quad.talk.ask(reader, 'POST', quad.talk.at(conversationId, '/read'), { seq: 1 });
     expect(await findUnread([...event, ...message])).toEqual([true, false]);
   });
 
-  test('a notification that is read in the app', async () => {
+  test('a notification counts as read after it is read in the app', async () => {
     const { message, event } = await showPushes();
     await quad.talk.ask(reader, 'POST', '/rest/v1/notifications/read', {});
     expect(await findUnread([...event, ...message])).toEqual([false, true]);
   });
 
-  test('a notification that is opened from its push, although its kind is switched off in the app', async () => {
+  test('a notification counts as read after its push is opened, even if notifications of that kind are off in the app', async () => {
     await quad.changeSettings(reader, { channels: { 'saved_listings.app': false } });
     const { event } = await showPushes();
     await quad.talk.ask(reader, 'POST', '/rest/v1/notifications/read', {});

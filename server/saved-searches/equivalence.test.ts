@@ -196,7 +196,8 @@ test('promise 73: the saved searches that match a listing are those that find it
         }
         quad.clock.advance(0.001);
         for (const it of listings) await publish(it);
-        // Pretend that a minute has passed; advancing the clock would end the session after an hour.
+        // Move the stored times back by a minute instead of advancing the clock: over all runs of this test, the
+        // clock would advance by an hour, and the session would end.
         await quad.sql`UPDATE listings_to_match SET due_at = due_at - interval '1 minute'`;
         await quad.sql`UPDATE saved_searches SET visited_at = visited_at - interval '1 minute'`;
         await quad.jobs.repeatNow('match-missed-listings');

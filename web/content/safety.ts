@@ -33,7 +33,7 @@ export const listSafetyTips = ({ shortName, siteName }: Campus): readonly Safety
   {
     name: 'messages',
     title: 'Use in-app messaging',
-    text: `Keep the conversation on ${siteName}, which warns you of wordings that are typical of scams. Your phone number stays yours, and what was agreed stays where both of you can read it again.`,
+    text: `Keep the conversation on ${siteName}, which warns you about phrases that are typical of scams. Your phone number stays yours, and what was agreed stays where both of you can read it again.`,
   },
   {
     name: 'report',

@@ -88,7 +88,7 @@ test.each([
     ['a6!', 'c5', 'b4'],
   ],
   [
-    'moves a row up for an own message',
+    'moves a row up when the person sends a message',
     withSentMessage(
       createInbox(createConversationAt('b', 2), createConversationAt('a', 1)),
       createOwnMessage('a', 3),
@@ -96,7 +96,7 @@ test.each([
     ['a3', 'b2'],
   ],
   [
-    'ignores an own message that is known already',
+    'ignores a sent message that is already known',
     withSentMessage(
       createInbox(createConversationAt('b', 4), createConversationAt('a', 3)),
       createOwnMessage('a', 2),

@@ -46,7 +46,7 @@ const removeStoredTexts = (prefix: string, isRemoved: (text: string | null) => b
       if (key.startsWith(prefix) && isRemoved(localStorage.getItem(key))) localStorage.removeItem(key);
     }
   } catch {
-    // If storage is blocked, it contains no texts to remove.
+    // If access to local storage is blocked, this page can neither save nor remove data there.
   }
 };
 
@@ -85,6 +85,6 @@ export const removeExpiredDeviceData = async (now: number): Promise<void> => {
       else await caches.delete(name);
     }
   } catch {
-    // If storage is blocked, it contains no data to remove.
+    // If access to storage is blocked, this page can neither save nor remove data there.
   }
 };

@@ -4,7 +4,7 @@ import { findValueOnDevice, removeValueFromDevice, saveValueOnDevice } from './d
 import { getSessionSnapshot } from './session.ts';
 import { createTabStore } from './tab-storage.ts';
 
-/** The changed texts and lists of a form, by field name. */
+/** The values of a form that differ from its defaults, by field name. Only strings and arrays are saved. */
 type FormDraft = Record<string, unknown>;
 
 const parseRecord = <Value>(stored: unknown): Record<string, Value> =>
@@ -46,7 +46,7 @@ type DraftForm<Values extends FieldValues> = Pick<
 >;
 
 /**
- * Saves the changed texts and lists of a form under a name, and restores them when the form is opened again.
+ * Saves the changed strings and arrays among a form's values under a name, and restores them when the form is opened again.
  * Those of accounts are saved on this device, those of visitors in this tab. Returns whether any were
  * restored. Fields in `omit` are not saved; password fields must be among them. Chosen files cannot be
  * saved.

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import {
-  findProhibitedWordings,
+  findGuidelineViolations,
+  type GuidelineViolation,
   guidelineSubjects,
   type ListingText,
   mentionsTickets,
-  type ProhibitedWording,
 } from '#contract/prohibited-items.ts';
 import { links } from '#web/lib/links.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -17,16 +17,16 @@ import { Alert } from '#web/ui/alert.tsx';
 const debounceMs = 600;
 
 interface Hints {
-  wordings: readonly ProhibitedWording[];
+  violations: readonly GuidelineViolation[];
   isAboutTickets: boolean;
 }
 
 const findHints = (text: ListingText, category: string): Hints => ({
-  wordings: findProhibitedWordings(text),
+  violations: findGuidelineViolations(text),
   isAboutTickets: category === 'game-day' && mentionsTickets(text),
 });
 
-const formatHint = ({ guideline, isClear }: ProhibitedWording): string =>
+const formatHint = ({ guideline, isClear }: GuidelineViolation): string =>
   `${guidelineSubjects[guideline]} can’t be offered here. If yours is something else, ${
     isClear ? 'we may check it before others see it.' : 'go ahead.'
   }`;
@@ -43,7 +43,7 @@ export function GuidelineHints({
   description,
   category,
 }: Record<'title' | 'description' | 'category', string>) {
-  const [{ wordings, isAboutTickets }, setHints] = useState<Hints>(() =>
+  const [{ violations, isAboutTickets }, setHints] = useState<Hints>(() =>
     findHints({ title, description }, category),
   );
   useEffect(() => {
@@ -51,7 +51,7 @@ export function GuidelineHints({
     return () => clearTimeout(timer);
   }, [title, description, category]);
 
-  const sentences = [...wordings.map(formatHint), ...(isAboutTickets ? [ticketHint] : [])];
+  const sentences = [...violations.map(formatHint), ...(isAboutTickets ? [ticketHint] : [])];
   if (sentences.length === 0) return null;
   return (
     <Alert tone="notice" title="From the guidelines">

@@ -14,7 +14,10 @@ import { type PhotoItem, toPhotoItem } from './photo-items.ts';
 import { blankListingFormValues, type ListingFormValues, listingFieldOrder } from './submission.ts';
 
 const unsentListingFormSchema = z.object({
-  /** The client id of the form that saved these values. */
+  /**
+   * The random id of the form that saved these values. It distinguishes forms in different tabs, and makes posting
+   * idempotent.
+   */
   client_id: z.string(),
   /** `updated_at` of the listing from which the form started, or null for a new listing. */
   based_on: z.string().nullable(),
