@@ -65,7 +65,7 @@ test("a suggestion opens its page even if the browser first goes back from the s
   await expect(page).toHaveURL(new RegExp(`/product/${slug}$`));
 });
 
-test('a visitor closes filters, suggestions, photos and dialogs with Back, and typed text is kept', async ({
+test('promise 58: a visitor closes filters, suggestions, photos and dialogs with Back, and typed text is kept', async ({
   page,
   quad,
 }) => {
@@ -196,7 +196,7 @@ test('a visitor closes filters, suggestions, photos and dialogs with Back, and t
   });
 });
 
-test('suggestions close with Back and keep the text', async ({ page }) => {
+test('promise 58: suggestions close with Back and keep the text', async ({ page }) => {
   await page.goto('/safety');
   await page.goto('/about');
   const box = page.getByRole('banner').getByRole('combobox', { name: 'Search' });
@@ -219,7 +219,7 @@ test('suggestions close with Back and keep the text', async ({ page }) => {
   await expect(page).toHaveURL('/safety');
 });
 
-test('a student closes menus, messages and prompts with Back, and typed text is kept', async ({
+test('promise 58: a student closes menus, messages and prompts with Back, and typed text is kept', async ({
   browser,
   quad,
 }) => {

@@ -23,7 +23,7 @@ const takeLayoutShift = (page: Page): Promise<number> =>
     return shifts.reduce((sum, value) => sum + value, 0);
   });
 
-test('Back restores a list with its pages, position and focus, but without removed listings', async ({
+test('promise 58: Back restores a list with its pages, position and focus, but without removed listings', async ({
   page,
   quad,
 }) => {

@@ -48,7 +48,7 @@ const listFilesIn = (folder: string): string[] =>
 
 test.beforeEach(() => {
   // These tests fill a small file system that they mount themselves, which requires Linux and root. A run
-  // that skips these tests does not verify promise 40 (docs/security.md).
+  // that skips these tests does not verify promise 40 (docs/promises.md).
   test.skip(!canMountDisk, 'needs root on Linux, to mount a small disk');
 });
 
