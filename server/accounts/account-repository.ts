@@ -37,6 +37,11 @@ export const findAccount = async (sql: Queryable, id: string): Promise<Account |
   return account;
 };
 
+/** Locks an account until the transaction ends, so that what the next statements read about it remains true. */
+export const lockAccount = async (tx: Queryable, id: string): Promise<void> => {
+  await tx`SELECT FROM private.credentials WHERE user_id = ${id} FOR NO KEY UPDATE`;
+};
+
 /** Inserts an account and returns its id, or undefined when the email address already has an account. */
 export const insertAccount = async (
   sql: Queryable,

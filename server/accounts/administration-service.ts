@@ -7,6 +7,7 @@ import type { Notifier } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import { findAccount, lockAccount } from './account-repository.ts';
 import { insertAccountWithoutPassword } from './administration-repository.ts';
 import { createCampusAddressTransfer } from './campus-address-transfer.ts';
 import { createCodeService } from './codes.ts';
@@ -31,7 +32,6 @@ interface AdministrationDeps {
 interface TargetAccount {
   id: string;
   email: string;
-  confirmed_at: Date | null;
 }
 
 /**
@@ -70,18 +70,20 @@ export const createAccountAdministrationService = (deps: AdministrationDeps) => 
      * already confirmed.
      */
     confirm: async (account: TargetAccount): Promise<boolean> => {
-      const { id: userId, confirmed_at: confirmedAt } = account;
-      if (confirmedAt) return false;
-      const previousHolder = await sql.begin(async (tx) => {
+      const { id: userId } = account;
+      const confirmed = await sql.begin(async (tx) => {
+        await lockAccount(tx, userId);
+        if ((await findAccount(tx, userId))?.confirmed_at !== null) return undefined;
         const confirmation = { campus, transfer, checkSuspension: suspendedAddresses.forget };
-        const holder = await confirmOwnedAccount(tx, confirmation, account, { now: clock.now() });
+        const previousHolder = await confirmOwnedAccount(tx, confirmation, account, { now: clock.now() });
         await audit.note({ event: 'account_confirmed', userId }, tx);
         const facts = { at: clock.now().toISOString() };
         await notify(tx, 'account_confirmed', [{ subjectId: userId, facts, userIds: [userId] }]);
-        return holder;
+        return { previousHolder };
       });
+      if (!confirmed) return false;
       await invalidation.profileChanged(userId);
-      if (previousHolder !== undefined) await invalidation.sellerChanged(previousHolder);
+      if (confirmed.previousHolder !== undefined) await invalidation.sellerChanged(confirmed.previousHolder);
       return true;
     },
 

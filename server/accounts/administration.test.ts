@@ -71,6 +71,11 @@ const postJson = async (url: string, payload: object) => {
 };
 const findLastAuditEntry = async (userId: string) =>
   (await audit.list({ userId, since: new Date(0), limit: 50 })).at(-1);
+const findNotificationEvents = async (userId: string) => {
+  await testApp.jobs.runAll();
+  const rows = await testApp.sql`SELECT event FROM notifications WHERE user_id = ${userId}`;
+  return rows.map(({ event }) => event);
+};
 const logIn = (email: string, password: string) =>
   postJson('/functions/v1/login-password', { email, password });
 
@@ -118,6 +123,16 @@ test('promise 45: manual confirmation clears the password and name given at sign
   const entered = await postJson('/functions/v1/verify-otp', { email, code: testApp.codeFor(email) });
   expect(entered).toMatchObject({ status: 200, body: { passwordNeeded: true } });
   expect(await administration.confirm(after)).toBe(false);
+});
+
+test('an account that was confirmed after an administrator read it is not confirmed again', async () => {
+  const email = 'busy@usc.edu';
+  await postJson('/functions/v1/signup', { email, password: testPassword, fullName: 'Bea Busy' });
+  const outdated = await accountModeration.get(email);
+  await postJson('/functions/v1/verify-otp', { email, code: testApp.codeFor(email), password: testPassword });
+  expect(await administration.confirm(outdated)).toBe(false);
+  expect(await findNotificationEvents(outdated.id)).toEqual([]);
+  expect(await findLastAuditEntry(outdated.id)).toBeUndefined();
 });
 
 test('a confirmed account keeps its password', async () => {
