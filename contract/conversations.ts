@@ -152,7 +152,15 @@ export type Inbox = z.infer<typeof inboxSchema>;
 
 export const openConversationSchema = z.object({ listing_id: idSchema });
 
-export const sendMessageSchema = z.object({ client_id: idSchema, message_text: messageTextSchema });
+export const sendMessageSchema = z.object({
+  client_id: idSchema,
+  message_text: messageTextSchema,
+  /**
+   * The seq up to which the sender had seen all messages when writing this one, which may have waited for a
+   * connection. Later messages of the other party stay unread. Without it, all earlier messages become read.
+   */
+  seen_seq: z.int().min(0).optional(),
+});
 
 /**
  * Query of the message list. `after_seq` selects the messages after this `seq` number (to catch up), and

@@ -63,6 +63,11 @@ const mayWriteSql = toMayWriteSql({
 export interface NewMessage extends ConversationPartyIds {
   clientId: string;
   text: string;
+  /**
+   * The seq up to which the sender had seen all messages when writing this one. Without it, the sender counts as having
+   * seen all.
+   */
+  seenSeq?: number | undefined;
 }
 
 /**
@@ -73,7 +78,8 @@ export interface NewMessage extends ConversationPartyIds {
  * `messages_once`, without writing anything, when a message with one of these client ids was stored before. Also
  * queues push notifications, and marks the messages as waiting for an email about unread messages, except a buyer's
  * first message, for which there is a separate email. The first message sets the creation time of the conversation,
- * which determines its age and counts toward the limit on new conversations.
+ * which determines its age and counts toward the limit on new conversations. Earlier messages become read for the
+ * sender up to `seenSeq`.
  */
 export const insertMessages = async (
   sql: Queryable,
@@ -84,12 +90,15 @@ export const insertMessages = async (
   // cause no deadlock. Only what PostgreSQL determines is read back; the other columns hold the given values unchanged.
   const stored = await sql<{ conversation_id: string; id: string; seq: number }[]>`
     WITH given AS (
-      SELECT given.*, ${now}::timestamptz AS now FROM unnest(
+      SELECT given.*, ${now}::timestamptz AS now,
+        greatest(seen_seq, CASE WHEN c.buyer_id = sender THEN c.buyer_read_seq ELSE c.seller_read_seq END) AS read_seq
+      FROM unnest(
         ${given.map(({ id }) => id)}::uuid[],
         ${given.map(({ userId }) => userId)}::uuid[],
         ${given.map(({ clientId }) => clientId)}::uuid[],
-        ${given.map(({ text }) => text)}::text[]
-      ) AS given (conversation_id, sender, client_id, message_text)
+        ${given.map(({ text }) => text)}::text[],
+        ${given.map(({ seenSeq }) => seenSeq ?? Number.MAX_SAFE_INTEGER)}::bigint[]
+      ) AS given (conversation_id, sender, client_id, message_text, seen_seq)
       JOIN conversations c ON c.id = conversation_id AND sender IN (c.buyer_id, c.seller_id)
       ORDER BY conversation_id FOR NO KEY UPDATE OF c
     ),
@@ -98,13 +107,19 @@ export const insertMessages = async (
         last_seq = last_seq + 1,
         created_at = CASE WHEN last_seq = 0 THEN now ELSE created_at END,
         updated_at = greatest(updated_at, now),
-        buyer_read_seq = CASE WHEN buyer_id = sender THEN last_seq + 1 ELSE buyer_read_seq END,
-        seller_read_seq = CASE WHEN seller_id = sender THEN last_seq + 1 ELSE seller_read_seq END,
+        buyer_read_seq = CASE WHEN buyer_id <> sender THEN buyer_read_seq
+          WHEN read_seq < last_seq THEN read_seq ELSE last_seq + 1 END,
+        seller_read_seq = CASE WHEN seller_id <> sender THEN seller_read_seq
+          WHEN read_seq < last_seq THEN read_seq ELSE last_seq + 1 END,
+        buyer_acted_seq = CASE WHEN buyer_id = sender THEN last_seq + 1 ELSE buyer_acted_seq END,
+        seller_acted_seq = CASE WHEN seller_id = sender THEN last_seq + 1 ELSE seller_acted_seq END,
         buyer_seen_at = CASE WHEN buyer_id = sender THEN now ELSE buyer_seen_at END,
         seller_seen_at = CASE WHEN seller_id = sender THEN now ELSE seller_seen_at END,
-        buyer_waiting_since = CASE WHEN seller_id = sender THEN coalesce(buyer_waiting_since, now) END,
+        buyer_waiting_since = CASE WHEN seller_id = sender THEN coalesce(buyer_waiting_since, now)
+          WHEN read_seq < last_seq THEN buyer_waiting_since END,
         buyer_waiting_from = CASE WHEN buyer_waiting_since IS NULL THEN last_seq + 1 ELSE buyer_waiting_from END,
-        seller_waiting_since = CASE WHEN buyer_id = sender AND last_seq > 0 THEN coalesce(seller_waiting_since, now) END,
+        seller_waiting_since = CASE WHEN buyer_id = sender AND last_seq > 0 THEN coalesce(seller_waiting_since, now)
+          WHEN seller_id = sender AND read_seq < last_seq THEN seller_waiting_since END,
         seller_waiting_from = CASE WHEN seller_waiting_since IS NULL THEN last_seq + 1 ELSE seller_waiting_from END
       FROM given
       WHERE id = conversation_id AND sender IN (buyer_id, seller_id)

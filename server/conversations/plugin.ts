@@ -58,6 +58,7 @@ export const conversationsPlugin = async (
       userId: session.userId,
       clientId: body.client_id,
       text: body.message_text,
+      seenSeq: body.seen_seq,
     }),
   );
 

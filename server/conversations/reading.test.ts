@@ -75,6 +75,63 @@ test('the read position, which determines unread counts, never moves back or pas
   expect((await mark(-1)).status).toBe(400);
 });
 
+test('a message leaves the earlier ones unread that its author had not seen when writing it', async () => {
+  const fresh = await server.signIn({ fullName: 'Fiona Fresh' });
+  const { id } = await conversationClient.begin(fresh, seller);
+  const read = async (person: Person) => {
+    const { body } = await conversationClient.ask(person, 'GET', conversationClient.at(id));
+    return body.unread_count;
+  };
+  const sendUnread = async (text: string, seenSeq: number) => {
+    expect((await conversationClient.sendWithSeenSeq(fresh, id, text, seenSeq)).status).toBe(200);
+    const unread_count = await read(fresh);
+    const counts = await conversationClient.ask(fresh, 'POST', conversationClient.at(id, '/read'), {
+      seq: 0,
+    });
+    expect(counts.body).toEqual({ conversation_id: id, unread_count, unread_total: unread_count });
+    return unread_count;
+  };
+  expect(await sendUnread('Is the desk still there?', 0)).toBe(0);
+  for (const text of ['It is.', 'But I leave at five!', 'Come at four?'])
+    await conversationClient.send(seller, id, text);
+  expect(await sendUnread('I can come at six', 1)).toBe(3);
+  expect(await sendUnread('Or at seven', 1)).toBe(3);
+  server.clock.advance(16 * 60);
+  await server.jobs.repeatNow('tell-of-unread');
+  expect(server.mails).toContainEqual(
+    expect.objectContaining({ kind: 'unread_messages', userId: fresh.userId }),
+  );
+  expect(await sendUnread('Before five, then', 3)).toBe(1);
+  expect(await sendUnread('Or on Monday', 0)).toBe(1);
+  expect(await sendUnread('Or on Sunday', 8)).toBe(0);
+  expect(await sendUnread('Hello?', 7)).toBe(0);
+  await conversationClient.send(seller, id, 'Sunday works');
+  expect(await sendUnread('See you', 99)).toBe(0);
+  expect(await read(seller)).toBe(1);
+  expect((await conversationClient.sendWithSeenSeq(fresh, id, 'Bye', -1)).status).toBe(400);
+});
+
+test('concurrent messages of several conversations leave the messages unread that their authors had not seen', async () => {
+  const people = [await server.signIn(), await server.signIn()];
+  const ids = await Promise.all(
+    people.map(async (person) => (await conversationClient.begin(person, seller)).id),
+  );
+  for (const id of ids) await conversationClient.send(seller, id, 'Hello');
+  await Promise.all(
+    Array.from({ length: 10 }, (_, index) => `no. ${index}`).flatMap((text) =>
+      people.flatMap((person, index) => [
+        conversationClient.send(seller, ids[index] ?? '', text),
+        // Only the second person has seen the first message.
+        conversationClient.sendWithSeenSeq(person, ids[index] ?? '', text, index),
+      ]),
+    ),
+  );
+  const unread = people.map(
+    async (person) => (await conversationClient.ask(person, 'GET', '/rest/v1/conversations/unread')).body,
+  );
+  expect(await Promise.all(unread)).toEqual([{ unread_total: 11 }, { unread_total: 10 }]);
+});
+
 test('the inbox lists the most recently active conversations first and matches the contract', async () => {
   const person = await server.signIn();
   const ids: string[] = [];

@@ -123,7 +123,7 @@ export const createConversationService = ({
     },
 
     /** Stores a message, or returns the one already stored under the same client id. */
-    send: async (message: ConversationPartyIds & { clientId: string; text: string }): Promise<Message> => {
+    send: async (message: messages.NewMessage): Promise<Message> => {
       let stored: messages.MessageRow | undefined;
       try {
         stored = await storeMessage(message);

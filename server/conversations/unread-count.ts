@@ -3,7 +3,7 @@ interface PartyColumns {
   id: string;
   lastSeq: string;
   readSeq: string;
-  /** The newest message that this party stored without reading the messages before it. */
+  /** The newest message that this party stored, which may be after messages that they have not read. */
   actedSeq: string;
   userId: string;
 }
@@ -12,7 +12,7 @@ interface PartyColumns {
  * Returns the SQL that counts a party's unread messages: those after the read position that the party did not send.
  * Message numbers have no gaps, so subtracting the read position from the newest number gives the number of messages
  * after it. Own messages must be subtracted only if `actedSeq` is after the read position: steps of a deal leave
- * earlier messages unread, whereas sending a message marks them as read.
+ * earlier messages unread, and so does a message whose sender had not seen them.
  */
 export const toUnreadCountSql = ({ id, lastSeq, readSeq, actedSeq, userId }: PartyColumns): string =>
   `(${lastSeq} - ${readSeq} - CASE WHEN ${actedSeq} > ${readSeq} THEN (

@@ -32,6 +32,9 @@ export const createConversationClient = (server: TestApp) => {
       (await open(buyer, await insertDeskListing(server, seller))).body,
     send: (person: Person, id: string, message_text: string, client_id: string = randomUUID()) =>
       ask(person, 'POST', at(id, '/messages'), { client_id, message_text }),
+    /** Sends a message that was written when its author had seen the messages up to `seen_seq`. */
+    sendWithSeenSeq: (person: Person, id: string, message_text: string, seen_seq: number) =>
+      ask(person, 'POST', at(id, '/messages'), { client_id: randomUUID(), message_text, seen_seq }),
     notify: (person: Person, conversationId: string) =>
       ask(person, 'POST', '/functions/v1/notify-seller-new-message', { conversationId }),
   };

@@ -137,11 +137,15 @@ export const updateCachedThread = (ownId: string, conversationId: string, event:
   return thread;
 };
 
-/** Updates the inbox and the thread after the server has stored the person's own message. */
-export const applySentMessage = (message: Message): void => {
+/**
+ * Updates the inbox and the thread after the server has stored the person's own message. `seenSeq` is the seq
+ * up to which the person had seen the thread when writing it.
+ */
+export const applySentMessage = (message: Message, seenSeq?: number): void => {
   const { sender_id: ownId, conversation_id } = message;
   if (!ownId) return;
-  updateInbox(ownId, (inbox) => withSentMessage(inbox, message));
+  const readSeq = isConversationOnScreen(conversation_id) ? undefined : seenSeq;
+  updateInbox(ownId, (inbox) => withSentMessage(inbox, message, readSeq));
   updateCachedThread(ownId, conversation_id, { kind: 'arrived', messages: [message] });
 };
 

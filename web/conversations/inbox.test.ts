@@ -96,6 +96,25 @@ test.each([
     ['a3', 'b2'],
   ],
   [
+    'counts messages as unread that arrived before a sent one and that its author had not seen',
+    withSentMessage(
+      createInbox(createConversationAt('b', 2), createConversationAt('a', 1)),
+      createOwnMessage('a', 5),
+      1,
+    ),
+    ['a5!', 'b2'],
+  ],
+  [
+    'counts no messages as unread that the author of a sent one had seen in the thread',
+    withSentMessage(createInbox(createConversationAt('a', 1)), createOwnMessage('a', 5), 4),
+    ['a5'],
+  ],
+  [
+    'counts no messages as unread that the inbox has shown, also when two messages are sent',
+    withSentMessage(createInbox(createConversationAt('a', 5)), createOwnMessage('a', 6), 4),
+    ['a6'],
+  ],
+  [
     'ignores a sent message that is already known',
     withSentMessage(
       createInbox(createConversationAt('b', 4), createConversationAt('a', 3)),

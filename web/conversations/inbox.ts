@@ -57,11 +57,24 @@ export const withConversation = (inbox: InboxPages, next: Conversation): InboxPa
   return isOnUnloadedPage(loaded, next) ? inbox : prependConversation(inbox, next);
 };
 
-/** Returns the inbox with the person's own message as the last message of its conversation. */
-export const withSentMessage = (inbox: InboxPages, message: Message): InboxPages => {
+/**
+ * Returns the inbox with the person's own message as the last message of its conversation. Messages before it
+ * that neither the inbox contains nor the person has read (up to `readSeq`; all by default) count as unread.
+ */
+export const withSentMessage = (
+  inbox: InboxPages,
+  message: Message,
+  readSeq: number = message.seq,
+): InboxPages => {
   const known = flattenInbox(inbox).items.find(({ id }) => id === message.conversation_id);
   if (!known || getLastMessageSeq(known) >= message.seq) return inbox;
-  return replaceConversation(inbox, { ...known, last_message: message, updated_at: message.created_at });
+  const missed = message.seq - 1 - Math.max(readSeq, getLastMessageSeq(known));
+  return replaceConversation(inbox, {
+    ...known,
+    last_message: message,
+    updated_at: message.created_at,
+    unread_count: known.unread_count + Math.max(missed, 0),
+  });
 };
 
 /** Returns the inbox with a conversation's unread count changed. */

@@ -30,6 +30,8 @@ const outgoingMessageSchema = z.object({
   client_id: z.string(),
   message_text: z.string(),
   created_at: z.string(),
+  /** The seq up to which its author had seen the thread; missing in messages that older versions have stored. */
+  seen_seq: z.int().optional(),
   conversation: z.object({
     /** The conversation's id, or the result of `toNewConversationKey`. */
     id: z.string(),

@@ -14,6 +14,7 @@ const loadModules = async () => ({
   ...(await import('./sending.ts')),
   ...(await import('./outbox.ts')),
   ...(await import('./drafts.ts')),
+  ...(await import('./conversation-cache.ts')),
   ...(await import('#web/lib/api-error.ts')),
   ...(await import('#web/ui/toast.ts')),
 });
@@ -171,6 +172,32 @@ describe('the queue of unsent messages', () => {
     expect(listSentTexts()).toEqual(['one']);
     expect(loadedModules.getOutgoingQueue('lamp').waiting).toBe(false);
     expect(toastTitles).toEqual([]);
+  });
+
+  test('reports what its author had seen when writing, also when it is sent later or after a reload', async () => {
+    const listSeenSeqs = () =>
+      requestMock.mock.calls.flatMap(([call, { body }]) =>
+        hasSameMethodAndPath(call, calls.sendMessage) ? [body.seen_seq] : [],
+      );
+    const messages = [1, 2, 3].map((seq) => createMessage(seq));
+    loadedModules.updateCachedThread('me', 'lamp', { kind: 'loaded', messages, more: false });
+    serverOutcomes = [throwUnreachable];
+    browserTab.setOnline(false);
+    loadedModules.queueMessage(lampConversation, 'one');
+    loadedModules.queueMessage({ ...lampConversation, id: 'desk' }, 'Is it wide?');
+    await flushTimers();
+    expect(listSeenSeqs()).toEqual([3, 0]);
+    // Message 4 has not arrived.
+    const later = { kind: 'arrived' as const, messages: [createMessage(5)] };
+    loadedModules.updateCachedThread('me', 'lamp', later);
+    loadedModules.queueMessage(lampConversation, 'two');
+    browserTab.setOnline(true);
+    await reloadPage();
+    requestMock.mockClear();
+    serverOutcomes = [acceptMessage];
+    loadedModules.resumeOutbox('me');
+    await flushTimers();
+    expect(listSeenSeqs()).toEqual([3, 0, 3]);
   });
 
   test('asks for confirmation before the tab closes only while messages are queued', async () => {

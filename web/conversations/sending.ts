@@ -4,9 +4,10 @@ import { request } from '#web/lib/api.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { getReachability, onReachabilityChange } from '#web/lib/reachability.ts';
 import { getReconnectDelayMs } from '#web/lib/reconnect.ts';
+import { getSessionSnapshot } from '#web/lib/session.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { showPushPrompt } from '#web/push/public.ts';
-import { applySentMessage, applyStartedConversation } from './conversation-cache.ts';
+import { applySentMessage, applyStartedConversation, getCachedThread } from './conversation-cache.ts';
 import { getDraft, setDraft, type UnsentMessage } from './drafts.ts';
 import {
   clearSendError,
@@ -22,6 +23,7 @@ import {
   removeDeliveredMessages,
   setQueueWaiting,
 } from './outbox.ts';
+import { getLastContiguousSeq } from './thread.ts';
 
 /**
  * Maximum time in the queue, in milliseconds. An older message moves back into the draft, because
@@ -55,13 +57,13 @@ const toMessageTarget = ({ id, listing_id, buyer_id, seller_id }: OutgoingMessag
 
 const sendToConversation = async (
   conversationId: string,
-  { client_id, message_text }: OutgoingMessage,
+  { client_id, message_text, seen_seq }: OutgoingMessage,
 ): Promise<Message> => {
   const message = await request(calls.sendMessage, {
     params: { id: conversationId },
-    body: { client_id, message_text },
+    body: { client_id, message_text, seen_seq },
   });
-  applySentMessage(message);
+  applySentMessage(message, seen_seq);
   clearSendError(conversationId);
   if (message.sender_id) showPushPrompt(message.sender_id);
   return message;
@@ -192,6 +194,9 @@ export const queueMessage = (
     client_id: again?.message_text === text ? again.client_id : createUuid(),
     message_text: text,
     created_at: new Date().toISOString(),
+    // By the time the message is sent, the conversation may contain messages that its author has never seen.
+    seen_seq:
+      getLastContiguousSeq(getCachedThread(getSessionSnapshot().user?.id ?? '', conversation.id)) ?? 0,
     conversation: toMessageTarget(conversation),
   });
   void startSendingQueue(conversation.id);
