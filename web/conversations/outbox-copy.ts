@@ -7,15 +7,16 @@ import {
 } from '#web/lib/device-storage.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 
-// Each tab saves its messages that are waiting for a connection on this device, so that they are not lost
-// when the tab is closed. An open tab holds a lock on its saved copy; once the tab is closed, another tab
-// acquires the lock and sends the messages.
+// Each tab saves its unsent messages on this device, so that they are not lost when the tab is closed or its
+// session ends. An open tab holds a lock on its saved copy; once the tab is closed, another tab acquires the
+// lock and sends the messages. If the tab was sending one of them, the server stores it once, because each has
+// a client id.
 
 const namePrefix = 'outbox.';
 const createName = (): string => `${namePrefix}${createUuid()}`;
 const toLockName = (name: string): string => `quad.${name}`;
 
-/** Insecure pages have no Web Locks API, so their waiting messages are lost when the tab is closed. */
+/** Insecure pages have no Web Locks API, so their unsent messages are lost when the tab is closed. */
 const getLocks = (): LockManager | undefined => globalThis.navigator?.locks;
 
 let ownName = createName();
@@ -42,8 +43,8 @@ const leaveCopy = (): void => {
   copyOwnerId = undefined;
 };
 
-/** Saves this tab's waiting messages on the device, in place of the previous copy from the same session. */
-export const saveWaitingMessagesOnDevice = (
+/** Saves this tab's unsent messages on the device, in place of the previous copy from the same session. */
+export const saveUnsentMessagesOnDevice = (
   ownerId: string | undefined,
   messages: readonly unknown[],
 ): void => {
@@ -60,12 +61,12 @@ export const saveWaitingMessagesOnDevice = (
   }
 };
 
-/** Returns whether waiting messages of a lost session are still on the device. */
+/** Returns whether unsent messages of a lost session are still on the device. */
 export const hasMessagesOfLostSession = (): boolean => lostNames.size > 0;
 
 /**
- * Calls `take` with the messages that were waiting in this tab when its session was lost, and with the
- * waiting messages of every tab that is closed now or later. Then removes their copies from the device.
+ * Calls `take` with the messages that were unsent in this tab when its session was lost, and with the unsent
+ * messages of every tab that is closed now or later. Then removes their copies from the device.
  * Returns a function that stops waiting for closed tabs.
  */
 export const takeAbandonedMessages = (ownerId: string, take: (messages: unknown) => void): (() => void) => {

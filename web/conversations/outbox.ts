@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast.ts';
 import { moveDraft, moveMessagesToDraft, removeDeliveredMessagesFromDraft } from './drafts.ts';
 import {
   hasMessagesOfLostSession,
-  saveWaitingMessagesOnDevice,
+  saveUnsentMessagesOnDevice,
   takeAbandonedMessages,
 } from './outbox-copy.ts';
 
@@ -100,11 +100,10 @@ const rebuildQueues = (): void => {
       },
     ]),
   );
-  const waiting = outbox.get().filter(({ conversation }) => waitingConversationIds.has(conversation.id));
-  saveWaitingMessagesOnDevice(getSessionSnapshot().user?.id, waiting);
+  saveUnsentMessagesOnDevice(getSessionSnapshot().user?.id, outbox.get());
   // If the person closes the tab, its waiting messages are not sent until another tab is open. Therefore
   // let the browser ask for confirmation.
-  const atRisk = waiting.length > 0;
+  const atRisk = outbox.get().some(({ conversation }) => waitingConversationIds.has(conversation.id));
   if (atRisk === isUnloadWarningActive) return;
   isUnloadWarningActive = atRisk;
   if (isUnloadWarningActive) window.addEventListener('beforeunload', warnBeforeUnload);

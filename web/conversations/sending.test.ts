@@ -291,6 +291,24 @@ describe('the queue of unsent messages', () => {
     expect(listQueuedTexts()).toEqual([]);
   });
 
+  test('promise 59: sends a message after the next log-in whose session was lost while it was being sent', async () => {
+    const request = async (_name: string, ...rest: unknown[]) => (rest.at(-1) as () => unknown)();
+    vi.stubGlobal('navigator', { onLine: true, locks: { request } });
+    requestMock.mockImplementationOnce(async () => {
+      await Promise.resolve();
+      browserTab.logIn(undefined);
+      refuseWith(401, 'not_authenticated')();
+    });
+    loadedModules.sendDraft(lampConversation, 'one');
+    loadedModules.sendDraft(lampConversation, 'two');
+    await flushTimers();
+    expect(toastTitles).toEqual(['Log in again to send your messages']);
+    browserTab.logIn('me');
+    loadedModules.resumeOutbox('me');
+    await flushTimers();
+    expect(listSentTexts()).toEqual(['one', 'two']);
+  });
+
   test('sends a returned text under its old client id, and a changed one under a new id', async () => {
     serverOutcomes = [loseResponse, throwUnreachable, throwUnreachable];
     loadedModules.queueMessage(lampConversation, 'one');
