@@ -90,6 +90,31 @@ test.each([
   expect(getDraftText('lamp')).toBe(left);
 });
 
+test.each([
+  ['unchanged', 'one\ntwo', 'two'],
+  ['longer at the end', 'one\ntwo\nthree', 'two\nthree'],
+  ['changed at the beginning', 'One\ntwo', 'One\ntwo'],
+])(
+  'of several returned messages those that were stored are removed if the draft is %s',
+  (_title, typed, left) => {
+    const unsent = ['one', 'two'].map((message_text) => ({ client_id: message_text, message_text }));
+    draftsModule.moveMessagesToDraft('lamp', unsent);
+    draftsModule.setDraft('lamp', { ...draftsModule.getDraft('lamp'), text: typed });
+    draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'one' }]);
+    expect(getDraftText('lamp')).toBe(left);
+    draftsModule.removeDeliveredMessagesFromDraft('lamp', unsent);
+    expect(getDraftText('lamp')).toBe(left.replace(/^two\n?/, ''));
+  },
+);
+
+test('messages that return to the input before another returned one are removed when they were stored', () => {
+  for (const message_text of ['two\nlines', 'one'])
+    draftsModule.moveMessagesToDraft('lamp', [{ client_id: message_text, message_text }]);
+  expect(getDraftText('lamp')).toBe('one\ntwo\nlines');
+  draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'one' }, { client_id: 'two\nlines' }]);
+  expect(getDraftText('lamp')).toBe('');
+});
+
 test('a draft about a listing moves into its conversation, before text typed there', () => {
   draftsModule.setDraft('about desk', { text: 'one' });
   draftsModule.setDraft('desk', { text: 'two' });

@@ -7,10 +7,10 @@ const unsentMessageSchema = z.object({ client_id: z.string(), message_text: z.st
 const draftSchema = z.object({
   text: z.string(),
   /**
-   * The unsent message whose text was put back into this draft. Its `client_id` is reused when the text is
-   * sent again, so the retry cannot create a duplicate.
+   * The unsent messages whose texts were put back at the beginning of this draft, one below the other. The
+   * `client_id` is reused when one of the texts is sent again, so the retry cannot create a duplicate.
    */
-  again: unsentMessageSchema.optional(),
+  unsent: z.array(unsentMessageSchema).optional(),
 });
 /** A message that could not be sent. */
 export type UnsentMessage = z.infer<typeof unsentMessageSchema>;
@@ -97,7 +97,7 @@ export const moveDraft = (from: string, to: string): void => {
   if (!draft.text) return;
   const { text } = getDraft(to);
   setDraft(from, emptyDraft);
-  setDraft(to, text ? { text: `${draft.text}\n${text}` } : draft);
+  setDraft(to, text ? { ...draft, text: `${draft.text}\n${text}` } : draft);
 };
 
 /**
@@ -105,24 +105,37 @@ export const moveDraft = (from: string, to: string): void => {
  * since.
  */
 export const moveMessagesToDraft = (conversationId: string, unsent: readonly UnsentMessage[]): void => {
-  const { text: typed } = getDraft(conversationId);
+  const { text: typed, unsent: earlier = [] } = getDraft(conversationId);
   const texts = unsent.map(({ message_text }) => message_text);
-  const [only] = unsent;
   setDraft(conversationId, {
     text: (typed ? [...texts, typed] : texts).join('\n'),
-    ...(only && unsent.length === 1 && { again: only }),
+    unsent: [...unsent, ...earlier],
   });
 };
 
+/** Returns the text after its first lines, or undefined if it does not begin with these lines. */
+const removeFirstLines = (text: string, lines: string): string | undefined => {
+  if (text.trim() === lines) return '';
+  return text.startsWith(`${lines}\n`) ? text.slice(lines.length + 1) : undefined;
+};
+
 /**
- * Removes an unsent message from the draft when it turns out that the server has stored the message
- * and only the response was lost.
+ * Removes unsent messages from the draft when it turns out that the server has stored them and only the
+ * response was lost. Text that the person has changed stays.
  */
 export const removeDeliveredMessagesFromDraft = (
   conversationId: string,
   arrived: readonly { client_id: string }[],
 ): void => {
-  const { text, again } = getDraft(conversationId);
-  if (!again || !arrived.some(({ client_id }) => client_id === again.client_id)) return;
-  setDraft(conversationId, { text: text.trim() === again.message_text ? '' : text });
+  const { text, unsent = [] } = getDraft(conversationId);
+  const arrivedIds = new Set(arrived.map(({ client_id }) => client_id));
+  const left = unsent.filter(({ client_id }) => !arrivedIds.has(client_id));
+  if (left.length === unsent.length) return;
+  let rest = text;
+  for (const { client_id, message_text } of unsent) {
+    const after = removeFirstLines(rest, message_text);
+    if (after === undefined || !arrivedIds.has(client_id)) break;
+    rest = after;
+  }
+  setDraft(conversationId, { text: rest, unsent: left });
 };

@@ -313,15 +313,28 @@ describe('the queue of unsent messages', () => {
     serverOutcomes = [loseResponse, throwUnreachable, throwUnreachable];
     loadedModules.queueMessage(lampConversation, 'one');
     await vi.advanceTimersByTimeAsync(2700);
-    const { text, again } = loadedModules.getDraft('lamp');
+    const { text, unsent } = loadedModules.getDraft('lamp');
     expect(text).toBe('one');
     serverOutcomes = [acceptMessage];
-    loadedModules.queueMessage(lampConversation, 'one', again);
+    loadedModules.queueMessage(lampConversation, 'one', unsent);
     await flushTimers();
     expect(listSentTexts()).toEqual(['one']);
-    loadedModules.queueMessage(lampConversation, 'One!', again);
+    loadedModules.queueMessage(lampConversation, 'One!', unsent);
     await flushTimers();
     expect(listSentTexts()).toEqual(['one', 'One!']);
+  });
+
+  test('promise 26: of several returned messages, the one that was stored leaves the input and is not sent again', async () => {
+    serverOutcomes = [loseResponse, refuseWith(502, 'unavailable')];
+    loadedModules.queueMessage(lampConversation, 'one');
+    loadedModules.queueMessage(lampConversation, 'two');
+    await vi.advanceTimersByTimeAsync(2700);
+    expect(loadedModules.getDraft('lamp').text).toBe('one\ntwo');
+    loadedModules.removeDeliveredMessages('lamp', serverMessages);
+    serverOutcomes = [acceptMessage];
+    loadedModules.sendDraft(lampConversation, loadedModules.getDraft('lamp').text);
+    await flushTimers();
+    expect(listSentTexts()).toEqual(['one', 'two']);
   });
 
   test('promise 27: sends the same text as a second message while a returned one is sent again', async () => {

@@ -188,10 +188,11 @@ export const moveAndSendQueue = (key: string, conversation: Conversation): void 
 export const queueMessage = (
   conversation: OutgoingMessage['conversation'],
   text: string,
-  again?: UnsentMessage,
+  unsent: readonly UnsentMessage[] = [],
 ): void => {
+  const again = unsent.find(({ message_text }) => message_text === text);
   enqueueMessage({
-    client_id: again?.message_text === text ? again.client_id : createUuid(),
+    client_id: again?.client_id ?? createUuid(),
     message_text: text,
     created_at: new Date().toISOString(),
     // By the time the message is sent, the conversation may contain messages that its author has never seen.
@@ -207,7 +208,7 @@ export const queueMessage = (
  * message, even if it retried a message that could not be sent.
  */
 export const sendDraft = (conversation: OutgoingMessage['conversation'], text: string): void => {
-  const { again } = getDraft(conversation.id);
+  const { unsent } = getDraft(conversation.id);
   setDraft(conversation.id, { text: '' });
-  queueMessage(conversation, text, again);
+  queueMessage(conversation, text, unsent);
 };
