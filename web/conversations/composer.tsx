@@ -45,7 +45,9 @@ export function MessageComposer({ conversation, loading, autoFocus }: MessageCom
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    // In Safari, the key that confirms an input method's candidate has only this key code (WebKit bug 165004).
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     submit();
   };

@@ -170,8 +170,9 @@ test('Home and End move the caret', async () => {
 test('Enter does not select an option during input method composition', async () => {
   await openSearchBox();
   await userEvent.keyboard('{ArrowDown}');
-  const enter = { key: 'Enter', bubbles: true, cancelable: true, isComposing: true };
-  searchBox.element().dispatchEvent(new KeyboardEvent('keydown', enter));
+  const enter = { key: 'Enter', bubbles: true, cancelable: true };
+  for (const state of [{ isComposing: true }, { keyCode: 229 }])
+    searchBox.element().dispatchEvent(new KeyboardEvent('keydown', { ...enter, ...state }));
   await expect.element(findSuggestion(/^lamp/)).toBeVisible();
   expect(readCurrentPath()).toBe('/');
 });

@@ -95,7 +95,8 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
   });
 
   const handleKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.isComposing) return;
+    // In Safari, the key that confirms an input method's candidate has only this key code (WebKit bug 165004).
+    if (event.isComposing || event.keyCode === 229) return;
     const suggestion = suggestions[activeIndex];
     if (event.key === 'Enter' && suggestion) {
       event.preventDefault();
