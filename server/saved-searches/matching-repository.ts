@@ -1,8 +1,11 @@
 import type { Category } from '#contract/categories.ts';
 import type { SearchAlertFrequency } from '#contract/saved-searches.ts';
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { type SearchContext, toAlertTimeSql, toMatchCondition } from './sql.ts';
+
+/** SQL for the alert time of matches that no longer matched when their alert was due: the time when they match again. */
+const untilMatchedAgain = trustedSql(`'infinity'::timestamptz`);
 
 /** Queues a listing that is being published, to be matched at `dueAt`. */
 export const queuePublishedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {
@@ -57,9 +60,9 @@ export const removeListingToMatch = async (tx: Queryable, listingId: string): Pr
 
 /**
  * Stores the matches of a listing: all saved searches that find it, except those of its owner,
- * those that it has matched before, and those that already found it before an edit. A match is not
- * announced if the person has visited the results since `changedAt`, when the listing was published
- * or edited. `textKeys` are the keys of the listing's texts.
+ * those that it has matched before, and those that already found it before an edit. A match that no longer
+ * matched when its alert was due counts as a new one. A match is not announced if the person has visited the
+ * results since `changedAt`, when the listing was published or edited. `textKeys` are the keys of the listing's texts.
  */
 export const insertMatches = async (
   tx: Transaction,
@@ -85,7 +88,9 @@ export const insertMatches = async (
       FROM candidates s, listings l
       WHERE l.id = ${id} AND s.user_id <> l.user_id AND ${condition}
         AND NOT EXISTS (SELECT FROM before l WHERE ${condition})
-      ON CONFLICT (search_id, listing_id) DO NOTHING`,
+      ON CONFLICT (search_id, listing_id) DO UPDATE
+        SET matched_at = excluded.matched_at, announce_at = excluded.announce_at
+        WHERE saved_search_matches.announce_at = ${untilMatchedAgain}`,
   );
 };
 
@@ -143,8 +148,8 @@ export interface SearchMatches {
 }
 
 /**
- * Marks the due matches of these searches as announced and returns those that still match.
- * Postpones the matches of a search whose last alert is too recent.
+ * Marks the due matches of these searches that still match as announced and returns them. Postpones the others until they
+ * match again, and the matches of a search whose last alert is too recent.
  */
 export const takeMatchesToAnnounce = async (
   tx: Transaction,
@@ -157,14 +162,17 @@ export const takeMatchesToAnnounce = async (
     fragment`
       WITH due AS (
         UPDATE saved_search_matches m SET announce_at = CASE WHEN s.announced_at IS NULL OR s.alert <> 'instant'
-          OR ${toAlertTimeSql(moment)} <= ${now} THEN NULL ELSE ${toAlertTimeSql(moment)} END
+          OR ${toAlertTimeSql(moment)} <= ${now}
+          THEN CASE WHEN NOT EXISTS (SELECT FROM listings l WHERE l.id = m.listing_id AND ${toMatchCondition(moment)})
+            THEN ${untilMatchedAgain} END
+          ELSE ${toAlertTimeSql(moment)} END
         FROM saved_searches s
         WHERE s.id = m.search_id AND s.id = ANY (${searchIds}::uuid[]) AND m.announce_at <= ${now}
         RETURNING m.search_id, m.listing_id, m.announce_at
       ), grouped AS (
         SELECT s.id, s.user_id, s.alert, array_agg(l.id ORDER BY l.created_at DESC, l.id DESC) AS listing_ids
         FROM due JOIN saved_searches s ON s.id = due.search_id JOIN listings l ON l.id = due.listing_id
-        WHERE due.announce_at IS NULL AND ${toMatchCondition(moment)}
+        WHERE due.announce_at IS NULL
         GROUP BY s.id
       )
       UPDATE saved_searches s SET announced_at = ${now} FROM grouped g WHERE s.id = g.id

@@ -348,6 +348,26 @@ test('a match that was seen, no longer matches, or had its alert turned off is n
   await change(gone.id, { name: 'Still there' });
 });
 
+test('a match that did not match when its alert was due is announced after it matches again', async () => {
+  const search = await saveSearch({ q: 'desk', max_price: 120 }, 'daily');
+  const [expensive, draft] = [await publish({ price: 110 }), await publish({ price: 90 })];
+  await match();
+  await publish({ id: expensive, price: 150 });
+  await setStatus(draft, 'draft');
+  await match();
+  quad.clock.set(new Date('2026-03-05T16:00:00.000Z'));
+  await runJob();
+  await renewToken(seller);
+  await publish({ id: expensive, price: 100 });
+  await setStatus(draft, 'published');
+  await match();
+  expect(announced).toEqual([]);
+  quad.clock.set(new Date('2026-03-06T16:00:00.000Z'));
+  await runJob();
+  expect(announced).toMatchObject([{ searchId: search.id }]);
+  expect(announced[0]?.listingIds.toSorted()).toEqual([expensive, draft].toSorted());
+});
+
 test('changing a search from daily to instant announces its waiting matches', async () => {
   const search = await saveSearch({ q: 'desk' }, 'daily');
   const id = await publish();
