@@ -258,7 +258,7 @@ export const createServices = (deps: ServiceDeps) => {
     reads,
     reviews,
     blocks: createBlockService({ sql, clock, deals: dealHooks }),
-    savedListings: createSavedListingService({ sql, clock }),
+    savedListings: createSavedListingService({ sql, clock, campus }),
     sendSavedListingAlerts: createSavedListingAlertJob({ sql, clock, notify }),
     savedSearches: createSavedSearchService({ sql, clock, campus }),
     removeStaleMatches: () => removeStaleMatches(sql),

@@ -74,6 +74,25 @@ test('the public page and the API list the taken days, and are updated at once',
   expect(await readDays()).toEqual([[], undefined]);
 });
 
+test('lists and pages show the rental of today also while a hold of past days has not lapsed', async () => {
+  const read = async (url: string) => (await client.request(owner, 'GET', `/rest/v1/${url}`)).body;
+  const { slug, title } = await read(`me/listings/${listingId}`);
+  const readRentals = async () => {
+    const lists = ['listings?category=rentals', `listings?q=${encodeURIComponent(title)}`, 'me/listings'];
+    const found = (await Promise.all(lists.map(read))).flatMap(({ items }) => items);
+    return [...found, await read(`listings/${slug}`), await read(`me/listings/${listingId}`)]
+      .filter(({ id }) => id === listingId)
+      .map(({ rental }) => rental);
+  };
+  await step(owner, await request(renter, '2026-03-02', '2026-03-02'), 'accept');
+  const current = await step(owner, await request(other, '2026-03-03', '2026-03-06'), 'accept');
+  server.clock.advance(86_400);
+  const days = { first_day: '2026-03-03', last_day: '2026-03-06', is_out: false };
+  expect(await readRentals()).toEqual(Array.from({ length: 5 }, () => days));
+  await step(owner, current, 'cancel', { reason: 'It broke.' });
+  expect(await readRentals()).toEqual(Array.from({ length: 5 }, () => null));
+});
+
 test('refuses days whose price would exceed the highest price', async () => {
   listingId = await client.list(owner, {
     title: `Camera ${randomUUID()}`,

@@ -12,16 +12,20 @@ import {
   toObjectJsonPieces,
   toRawJsonPieces,
 } from '#server/platform/postgres/sql-json.ts';
+import { toShownRentalClauses } from './filter.ts';
 
-const cardJoins = fragment`JOIN users u ON u.id = l.user_id LEFT JOIN private.objects cover ON cover.url = l.photos[1]
+const toCardJoins = (
+  today: string,
+): Fragment => fragment`JOIN users u ON u.id = l.user_id LEFT JOIN private.objects cover ON cover.url = l.photos[1]
   LEFT JOIN LATERAL (
-    SELECT d.first_day, d.last_day, d.state <> 'held' AS is_out FROM deals d
-    WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.state IN ${quoteLiterals(reservingDealStates)}
-    ORDER BY d.state = 'held', d.first_day LIMIT 1
+    SELECT d.first_day, d.last_day, d.state <> 'held' AS is_out FROM deals d ${toShownRentalClauses(today)}
   ) AS rental ON true`;
 
-/** The FROM clause for `cardJsonSql` and `listingJsonSql`: listings with their sellers and first photos. */
-export const cardFromClause = fragment`listings l ${cardJoins}`;
+/**
+ * Returns the FROM clause for `cardJsonSql` and `listingJsonSql`: listings with their sellers, their first photos and the
+ * rentals that they show on a day (the campus date, YYYY-MM-DD).
+ */
+export const toCardFromClause = (today: string): Fragment => fragment`listings l ${toCardJoins(today)}`;
 
 /**
  * The columns of `listings` that a card needs. Sorting copies each row, and most of a row is text
@@ -39,16 +43,20 @@ const constantLimitClauses = [
 const noLimitClause = fragment``;
 
 /**
- * Returns the FROM clause for a page: the first `rows` listings that match a condition, in the given order. PostgreSQL
- * plans a prepared statement before it knows its parameters and expects a LIMIT given as a parameter to return a tenth
- * of all listings. The constant LIMIT in the inner query tells the planner that only few rows are joined.
+ * Returns the FROM clause for a page: the first `rows` listings that match a condition, in the given order, joined with
+ * what `toCardFromClause` joins. PostgreSQL plans a prepared statement before it knows its parameters and expects a LIMIT
+ * given as a parameter to return a tenth of all listings. The constant LIMIT in the inner query tells the planner that
+ * only few rows are joined.
  */
-export const toPageFromClause = (condition: Fragment, orderBy: Fragment, rows: number): Fragment => {
+export const toPageFromClause = (
+  condition: Fragment,
+  { orderBy, rows, today }: { orderBy: Fragment; rows: number; today: string },
+): Fragment => {
   const bound = constantLimitClauses.find((candidate) => rows <= candidate.rows)?.limit ?? noLimitClause;
   return fragment`(
     SELECT * FROM (SELECT ${cardColumns} FROM listings l WHERE ${condition} ORDER BY ${orderBy} ${bound}) l
     ORDER BY ${orderBy} LIMIT ${rows}
-  ) l ${cardJoins}`;
+  ) l ${toCardJoins(today)}`;
 };
 
 const cardFields = {

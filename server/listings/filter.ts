@@ -1,5 +1,5 @@
 import { type Category, type Condition, getCategoryLabel } from '#contract/categories.ts';
-import { rentedOutDealStates } from '#contract/deal-states.ts';
+import { rentedOutDealStates, reservingDealStates } from '#contract/deal-states.ts';
 import type { DayRange } from '#contract/game-days.ts';
 import type { gameDayListingKinds, merchandiseSizes } from '#contract/listing-queries.ts';
 import {
@@ -64,6 +64,16 @@ export const toRentedOutCondition = (today: string): Fragment => fragment`(
   coalesce(l.rented_until >= ${today}::date, false) OR (l.category = 'rentals' AND EXISTS (
     SELECT FROM deals d WHERE d.listing_id = l.id AND (d.state IN ${quoteLiterals(rentedOutDealStates)}
       OR (d.state = 'held' AND ${today}::date BETWEEN d.first_day AND d.last_day)))))`;
+
+/**
+ * Returns the SQL clauses that select, from the deals `d`, the rental that the listing `l` shows on a day (YYYY-MM-DD):
+ * the one that is out, or else the current or next one that is held. The hold of a renter who never came may last
+ * longer than its days.
+ */
+export const toShownRentalClauses = (today: string): Fragment => fragment`
+  WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.state IN ${quoteLiterals(reservingDealStates)}
+    AND (d.state <> 'held' OR d.last_day >= ${today}::date)
+  ORDER BY d.state = 'held', d.first_day LIMIT 1`;
 
 /**
  * The SQL condition of each filter. In a search for listings, the values are parameters; in the

@@ -69,6 +69,7 @@ test.each([
         limit: 400,
         countedTo: matchLimit,
         total: undefined,
+        today: '2026-03-02',
       });
       expect(page.total).toBe(total);
       found.push(...parseJson(page.cards).map(({ slug }) => slug));

@@ -5,7 +5,7 @@ import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { elementSeparatorSql, wrapJoinedElementsInArray } from '#server/platform/postgres/sql-json.ts';
-import { cardFromClause, cardJsonSql, listingJsonSql, toPageFromClause } from './cards.ts';
+import { cardJsonSql, listingJsonSql, toCardFromClause, toPageFromClause } from './cards.ts';
 import { type ListingFilter, toFilterCondition } from './filter.ts';
 import { type ListingPosition, newestFirst, toSortSql } from './sorts.ts';
 import { toTextCondition } from './text-search.ts';
@@ -17,11 +17,14 @@ interface CardRow {
 const publishedCondition = fragment`l.status = 'published'`;
 
 /** Returns the newest published listings, without counting the others. */
-export const listLatestListings = async (sql: Queryable, limit: number): Promise<JsonText<ListingCard[]>> => {
+export const listLatestListings = async (
+  sql: Queryable,
+  { limit, today }: { limit: number; today: string },
+): Promise<JsonText<ListingCard[]>> => {
+  const page = toPageFromClause(publishedCondition, { orderBy: newestFirst, rows: limit, today });
   const rows = await runStatement<CardRow>(
     sql,
-    fragment`SELECT ${cardJsonSql} AS card FROM ${toPageFromClause(publishedCondition, newestFirst, limit)}
-      ORDER BY ${newestFirst} LIMIT ${limit}`,
+    fragment`SELECT ${cardJsonSql} AS card FROM ${page} ORDER BY ${newestFirst} LIMIT ${limit}`,
   );
   return buildJsonArray(rows.map(({ card }) => card));
 };
@@ -30,6 +33,8 @@ export const listLatestListings = async (sql: Queryable, limit: number): Promise
 interface PageSubject {
   slug: string;
   soldAfter: Date;
+  /** Current date on the campus, YYYY-MM-DD. */
+  today: string;
 }
 
 const toPageCondition = ({ slug, soldAfter }: PageSubject): Fragment =>
@@ -42,7 +47,7 @@ export const findListingWithPublicPage = async (
 ): Promise<JsonText<Listing> | undefined> => {
   const [row] = await runStatement<{ listing: JsonText<Listing> }>(
     sql,
-    fragment`SELECT ${listingJsonSql} AS listing FROM ${cardFromClause} WHERE ${toPageCondition(subject)}`,
+    fragment`SELECT ${listingJsonSql} AS listing FROM ${toCardFromClause(subject.today)} WHERE ${toPageCondition(subject)}`,
   );
   return row?.listing;
 };
@@ -57,11 +62,12 @@ export const listSimilarListings = async (
   subject: PageSubject,
   limit: number,
 ): Promise<JsonText<ListingCard[]> | undefined> => {
+  const page = { orderBy: newestFirst, rows: limit, today: subject.today };
   const rows = await runStatement<CardRow | { card: null }>(
     sql,
     fragment`WITH subject AS (SELECT l.id, l.category FROM listings l WHERE ${toPageCondition(subject)})
     SELECT other.card FROM subject LEFT JOIN LATERAL (
-      SELECT ${cardJsonSql} AS card, l.created_at, l.id FROM ${toPageFromClause(otherListingsCondition, newestFirst, limit)}
+      SELECT ${cardJsonSql} AS card, l.created_at, l.id FROM ${toPageFromClause(otherListingsCondition, page)}
       ORDER BY ${newestFirst} LIMIT ${limit}
     ) AS other ON true
     ORDER BY other.created_at DESC, other.id DESC`,
@@ -101,6 +107,8 @@ export interface ListingPageRequest {
   sort: ListingSort;
   after: ListingPosition | undefined;
   limit: number;
+  /** Current date on the campus, YYYY-MM-DD. */
+  today: string;
 }
 
 export interface ListingCardPage {
@@ -131,15 +139,16 @@ export const listListingsByScan = async (
   sql: Queryable,
   wanted: ListingPageRequest,
 ): Promise<ListingCardPage> => {
-  const { filter, limit } = wanted;
+  const { filter, limit, today } = wanted;
   const { key, orderBy, after } = toSortSql(wanted.sort, wanted.after);
+  const condition = fragment`${toScanCondition(filter)} ${after}`;
   const [row] = await runStatement<ListingPosition & { cards: string | null; found: number }>(
     sql,
     fragment`SELECT string_agg(${cardJsonSql}, ${elementSeparatorSql} ORDER BY ${orderBy}) AS cards, count(*) AS found,
       (array_agg(${key} ORDER BY ${orderBy}))[${limit}] AS key,
       ${toCursorTimeSql(fragment`(array_agg(l.created_at ORDER BY ${orderBy}))[${limit}]`)} AS "createdAt",
       (array_agg(l.id ORDER BY ${orderBy}))[${limit}] AS id
-    FROM ${toPageFromClause(fragment`${toScanCondition(filter)} ${after}`, orderBy, limit + 1)}`,
+    FROM ${toPageFromClause(condition, { orderBy, rows: limit + 1, today })}`,
   );
   if (!row) return { cards: buildJsonArray([]), end: undefined };
   const { cards, found, ...end } = row;
@@ -187,7 +196,7 @@ export const listListingsByIndex = async (
       WHERE (SELECT total FROM total) > ${countedTo} AND ${toScanCondition(filter)} ${further} ${page})
     ), page AS (
       SELECT ${cardJsonSql} AS card, l.id, ${createdAtSql} AS "createdAt", ${key} AS key, row_number() OVER (ORDER BY ${orderBy}) AS place
-      FROM ${cardFromClause} JOIN chosen ON chosen.id = l.id
+      FROM ${toCardFromClause(wanted.today)} JOIN chosen ON chosen.id = l.id
     )
     SELECT total.total, page.* FROM total LEFT JOIN page ON true ORDER BY place`,
   );

@@ -59,6 +59,7 @@ const toListingSort = (query: ListingQuery): ListingSort =>
 
 /** Creates the service that reads published listings for everybody. */
 export const createListingReadService = ({ sql, runSearch, clock, campus, matchCounts }: ReadingDeps) => {
+  const getToday = (): string => toCampusDay(campus, clock.now());
   const toFilter = (query: SimilarMatchesQuery): ListingFilter => {
     const text = toSearchedText(query.q);
     return {
@@ -74,7 +75,7 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, matchC
       size: query.size,
       kind: query.kind,
       seller: query.seller,
-      availableOn: query.available === 'true' ? toCampusDay(campus, clock.now()) : undefined,
+      availableOn: query.available === 'true' ? getToday() : undefined,
     };
   };
 
@@ -82,7 +83,7 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, matchC
     const sort = toListingSort(query);
     const filter = toFilter(query);
     const after = query.cursor === undefined ? undefined : decodeCursor(sort, query.cursor);
-    const wanted = { filter, sort, after, limit: query.limit };
+    const wanted = { filter, sort, after, limit: query.limit, today: getToday() };
     const { text } = filter;
     if (text) {
       const total = matchCounts.find(filter);
@@ -109,6 +110,7 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, matchC
   const toSubject = (slug: string) => ({
     slug,
     soldAfter: addSeconds(clock.now(), -soldListingPageDays * dayInSeconds),
+    today: getToday(),
   });
   // Concurrent identical reads are shared, because many visitors look at the same few lists and listings.
   const listShared = deduplicateReads(listPublished);
@@ -129,7 +131,8 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, matchC
       const filter = toFilter(query);
       const { text } = filter;
       if (!text || text.length > maxSearchTextLength) return toJson([]);
-      return runSearch((tx) => listSimilarMatches(tx, { ...filter, text }, maxSimilarMatches));
+      const page = { limit: maxSimilarMatches, today: getToday() };
+      return runSearch((tx) => listSimilarMatches(tx, { ...filter, text }, page));
     },
 
     /** Suggests titles of listings for a search that is being typed. */
@@ -145,7 +148,8 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, matchC
     },
 
     /** Returns the newest listings, without the total. */
-    listLatest: (limit: number): Promise<JsonText<ListingCard[]>> => listLatestListings(sql, limit),
+    listLatest: (limit: number): Promise<JsonText<ListingCard[]>> =>
+      listLatestListings(sql, { limit, today: getToday() }),
 
     getPublished: async (slug: string): Promise<JsonText<Listing>> => {
       const listing = await findShared(slug);

@@ -1,18 +1,19 @@
 import type { Category } from '#contract/categories.ts';
-import { openDealStates, reservingDealStates } from '#contract/deal-states.ts';
+import { openDealStates } from '#contract/deal-states.ts';
 import type { OwnListingPage } from '#contract/listing-queries.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { buildPhotoJsonFields } from '#server/photos/sql.ts';
 import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
+  type Fragment,
   fragment,
   quoteLiterals,
   runStatement,
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
 import { toJsonTextSql, toObjectJsonPieces } from '#server/platform/postgres/sql-json.ts';
-import { toRentedOutCondition } from './filter.ts';
+import { toRentedOutCondition, toShownRentalClauses } from './filter.ts';
 import {
   type DeletedListing,
   type ListingContent,
@@ -39,7 +40,7 @@ export interface NewListing {
  */
 export type ListingStatusAfterSave = Exclude<ListingStatus, 'sold'>;
 
-const ownListingColumns = fragment`
+const toOwnListingColumns = (today: string): Fragment => fragment`
   ${trustedSql(listingColumns.map((column) => `l.${column}`).join(', '))},
   coalesce((
     SELECT json_agg(${toJsonTextSql(toObjectJsonPieces(buildPhotoJsonFields('o')))}::json ORDER BY p.place)
@@ -48,9 +49,7 @@ const ownListingColumns = fragment`
   (SELECT b.display_name FROM users b WHERE b.id = l.sold_to) AS sold_to_name,
   (
     SELECT json_build_object('first_day', d.first_day, 'last_day', d.last_day, 'is_out', d.state <> 'held')
-    FROM deals d
-    WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.state IN ${quoteLiterals(reservingDealStates)}
-    ORDER BY d.state = 'held', d.first_day LIMIT 1
+    FROM deals d ${toShownRentalClauses(today)}
   ) AS rental,
   (
     SELECT count(*)::int FROM deals d WHERE d.listing_id = l.id AND d.state IN ${quoteLiterals(openDealStates)}
@@ -214,12 +213,11 @@ export const removeListing = async (tx: Queryable, listing: DeletedListing): Pro
 
 export const findOwnListing = async (
   sql: Queryable,
-  userId: string,
-  id: string,
+  { userId, id, today }: { userId: string; id: string; today: string },
 ): Promise<OwnListingRow | undefined> => {
   const [row] = await runStatement<OwnListingRow>(
     sql,
-    fragment`SELECT ${ownListingColumns} FROM listings l
+    fragment`SELECT ${toOwnListingColumns(today)} FROM listings l
       WHERE l.id = ${id} AND l.user_id = ${userId} AND l.deleted_at IS NULL`,
   );
   return row;
@@ -263,7 +261,7 @@ export const listOwnListings = async (
         FROM listings l WHERE user_id = ${userId} AND deleted_at IS NULL
       ) AS own
     ), page AS (
-      SELECT ${ownListingColumns}, ${toCursorTimeSql(fragment`l.created_at`)} AS position FROM listings l
+      SELECT ${toOwnListingColumns(today)}, ${toCursorTimeSql(fragment`l.created_at`)} AS position FROM listings l
       WHERE l.user_id = ${userId} AND l.deleted_at IS NULL AND (${status}::text IS NULL OR l.status = ${status})
         AND (${category}::text IS NULL OR l.category = ${category}) ${after}
       ORDER BY ${orderBy} LIMIT ${limit + 1}

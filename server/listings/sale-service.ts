@@ -117,7 +117,9 @@ export const createListingSaleService = (deps: SaleDeps) => {
 
     /** Lists the people who wrote about the caller's listing and may be contacted, latest first. */
     listInterested: async (userId: string, id: string): Promise<PublicUser[]> => {
-      if (!(await listings.findOwnListing(sql, userId, id))) throw createProblem('listing_not_found');
+      const today = toCampusDay(campus, clock.now());
+      if (!(await listings.findOwnListing(sql, { userId, id, today })))
+        throw createProblem('listing_not_found');
       return repository.listInterestedPeople(sql, id, maxRecipientCandidates);
     },
 

@@ -84,7 +84,8 @@ export const createListingService = (deps: ListingsDeps) => {
   };
 
   const getMine = async (userId: string, id: string): Promise<OwnListing> => {
-    const row = await repository.findOwnListing(sql, userId, id);
+    const today = toCampusDay(campus, clock.now());
+    const row = await repository.findOwnListing(sql, { userId, id, today });
     if (!row) throw createProblem('listing_not_found');
     return presentOwnListing(row);
   };

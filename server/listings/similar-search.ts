@@ -2,7 +2,7 @@ import type { ListingCard } from '#contract/listings.ts';
 import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { cardFromClause, cardJsonSql } from './cards.ts';
+import { cardJsonSql, toCardFromClause } from './cards.ts';
 import { type ListingFilter, toFilterCondition } from './filter.ts';
 import { newestFirst } from './sorts.ts';
 import { toTextCondition, toWordEndingTsquery } from './text-search.ts';
@@ -104,7 +104,7 @@ const countScannedListings = (
 export const listSimilarMatches = async (
   sql: Queryable,
   filter: ListingFilter & { text: string },
-  limit: number,
+  { limit, today }: { limit: number; today: string },
 ): Promise<JsonText<ListingCard[]>> => {
   const searchedWords = splitWords(filter.text);
   if (searchedWords.length === 0) return buildJsonArray([]);
@@ -141,7 +141,7 @@ export const listSimilarMatches = async (
         (SELECT l.id FROM listings l WHERE (SELECT count(*) FROM matches) > ${maxSortedMatches}::int AND ${conditions}
         ORDER BY ${newestFirst} LIMIT ${limit})
       )
-      SELECT ${cardJsonSql} AS card FROM ${cardFromClause} JOIN chosen ON chosen.id = l.id
+      SELECT ${cardJsonSql} AS card FROM ${toCardFromClause(today)} JOIN chosen ON chosen.id = l.id
       ORDER BY ${inTitle} DESC, ${newestFirst}`,
   );
   return buildJsonArray(rows.map(({ card }) => card));

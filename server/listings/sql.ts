@@ -1,6 +1,6 @@
 import type { ListingRow } from './listing-row.ts';
 
-export { cardFromClause, cardJsonSql } from './cards.ts';
+export { cardJsonSql, toCardFromClause } from './cards.ts';
 export {
   listSearchableTexts,
   toCategoryByLabelSql,

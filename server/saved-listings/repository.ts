@@ -1,6 +1,6 @@
 import type { ListingCard } from '#contract/listings.ts';
 import type { SavedListing } from '#contract/saved-listings.ts';
-import { cardFromClause, cardJsonSql } from '#server/listings/sql.ts';
+import { cardJsonSql, toCardFromClause } from '#server/listings/sql.ts';
 import type { JsonText } from '#server/platform/json/json-text.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -87,11 +87,14 @@ export const listSavedListings = (
     after,
     soldAfter,
     limit,
+    today,
   }: {
     userId: string;
     after: ListPosition | undefined;
     soldAfter: Date;
     limit: number;
+    /** Current date on the campus, YYYY-MM-DD. */
+    today: string;
   },
 ): Promise<readonly SavedListingRow[]> => {
   const visible = toVisibleCondition(soldAfter);
@@ -109,7 +112,7 @@ export const listSavedListings = (
       FROM (
         SELECT * FROM saved_listings WHERE user_id = ${userId} ${rest}
         ORDER BY saved_at DESC, listing_id DESC LIMIT ${limit}
-      ) s, ${cardFromClause}
+      ) s, ${toCardFromClause(today)}
       WHERE l.id = s.listing_id ORDER BY s.saved_at DESC, s.listing_id DESC`,
   );
 };

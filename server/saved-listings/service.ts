@@ -1,3 +1,4 @@
+import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
 import { maxSavedListings, savedListingPageSize } from '#contract/paging.ts';
 import type { SavedListing, SavedListingIds, SavedListingPage } from '#contract/saved-listings.ts';
@@ -20,7 +21,15 @@ const presentSavedListing = (row: repository.SavedListingRow): JsonText<SavedLis
   });
 
 /** Creates the service for the listings that a person saved. */
-export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clock }) => {
+export const createSavedListingService = ({
+  sql,
+  clock,
+  campus,
+}: {
+  sql: Sql;
+  clock: Clock;
+  campus: Campus;
+}) => {
   const getSoldAfter = (): Date => addSeconds(clock.now(), -soldListingPageDays * dayInSeconds);
 
   return {
@@ -36,6 +45,7 @@ export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clo
           after,
           soldAfter: getSoldAfter(),
           limit: savedListingPageSize + 1,
+          today: toCampusDay(campus, clock.now()),
         }),
         repository.countSavedListings(sql, userId),
       ]);
