@@ -126,6 +126,19 @@ describe('promise 71: when a listing is withdrawn', () => {
     expect(await client.get(buyer, held)).toMatchObject({ listing_id: null, title: sale.title });
   });
 
+  test('by deletion, offers that a hold made wait continue if it is undone, also if the hold ended meanwhile', async () => {
+    await client.take(buyer, held, 'cancel', { reason: 'I found another one.' });
+    await change('DELETE', `/listings/${listingId}`);
+    await server.jobs.runAll();
+    expect(await client.get(other, waiting)).toMatchObject({ waiting: true, deadline_at: null });
+    expect((await change('POST', `/listings/${listingId}/restore`)).status).toBe(200);
+    await server.jobs.runAll();
+    expect(await client.get(other, waiting)).toMatchObject({
+      waiting: false,
+      deadline_at: expect.any(String),
+    });
+  });
+
   test('as sold, the hold is canceled, or handed over if its buyer got the item; offers are closed', async () => {
     await change('POST', `/listings/${listingId}/sold`, {});
     await settleSale();

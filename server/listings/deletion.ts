@@ -13,7 +13,7 @@ interface DeletionDeps {
   clock: Clock;
   /** Queues files for reliable removal soon after the transaction commits. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
-  deals: Pick<DealsPort, 'assertMayDelete' | 'settleRemoved'>;
+  deals: Pick<DealsPort, 'assertMayDelete' | 'scheduleSettling' | 'settleRemoved'>;
   /** Queues a run of `removeDeleted` for the time at which a listing that is deleted now can no longer be restored. */
   scheduleListingRemoval(tx: Queryable): Promise<void>;
   /** Invalidates the pages that show a listing with this status and category. */
@@ -83,6 +83,8 @@ export const createListingDeletion = ({
         const isSuspended = await lockAndCheckSuspension(tx, userId);
         await repository.restoreListing(tx, listing);
         if (isSuspended) await markUserListingsHidden(tx, { userId, now });
+        // Its deals did not change while the listing was deleted.
+        await deals.scheduleSettling(tx, { listing_id: id });
         return listing;
       });
       if (restored) await invalidatePages(id, { ...restored, status: restored.status_before_deletion });
