@@ -23,16 +23,22 @@ export const listOfferAndHoldIds = async (sql: Queryable, listingId: string): Pr
 };
 
 /**
- * Lists sold, rented and draft listings with offers or holds that should have been settled: those that were sold or
- * made a draft before a time, but not more than a week earlier.
+ * Lists the listings whose deals have to be settled although nothing has queued it: sold, rented and draft listings with
+ * offers or holds, which were sold or made a draft before a time, but not more than a week earlier, and published listings
+ * with waiting requests for days before `today` (YYYY-MM-DD).
  */
-export const listUnsettledListings = async (sql: Queryable, before: Date): Promise<string[]> => {
+export const listUnsettledListings = async (
+  sql: Queryable,
+  { before, today }: { before: Date; today: string },
+): Promise<string[]> => {
   const rows = await runStatement<{ id: string }>(
     sql,
-    fragment`SELECT DISTINCT l.id FROM deals d JOIN listings l ON l.id = d.listing_id
+    fragment`SELECT l.id FROM deals d JOIN listings l ON l.id = d.listing_id
       WHERE d.state IN ${quoteLiterals(serverEndableDealStates)} AND l.deleted_at IS NULL
         AND CASE WHEN l.status = 'draft' THEN l.updated_at ELSE l.sold_at END
-          BETWEEN ${before}::timestamptz - interval '7 days' AND ${before}`,
+          BETWEEN ${before}::timestamptz - interval '7 days' AND ${before}
+      UNION SELECT l.id FROM deals d JOIN listings l ON l.id = d.listing_id
+      WHERE d.is_waiting AND d.last_day < ${today}::date AND l.status = 'published'`,
   );
   return rows.map(({ id }) => id);
 };

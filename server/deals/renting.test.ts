@@ -201,6 +201,27 @@ describe('days', () => {
     );
   });
 
+  test('that are over end the requests that wait for them, also while an earlier renter still has the item', async () => {
+    const held = await step(owner, await request(renter, '2026-03-02', '2026-03-04'), 'accept');
+    const [waiting, later] = [
+      await request(other, '2026-03-03', '2026-03-04'),
+      await request(await server.signIn(), '2026-03-04', '2026-03-05'),
+    ];
+    await step(renter, held, 'received');
+    const settle = async (time: string): Promise<string[]> => {
+      server.clock.set(new Date(time));
+      await server.jobs.repeatNow('settle-missed-deals');
+      return Promise.all([waiting, later].map(async (deal) => (await client.get(owner, deal)).state));
+    };
+    // The last hour of March 4 on the campus, and the first of March 5.
+    expect(await settle('2026-03-05T07:30:00.000Z')).toEqual(['offered', 'offered']);
+    expect(await settle('2026-03-05T08:30:00.000Z')).toEqual(['closed', 'offered']);
+    expect((await client.listLines(owner, waiting)).at(-1)?.message_text).toBe(
+      'This deal was closed: the days are over.',
+    );
+    await request(other, '2026-03-10', '2026-03-12');
+  });
+
   test('that the owner marked as rented without a deal cannot be accepted', async () => {
     const held = await step(owner, await request(renter, '2026-03-06', '2026-03-08'), 'accept');
     const offered = await request(other, '2026-03-04', '2026-03-05');

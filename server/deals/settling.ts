@@ -58,11 +58,14 @@ export const createDealSettling = (deps: StepDeps & DealChangePublisherDeps) => 
 
     /**
      * Settles the deals of sold listings and drafts that the queue missed: the queue is empty after a backup has been
-     * restored, and the clock of the host that marked a listing as sold may be ahead.
+     * restored, and the clock of the host that marked a listing as sold may be ahead. Also ends the waiting requests for
+     * rental days that are over, which the passing of time does not queue.
      */
     settleMissed: async (): Promise<void> => {
-      const before = addSeconds(clock.now(), -(saleUndoWindowSeconds + missedAfterSeconds));
-      for (const id of await queues.listUnsettledListings(sql, before)) await settle({ listing_id: id });
+      const now = clock.now();
+      const before = addSeconds(now, -(saleUndoWindowSeconds + missedAfterSeconds));
+      const unsettled = await queues.listUnsettledListings(sql, { before, today: toCampusDay(campus, now) });
+      for (const id of unsettled) await settle({ listing_id: id });
     },
 
     /** Ends the offers and the hold of a deleted listing that is about to be removed. */
