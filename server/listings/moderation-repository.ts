@@ -1,6 +1,7 @@
 import type { Category } from '#contract/categories.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { toPublicPriceRecord } from './public-price.ts';
 
 /** A listing as administrators see it. */
 export interface ModeratedListing {
@@ -43,6 +44,7 @@ export const markListingHidden = async (
   { id, reason, now }: { id: string; reason: string; now: Date },
 ): Promise<void> => {
   await tx`
+    WITH ${toPublicPriceRecord(tx, id, now)}
     UPDATE listings SET status = 'draft', hidden_at = ${now}, hidden_with = 'listing', hidden_reason = ${reason},
       held_at = NULL, updated_at = ${now}
     WHERE id = ${id}`;

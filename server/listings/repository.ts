@@ -24,6 +24,7 @@ import {
   type OwnListingRow,
   toContentColumns,
 } from './listing-row.ts';
+import { toPublicPriceRecord } from './public-price.ts';
 import { type ListingPosition, toSortSql } from './sorts.ts';
 
 export interface NewListing {
@@ -126,10 +127,22 @@ export const insertListing = async (
   return row?.id;
 };
 
+/** Stores the content of a listing. Records the price that was public before, if that ends now. */
 export const updateListingContent = async (
   tx: Queryable,
   listing: OwnedListing,
-  { content, drawClosesAt, now }: { content: ListingContent; drawClosesAt: Date | null; now: Date },
+  {
+    content,
+    status,
+    drawClosesAt,
+    now,
+  }: {
+    content: ListingContent;
+    /** The status that the listing gets in this transaction. */
+    status: ListingStatusAfterSave;
+    drawClosesAt: Date | null;
+    now: Date;
+  },
 ): Promise<void> => {
   const columns = { ...toContentColumns(content), draw_closes_at: drawClosesAt, updated_at: now };
   const { title, description } = columns;
@@ -137,8 +150,8 @@ export const updateListingContent = async (
     WITH earlier_price AS (
       INSERT INTO listing_prices (listing_id, price, rental_period, until)
       SELECT id, price, rental_period, ${now} FROM listings
-      WHERE id = ${listing.id} AND published_at IS NOT NULL
-        AND (price, rental_period) IS DISTINCT FROM (${columns.price}::numeric, ${columns.rental_period}::text))
+      WHERE id = ${listing.id} AND status = 'published' AND (${status !== 'published'}
+        OR (price, rental_period) IS DISTINCT FROM (${columns.price}::numeric, ${columns.rental_period}::text)))
     UPDATE listings SET ${tx(columns)},
       wording_approved_at = CASE WHEN (title, description) IS NOT DISTINCT FROM (${title}, ${description})
         THEN wording_approved_at END
@@ -166,7 +179,9 @@ export const publishListing = async (
 };
 
 export const unpublishListing = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
-  await tx`UPDATE listings SET status = 'draft', held_at = NULL, updated_at = ${now} WHERE id = ${listing.id}`;
+  await tx`
+    WITH ${toPublicPriceRecord(tx, listing.id, now)}
+    UPDATE listings SET status = 'draft', held_at = NULL, updated_at = ${now} WHERE id = ${listing.id}`;
 };
 
 /**

@@ -175,7 +175,7 @@ export const createListingService = (deps: ListingsDeps) => {
       await deals.assertNotHandedOver(tx, { listingId: listing.id });
     }
     if (listing.rented_until && content.category !== 'rentals') await clearSale(tx, listing);
-    await repository.updateListingContent(tx, listing, { content, drawClosesAt, now: clock.now() });
+    await repository.updateListingContent(tx, listing, { content, status, drawClosesAt, now: clock.now() });
     // Tell the buyers of open deals what has changed. If the listing is in review, they are told only after it is
     // published again.
     if (listing.status !== 'draft' && status !== 'draft') {

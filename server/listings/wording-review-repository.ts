@@ -1,5 +1,6 @@
 import { toConsoleAccessSql } from '#server/accounts/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { toPublicPriceRecord } from './public-price.ts';
 
 /** Returns whether there is an account that can decide about held listings. */
 export const hasModerators = async (tx: Queryable): Promise<boolean> => {
@@ -29,6 +30,7 @@ export const requestListingChanges = async (
   { id, reason, now }: { id: string; reason: string; now: Date },
 ): Promise<void> => {
   await tx`
+    WITH ${toPublicPriceRecord(tx, id, now)}
     UPDATE listings SET status = 'draft', held_at = NULL, requested_changes = ${reason}, updated_at = ${now},
       hidden_at = NULL, hidden_with = NULL, status_before_deletion = CASE WHEN deleted_at IS NOT NULL THEN 'draft' END
     WHERE id = ${id}`;

@@ -5,16 +5,20 @@ import { isNotablePriceDrop } from '#contract/saved-listings.ts';
 import { createDealClient } from '#server/deals/testing.ts';
 import { dayInSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { signInToConsole } from '#server/testing/console.ts';
+import { createTestListingModeration } from '#server/testing/moderation.ts';
 import type { RequestMethod } from '#server/testing/requests.ts';
 
 let quad: TestApp;
 let client: ReturnType<typeof createDealClient>;
+let moderation: ReturnType<typeof createTestListingModeration>;
 let seller: Person;
 let person: Person;
 let listingId: string;
 beforeAll(async () => {
   quad = await startTestApp();
   client = createDealClient(quad);
+  moderation = createTestListingModeration(quad);
 });
 beforeEach(async () => {
   seller = await quad.signIn({ fullName: 'Sue Seller' });
@@ -112,6 +116,25 @@ describe('people who saved a listing', () => {
     await setStatus('draft');
     await save({ price: 90, status: 'draft' });
     expect(await listTexts()).toEqual([]);
+    await setStatus('published');
+    expect(await listTexts()).toEqual(['“Solid oak desk” costs less Now $90, $120 before.']);
+  });
+
+  test.each([
+    ['its owner', () => setStatus('draft')],
+    ['a moderator', () => moderation.takeDown(listingId, 'Please state the size')],
+    [
+      'a check of its wording',
+      async () => {
+        await signInToConsole(quad, 'moderator');
+        await save({ title: 'A bottle of vodka beside a solid oak desk', price: 120 });
+      },
+    ],
+  ])('are notified of a drop below its last public price after %s hid it', async (_, hide) => {
+    await hide();
+    quad.clock.advance(60);
+    for (const price of [9, 90]) await save({ price, status: 'draft' });
+    await moderation.restore(listingId);
     await setStatus('published');
     expect(await listTexts()).toEqual(['“Solid oak desk” costs less Now $90, $120 before.']);
   });
