@@ -74,6 +74,27 @@ test('the public page and the API list the taken days, and are updated at once',
   expect(await readDays()).toEqual([[], undefined]);
 });
 
+test('pages and totals are updated at once when the item is handed over before the first day', async () => {
+  const { slug } = (await client.request(owner, 'GET', `/rest/v1/me/listings/${listingId}`)).body;
+  const readState = async () => {
+    const url = '/rest/v1/listings?category=rentals&available=true&limit=100';
+    const { items, total } = (await client.request(owner, 'GET', url)).body;
+    const { payload } = await server.app.inject({ url: `/listing/${slug}` });
+    return {
+      hidden: total - items.length,
+      isRented: payload.replaceAll('\u00a0', ' ').includes('Rented until Apr 5'),
+    };
+  };
+  const held = await step(owner, await request(renter, '2026-03-03', '2026-04-05'), 'accept');
+  expect(await readState()).toEqual({ hidden: 0, isRented: false });
+  await step(owner, held, 'handed_over');
+  expect(await readState()).toEqual({ hidden: 0, isRented: true });
+  await step(renter, held, 'object');
+  expect(await readState()).toEqual({ hidden: 0, isRented: false });
+  await step(renter, held, 'received');
+  expect(await readState()).toEqual({ hidden: 0, isRented: true });
+});
+
 test('lists and pages show the rental of today also while a hold of past days has not lapsed', async () => {
   const read = async (url: string) => (await client.request(owner, 'GET', `/rest/v1/${url}`)).body;
   const { slug, title } = await read(`me/listings/${listingId}`);

@@ -107,8 +107,11 @@ export const createDealSteps = ({ campus, eventLines, scheduleSettling, mailHand
     { before, deal, now }: { before: DealRow; deal: DealRow; now: Date },
   ): Promise<boolean> => {
     const isOccupying = isReservingDealState(deal.state);
-    if (isReservingDealState(before.state) === isOccupying)
-      return isOccupying && before.last_day !== deal.last_day;
+    if (isReservingDealState(before.state) === isOccupying) {
+      // A rental that is handed over early is rented out before its first day.
+      const changesHands = deal.kind === 'rental' && (before.state === 'held') !== (deal.state === 'held');
+      return isOccupying && (changesHands || before.last_day !== deal.last_day);
+    }
     if (deal.kind === 'rental') return true;
     const { id } = listing;
     if (deal.state === 'completed')
