@@ -37,9 +37,12 @@ export const listDealsToInform = async (sql: Queryable, listingId: string): Prom
   return rows.map(({ deal_id: id }) => id);
 };
 
-/** The terms of a listing, and whether other people can see it. */
+/** The terms of a listing, and whether other people can see it or may see it again soon. */
 export interface LockedTerms extends ListingTerms {
   status: ListingStatus;
+  deleted_at: Date | null;
+  sold_at: Date | null;
+  sale_confirmed_at: Date | null;
   updated_at: Date;
 }
 
@@ -48,8 +51,16 @@ export const lockListingTerms = async (
   tx: Queryable,
   listingId: string,
 ): Promise<LockedTerms | undefined> => {
+  const columns = [
+    ...listingTermColumns,
+    'status',
+    'deleted_at',
+    'sold_at',
+    'sale_confirmed_at',
+    'updated_at',
+  ];
   const [row] = await tx<LockedTerms[]>`
-    SELECT ${tx([...listingTermColumns, 'status', 'updated_at'])} FROM listings WHERE id = ${listingId} FOR NO KEY UPDATE`;
+    SELECT ${tx(columns)} FROM listings WHERE id = ${listingId} FOR NO KEY UPDATE`;
   return row;
 };
 

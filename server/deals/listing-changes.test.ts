@@ -146,6 +146,32 @@ test('a draft that is published again before its deals are ended is compared wit
     expect((await listSentences(person, deal)).at(-1)).toBe('The listing changed: price $110 → $80.');
 });
 
+test.each([
+  ['sale', 'POST', '/sold', '/relist'],
+  ['deletion', 'DELETE', '', '/restore'],
+] as const)(
+  'a change that is due before the %s of its listing is undone adds an event line afterwards',
+  async (_, method, end, undo) => {
+    const url = `/rest/v1/me/listings/${listingId}`;
+    await save({ price: 150 });
+    await client.request(seller, method, `${url}${end}`, {});
+    await server.jobs.runAll();
+    expect((await listSentences(other, waiting)).at(-1)).toContain('offered');
+    expect((await client.request(seller, 'POST', `${url}${undo}`)).status).toBe(200);
+    await server.jobs.runAll();
+    expect((await listSentences(other, waiting)).at(-1)).toBe('The listing changed: price $110 → $150.');
+  },
+);
+
+test('a change is not reported when its listing stays sold', async () => {
+  await save({ price: 150 });
+  await client.request(seller, 'POST', `/rest/v1/me/listings/${listingId}/sold`, {});
+  server.clock.advance(20);
+  await server.jobs.runAll();
+  expect((await listSentences(other, waiting)).at(-1)).toContain('closed');
+  expect(await countPending()).toBe(0);
+});
+
 test('a change whose job failed is included in the event line of the next change', async () => {
   await save({ price: 90 });
   await server.sql`ALTER TABLE pending_listing_changes RENAME TO unavailable_changes`;

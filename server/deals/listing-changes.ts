@@ -8,6 +8,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import type { DealChange } from './deal-change-publisher.ts';
 import * as repository from './listing-changes-repository.ts';
+import { canUndoSale } from './settling-rules.ts';
 import { deriveEventLineId, type StepDeps } from './steps.ts';
 
 /**
@@ -47,6 +48,15 @@ export const listTermChanges = (before: ListingTerms, after: ListingTerms): List
 };
 
 /**
+ * Returns whether a moderator may still approve the listing, or its owner undo that it was deleted or marked as sold. Its
+ * changes wait until then, because settling its deals afterwards reports them.
+ */
+const mayBecomePublicAgain = (listing: repository.LockedTerms, now: Date): boolean =>
+  listing.status === 'in_review' ||
+  listing.deleted_at !== null ||
+  (listing.status === 'sold' && canUndoSale(listing, now));
+
+/**
  * Stores the terms of a listing before it changes, so that the change can be reported to the parties of its open
  * deals. Returns whether there are such deals.
  */
@@ -78,8 +88,7 @@ export const createListingChangeReporter = ({
   inform: (listingId: string, dealId: string): Promise<DealChange | undefined> =>
     runInTransaction(sql, async (tx) => {
       const listing = await repository.lockListingTerms(tx, listingId);
-      // While the listing is in review, keep the change; it is reported after a moderator has approved the listing.
-      if (listing?.status === 'in_review') return undefined;
+      if (listing && mayBecomePublicAgain(listing, clock.now())) return undefined;
       const pending = await repository.takePendingListingChange(tx, dealId);
       // Changes of a listing that is no longer published must stay hidden.
       if (listing?.status !== 'published' || !pending || !isOpenDealState(pending.state)) return undefined;

@@ -29,7 +29,13 @@ type Verdict =
   | undefined;
 
 /** Returns whether the owner can still undo marking the listing as sold without a deal. */
-const canUndoSale = ({ sold_at: soldAt, sale_confirmed_at: confirmedAt }: listings.DealListing, now: Date) =>
+export const canUndoSale = (
+  {
+    sold_at: soldAt,
+    sale_confirmed_at: confirmedAt,
+  }: Pick<listings.DealListing, 'sold_at' | 'sale_confirmed_at'>,
+  now: Date,
+): boolean =>
   soldAt !== null && confirmedAt === null && now.getTime() - soldAt.getTime() < saleUndoWindowSeconds * 1000;
 
 /**
