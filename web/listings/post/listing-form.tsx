@@ -6,7 +6,6 @@ import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 import { EndDealsDialog } from '#web/deals/public.ts';
 import { links } from '#web/lib/links.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
-import { createUuid } from '#web/lib/uuid.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -31,6 +30,7 @@ import {
   removeUnsentListingFormAndFiles,
   useUnsentListing,
 } from './unsent-listing-form.ts';
+import { useClientId } from './use-client-id.ts';
 import { usePhotos } from './use-photos.ts';
 
 /** Delay before navigating to the listing after publishing, in milliseconds (specification §9). */
@@ -70,9 +70,8 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
    * The form values that count as unchanged: those of the stored listing, or those of a blank form.
    */
   const [storedValues, setStoredValues] = useState(() => toInitialValues(listing, owner));
-  // Until the listing has an id, every save sends this client id, so that a retry after a lost
-  // response does not create a second listing, even after a reload.
-  const [clientId] = useState(() => restored?.clientId ?? createUuid());
+  const key = { ownerId: owner.id, listingId: stored?.id };
+  const clientId = useClientId(key, restored?.clientId);
   const photos = usePhotos(owner.id, restored?.items ?? toPhotoItems(listing));
   const [busy, setBusy] = useState<ListingStatus>();
   const [done, setDone] = useState(false);
@@ -103,7 +102,6 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     editing: 'clears',
   });
   const values = useWatch({ control: form.control }) as ListingFormValues;
-  const key = { ownerId: owner.id, listingId: stored?.id };
   const { hasChanges, isSavedOnDevice } = useUnsentListing({
     key,
     clientId,

@@ -9,6 +9,7 @@ import {
   saveValueOnDevice,
 } from '#web/lib/device-storage.ts';
 import { getSessionSnapshot, hasLoggedOut } from '#web/lib/session.ts';
+import { createUuid } from '#web/lib/uuid.ts';
 import { toast } from '#web/ui/toast.ts';
 import { type PhotoItem, toPhotoItem } from './photo-items.ts';
 import { blankListingFormValues, type ListingFormValues, listingFieldOrder } from './submission.ts';
@@ -126,7 +127,7 @@ const restorePhoto = async (
 
 /**
  * Restores a form. Checks whether its uploaded photos still exist, and loads the files of photos
- * that must be uploaded again.
+ * that must be uploaded again. Returns a new client id if another tab has posted or discarded the form meanwhile.
  */
 export const restoreListingForm = async (
   ownerId: string,
@@ -134,8 +135,9 @@ export const restoreListingForm = async (
   listing: OwnListing | undefined,
 ): Promise<RestoredListingForm> => {
   const items = await Promise.all(saved.photos.map((photo) => restorePhoto(ownerId, photo, listing)));
+  const isStillSaved = findUnsentListingForm({ ownerId, listingId: listing?.id }) !== undefined;
   return {
-    clientId: saved.client_id,
+    clientId: isStillSaved ? saved.client_id : createUuid(),
     values: saved.values,
     items: items.filter((item) => item !== undefined),
     lostPhotos: saved.photos.flatMap(({ file_name }, index) =>

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react';
+import { onDeviceStorageChange } from '#web/lib/device-storage.ts';
+import { createUuid } from '#web/lib/uuid.ts';
+import { findUnsentListingForm, type ListingFormKey } from './unsent-listing-form.ts';
+
+/**
+ * Returns the client id of a form. Until the listing has an id, every save sends this client id, so that a retry after
+ * a lost response does not create a second listing, even after a reload. When another tab posts or discards the saved
+ * form, the id changes, because posting under the old id would overwrite the listing of the other tab.
+ */
+export const useClientId = (
+  { ownerId, listingId }: ListingFormKey,
+  restoredId: string | undefined,
+): string => {
+  const [clientId, setClientId] = useState(() => restoredId ?? createUuid());
+  useEffect(
+    () =>
+      onDeviceStorageChange(ownerId, () => {
+        if (!findUnsentListingForm({ ownerId, listingId })) setClientId(createUuid());
+      }),
+    [ownerId, listingId],
+  );
+  return clientId;
+};
