@@ -73,8 +73,8 @@ export const messageSchema = z.object({
   created_at: instantSchema,
   /**
    * Messages of the kinds `deal` and `system` are event lines: the server adds them to record a step of a
-   * deal or a change to its listing. A `system` line has no sender. Older servers send no kind; their
-   * messages count as `text`.
+   * deal, a change to its listing, or a sale that the buyer can confirm. A `system` line has no sender. Older
+   * servers send no kind; their messages count as `text`.
    */
   kind: z.enum(messageKinds).catch('text'),
   /**

@@ -13,7 +13,7 @@ import { idSchema, instantSchema } from './text.ts';
 
 /**
  * A message of an exported conversation, and who sent it. If the message is an event line, `step` is what it
- * records: a transition of a deal, or a change to its listing.
+ * records: a transition of a deal, a change to its listing, or a sale that the buyer could confirm.
  */
 const exportedMessageSchema = z.object({
   from: z.enum(['you', 'other', 'system']),

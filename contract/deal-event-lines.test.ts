@@ -5,6 +5,7 @@ import {
   dealEndCauses,
   formatDealEventLine,
   formatDealTerms,
+  formatEventLine,
   formatListingChanges,
 } from './deal-event-lines.ts';
 import { getStateAfterTransition, isNonPartyActor } from './deal-process.ts';
@@ -136,3 +137,11 @@ describe('the event line about a changed listing', () => {
     ],
   ])('%j', (changes, sentence) => expect(formatListingChanges(changes)).toBe(sentence));
 });
+
+test.each([
+  ['buyer', 'sold', 'Maya marked this as sold to you. You can confirm it within 14 days.'],
+  ['seller', 'given_away', 'You marked this as given to Maya, who can confirm it within 14 days.'],
+  ['anyone', 'rented', 'The seller marked this as rented to the buyer, who can confirm it within 14 days.'],
+] as const)('tells the %s that the item was %s to the buyer', (reader, outcome, sentence) =>
+  expect(formatEventLine({ sale_outcome: outcome }, reader, context)).toBe(sentence),
+);

@@ -9,6 +9,7 @@ import {
   dealTransitions,
 } from './deal-transitions.ts';
 import { formatPrice } from './prices.ts';
+import { type SaleOutcome, saleConfirmationDays, saleOutcomes } from './selling.ts';
 import { idSchema, instantSchema } from './text.ts';
 
 const transitionNames = [...new Set(dealTransitions.map(({ name }) => name))] as [
@@ -115,8 +116,22 @@ export const listingChangeLineSchema = z.object({
 export type ListingChangeLine = z.infer<typeof listingChangeLineSchema>;
 export type ListingChange = ListingChangeLine['listing_changes'][number];
 
-/** The data of an event line, which records a transition of a deal or a change to its listing. */
-export const eventLineSchema = z.union([dealEventLineSchema, listingChangeLineSchema]);
+/**
+ * The data of an event line which records that the owner of a listing named the buyer in the conversation as
+ * the person who got the item. There may be no deal between them.
+ */
+export const saleQuestionLineSchema = z.object({ sale_outcome: z.enum(saleOutcomes) });
+export type SaleQuestionLine = z.infer<typeof saleQuestionLineSchema>;
+
+/**
+ * The data of an event line, which records a transition of a deal, a change to its listing, or a sale that the
+ * buyer has to confirm.
+ */
+export const eventLineSchema = z.union([
+  dealEventLineSchema,
+  listingChangeLineSchema,
+  saleQuestionLineSchema,
+]);
 export type EventLine = z.infer<typeof eventLineSchema>;
 
 /**
@@ -125,6 +140,10 @@ export type EventLine = z.infer<typeof eventLineSchema>;
  */
 export const findRecordedTransition = (line: EventLine | null): DealEventLine | undefined =>
   line && 'transition' in line ? line : undefined;
+
+/** Returns the id of the deal that an event line is about, or undefined for the question about a sale without a deal. */
+export const findDealIdOfLine = (line: EventLine | null): string | undefined =>
+  line && 'deal_id' in line ? line.deal_id : undefined;
 
 /**
  * The person who will read a sentence: a party of the deal, or `anyone` for sentences in emails, exports and
@@ -232,14 +251,30 @@ export const formatListingChanges = (changes: readonly ListingChange[]): string 
   return sentences.join(' ');
 };
 
-/**
- * Returns the sentence of an event line about a transition or an edited listing, worded for the given reader.
- */
+const saleVerbs: Record<SaleOutcome, string> = { sold: 'sold', given_away: 'given', rented: 'rented' };
+
+/** Returns the sentence of an event line about a sale that the buyer has to confirm. */
+export const formatSaleQuestion = (
+  { sale_outcome: outcome }: SaleQuestionLine,
+  reader: DealSentenceAudience,
+  otherName: string,
+): string => {
+  const marked = `marked this as ${saleVerbs[outcome]} to`;
+  const period = `within ${saleConfirmationDays} days`;
+  if (reader === 'buyer') return `${otherName} ${marked} you. You can confirm it ${period}.`;
+  return reader === 'seller'
+    ? `You ${marked} ${otherName}, who can confirm it ${period}.`
+    : `The seller ${marked} the buyer, who can confirm it ${period}.`;
+};
+
+/** Returns the sentence of an event line, worded for the given reader. */
 export const formatEventLine = (
   line: EventLine,
   reader: DealSentenceAudience,
   options: { otherName: string; campus: CampusTimeZone },
-): string =>
-  'transition' in line
-    ? formatDealEventLine(line, reader, options)
+): string => {
+  if ('transition' in line) return formatDealEventLine(line, reader, options);
+  return 'sale_outcome' in line
+    ? formatSaleQuestion(line, reader, options.otherName)
     : formatListingChanges(line.listing_changes);
+};

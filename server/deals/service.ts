@@ -1,4 +1,5 @@
 import { toCampusDay } from '#contract/campus.ts';
+import { findDealIdOfLine } from '#contract/deal-event-lines.ts';
 import { findStartTransition, findTransition } from '#contract/deal-process.ts';
 import { isServerEndableDealState } from '#contract/deal-states.ts';
 import {
@@ -76,7 +77,7 @@ export const createDealService = (deps: DealsDeps) => {
       actorId: userId,
       clientId,
     });
-    return line?.data?.deal_id === deal.id;
+    return line !== undefined && findDealIdOfLine(line.data) === deal.id;
   };
 
   const findRepeatedStart = async (
@@ -87,7 +88,7 @@ export const createDealService = (deps: DealsDeps) => {
     const conversationId = await parties.findDealConversationId(tx, { listingId, buyerId: userId });
     if (conversationId === undefined) return undefined;
     const line = await eventLines.findEventLine(tx, { conversationId, actorId: userId, clientId });
-    return line?.data?.deal_id;
+    return line && findDealIdOfLine(line.data);
   };
 
   const assertMayStart = async (

@@ -5,6 +5,7 @@ import { createDealChangePublisher, type DealChangePublisherDeps } from './deal-
 import { createListingChangeReporter } from './listing-changes.ts';
 import * as parties from './party-repository.ts';
 import * as queues from './queue-repository.ts';
+import { createSaleQuestion } from './sale-question.ts';
 import type { DealSettlingJob } from './settling-queue.ts';
 import { decideSettling, saleUndoWindowSeconds, toSettlingTransition } from './settling-rules.ts';
 import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
@@ -17,6 +18,7 @@ export const createDealSettling = (deps: StepDeps & DealChangePublisherDeps) => 
   const { sql, clock, campus } = deps;
   const steps = createDealSteps(deps);
   const listingChanges = createListingChangeReporter(deps);
+  const askBuyer = createSaleQuestion(deps);
   const publish = createDealChangePublisher(deps);
 
   const settleDeal = async (id: string, isRemoving: boolean): Promise<void> => {
@@ -47,13 +49,15 @@ export const createDealSettling = (deps: StepDeps & DealChangePublisherDeps) => 
   };
 
   const settle = async (settling: DealSettlingJob, isRemoving = false): Promise<void> => {
+    const question = settling.listing_id && (await askBuyer(settling.listing_id));
+    if (question) await publish(question);
     const ofListing = settling.listing_id ? await queues.listOfferAndHoldIds(sql, settling.listing_id) : [];
     for (const id of [...(settling.deal_ids ?? []), ...ofListing]) await settleDeal(id, isRemoving);
     if (settling.listing_id) await informOfChanges(settling.listing_id);
   };
 
   return {
-    /** Ends or renews the offers that the job names. */
+    /** Ends or renews the offers that the job names, and asks the buyer of a sold listing to confirm the sale. */
     settle: (settling: DealSettlingJob): Promise<void> => settle(settling),
 
     /**

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Conversation } from '#contract/conversations.ts';
 import { getOwnListingTab, type OwnListingPage } from '#contract/listing-queries.ts';
 import type { Listing, OwnListing } from '#contract/listings.ts';
 import type { BusMessage } from '#contract/realtime.ts';
 import { findLastRentedDay, soldListingPageDays } from '#contract/selling.ts';
+import { dealSettlingQueue } from '#server/deals/settling-queue.ts';
+import { saleUndoWindowSeconds } from '#server/deals/settling-rules.ts';
 import { createDealClient } from '#server/deals/testing.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { dayInSeconds } from '#server/platform/clock.ts';
@@ -250,6 +252,64 @@ describe('marking as sold', () => {
     await markSold(listing.id, to);
     expect(await collectChanges(() => markSold(listing.id))).toEqual(changes);
     expect(await collectChanges(() => relist(listing.id))).toEqual([]);
+  });
+
+  describe('once the sale can no longer be undone', () => {
+    const settleSale = async (id: string, ageSeconds = saleUndoWindowSeconds + 1) => {
+      await ageSale(id, ageSeconds);
+      await testApp.jobs.runAll();
+    };
+    let named: Person;
+    beforeAll(async () => {
+      named = await testApp.signIn();
+    });
+    const sell = async (form: ListingForm = {}) => {
+      const listing = await post(form);
+      const readConversation = await writeAbout(listing, named);
+      await markSold(listing.id, { to_user_id: named.userId });
+      return { listing, readConversation };
+    };
+
+    test.each([
+      [{}, 'sold'],
+      [freeForm, 'given'],
+      [rentalForm, 'rented'],
+    ])('an event line asks the buyer about %o', async (form, verb) => {
+      const { listing, readConversation } = await sell(form);
+      await testApp.jobs.enqueue(testApp.sql, dealSettlingQueue, { listing_id: listing.id });
+      await settleSale(listing.id);
+      expect(await readConversation()).toMatchObject({
+        unread_count: 1,
+        last_message: {
+          seq: 2,
+          kind: 'deal',
+          message_text: `The seller marked this as ${verb} to the buyer, who can confirm it within 14 days.`,
+        },
+      });
+      // The seller has not read the buyer's message.
+      expect((await readConversation(seller)).unread_count).toBe(1);
+    });
+
+    test.each<[string, (listing: OwnListing) => Promise<unknown>]>([
+      ['undone', ({ id }) => relist(id)],
+      ['sold to somebody else', ({ id }) => markSold(id)],
+      ['denied by the buyer', ({ id }) => answerSale(id, false, named)],
+      ['sold so recently that this can be undone', ({ id }) => ageSale(id, -saleUndoWindowSeconds)],
+      ['deleted', ({ id }) => send(seller, 'DELETE', `/rest/v1/me/listings/${id}`)],
+      [
+        'of a seller whom the buyer has blocked',
+        () => {
+          const url = `/rest/v1/me/blocks/${seller.userId}`;
+          onTestFinished(async () => void (await send(named, 'DELETE', url)));
+          return send(named, 'PUT', url);
+        },
+      ],
+    ])('nobody is asked about a listing that was %s', async (_, change) => {
+      const { listing, readConversation } = await sell();
+      await change(listing);
+      await settleSale(listing.id);
+      expect(await readConversation()).toMatchObject({ last_message: { seq: 1 } });
+    });
   });
 
   test('a denial, or no answer within 14 days, leaves the listing sold to somebody else', async () => {
