@@ -3,8 +3,9 @@ import { type FieldErrors, useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
-import { EndDealsDialog } from '#web/deals/public.ts';
+import { dealQueueQuery, EndDealsDialog } from '#web/deals/public.ts';
 import { links } from '#web/lib/links.ts';
+import { queryClient } from '#web/lib/query-client.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -181,9 +182,20 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     setBusy(undefined);
   };
 
-  const saveDraft = (): void => {
-    if (stored?.status === 'published' && stored.open_deals > 0) setIsEnding(true);
-    else void save('draft');
+  /** Returns whether the listing may have open deals, which end when it becomes a draft. */
+  const mayHaveDeals = async (): Promise<boolean> => {
+    if (!stored || stored.status === 'draft') return false;
+    setBusy('draft');
+    const query = { ...dealQueueQuery(owner.id, stored.id), staleTime: 0 };
+    // If the deals cannot be loaded, the dialog says so.
+    const queue = await queryClient.fetchQuery(query).catch(() => undefined);
+    setBusy(undefined);
+    return queue?.items.length !== 0;
+  };
+
+  const saveDraft = async (): Promise<void> => {
+    if (await mayHaveDeals()) setIsEnding(true);
+    else await save('draft');
   };
 
   return (
@@ -213,7 +225,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
         hasErrors={isRefused && (Object.keys(form.formState.errors).length > 0 || isPhotoRefused)}
         busy={busy}
         disabled={done}
-        onSaveDraft={saveDraft}
+        onSaveDraft={() => void saveDraft()}
       />
       {stored && isEnding && (
         <EndDealsDialog

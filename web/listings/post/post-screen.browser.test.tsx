@@ -1,8 +1,12 @@
 import { MemoryRouter } from 'react-router';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { calls } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
+import type { OwnListing } from '#contract/listings.ts';
+import { createDeal } from '#contract/testing.ts';
+import { queryClient } from '#web/lib/query-client.ts';
 import { sessionStorageKey } from '#web/lib/session.ts';
 
 const requestMock = vi.hoisted(() => vi.fn());
@@ -10,6 +14,10 @@ vi.mock('#web/lib/api.ts', async (importOriginal) => ({
   ...(await importOriginal<typeof import('#web/lib/api.ts')>()),
   request: requestMock,
 }));
+vi.mock('#web/lib/use-campus.ts', async () => {
+  const { defaultCampus } = await import('#contract/campus.ts');
+  return { useCampus: () => defaultCampus };
+});
 vi.mock('#web/lib/session.ts', async (importOriginal) => ({
   ...(await importOriginal<typeof import('#web/lib/session.ts')>()),
   getSessionSnapshot: () => ({ isAuthenticated: true, user: { id: 'ada' } }),
@@ -42,22 +50,29 @@ const saveAsDraft = async (): Promise<{ clientId: string }> => {
   return requestMock.mock.lastCall?.[1].body;
 };
 
-beforeEach(async () => {
-  localStorage.setItem(sessionStorageKey, 'a session');
-  requestMock.mockRejectedValue(new TypeError('The connection was lost'));
-  storeUnsentListingForm({ ownerId: 'ada', listingId: undefined }, savedForm);
-  await render(
+const open = (listing?: OwnListing) =>
+  render(
     <MemoryRouter>
       <PostListingScreen
         campus={defaultCampus}
         owner={{ id: 'ada', email: 'ada@usc.edu' }}
+        listing={listing}
         onCreated={vi.fn()}
       />
     </MemoryRouter>,
   );
+const openWithSavedForm = () => {
+  storeUnsentListingForm({ ownerId: 'ada', listingId: undefined }, savedForm);
+  return open();
+};
+
+beforeEach(() => {
+  localStorage.setItem(sessionStorageKey, 'a session');
+  requestMock.mockReset().mockRejectedValue(new TypeError('The connection was lost'));
 });
 
 test('a continued form is sent under the same client id until another tab has posted it', async () => {
+  await openWithSavedForm();
   await page.getByRole('button', { name: 'Continue' }).click();
   expect(await saveAsDraft()).toMatchObject({ clientId: savedForm.client_id });
   await expect.element(page.getByText(/Failed to save listing/)).toBeVisible();
@@ -69,7 +84,60 @@ test('a continued form is sent under the same client id until another tab has po
 });
 
 test('a form that another tab has posted before it is continued gets a new client id', async () => {
+  await openWithSavedForm();
   removeSavedFormInAnotherTab();
   await page.getByRole('button', { name: 'Continue' }).click();
   expect((await saveAsDraft()).clientId).not.toBe(savedForm.client_id);
+});
+
+describe('saving a listing as a draft that had no deals when its form was opened', () => {
+  const published = {
+    id: '6a2c8f0e-8b0f-4f0e-9a54-0c8a52f4b1bb',
+    title: 'Walnut desk lamp',
+    status: 'published',
+    hold_hours: 48,
+    rental_period: 'flexible',
+    gift_mode: 'first_come',
+    draw_hours: 24,
+    price: 5,
+    photos: [],
+    images: [],
+    open_deals: 0,
+  } as unknown as OwnListing;
+  const press = () => page.getByRole('button', { name: 'Save as Draft' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mark as draft?' });
+  const listSaves = () => requestMock.mock.calls.filter(([call]) => call === calls.createListing);
+  const answerQueue = (listDeals: () => Promise<object>) =>
+    requestMock.mockImplementation(async (call) => {
+      if (call === calls.listDealsOfListing) return listDeals();
+      return { listing: { ...published, status: 'draft' } };
+    });
+
+  beforeEach(() => queryClient.clear());
+
+  test('names the deals that started since, before it ends them', async () => {
+    answerQueue(async () => ({ items: [createDeal({ state: 'held' })] }));
+    await open(published);
+    await press();
+    await expect.element(dialog).toBeVisible();
+    expect(listSaves()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Mark as Draft' }).click();
+    await expect.poll(listSaves).toHaveLength(1);
+  });
+
+  test('asks nothing while there are no deals', async () => {
+    answerQueue(async () => ({ items: [] }));
+    await open(published);
+    await press();
+    await expect.poll(listSaves).toHaveLength(1);
+    await expect.element(dialog).not.toBeInTheDocument();
+  });
+
+  test('saves nothing while the deals cannot be loaded', async () => {
+    answerQueue(() => Promise.reject(new TypeError('The connection was lost')));
+    await open(published);
+    await press();
+    await expect.element(dialog.getByText('Failed to load who asked for it')).toBeVisible();
+    expect(listSaves()).toEqual([]);
+  });
 });
