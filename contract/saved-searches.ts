@@ -73,6 +73,13 @@ export const savedSearchWithNewCountSchema = savedSearchSchema.extend({ new_coun
 export type SavedSearchWithNewCount = z.infer<typeof savedSearchWithNewCountSchema>;
 
 /**
+ * A saved search after a change. If the change recorded a visit, `new_listing_ids` contains the ids of up to 100
+ * listings that were new at that moment; otherwise it is empty.
+ */
+export const changedSavedSearchSchema = savedSearchSchema.extend({ new_listing_ids: z.array(idSchema) });
+export type ChangedSavedSearch = z.infer<typeof changedSavedSearchSchema>;
+
+/**
  * Returns the path of the page with the results of a saved search: the category page if it has a category and
  * no search text, otherwise the search page.
  */

@@ -32,9 +32,9 @@ test('a search is saved from its results, shows what is new, and is edited and d
     await expect(saveButton(page)).toBeVisible();
   });
 
-  await test.step('what is published later is new once', async () => {
+  await test.step('what is published or reduced later is new once', async () => {
     await postListing(quad, seller, 'Hammock for two in blue', { price: 30 });
-    await postListing(quad, seller, 'Hammock of cotton, too dear', { price: 90 });
+    const dear = await postListing(quad, seller, 'Hammock of cotton, too dear', { price: 90 });
     await matchListingsWithSearches(quad);
     await page.goto('/saved?tab=searches');
     await expect(page.getByRole('main').getByText('1 new')).toBeVisible();
@@ -52,6 +52,13 @@ test('a search is saved from its results, shows what is new, and is edited and d
     await page.goBack();
     await expect(page.getByRole('button', { name: 'Saved search' })).toBeVisible();
     await expect(page.getByText('1 new since your last visit')).toHaveCount(0);
+
+    await postListing(quad, seller, 'Hammock of cotton, reduced', { id: dear.id, price: 40 });
+    await matchListingsWithSearches(quad);
+    await page.reload();
+    await expect(page.getByText('1 new since your last visit')).toBeVisible();
+    await expect(cards.filter({ hasText: 'Hammock of cotton, reduced' })).toContainText('New');
+    await expect(cards.filter({ hasText: 'New' })).toHaveCount(1);
   });
 
   await test.step('it is edited, deleted, and saved again with Undo', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { successResponseSchema } from '../accounts.ts';
 import { savedListingIdsSchema, savedListingPageSchema, savedListingQuerySchema } from '../saved-listings.ts';
 import {
+  changedSavedSearchSchema,
   savedSearchBodySchema,
   savedSearchChangeSchema,
   savedSearchSchema,
@@ -105,7 +106,7 @@ export const savedListingAndSearchCalls = {
     access: 'user',
     params: idParamsSchema,
     body: savedSearchChangeSchema,
-    output: savedSearchSchema,
+    output: changedSavedSearchSchema,
     notFound: 'saved_search_not_found',
     errors: [],
     limit: 'write',

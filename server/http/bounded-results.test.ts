@@ -21,6 +21,7 @@ import {
 import {
   blockedPeoplePageSize,
   maxBlockedPeople,
+  maxExactNewMatchCount,
   maxSavedListings,
   maxSavedSearches,
   maxSimilarMatches,
@@ -132,6 +133,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   listSavedIds: { listing_ids: maxSavedListings },
   saveListings: { listing_ids: maxSavedListings },
   listSavedSearches: { items: maxSavedSearches },
+  changeSavedSearch: { new_listing_ids: maxExactNewMatchCount },
   listNotifications: { items: notificationPageSize },
   listPushSubscriptions: { items: maxPushDevices },
   checkShownPushes: { is_unread: maxDisplayedPushNotifications },

@@ -184,6 +184,23 @@ test('a price drop into the range and an edit that makes it match are announced,
   expect(announced).toHaveLength(2);
 });
 
+test('recording a visit returns what was new, however old the listings are', async () => {
+  const older = await publish({ price: 120 });
+  await match();
+  const search = await saveSearch({ q: 'desk', max_price: 100 });
+  quad.clock.advance(1);
+  await publish({ id: older, price: 90 });
+  const newer = await publish({ price: 80 });
+  const sold = await publish({ price: 70 });
+  await match();
+  await post(`/rest/v1/me/listings/${sold}/sold`);
+  const listNew = async (changes: object) => (await change(search.id, changes)).new_listing_ids.toSorted();
+  expect(await listNew({ name: 'Desks' })).toEqual([]);
+  expect(await listNew({ visited: true })).toEqual([older, newer].toSorted());
+  quad.clock.advance(1);
+  expect(await listNew({ visited: true })).toEqual([]);
+});
+
 test('promise 74: a listing is announced once per search, however often it leaves and matches again', async () => {
   const search = await saveSearch({ q: 'desk', max_price: 100 });
   const id = await publish({ price: 90 });

@@ -3,7 +3,7 @@ import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import type { SearchAlertFrequency } from '#contract/saved-searches.ts';
 import { listNewestSearchableTexts, toLocationPattern, toSearchedText } from '#server/listings/sql.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { type SearchContext, toAlertTimeSql, toMatchCondition } from './sql.ts';
 import { chooseTextKey } from './text-keys.ts';
 
@@ -53,6 +53,12 @@ export const listSearchCreationTimes = async (tx: Queryable, userId: string): Pr
   return rows.map(({ created_at }) => created_at);
 };
 
+/** Returns a query for up to `limit` matches of the search `s` since the last visit that still match. */
+const selectNewMatches = (moment: SearchContext, limit: number): Fragment => fragment`
+  SELECT l.id FROM saved_search_matches m JOIN listings l ON l.id = m.listing_id
+  WHERE m.search_id = s.id AND m.matched_at >= s.visited_at AND ${toMatchCondition(moment)}
+  LIMIT ${limit}`;
+
 /**
  * Lists a person's saved searches, latest first, each with the number of matches since the last
  * visit that still match, counted up to `countedTo`.
@@ -66,14 +72,25 @@ export const listSavedSearches = (
     sql,
     fragment`
       SELECT s.id, s.name, s.query, s.alert, s.created_at, s.visited_at, (
-        SELECT count(*)::int FROM (
-          SELECT FROM saved_search_matches m JOIN listings l ON l.id = m.listing_id
-          WHERE m.search_id = s.id AND m.matched_at >= s.visited_at AND ${toMatchCondition(moment)}
-          LIMIT ${countedTo}
-        ) AS matches
+        SELECT count(*)::int FROM (${selectNewMatches(moment, countedTo)}) AS matches
       ) AS new_count
       FROM saved_searches s WHERE s.user_id = ${userId} ORDER BY s.created_at DESC, s.id DESC`,
   );
+
+/** Lists the ids of up to `limit` listings that match a search since the last visit. */
+export const listNewMatches = async (
+  tx: Queryable,
+  id: string,
+  { limit, ...moment }: SearchContext & { limit: number },
+): Promise<string[]> => {
+  const rows = await runStatement<{ id: string }>(
+    tx,
+    fragment`
+      SELECT matches.id FROM saved_searches s CROSS JOIN LATERAL (${selectNewMatches(moment, limit)}) AS matches
+      WHERE s.id = ${id}`,
+  );
+  return rows.map((row) => row.id);
+};
 
 /** Finds a person's search and locks it until the transaction ends. */
 export const findAndLockSavedSearch = async (

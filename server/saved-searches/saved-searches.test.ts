@@ -166,7 +166,11 @@ test('refuses queries that the list of listings refuses, and names that are miss
 
 test('changes name, query and alert separately', async () => {
   const { body } = await save();
-  expect((await change(body.id, { name: 'Tables' })).body).toEqual({ ...body, name: 'Tables' });
+  expect((await change(body.id, { name: 'Tables' })).body).toEqual({
+    ...body,
+    name: 'Tables',
+    new_listing_ids: [],
+  });
   expect((await change(body.id, { alert: 'off' })).body).toMatchObject({ name: 'Tables', alert: 'off' });
   await change(body.id, { query: { q: 'table', condition: 'good' } });
   expect(await list()).toEqual([

@@ -10,6 +10,7 @@ import {
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import { maxExactNewMatchCount, maxSavedSearches } from '#contract/paging.ts';
 import {
+  type ChangedSavedSearch,
   canAlertInstantly,
   type SavedSearch,
   type SavedSearchBody,
@@ -123,12 +124,17 @@ export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps
       }).catch(refuseMissingSeller);
     },
 
-    /** Changes a person's search. Throws saved_search_not_found, and a field error when the alert is not possible. */
-    change: (userId: string, id: string, change: SavedSearchChange): Promise<SavedSearch> =>
+    /**
+     * Changes a person's search. When the change records a visit, also returns the listings that are new at this visit.
+     * Throws saved_search_not_found, and a field error when the alert is not possible.
+     */
+    change: (userId: string, id: string, change: SavedSearchChange): Promise<ChangedSavedSearch> =>
       runInTransaction(sql, async (tx) => {
         const search = await repository.findAndLockSavedSearch(tx, userId, id);
         if (!search) throw createProblem('saved_search_not_found');
-        return applyChange(tx, search, change);
+        const moment = { now: clock.now(), campus, limit: maxExactNewMatchCount };
+        const newIds = change.visited ? await repository.listNewMatches(tx, id, moment) : [];
+        return { ...(await applyChange(tx, search, change)), new_listing_ids: newIds };
       }).catch(refuseMissingSeller),
 
     remove: (userId: string, id: string): Promise<void> => repository.deleteSavedSearch(sql, userId, id),

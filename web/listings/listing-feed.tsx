@@ -14,8 +14,8 @@ export interface ListingFeedProps {
   stagger: number;
   /** Omits the seller from each card. For a profile page, where all listings are by the same seller. */
   hideSeller?: boolean | undefined;
-  /** Marks listings that were posted after this instant as new. */
-  newSince?: string | undefined;
+  /** Ids of the listings to mark as new. */
+  newIds?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -29,7 +29,7 @@ export function ListingFeed(props: ListingFeedProps) {
   return <LoadedPages key={feed.key} {...props} />;
 }
 
-function LoadedPages({ first, query, stagger, hideSeller, newSince }: ListingFeedProps) {
+function LoadedPages({ first, query, stagger, hideSeller, newIds }: ListingFeedProps) {
   const location = useLocation();
   const [pages, setPages] = useState<readonly ListingPage[]>([first]);
   const [isRestored, setIsRestored] = useState(false);
@@ -75,7 +75,7 @@ function LoadedPages({ first, query, stagger, hideSeller, newSince }: ListingFee
           stagger={stagger}
           priority={2}
           hideSeller={hideSeller}
-          newSince={newSince}
+          newIds={newIds}
         />
       </div>
       {cursor && (

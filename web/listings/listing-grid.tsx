@@ -22,18 +22,11 @@ export interface ListingGridProps {
   even?: boolean | undefined;
   /** Omits the seller from each card. For a profile page, where all listings are by the same seller. */
   hideSeller?: boolean | undefined;
-  /** Marks listings that were posted after this instant as new. */
-  newSince?: string | undefined;
+  /** Ids of the listings to mark as new. */
+  newIds?: ReadonlySet<string> | undefined;
 }
 
-export function ListingGrid({
-  listings,
-  stagger,
-  priority = 0,
-  even,
-  hideSeller,
-  newSince,
-}: ListingGridProps) {
+export function ListingGrid({ listings, stagger, priority = 0, even, hideSeller, newIds }: ListingGridProps) {
   return (
     <CardGrid even={even}>
       {listings.map((listing, index) => (
@@ -47,7 +40,7 @@ export function ListingGrid({
             listing={listing}
             priority={index < priority}
             hideSeller={hideSeller}
-            isNew={newSince !== undefined && listing.created_at > newSince}
+            isNew={newIds?.has(listing.id)}
           />
         </CardGridItem>
       ))}

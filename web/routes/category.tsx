@@ -95,12 +95,12 @@ export default function CategoryPage() {
   const { slug, known, query, filters, days, filtered, page } = useLoaderData<typeof loader>();
   const campus = useCampus();
   const texts = findCategoryTexts(slug, campus);
-  const [newSince, setNewSince] = useState<string>();
+  const [newIds, setNewIds] = useState<ReadonlySet<string>>();
   const { sort, ...savedQuery } = query;
-  const save = <SaveSearchButton query={savedQuery} onVisit={setNewSince} />;
+  const save = <SaveSearchButton query={savedQuery} onVisit={setNewIds} />;
   const feed = page.items.length > 0 && (
     <PendingResults>
-      <ListingFeed first={page} query={query} stagger={0.1} newSince={newSince} />
+      <ListingFeed first={page} query={query} stagger={0.1} newIds={newIds} />
     </PendingResults>
   );
   return texts ? (

@@ -59,9 +59,9 @@ const formatResultCount = (total: number, q: string): string =>
 
 export default function Search() {
   const { q, query, filters, filtered, page, similar } = useLoaderData<typeof loader>();
-  const [newSince, setNewSince] = useState<string>();
+  const [newIds, setNewIds] = useState<ReadonlySet<string>>();
   useScrollToTop(q);
-  const save = q && <SaveSearchButton query={query} onVisit={setNewSince} />;
+  const save = q && <SaveSearchButton query={query} onVisit={setNewIds} />;
   const hasResults = page.items.length > 0;
   return (
     <PageBody className="max-md:pt-4">
@@ -83,7 +83,7 @@ export default function Search() {
       {hasResults ? (
         <PendingResults>
           <h2 className="sr-only">Listings</h2>
-          <ListingFeed first={page} query={query} stagger={0.05} newSince={newSince} />
+          <ListingFeed first={page} query={query} stagger={0.05} newIds={newIds} />
         </PendingResults>
       ) : filtered && q ? (
         <LazyBoundary>

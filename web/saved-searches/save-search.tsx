@@ -37,10 +37,10 @@ export interface SaveSearchButtonProps {
   /** The search text and filters of the page. */
   query: SavedSearchQuery;
   /**
-   * If the person has saved this search and there are new matches, called with the time of the last visit.
-   * Called with undefined when the search changes.
+   * If the person has saved this search, called with the ids of the new matches. Called with undefined when the
+   * search changes.
    */
-  onVisit: (visitedAt: string | undefined) => void;
+  onVisit: (newIds: ReadonlySet<string> | undefined) => void;
 }
 
 /**

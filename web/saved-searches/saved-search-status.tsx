@@ -24,10 +24,9 @@ export interface SavedSearchStatusProps {
   onSaved: (isSaved: boolean) => void;
   onClose: () => void;
   /**
-   * Called with the time of the last visit if there are new matches, and with undefined when the search
-   * changes.
+   * Called with the ids of the new matches if there are any, and with undefined when the search changes.
    */
-  onVisit: (visitedAt: string | undefined) => void;
+  onVisit: (newIds: ReadonlySet<string> | undefined) => void;
 }
 
 /**
@@ -81,16 +80,20 @@ function NewMatches({ search, ownId, onVisit }: NewMatchesProps) {
   // Keep the number from the first render: recording the visit resets it, but the person is still looking
   // at the results.
   const [{ new_count }] = useState(search);
-  const visit = useEffectEvent(() => {
-    if (new_count === 0) return;
-    onVisit(search.visited_at);
-    // If recording the visit fails, the next visit shows the same number again.
-    changeSavedSearch(ownId, search, { visited: true }).catch(() => undefined);
-  });
-  const leave = useEffectEvent(() => onVisit(undefined));
+  const visit = useEffectEvent(async () =>
+    new_count > 0 ? new Set(await changeSavedSearch(ownId, search, { visited: true })) : undefined,
+  );
+  const mark = useEffectEvent(onVisit);
   useEffect(() => {
-    visit();
-    return () => leave();
+    let hasLeft = false;
+    visit()
+      .then((newIds) => !hasLeft && mark(newIds))
+      // If recording the visit fails, the next visit shows the same number again.
+      .catch(() => undefined);
+    return () => {
+      hasLeft = true;
+      mark(undefined);
+    };
   }, []);
   if (new_count === 0) return null;
   return (

@@ -40,20 +40,24 @@ export const saveSearch = async (ownId: string, body: SavedSearchBody): Promise<
 };
 
 /**
- * Changes a saved search, or records that the person has visited its results. Throws an ApiError if the
- * request fails.
+ * Changes a saved search, or records that the person has visited its results. Returns the ids of the listings
+ * that were new at this visit. Throws an ApiError if the request fails.
  */
 export const changeSavedSearch = async (
   ownId: string,
   { id }: Pick<SavedSearch, 'id'>,
   change: SavedSearchChange,
-): Promise<void> => {
-  const changed = await request(calls.changeSavedSearch, { params: { id }, body: change });
+): Promise<string[]> => {
+  const { new_listing_ids: newIds, ...changed } = await request(calls.changeSavedSearch, {
+    params: { id },
+    body: change,
+  });
   await updateSearches(ownId, (searches) =>
     searches.map((search) =>
       search.id === id ? { ...changed, new_count: change.visited ? 0 : search.new_count } : search,
     ),
   );
+  return newIds;
 };
 
 /** Deletes a saved search. Throws an ApiError if the request fails. */
