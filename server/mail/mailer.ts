@@ -77,7 +77,10 @@ export type Mail =
       to: string;
       userId: string;
       about: NotificationKind;
-      /** The notifications to send. Those that have been read by the time the email is sent are omitted. */
+      /**
+       * The notifications to send. Those that have been read by the time the email is sent are omitted, except
+       * security events.
+       */
       ids: string[];
     }
   | {

@@ -4,7 +4,7 @@ import type { Mailer, NotificationMailSource } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './email-repository.ts';
-import { listUnreadNotifications } from './repository.ts';
+import { listNotificationsForEmail } from './repository.ts';
 import { findNotificationSettings, isInQuietHours } from './settings-repository.ts';
 import type { CampusInstant } from './sql.ts';
 import { renderNotification } from './texts.ts';
@@ -88,7 +88,7 @@ export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps):
       await repository.postponeNotificationEmail(sql, { userId, ids, dueAt: now });
       return undefined;
     }
-    const items = (await listUnreadNotifications(sql, userId, ids)).map((row) => {
+    const items = (await listNotificationsForEmail(sql, userId, ids)).map((row) => {
       const rendered = renderNotification(row, userId, campus);
       return settings.digest_content === 'brief' && about !== 'security'
         ? { ...rendered, text: '' }

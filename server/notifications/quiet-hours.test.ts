@@ -115,6 +115,13 @@ describe('security notices', () => {
     });
   });
 
+  test('are emailed even if an intruder marked everything as read before', async () => {
+    await logIn(buyer);
+    await server.deliver();
+    await server.talk.ask(buyer, 'POST', '/rest/v1/notifications/read', {});
+    expect(await send(buyer)).toEqual(['Log-in on a new device']);
+  });
+
   test('a changed password is announced', async () => {
     const response = await server.app.inject({
       method: 'PUT',

@@ -134,6 +134,22 @@ export const listUnreadNotifications = (
       ORDER BY n.created_at DESC, n.id DESC`),
   );
 
+/**
+ * Lists those of the person's notifications that an email about them contains, latest first. Security events are in it
+ * even if they were read, because an intruder could have read them.
+ */
+export const listNotificationsForEmail = (
+  sql: Queryable,
+  userId: string,
+  ids: readonly string[],
+): Promise<readonly NotificationRow[]> =>
+  runStatement<NotificationRow>(
+    sql,
+    selectNotifications(fragment`
+      WHERE n.user_id = ${userId} AND n.id = ANY (${ids}::uuid[]) AND (n.read_at IS NULL OR n.kind = 'security')
+      ORDER BY n.created_at DESC, n.id DESC`),
+  );
+
 /** Counts a person's unread notifications of these kinds. */
 export const countUnreadNotifications = async (
   sql: Queryable,
@@ -148,7 +164,8 @@ export const countUnreadNotifications = async (
 
 /**
  * Marks a person's unread notifications of these kinds as read. If `ids` is given, marks only the
- * notifications with these ids. Cancels pending emails about the marked notifications.
+ * notifications with these ids. Cancels pending emails about the marked notifications, except about security events,
+ * which an intruder could suppress otherwise.
  */
 export const markNotificationsRead = async (
   sql: Queryable,
@@ -161,7 +178,7 @@ export const markNotificationsRead = async (
 ): Promise<void> => {
   await runStatement(
     sql,
-    fragment`UPDATE notifications SET read_at = ${now}, email_due_at = NULL
+    fragment`UPDATE notifications SET read_at = ${now}, email_due_at = CASE WHEN kind = 'security' THEN email_due_at END
       WHERE user_id = ${userId} AND read_at IS NULL AND kind = ANY (${kinds}) ${ids ? fragment`AND id = ANY (${ids}::uuid[])` : fragment``}`,
   );
 };
