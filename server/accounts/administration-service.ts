@@ -78,7 +78,7 @@ export const createAccountAdministrationService = (deps: AdministrationDeps) => 
         const previousHolder = await confirmOwnedAccount(tx, confirmation, account, { now: clock.now() });
         await audit.note({ event: 'account_confirmed', userId }, tx);
         const facts = { at: clock.now().toISOString() };
-        await notify(tx, 'account_confirmed', [{ subjectId: userId, facts, userIds: [userId] }]);
+        await notify(tx, 'account_confirmed', [{ subjectId: null, facts, userIds: [userId] }]);
         return { previousHolder };
       });
       if (!confirmed) return false;

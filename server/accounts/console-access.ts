@@ -43,7 +43,7 @@ export const createConsoleRoleService = ({ sql, clock, audit, notify }: ConsoleR
       await setConsoleRole(tx, userId, role);
       await audit.note({ event: 'role_changed', userId, detail: role ?? 'user' }, tx);
       const facts = { at: clock.now().toISOString(), role: role ?? ('user' as const) };
-      await notify(tx, 'role_changed', [{ subjectId: userId, facts, userIds: [userId] }]);
+      await notify(tx, 'role_changed', [{ subjectId: null, facts, userIds: [userId] }]);
     }),
 });
 

@@ -87,7 +87,7 @@ export const createDeviceService = ({
         device_name: device.name,
         needs_second_factor: needsSecondFactor,
       };
-      await notify(tx, 'new_device', [{ subjectId: userId, facts, userIds: [userId] }]);
+      await notify(tx, 'new_device', [{ subjectId: null, facts, userIds: [userId] }]);
     });
   },
 

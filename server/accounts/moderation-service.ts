@@ -130,8 +130,7 @@ export const createAccountModeration = ({
     tx: Transaction,
     event: 'badge_granted' | 'badge_removed' | 'sessions_ended',
     userId: string,
-  ) =>
-    notify(tx, event, [{ subjectId: userId, facts: { at: clock.now().toISOString() }, userIds: [userId] }]);
+  ) => notify(tx, event, [{ subjectId: null, facts: { at: clock.now().toISOString() }, userIds: [userId] }]);
 
   const liftIn = async (tx: Transaction, userId: string, email: string): Promise<void> => {
     await setSuspended(tx, { userId, at: null, until: null });

@@ -44,7 +44,7 @@ export const createPasswordService = (deps: PasswordsDeps) => {
   /** Notifies a person that their password was changed. */
   const notifyOfChange = (tx: Queryable, userId: string): Promise<void> =>
     notify(tx, 'password_changed', [
-      { subjectId: userId, facts: { at: clock.now().toISOString() }, userIds: [userId] },
+      { subjectId: null, facts: { at: clock.now().toISOString() }, userIds: [userId] },
     ]);
 
   return {

@@ -75,7 +75,7 @@ export const createRecoveryCodeService = (deps: SecondFactorDeps) => {
       await audit.note({ event: 'recovery_codes_created', userId }, tx);
       if (existing) {
         const facts = { at: now.toISOString() };
-        await notify(tx, 'recovery_codes_replaced', [{ subjectId: userId, facts, userIds: [userId] }]);
+        await notify(tx, 'recovery_codes_replaced', [{ subjectId: null, facts, userIds: [userId] }]);
       }
       return { id, name: named, codes };
     });
@@ -106,7 +106,7 @@ export const createRecoveryCodeService = (deps: SecondFactorDeps) => {
         await audit.note({ event: 'second_factor_proved', userId, detail: 'recovery code' }, tx);
         const remaining = (await findRecoveryCodes(tx, userId))?.remaining ?? 0;
         const facts = { at: clock.now().toISOString(), remaining };
-        await notify(tx, 'recovery_code_used', [{ subjectId: userId, facts, userIds: [userId] }]);
+        await notify(tx, 'recovery_code_used', [{ subjectId: null, facts, userIds: [userId] }]);
         return sessions.addSecondFactor(tx, session, 'mfa/recovery_code');
       });
       return tokens ?? refuseSecondFactorCode(deps, userId, 'recovery code');

@@ -26,7 +26,7 @@ export const createSecondFactorRemover =
     const ended = await resetSecondFactorChecks(tx, userId);
     await audit.note({ event: 'second_factor_removed', userId }, tx);
     const facts = { at: clock.now().toISOString(), by_administrator: by === 'administrator' };
-    await notify(tx, 'second_factor_removed', [{ subjectId: userId, facts, userIds: [userId] }]);
+    await notify(tx, 'second_factor_removed', [{ subjectId: null, facts, userIds: [userId] }]);
     return ended;
   };
 

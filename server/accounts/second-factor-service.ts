@@ -60,7 +60,7 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
   const finishEnrollment = async (tx: Transaction, { userId, sessionId }: Session): Promise<string[]> => {
     await audit.note({ event: 'second_factor_added', userId }, tx);
     const facts = { at: clock.now().toISOString() };
-    await notify(tx, 'second_factor_added', [{ subjectId: userId, facts, userIds: [userId] }]);
+    await notify(tx, 'second_factor_added', [{ subjectId: null, facts, userIds: [userId] }]);
     return deleteUserSessions(tx, userId, sessionId);
   };
 

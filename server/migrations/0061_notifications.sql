@@ -1,5 +1,5 @@
 -- Notifications refer to rows by id; their texts are created when they are read. `subject_id` is
--- the id of a listing, a deal, a saved search or the account itself, depending on the event. Unread
+-- the id of a listing, a deal or a saved search, depending on the event, and random for security events. Unread
 -- events of the same kind about the same subject share a row, which counts them. `job_id` is the id
 -- of the job that stored the latest event, so that a repeated job does not count it twice.
 -- `email_due_at` is when the email about the notification is due; null when there is none, or when

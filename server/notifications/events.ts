@@ -30,7 +30,10 @@ interface EventDefinition {
   minGap?: number;
 }
 
-/** All events that people are notified about. Each comment names the subject of the event. */
+/**
+ * All events that people are notified about. Each comment names the subject of the event. Security events have none, so
+ * that each of them is a notification of its own.
+ */
 export const notificationEvents = {
   /** A review of the person has become public. Subject: the deal. */
   review_published: { kind: 'reviews', facts: noFactsSchema },
@@ -94,7 +97,7 @@ export const notificationEvents = {
       title: z.string(),
     }),
   },
-  /** Somebody logged in to the account on an unknown device. Subject: the account. */
+  /** Somebody logged in to the account on an unknown device. */
   new_device: {
     kind: 'security',
     facts: momentFactsSchema.extend({
@@ -105,36 +108,36 @@ export const notificationEvents = {
     }),
     emailDelay: 0,
   },
-  /** An administrator gave the person the verified badge, or removed it. Subject: the account. */
+  /** An administrator gave the person the verified badge, or removed it. */
   badge_granted: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
   badge_removed: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
-  /** An administrator ended all sessions of the person. Subject: the account. */
+  /** An administrator ended all sessions of the person. */
   sessions_ended: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
-  /** An administrator confirmed the email address of the account. Subject: the account. */
+  /** An administrator confirmed the email address of the account. */
   account_confirmed: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
-  /** An administrator gave the person a role in the console, or took it away. Subject: the account. */
+  /** An administrator gave the person a role in the console, or took it away. */
   role_changed: {
     kind: 'security',
     facts: momentFactsSchema.extend({ role: z.enum(['user', ...consoleRoles]) }),
     emailDelay: 0,
   },
-  /** The person set up an authenticator app. Subject: the account. */
+  /** The person set up an authenticator app. */
   second_factor_added: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
-  /** The person or an administrator removed the authenticator app. Subject: the account. */
+  /** The person or an administrator removed the authenticator app. */
   second_factor_removed: {
     kind: 'security',
     facts: momentFactsSchema.extend({ by_administrator: z.boolean() }),
     emailDelay: 0,
   },
-  /** Somebody logged in with a recovery code. Subject: the account. */
+  /** Somebody logged in with a recovery code. */
   recovery_code_used: {
     kind: 'security',
     facts: momentFactsSchema.extend({ remaining: z.int() }),
     emailDelay: 0,
   },
-  /** The recovery codes were replaced with new ones. Subject: the account. */
+  /** The recovery codes were replaced with new ones. */
   recovery_codes_replaced: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
-  /** The password of the account was changed. Subject: the account. */
+  /** The password of the account was changed. */
   password_changed: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
 } as const satisfies Record<string, EventDefinition>;
 
@@ -153,10 +156,16 @@ export const getEventDefinition = (
   ...notificationEvents[name],
 });
 
+type SecurityEventName = {
+  [Name in NotificationEventName]: (typeof notificationEvents)[Name]['kind'] extends 'security'
+    ? Name
+    : never;
+}[NotificationEventName];
+
 /** An event and the people who may want to know about it. */
 export interface EventWithRecipients<Name extends NotificationEventName> {
-  /** The id of the event's subject; see `notificationEvents`. */
-  subjectId: string;
+  /** The id of the event's subject (see `notificationEvents`), or null for security events. */
+  subjectId: Name extends SecurityEventName ? null : string;
   facts: NotificationFacts<Name>;
   userIds: readonly string[];
   /** Number of occurrences; 1 by default. */

@@ -36,7 +36,7 @@ export const createNotifier =
   (jobs: Pick<JobQueue, 'enqueue'>): Notifier =>
   async (tx, event, items) => {
     const all = items.flatMap(({ subjectId, facts, userIds, count = 1 }) =>
-      userIds.map((userId) => ({ user_id: userId, subject_id: subjectId, facts, count })),
+      userIds.map((userId) => ({ user_id: userId, subject_id: subjectId ?? randomUUID(), facts, count })),
     );
     for (let start = 0; start < all.length; start += maxNotificationsPerJob)
       await jobs.enqueue(tx, notificationQueue, {

@@ -92,10 +92,11 @@ describe('security notices', () => {
     await server.deliver();
     return subjectsTo(person);
   };
-  const logIn = async (person: Person): Promise<void> => {
+  const logIn = async (person: Person, browser = 'Chrome/140.0.0.0 Safari/537.36'): Promise<void> => {
     const response = await server.app.inject({
       method: 'POST',
       url: '/functions/v1/login-password',
+      headers: { 'user-agent': `Mozilla/5.0 (X11; Linux x86_64) ${browser}` },
       payload: { email: person.email, password: testPassword },
     });
     expect(response.statusCode).toBe(200);
@@ -120,6 +121,19 @@ describe('security notices', () => {
     await server.deliver();
     await server.talk.ask(buyer, 'POST', '/rest/v1/notifications/read', {});
     expect(await send(buyer)).toEqual(['Log-in on a new device']);
+  });
+
+  test('about log-ins on two new devices name both, in the list and in the email', async () => {
+    await logIn(buyer, 'Gecko/20100101 Firefox/140.0');
+    await logIn(buyer);
+    const [subject] = await send(buyer);
+    expect(subject).toBe('2 notifications');
+    const { body } = await server.talk.ask(buyer, 'GET', '/rest/v1/notifications');
+    expect(body).toMatchObject({ items: [{ kind: 'security' }, { kind: 'security' }], unread_total: 2 });
+    for (const text of [server.mailsTo(buyer)[0]?.text, JSON.stringify(body.items)]) {
+      expect(text).toContain('Firefox on Linux');
+      expect(text).toContain('Chrome on Linux');
+    }
   });
 
   test('a changed password is announced', async () => {

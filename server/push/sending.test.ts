@@ -246,7 +246,7 @@ describe('promise 75: settings and quiet hours apply to what is queued', () => {
     await quad.talk.send(buyer, offer.conversation_id, 'See you soon');
     await createNotifier(quad.jobs)(quad.sql, 'password_changed', [
       {
-        subjectId: seller.userId,
+        subjectId: null,
         facts: { at: quad.clock.now().toISOString() },
         userIds: [seller.userId],
       },
