@@ -222,6 +222,7 @@ describe('an offer that opens a conversation', () => {
       {
         ...{ kind: 'first_message', to: seller.email, buyerName: 'Ben Buyer' },
         messageText: 'The buyer offered $110.\n\nI could pick it up today.',
+        toSeq: 2,
       },
     ]);
     expect(getMessageTexts(await listMessages(seller, id))).toHaveLength(2);

@@ -114,6 +114,7 @@ export const createFirstMessageRules = ({ mailer, limited, openSignal }: FirstMe
         listingTitle: notice.listing_title,
         messageText: notice.message_text,
         conversationId: id,
+        toSeq: notice.to_seq,
       });
     },
   };

@@ -20,6 +20,8 @@ export interface FirstMessageEmailRow {
   buyer_name: string;
   listing_title: string;
   message_text: string;
+  /** The sequence number of the last message that the email quotes. */
+  to_seq: number;
 }
 
 interface ConversationPartyIds {
@@ -160,7 +162,7 @@ export const takeFirstMessageEmail = async (
       AND m.conversation_id = c.id AND m.seq = 1 AND m.sender_id = c.buyer_id
       AND s.id = c.seller_id AND b.id = c.buyer_id
     RETURNING s.email_messages AS wanted, s.email AS seller_email, s.full_name AS seller_full_name,
-      b.display_name AS buyer_name, c.listing_title,
+      b.display_name AS buyer_name, c.listing_title, c.last_seq AS to_seq,
       concat_ws(E'\\n\\n', m.message_text, (
         SELECT message_text FROM messages WHERE m.kind <> 'text' AND conversation_id = c.id AND seq = 2 AND kind = 'text'
           AND sender_id = c.buyer_id)) AS message_text`;

@@ -189,6 +189,7 @@ describe('the seller’s mail', () => {
         listingTitle: 'Solid oak desk',
         messageText: 'Is it still there?',
         conversationId: id,
+        toSeq: 1,
       },
     ]);
   });

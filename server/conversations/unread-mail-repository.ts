@@ -142,18 +142,24 @@ const mutedForSellerSql = trustedSql(toMutedSql({ id: 'c.id', one: 'c.seller_id'
 
 /**
  * Finds the seller of a conversation, to whom an email is about to be sent. Returns undefined if the email address is
- * no longer theirs, or if they have unsubscribed or blocked the buyer.
+ * no longer theirs, if they have read the messages up to `toSeq`, or if they have unsubscribed or blocked the buyer.
  */
 export const findSubscribedSeller = async (
   sql: Queryable,
-  { conversationId, email, ...moment }: CampusInstant & { conversationId: string; email: string },
+  {
+    conversationId,
+    toSeq,
+    email,
+    ...moment
+  }: CampusInstant & { conversationId: string; toSeq: number; email: string },
 ): Promise<Pick<UnreadMailRecipientRow, 'id' | 'is_quiet' | 'wants_quotes'> | undefined> => {
   const [row] = await runStatement<Pick<UnreadMailRecipientRow, 'id' | 'is_quiet' | 'wants_quotes'>>(
     sql,
     fragment`
       SELECT u.id, ${toQuietHoursCondition(moment)} AS is_quiet, ${mayQuoteMessagesCondition} AS wants_quotes
       FROM conversations c JOIN users u ON u.id = c.seller_id LEFT JOIN notification_settings s ON s.user_id = u.id
-      WHERE c.id = ${conversationId} AND u.email = ${email} AND u.email_messages AND NOT ${mutedForSellerSql}`,
+      WHERE c.id = ${conversationId} AND c.seller_read_seq < ${toSeq} AND u.email = ${email} AND u.email_messages
+        AND NOT ${mutedForSellerSql}`,
   );
   return row;
 };

@@ -65,9 +65,10 @@ export type UnreadMailService = ReturnType<typeof createUnreadMailService>;
  * During the recipient's quiet hours it returns no contents and marks the messages as waiting for an email again.
  */
 export const createUnreadMailSource = ({ sql, clock, campus }: UnreadMailSourceDeps): UnreadMailSource => ({
-  findWillingSeller: async ({ conversationId, to }) => {
+  findWillingSeller: async ({ conversationId, toSeq = 1, to }) => {
     const now = clock.now();
-    const seller = await repository.findSubscribedSeller(sql, { conversationId, email: to, now, campus });
+    const mail = { conversationId, toSeq, email: to };
+    const seller = await repository.findSubscribedSeller(sql, { ...mail, now, campus });
     if (!seller?.is_quiet) return seller && { id: seller.id, wantsQuotes: seller.wants_quotes };
     await repository.postponeUnreadMail(sql, {
       userId: seller.id,

@@ -193,6 +193,18 @@ describe('a seller', () => {
     expect(mail?.text).not.toContain('Is the desk still there?');
   });
 
+  test('promise 76: gets no mail about a first message that was read before the mail was sent', async () => {
+    const { id } = await server.talk.begin(buyer, seller);
+    await sendMessage(buyer, id, 'Is the desk still there?');
+    await markRead(seller, id, 1);
+    await sendMessage(buyer, id, 'I could come today.');
+    await server.deliver();
+    expect(server.mailsTo(seller)).toEqual([]);
+    const [mail] = await server.after(minutesInSeconds(15), seller);
+    expect(mail?.text).toContain('> I could come today.');
+    expect(mail?.text).not.toContain('Is the desk still there?');
+  });
+
   test('who wrote first gets mail about the reply in the digest', async () => {
     const { id } = await server.talk.begin(buyer, seller);
     await sendMessage(seller, id, 'You were looking for a desk?');

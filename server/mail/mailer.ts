@@ -35,6 +35,8 @@ export type Mail =
       /** Text of the message. It is absent in emails to people who want brief emails. */
       messageText?: string | undefined;
       conversationId: string;
+      /** The sequence number of the last quoted message. It is absent in emails that earlier versions queued. */
+      toSeq?: number | undefined;
     }
   | {
       kind: 'unread_messages';

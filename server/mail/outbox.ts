@@ -63,8 +63,8 @@ export const createMailRescheduler =
 export interface UnreadMailSource {
   /**
    * Returns the seller's account id, and whether the email may quote messages. Returns undefined when the
-   * account no longer exists, when the seller has unsubscribed, or in the seller's quiet hours. A message
-   * that arrives in quiet hours is included in a later email.
+   * account no longer exists, when the seller has read the message or unsubscribed, or in the seller's quiet
+   * hours. A message that arrives in quiet hours is included in a later email.
    */
   findWillingSeller(mail: FirstMessageMail): Promise<{ id: string; wantsQuotes: boolean } | undefined>;
   /**
