@@ -20,8 +20,8 @@ export interface WaitingMessagesRow {
 }
 
 export interface UnreadMailRecipientRow {
-  /** Whether the person's quiet hours include the current time. */
-  is_quiet: boolean;
+  /** Whether emails to the person must wait now: in their quiet hours, and while they are suspended. */
+  must_wait: boolean;
   /** Whether emails to the person quote messages. */
   wants_quotes: boolean;
   id: string;
@@ -42,7 +42,7 @@ export interface UnreadDigestRow {
 
 /**
  * Lists the ids of people who have had an unread message since `before` without an email about it, who have neither
- * read nor written a message since then, and who are not in their quiet hours.
+ * read nor written a message since then, and who are neither in their quiet hours nor suspended.
  */
 export const listOverdueRecipients = async (
   sql: Queryable,
@@ -52,7 +52,8 @@ export const listOverdueRecipients = async (
   const rows = await runStatement<{ id: string }>(
     sql,
     fragment`
-    SELECT u.id FROM users u LEFT JOIN notification_settings s ON s.user_id = u.id
+    SELECT u.id FROM users u JOIN private.credentials k ON k.user_id = u.id AND k.suspended_at IS NULL
+      LEFT JOIN notification_settings s ON s.user_id = u.id
     WHERE NOT ${toQuietHoursCondition(moment)} AND u.id IN (
         SELECT buyer_id FROM conversations WHERE buyer_id IS NOT NULL AND buyer_waiting_since <= ${before}
         UNION
@@ -123,6 +124,10 @@ export const postponeUnreadMail = async (
     FROM unnest(${[...ids]}::uuid[], ${[...fromSeqs]}::bigint[]) AS w (id, from_seq) WHERE c.id = w.id`;
 };
 
+/** Returns the SQL of `must_wait`. `s` is the person's settings row, with nulls if there is none, and `k` the credentials. */
+const toMustWaitCondition = (moment: CampusInstant) =>
+  fragment`(${toQuietHoursCondition(moment)} OR k.suspended_at IS NOT NULL)`;
+
 export const findUnreadMailRecipient = async (
   sql: Queryable,
   userId: string,
@@ -131,9 +136,10 @@ export const findUnreadMailRecipient = async (
   const [row] = await runStatement<UnreadMailRecipientRow>(
     sql,
     fragment`
-      SELECT u.id, u.email, u.full_name, u.email_messages, ${toQuietHoursCondition(moment)} AS is_quiet,
+      SELECT u.id, u.email, u.full_name, u.email_messages, ${toMustWaitCondition(moment)} AS must_wait,
         ${mayQuoteMessagesCondition} AS wants_quotes
-      FROM users u LEFT JOIN notification_settings s ON s.user_id = u.id WHERE u.id = ${userId}`,
+      FROM users u JOIN private.credentials k ON k.user_id = u.id LEFT JOIN notification_settings s ON s.user_id = u.id
+      WHERE u.id = ${userId}`,
   );
   return row;
 };
@@ -152,12 +158,13 @@ export const findSubscribedSeller = async (
     email,
     ...moment
   }: CampusInstant & { conversationId: string; toSeq: number; email: string },
-): Promise<Pick<UnreadMailRecipientRow, 'id' | 'is_quiet' | 'wants_quotes'> | undefined> => {
-  const [row] = await runStatement<Pick<UnreadMailRecipientRow, 'id' | 'is_quiet' | 'wants_quotes'>>(
+): Promise<Pick<UnreadMailRecipientRow, 'id' | 'must_wait' | 'wants_quotes'> | undefined> => {
+  const [row] = await runStatement<Pick<UnreadMailRecipientRow, 'id' | 'must_wait' | 'wants_quotes'>>(
     sql,
     fragment`
-      SELECT u.id, ${toQuietHoursCondition(moment)} AS is_quiet, ${mayQuoteMessagesCondition} AS wants_quotes
-      FROM conversations c JOIN users u ON u.id = c.seller_id LEFT JOIN notification_settings s ON s.user_id = u.id
+      SELECT u.id, ${toMustWaitCondition(moment)} AS must_wait, ${mayQuoteMessagesCondition} AS wants_quotes
+      FROM conversations c JOIN users u ON u.id = c.seller_id JOIN private.credentials k ON k.user_id = u.id
+        LEFT JOIN notification_settings s ON s.user_id = u.id
       WHERE c.id = ${conversationId} AND c.seller_read_seq < ${toSeq} AND u.email = ${email} AND u.email_messages
         AND NOT ${mutedForSellerSql}`,
   );

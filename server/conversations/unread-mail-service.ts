@@ -62,14 +62,15 @@ export type UnreadMailService = ReturnType<typeof createUnreadMailService>;
 
 /**
  * Creates the source from which the mail worker reads the contents of emails about messages at the moment of sending.
- * During the recipient's quiet hours it returns no contents and marks the messages as waiting for an email again.
+ * In the recipient's quiet hours, and while the recipient is suspended, it returns no contents and marks the messages as
+ * waiting for an email again.
  */
 export const createUnreadMailSource = ({ sql, clock, campus }: UnreadMailSourceDeps): UnreadMailSource => ({
   findWillingSeller: async ({ conversationId, toSeq = 1, to }) => {
     const now = clock.now();
     const mail = { conversationId, toSeq, email: to };
     const seller = await repository.findSubscribedSeller(sql, { ...mail, now, campus });
-    if (!seller?.is_quiet) return seller && { id: seller.id, wantsQuotes: seller.wants_quotes };
+    if (!seller?.must_wait) return seller && { id: seller.id, wantsQuotes: seller.wants_quotes };
     await repository.postponeUnreadMail(sql, {
       userId: seller.id,
       ids: [conversationId],
@@ -83,7 +84,7 @@ export const createUnreadMailSource = ({ sql, clock, campus }: UnreadMailSourceD
     const now = clock.now();
     const person = await repository.findUnreadMailRecipient(sql, userId, { now, campus });
     if (!person?.email_messages) return undefined;
-    if (person.is_quiet) {
+    if (person.must_wait) {
       const ids = waiting.map(({ conversationId }) => conversationId);
       await repository.postponeUnreadMail(sql, {
         userId,

@@ -254,6 +254,40 @@ describe('a person who turned off emails about messages', () => {
   });
 });
 
+describe('a suspended person', () => {
+  const setSuspended = (person: Person, isSuspended: boolean) => server.sql`
+    UPDATE private.credentials SET suspended_at = ${isSuspended ? server.clock.now() : null}
+    WHERE user_id = ${person.userId}`;
+
+  test('gets no mail about unread messages until the suspension ends', async () => {
+    const id = await startConversation();
+    await sendMessage(seller, id, 'It is.');
+    await setSuspended(buyer, true);
+    expect(await server.after(minutesInSeconds(15), buyer)).toEqual([]);
+    await setSuspended(buyer, false);
+    expect(await server.after(60, buyer)).toHaveLength(1);
+  });
+
+  test('gets mail that was queued before the suspension only after it', async () => {
+    const { id } = await server.talk.begin(buyer, seller);
+    await sendMessage(buyer, id, 'Is the desk still there?');
+    await setSuspended(seller, true);
+    await server.deliver();
+    expect(server.mailsTo(seller)).toEqual([]);
+    await setSuspended(seller, false);
+    await sendMessage(buyer, id, 'Hello?');
+    server.clock.advance(minutesInSeconds(15));
+    await server.gather();
+    await setSuspended(seller, true);
+    await server.deliver();
+    expect(server.mailsTo(seller)).toEqual([]);
+    await setSuspended(seller, false);
+    const [mail] = await server.after(minutesInSeconds(15), seller);
+    expect(mail?.text).toContain('> Is the desk still there?');
+    expect(mail?.text).toContain('> Hello?');
+  });
+});
+
 test('every mail about messages has an unsubscribe link and one-click headers', async () => {
   const id = await startConversation();
   await sendMessage(seller, id, 'It is.');

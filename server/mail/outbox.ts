@@ -63,14 +63,14 @@ export const createMailRescheduler =
 export interface UnreadMailSource {
   /**
    * Returns the seller's account id, and whether the email may quote messages. Returns undefined when the
-   * account no longer exists, when the seller has read the message or unsubscribed, or in the seller's quiet
-   * hours. A message that arrives in quiet hours is included in a later email.
+   * account no longer exists, when the seller has read the message or unsubscribed, in the seller's quiet
+   * hours, or while the seller is suspended. In the last two cases, a later email includes the message.
    */
   findWillingSeller(mail: FirstMessageMail): Promise<{ id: string; wantsQuotes: boolean } | undefined>;
   /**
    * Returns the messages that are still unread. Returns undefined when there are none, when the recipient no
-   * longer exists or has unsubscribed, or in the recipient's quiet hours. In quiet hours, the messages wait
-   * for a later email.
+   * longer exists or has unsubscribed, in the recipient's quiet hours, or while the recipient is suspended. In
+   * the last two cases, the messages wait for a later email.
    */
   findUnread(mail: UnreadMessagesMail): Promise<UnreadMessagesDigest | undefined>;
 }
