@@ -84,6 +84,11 @@ export type Mail =
        * security events.
        */
       ids: string[];
+      /**
+       * For each notification, the number of its events that no earlier email contained. It is absent in
+       * emails that earlier versions queued.
+       */
+      newCounts?: number[] | undefined;
     }
   | {
       kind: 'form';

@@ -22,6 +22,14 @@ export const listPeopleToEmail = async (
   return rows.map(({ user_id: id }) => id);
 };
 
+/** A notification that an email must contain. */
+export interface NotificationToEmail {
+  id: string;
+  kind: NotificationKind;
+  /** Number of its events that no earlier email contained. */
+  new_count: number;
+}
+
 /**
  * Marks a person's due emails as sent (in quiet hours, only the emails about security events). Returns the
  * notifications that these emails must contain, or an empty array if a concurrent transaction has already
@@ -31,26 +39,37 @@ export const takeNotificationsToEmail = async (
   tx: Queryable,
   userId: string,
   moment: CampusInstant,
-): Promise<readonly { id: string; kind: NotificationKind }[]> =>
-  runStatement(
+): Promise<readonly NotificationToEmail[]> =>
+  runStatement<NotificationToEmail>(
     tx,
     fragment`
-      UPDATE notifications SET email_due_at = NULL WHERE id IN (
-        SELECT n.id FROM notifications n LEFT JOIN notification_settings s ON s.user_id = n.user_id
+      UPDATE notifications SET email_due_at = NULL, emailed_count = count FROM (
+        SELECT n.id AS due_id, n.emailed_count AS earlier_count
+        FROM notifications n LEFT JOIN notification_settings s ON s.user_id = n.user_id
         WHERE n.user_id = ${userId} AND n.email_due_at IS NOT NULL
           AND (n.kind = 'security' OR NOT ${toQuietHoursCondition(moment)})
-        ORDER BY n.id FOR NO KEY UPDATE OF n SKIP LOCKED)
-      RETURNING id, kind`,
+        ORDER BY n.id FOR NO KEY UPDATE OF n SKIP LOCKED) AS due
+      WHERE id = due_id
+      RETURNING id, kind, count - earlier_count AS new_count`,
   );
 
-/** Postpones the email about the notifications with these ids that are still unread. */
+/**
+ * Postpones the email about the notifications with these ids that are still unread. `newCounts` is the `new_count` of
+ * each.
+ */
 export const postponeNotificationEmail = async (
   sql: Queryable,
-  { userId, ids, dueAt }: { userId: string; ids: readonly string[]; dueAt: Date },
+  {
+    userId,
+    ids,
+    newCounts,
+    dueAt,
+  }: { userId: string; ids: readonly string[]; newCounts: readonly number[]; dueAt: Date },
 ): Promise<void> => {
   await sql`
-    UPDATE notifications SET email_due_at = ${dueAt}
-    WHERE user_id = ${userId} AND id = ANY (${[...ids]}::uuid[]) AND read_at IS NULL`;
+    UPDATE notifications n SET email_due_at = ${dueAt}, emailed_count = greatest(n.emailed_count - postponed.new_count, 0)
+    FROM unnest(${[...ids]}::uuid[], ${[...newCounts]}::int[]) AS postponed (id, new_count)
+    WHERE n.user_id = ${userId} AND n.id = postponed.id AND n.read_at IS NULL`;
 };
 
 /** The recipient of an email about notifications. */
@@ -72,5 +91,5 @@ export const findEmailRecipient = async (
 
 /** Cancels all due emails about notifications. */
 export const cancelAllNotificationEmails = async (sql: Queryable): Promise<void> => {
-  await sql`UPDATE notifications SET email_due_at = NULL WHERE email_due_at IS NOT NULL`;
+  await sql`UPDATE notifications SET email_due_at = NULL, emailed_count = count WHERE email_due_at IS NOT NULL`;
 };

@@ -43,6 +43,7 @@ export const createNotificationEmailJob = ({
             userId,
             about: kind,
             ids: items.map(({ id }) => id),
+            newCounts: items.map(({ new_count: count }) => count),
           });
     });
 
@@ -72,7 +73,7 @@ export const createNotificationEmailJob = ({
  * moment of sending. An email that would be sent in quiet hours becomes due again when the quiet hours end.
  */
 export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps): NotificationMailSource => ({
-  findNotifications: async ({ userId, about, ids }) => {
+  findNotifications: async ({ userId, about, ids, newCounts }) => {
     const [recipient, settings] = [
       await repository.findEmailRecipient(sql, userId),
       await findNotificationSettings(sql, userId),
@@ -85,11 +86,15 @@ export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps):
       return undefined;
     const now = clock.now();
     if (about !== 'security' && (await isInQuietHours(sql, userId, { now, campus }))) {
-      await repository.postponeNotificationEmail(sql, { userId, ids, dueAt: now });
+      await repository.postponeNotificationEmail(sql, {
+        ...{ userId, ids, dueAt: now },
+        newCounts: newCounts ?? ids.map(() => 0),
+      });
       return undefined;
     }
     const items = (await listNotificationsForEmail(sql, userId, ids)).map((row) => {
-      const rendered = renderNotification(row, userId, campus);
+      const count = newCounts?.[ids.indexOf(row.id)] ?? row.count;
+      const rendered = renderNotification({ ...row, count }, userId, campus);
       return settings.digest_content === 'brief' && about !== 'security'
         ? { ...rendered, text: '' }
         : rendered;

@@ -35,7 +35,7 @@ const renderMatches = ({
   search_query: query,
   matched_titles: titles,
 }: Pick<NotificationRow, 'count' | 'search_name' | 'search_query' | 'matched_titles'>): NotificationText => {
-  const shown = (titles ?? []).slice(0, maxNamedMatches);
+  const shown = (titles ?? []).slice(0, Math.min(count, maxNamedMatches));
   const others = count - shown.length;
   const matches = `${count} new ${count === 1 ? 'match' : 'matches'}`;
   return {

@@ -125,6 +125,27 @@ test('daily alerts of all searches share one email at the hour that the person c
   expect(listSubjects()).toHaveLength(1);
 });
 
+test('promise 74: each email counts only the matches since the last one, the list all that are unread', async () => {
+  await saveSearch({ q: 'desk' }, 'daily', 'Desks');
+  await publish({ title: 'Small desk' }, { title: 'Large desk' }, { title: 'Ancient desk' });
+  await wait(21 * 3600);
+  await wait(120);
+  expect(listSubjects()).toEqual(['3 new matches for “Desks”']);
+  await publish({ title: 'Desk of oak' }, { title: 'Desk of ash' });
+  await wait(24 * 3600);
+  expect(await listNotifications()).toMatchObject([{ title: '5 new matches for “Desks”' }]);
+  // The mail job runs only after the quiet hours have begun, so the email waits until they end.
+  await changeSettings({ quiet_hours: { from: 9, until: 12 } });
+  server.clock.advance(120);
+  await server.jobs.repeatNow('email-notifications');
+  server.clock.advance(3600);
+  await server.jobs.runAll();
+  expect(listSubjects()).toHaveLength(1);
+  await wait(3 * 3600);
+  expect(listSubjects().slice(1)).toEqual(['2 new matches for “Desks”']);
+  expect(server.mailsTo(person)[1]?.text).toMatch(/“Desk of (oak|ash)”, “Desk of (oak|ash)”\n/);
+});
+
 test('promise 75: a changed hour of daily alerts applies to waiting matches', async () => {
   await saveSearch({ q: 'desk' }, 'daily', 'Desks');
   await publish({});

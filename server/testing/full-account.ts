@@ -193,9 +193,10 @@ const fillListingChanges = async ({ sql, clock }: TestApp, { userId }: Person): 
 const fillNotifications = async ({ sql, clock }: TestApp, { userId }: Person): Promise<void> => {
   const [now, at] = [clock.now(), addSeconds(clock.now(), -30)];
   await sql`
-    INSERT INTO notifications (user_id, kind, event, subject_id, facts, count, job_id, created_at, read_at, email_due_at)
+    INSERT INTO notifications (user_id, kind, event, subject_id, facts, count, job_id, created_at, read_at, email_due_at,
+      emailed_count)
     VALUES (${userId}, 'security', 'password_changed', ${userId}, ${sql.json({ at: at.toISOString() })}, 2,
-      gen_random_uuid(), ${at}, ${now}, ${now})`;
+      gen_random_uuid(), ${at}, ${now}, ${now}, 1)`;
   await sql`
     INSERT INTO notification_settings (user_id, channels_off, quiet_from, quiet_until, digest_hour, digest_content,
       push_content)

@@ -234,6 +234,9 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       created_at: exportedColumn('notifications[].created_at'),
       read_at: exportedColumn('notifications[].read_at'),
       email_due_at: withheldColumn('when the email about it is due; the email itself has reached the person'),
+      emailed_count: withheldColumn(
+        'how many of the events were emailed; the emails have reached the person',
+      ),
     },
   },
   'public.notification_settings': {
