@@ -31,7 +31,8 @@ export interface NotificationToEmail {
 }
 
 /**
- * Marks a person's due emails as sent (in quiet hours, only the emails about security events). Returns the
+ * Marks a person's due emails as sent (in quiet hours, only the emails about security events). An email takes along what
+ * is waiting of its kind, so that the person does not get a second one minutes later. Returns the
  * notifications that these emails must contain, or an empty array if a concurrent transaction has already
  * marked the emails.
  */
@@ -47,6 +48,7 @@ export const takeNotificationsToEmail = async (
         SELECT n.id AS due_id, n.emailed_count AS earlier_count
         FROM notifications n LEFT JOIN notification_settings s ON s.user_id = n.user_id
         WHERE n.user_id = ${userId} AND n.email_due_at IS NOT NULL
+          AND n.kind IN (SELECT kind FROM notifications WHERE user_id = ${userId} AND email_due_at <= ${moment.now})
           AND (n.kind = 'security' OR NOT ${toQuietHoursCondition(moment)})
         ORDER BY n.id FOR NO KEY UPDATE OF n SKIP LOCKED) AS due
       WHERE id = due_id

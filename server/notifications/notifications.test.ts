@@ -208,6 +208,20 @@ describe('emails', () => {
     expect(await send()).toHaveLength(1);
   });
 
+  test('about a security event do not take along events of other kinds before their 15 minutes', async () => {
+    await notify();
+    await createNotifier(quad.jobs)(quad.sql, 'password_changed', [
+      { subjectId: null, facts: { at: quad.clock.now().toISOString() }, userIds: [person.userId] },
+    ]);
+    await quad.jobs.runAll();
+    expect(await send()).toEqual(['Your password was changed']);
+    quad.clock.advance(10 * 60);
+    await notify(randomUUID());
+    quad.clock.advance(5 * 60);
+    // Events of one kind share an email.
+    expect(await send()).toEqual(['Your password was changed', '2 notifications']);
+  });
+
   test('contain only titles for people who chose brief emails', async () => {
     await notify();
     await changeSettings({ digest_content: 'brief' });
