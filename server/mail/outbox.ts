@@ -88,7 +88,7 @@ export interface DealNoticeSource {
 /** Reads the content of emails about notifications at the moment when the emails are sent. */
 export interface NotificationMailSource {
   /**
-   * Returns the notifications that are still unread, and security events even if they were read. Returns
+   * Returns the notifications that are still unread and true, and security events even if they were read. Returns
    * undefined when there are none, or when the recipient no longer exists, is suspended or has unsubscribed.
    */
   findNotifications(mail: NotificationsMail): Promise<NotificationDigest | undefined>;

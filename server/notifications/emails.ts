@@ -4,6 +4,7 @@ import type { Mailer, NotificationMailSource } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './email-repository.ts';
+import { isStillTrue } from './relevance.ts';
 import { listNotificationsForEmail } from './repository.ts';
 import { findNotificationSettings, isInQuietHours } from './settings-repository.ts';
 import type { CampusInstant } from './sql.ts';
@@ -92,7 +93,8 @@ export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps):
       });
       return undefined;
     }
-    const items = (await listNotificationsForEmail(sql, userId, ids)).map((row) => {
+    const rows = (await listNotificationsForEmail(sql, userId, ids)).filter(isStillTrue);
+    const items = rows.map((row) => {
       const count = newCounts?.[ids.indexOf(row.id)] ?? row.count;
       const rendered = renderNotification({ ...row, count }, userId, campus);
       return settings.digest_content === 'brief' && about !== 'security'

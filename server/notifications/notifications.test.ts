@@ -29,7 +29,7 @@ const list = async (query = '', by = person) =>
 const changeSettings = (change: NotificationSettingsChange) =>
   ask('PATCH', '/rest/v1/me/notification-settings', change);
 
-/** Reports to the person that a listing is available again, and stores the notification. */
+/** Reports to the person that a listing became available again, and stores the notification. */
 const notify = async (subjectId = listingId, userIds = [person.userId]): Promise<void> => {
   await createNotifier(quad.jobs)(quad.sql, 'available_again', [{ subjectId, facts: {}, userIds }]);
   await quad.jobs.runAll();
@@ -45,9 +45,13 @@ test('lists notifications, newest first, with the unread count', async () => {
   const { items, unread_total } = await list();
   expect(unread_total).toBe(2);
   expect(items).toMatchObject([
-    { kind: 'saved_listings', title: expect.stringContaining('costs less'), text: 'Now $95, $120 before.' },
     {
-      title: expect.stringContaining('is available again'),
+      kind: 'saved_listings',
+      title: expect.stringContaining('dropped in price'),
+      text: '$95 instead of $120.',
+    },
+    {
+      title: expect.stringContaining('became available again'),
       path: expect.stringMatching('^/listing/'),
       read_at: null,
     },
@@ -113,7 +117,7 @@ test('notifications do not name a listing that was taken down', async () => {
   await quad.sql`
     UPDATE listings SET hidden_at = ${quad.clock.now()}, hidden_with = 'listing', status = 'draft' WHERE id = ${listingId}`;
   expect((await list()).items).toMatchObject([
-    { title: 'A listing you saved is available again', path: '/saved' },
+    { title: 'A listing you saved became available again', path: '/saved' },
   ]);
 });
 
@@ -183,7 +187,7 @@ describe('emails', () => {
     await notify();
     expect(await send()).toEqual([]);
     quad.clock.advance(15 * 60);
-    expect(await send()).toEqual([expect.stringContaining('is available again')]);
+    expect(await send()).toEqual([expect.stringContaining('became available again')]);
     expect(await send()).toHaveLength(1);
     const [mail] = quad.mailsTo(person);
     const link = /https?:\/\/\S+\/unsubscribe\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
@@ -198,6 +202,26 @@ describe('emails', () => {
     await ask('POST', '/rest/v1/notifications/read', {});
     quad.clock.advance(15 * 60);
     expect(await send()).toEqual([]);
+  });
+
+  test.each([
+    { change: { status: 'sold', sold_at: new Date(0) }, left: [] },
+    { change: { is_on_hold: true }, left: ['dropped in price'] },
+    { change: { price: 96 }, left: ['became available again'] },
+    { change: { price: 90 }, left: ['became available again', 'dropped in price'] },
+  ])('about a saved listing say only what is still true after $change', async ({ change, left }) => {
+    await notify();
+    await createNotifier(quad.jobs)(quad.sql, 'price_dropped', [
+      { subjectId: listingId, facts: { price: 95, lowest_before: 120 }, userIds: [person.userId] },
+    ]);
+    await quad.jobs.runAll();
+    await quad.sql`UPDATE listings SET ${quad.sql({ price: 95, ...change })} WHERE id = ${listingId}`;
+    quad.clock.advance(15 * 60);
+    await send();
+    const text = quad.mailsTo(person).map(({ text }) => text);
+    const said = ['became available again', 'dropped in price'].filter((part) => text.join().includes(part));
+    expect(said).toEqual(left);
+    expect((await list()).unread_total).toBe(2);
   });
 
   test('are sent for kinds that are switched off in the app, even after everything was marked as read', async () => {
@@ -216,7 +240,7 @@ describe('emails', () => {
     await quad.jobs.runAll();
     expect(await send()).toEqual(['Your password was changed']);
     quad.clock.advance(10 * 60);
-    await notify(randomUUID());
+    await notify(await insertDeskListing(quad, await quad.signIn()));
     quad.clock.advance(5 * 60);
     // Events of one kind share an email.
     expect(await send()).toEqual(['Your password was changed', '2 notifications']);
@@ -227,7 +251,7 @@ describe('emails', () => {
     await changeSettings({ digest_content: 'brief' });
     quad.clock.advance(15 * 60);
     expect(await send()).toHaveLength(1);
-    expect(quad.mailsTo(person)[0]?.text).not.toContain('It is no longer on hold.');
+    expect(quad.mailsTo(person)[0]?.text).not.toContain('The hold on it ended.');
   });
 
   test('promise 75: wait until the quiet hours end, and a change of the quiet hours also applies to waiting emails', async () => {

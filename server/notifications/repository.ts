@@ -59,6 +59,9 @@ export interface NotificationRow {
   title: string | null;
   slug: string | null;
   category: string | null;
+  listing_status: 'draft' | 'published' | 'sold' | null;
+  price: number | null;
+  is_on_hold: boolean | null;
   /** Why a moderator took down the person's listing. */
   hidden_reason: string | null;
   /** What a moderator asked the person to change in their listing. */
@@ -80,7 +83,8 @@ export interface NotificationRow {
  */
 const selectNotifications = (rest: Fragment): Fragment => fragment`
   SELECT n.id, n.kind, n.event, n.subject_id, n.facts, n.count, n.created_at, n.read_at,
-    coalesce(l.title, d.title) AS title, l.slug, l.category, l.hidden_reason,
+    coalesce(l.title, d.title) AS title, l.slug, l.category, l.status AS listing_status, l.price,
+    l.is_on_hold, l.hidden_reason,
     CASE WHEN l.user_id = n.user_id THEN l.requested_changes END AS requested_changes, o.display_name AS other_name,
     q.name AS search_name, q.query AS search_query,
     CASE WHEN n.kind = 'saved_searches' THEN (

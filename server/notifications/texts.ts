@@ -106,13 +106,13 @@ const renderers: {
     path: `/users/${row.userId}`,
   }),
   price_dropped: (row) => ({
-    title: `${quoteTitle(row)} costs less`,
-    text: `Now ${formatPrice(row.facts.price)}, ${formatPrice(row.facts.lowest_before)} before.`,
+    title: `${quoteTitle(row)} dropped in price`,
+    text: `${formatPrice(row.facts.price)} instead of ${formatPrice(row.facts.lowest_before)}.`,
     path: getListingPath(row),
   }),
   available_again: (row) => ({
-    title: `${quoteTitle(row)} is available again`,
-    text: 'It is no longer on hold.',
+    title: `${quoteTitle(row)} became available again`,
+    text: 'The hold on it ended.',
     path: getListingPath(row),
   }),
   listing_sold: (row) => ({

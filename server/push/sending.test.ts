@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { importJWK, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDealClient } from '#server/deals/testing.ts';
 import { createNotifier } from '#server/notifications/public.ts';
 import type { Person } from '#server/testing/app.ts';
+import { insertDeskListing } from '#server/testing/conversations.ts';
 import { type PushTestApp, startPushTestApp } from './testing.ts';
 
 let quad: PushTestApp;
@@ -30,11 +30,14 @@ const write = async (...texts: string[]): Promise<string> => {
   for (const text of texts) await quad.talk.send(buyer, id, text);
   return id;
 };
-const notifySeller = async (): Promise<void> => {
+/** Notifies the seller of a saved listing that became available again; returns the id of the listing. */
+const notifySeller = async (): Promise<string> => {
+  const subjectId = await insertDeskListing(quad, buyer);
   await createNotifier(quad.jobs)(quad.sql, 'available_again', [
-    { subjectId: randomUUID(), facts: {}, userIds: [seller.userId] },
+    { subjectId, facts: {}, userIds: [seller.userId] },
   ]);
   await quad.jobs.runAll();
+  return subjectId;
 };
 
 test('promise 78: a message arrives encrypted for the browser, signed with the key of the server', async () => {
@@ -93,12 +96,20 @@ test('a notification in the app is pushed with its title, text and path', async 
   await quad.send();
   expect(browser.pushes()).toMatchObject([
     {
-      title: 'A listing you saved is available again',
-      text: 'It is no longer on hold.',
-      path: '/saved',
+      title: '“Solid oak desk” became available again',
+      text: 'The hold on it ended.',
+      path: expect.stringMatching(/^\/listing\//),
       tag: expect.stringMatching(/^notification:/),
     },
   ]);
+});
+
+test('a listing that is on hold again is not pushed as available', async () => {
+  const browser = await quad.subscribe(seller);
+  const id = await notifySeller();
+  await quad.sql`UPDATE listings SET is_on_hold = true WHERE id = ${id}`;
+  await quad.send();
+  expect(browser.pushes()).toEqual([]);
 });
 
 test('transitions of deals and reminders are pushed', async () => {

@@ -28,7 +28,7 @@ const showPushes = async () => {
   const browser = await quad.subscribe(reader);
   const { id } = await quad.talk.begin(writer, reader);
   await quad.talk.send(writer, id, 'Hello');
-  await createNotifier(quad.jobs)(quad.sql, 'available_again', [
+  await createNotifier(quad.jobs)(quad.sql, 'listing_sold', [
     { subjectId: randomUUID(), facts: {}, userIds: [reader.userId] },
   ]);
   await quad.jobs.runAll();

@@ -74,7 +74,7 @@ describe('people who saved a listing', () => {
   test('are notified when its price falls, with a link to it', async () => {
     expect(await listTexts()).toEqual([]);
     await setPrice(95);
-    expect(await listTexts()).toEqual(['“Solid oak desk” costs less Now $95, $120 before.']);
+    expect(await listTexts()).toEqual(['“Solid oak desk” dropped in price $95 instead of $120.']);
     const { items } = await request(person, 'GET', '/rest/v1/notifications');
     expect(items).toMatchObject([{ kind: 'saved_listings', path: expect.stringMatching('^/listing/') }]);
     expect(await listTexts(seller)).toEqual([]);
@@ -91,7 +91,7 @@ describe('people who saved a listing', () => {
     for (const by of [seller, person]) await request(by, 'GET', '/rest/v1/me');
     quad.clock.advance(11 * dayInSeconds);
     await setPrice(190);
-    expect(await listTexts()).toEqual(['“Solid oak desk” costs less Now $190, $200 before.']);
+    expect(await listTexts()).toEqual(['“Solid oak desk” dropped in price $190 instead of $200.']);
   });
 
   test('promise 74: are notified of price drops at most once a day, and not again without a lower price', async () => {
@@ -103,7 +103,7 @@ describe('people who saved a listing', () => {
     expect(await listTexts()).toHaveLength(1);
     quad.clock.advance(1);
     await setPrice(60);
-    expect((await listTexts())[0]).toContain('Now $60, $80 before.');
+    expect((await listTexts())[0]).toContain('$60 instead of $80.');
     await readAll();
     quad.clock.advance(2 * dayInSeconds);
     await save({ title: 'Very solid oak desk', price: 60 });
@@ -117,7 +117,7 @@ describe('people who saved a listing', () => {
     await save({ price: 90, status: 'draft' });
     expect(await listTexts()).toEqual([]);
     await setStatus('published');
-    expect(await listTexts()).toEqual(['“Solid oak desk” costs less Now $90, $120 before.']);
+    expect(await listTexts()).toEqual(['“Solid oak desk” dropped in price $90 instead of $120.']);
   });
 
   test.each([
@@ -162,7 +162,7 @@ describe('people who saved a listing', () => {
     expect(await listTexts()).toEqual([]);
     await client.take(seller, waiting, 'accept');
     await client.take(other, waiting, 'cancel', { reason: 'I found another one' });
-    expect(await listTexts()).toEqual(['“Solid oak desk” is available again It is no longer on hold.']);
+    expect(await listTexts()).toEqual(['“Solid oak desk” became available again The hold on it ended.']);
   });
 
   test('are notified when a deal about it is completed, except for its buyer', async () => {
