@@ -36,8 +36,8 @@ const hourSchema = z.int().min(0).max(23);
 
 /**
  * The quiet hours of each day (campus time). During quiet hours, a person gets only security notices and
- * notices about a handover within the next three hours. `from` may be later than `until`; when they are
- * equal, there are no quiet hours.
+ * notices about a handover within the next three hours or the last hour. `from` may be later than `until`;
+ * when they are equal, there are no quiet hours.
  */
 const quietHoursSchema = z.object({ from: hourSchema, until: hourSchema });
 

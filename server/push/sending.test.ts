@@ -269,6 +269,30 @@ describe('promise 75: settings and quiet hours apply to what is queued', () => {
     );
     expect(browser.pushes()).toHaveLength(2);
   });
+
+  test('steps of a handover are sent in quiet hours until an hour after the agreed time', async () => {
+    // 21:30 campus time; the handover is at 22:00, when the quiet hours begin.
+    await beginAt('2026-03-03T05:30:00.000Z');
+    const browser = await quad.subscribe(seller);
+    const { body: offer } = await deals.start(buyer, await deals.list(seller, { title: 'Lamp of brass' }));
+    const { body: held } = await deals.take(seller, offer, 'accept');
+    const time = '2026-03-03T06:00:00.000Z';
+    await deals.take(buyer, held, 'propose_handover', { place: 'The fountain', times: [time] });
+    await deals.take(seller, held, 'agree_handover', { time });
+    await quad.talk.ask(seller, 'POST', quad.talk.at(offer.conversation_id, '/read'), { seq: 100 });
+    await quad.send();
+    expect(browser.pushes()).toEqual([]);
+    quad.clock.set(new Date('2026-03-03T06:59:50.000Z'));
+    await deals.take(buyer, held, 'running_late');
+    await quad.send();
+    expect(browser.pushes()).toMatchObject([{ text: expect.stringContaining('late') }]);
+    await quad.talk.ask(seller, 'POST', quad.talk.at(offer.conversation_id, '/read'), { seq: 100 });
+    quad.clock.advance(10);
+    const cancelled = await deals.take(buyer, held, 'cancel', { reason: 'I found another one' });
+    expect(cancelled.status).toBe(200);
+    await quad.send();
+    expect(browser.pushes()).toHaveLength(1);
+  });
 });
 
 describe('promise 79: push ends with the session', () => {
