@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { importJWK, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { appendMessage } from '#server/conversations/event-line-repository.ts';
 import { createDealClient } from '#server/deals/testing.ts';
 import { createNotifier } from '#server/notifications/public.ts';
 import type { Person } from '#server/testing/app.ts';
 import { insertDeskListing } from '#server/testing/conversations.ts';
+import { pushDelaySeconds } from './sql.ts';
 import { type PushTestApp, startPushTestApp } from './testing.ts';
 
 let quad: PushTestApp;
@@ -78,6 +81,21 @@ test('several messages of a conversation become one push with the newest; the se
   await quad.send();
   expect(browser.pushes()).toMatchObject([{ title: 'Ben Buyer (3 new messages)', text: 'I can come today' }]);
   expect(own.pushes()).toEqual([]);
+});
+
+test('a message is pushed if an earlier push is sent while its transaction is open', async () => {
+  const browser = await quad.subscribe(seller);
+  const conversationId = await write('Hello');
+  quad.clock.advance(pushDelaySeconds);
+  await quad.sql.begin(async (tx) => {
+    const line = { actorId: buyer.userId, isAutomatic: false, silentFor: null, data: null, isMailed: true };
+    const message = { clientId: randomUUID(), kind: 'text', text: 'Is it still there?' } as const;
+    await appendMessage(tx, { conversationId, ...line, ...message, now: quad.clock.now() });
+    await quad.queue();
+    await quad.jobs.runAll();
+  });
+  await quad.send();
+  expect(browser.pushes().at(-1)?.text).toBe('Is it still there?');
 });
 
 test('every browser of a person gets the push, and the device list shows when', async () => {

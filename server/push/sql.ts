@@ -9,13 +9,15 @@ export const pushDelaySeconds = 5;
 /**
  * Returns the statement that schedules push notifications to people who have a browser for them; they become due soon
  * after `now`. `rows` is a query with the columns user_id, source, subject_id, kind and detail of the table due_pushes.
+ * An existing row is locked, not changed: its job must wait for the end of the transaction, or the push would be sent
+ * without what this transaction stores.
  */
 export const insertDuePushes = (sql: Queryable, rows: ReturnType<Sql>, now: Date) => sql`
   INSERT INTO due_pushes (user_id, source, subject_id, kind, detail, due_at)
   SELECT DISTINCT due.*, ${now}::timestamptz + ${pushDelaySeconds} * interval '1 s'
   FROM (${rows}) AS due (user_id, source, subject_id, kind, detail)
   WHERE EXISTS (SELECT FROM private.push_subscriptions p WHERE p.user_id = due.user_id)
-  ON CONFLICT DO NOTHING`;
+  ON CONFLICT (user_id, source, subject_id, kind, detail) DO UPDATE SET due_at = due_pushes.due_at WHERE false`;
 
 /**
  * Returns an SQL condition that is true if a due push (row `d`) must wait until the recipient's quiet hours
