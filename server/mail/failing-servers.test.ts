@@ -126,7 +126,7 @@ test('promise 39: an email that is refused permanently is retried with growing d
   );
   await Promise.all([1, 2, 3, 4, 5].map((number) => queueLoginCode(`gone-${number}@usc.edu`)));
   await queueLoginCode('ada@usc.edu');
-  await vi.waitFor(() => expect(accepted).toEqual(['ada@usc.edu']), { timeout: 10_000 });
+  await vi.waitFor(() => expect(accepted).toEqual(['ada@usc.edu']), { timeout: 20_000 });
   const countAttempts = () => offered.filter((to) => to === 'gone-1@usc.edu').length;
   await vi.waitFor(() => expect(countAttempts()).toBeGreaterThan(1), { timeout: 15_000 });
   // The delays between delivery attempts must grow.
@@ -147,7 +147,7 @@ test('promise 39: a server that never replies delays other emails no longer than
     },
   );
   await Promise.all([1, 2, 3].map((number) => queueLoginCode(`lost-${number}@usc.edu`)));
-  await vi.waitFor(() => expect(offered.length).toBeGreaterThan(0), { timeout: 5_000 });
+  await vi.waitFor(() => expect(offered.length).toBeGreaterThan(0), { timeout: 20_000 });
   await queueLoginCode('bo@usc.edu');
   await vi.waitFor(() => expect(accepted).toContain('bo@usc.edu'), { timeout: 12_000 });
 });
@@ -156,11 +156,11 @@ test('promise 39: a code that expired while the server was unavailable is never 
   let isBusy = true;
   const { offered, accepted } = await startServerAndWorker(() => (isBusy ? '451 later' : '250 fine'));
   await queueLoginCode('late@usc.edu', formatExpiryInMinutes(1));
-  await vi.waitFor(() => expect(offered).toContain('late@usc.edu'), { timeout: 5_000 });
+  await vi.waitFor(() => expect(offered).toContain('late@usc.edu'), { timeout: 20_000 });
   clock.advance(61);
   isBusy = false;
   await queueLoginCode('new@usc.edu');
-  await vi.waitFor(() => expect(accepted).toContain('new@usc.edu'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(accepted).toContain('new@usc.edu'), { timeout: 20_000 });
   await vi.waitFor(
     async () => {
       const [open] =
@@ -168,7 +168,7 @@ test('promise 39: a code that expired while the server was unavailable is never 
         AND id IN (SELECT id FROM pgboss.job WHERE created_on > now() - interval '8 seconds')`;
       expect(open?.jobs).toBe(0);
     },
-    { timeout: 10_000 },
+    { timeout: 20_000 },
   );
   expect(accepted).not.toContain('late@usc.edu');
 });

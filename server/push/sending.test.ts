@@ -59,7 +59,7 @@ test('promise 78: a message arrives encrypted for the browser, signed with the k
   const [request] = browser.requests();
   expect(request?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'high' });
   const visible = JSON.stringify([request?.headers, request?.path, request?.body.toString('latin1')]);
-  for (const secret of ['desk', 'Ben', id, seller.userId]) expect(visible).not.toContain(secret);
+  for (const secret of ['the desk', 'Ben Buyer', id, seller.userId]) expect(visible).not.toContain(secret);
   const [, token = '', key = ''] = /^vapid t=(.+), k=(.+)$/.exec(request?.headers.authorization ?? '') ?? [];
   expect(key).toBe((await quad.listDevices(seller)).application_server_key);
   const point = Buffer.from(key, 'base64url');

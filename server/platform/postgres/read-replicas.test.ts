@@ -60,14 +60,11 @@ const openReplicas = (
     () => search.sql.end({ timeout: 1 }),
     () => replicas.close(),
   );
-  const waitForStandby = () =>
-    vi.waitFor(
-      async () => {
-        await replicas.probe();
-        expect(await replicas.run(readPort)).toBe(database.standby.port);
-      },
-      { timeout: 10_000, interval: 20 },
-    );
+  const probeAndReadPort = async (): Promise<number> => {
+    await replicas.probe();
+    return replicas.run(readPort);
+  };
+  const waitForStandby = () => expect.poll(probeAndReadPort, { interval: 20 }).toBe(database.standby.port);
   return { ...{ replicas, lines, bus, clock, served, waitForStandby } };
 };
 
@@ -131,7 +128,7 @@ test('a new listing is found by an immediate search', async () => {
         expect(suggested.json().total).toBe(count);
         expect(served.at(-1)).toBe('standby');
       },
-      { timeout: 10_000, interval: 1 },
+      { timeout: 20_000, interval: 1 },
     );
   }
 }, 60_000);
