@@ -197,6 +197,10 @@ export const errorCatalogue = {
     status: 409,
     sentence: 'Somebody has appealed after you opened the case. Please read the appeal first.',
   },
+  report_unread: {
+    status: 409,
+    sentence: 'This case has a new report since you opened it. Please read it first.',
+  },
   action_took_effect: { status: 409, sentence: 'This action has already taken effect.' },
   administrator_required: {
     status: 403,

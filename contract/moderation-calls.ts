@@ -64,6 +64,7 @@ export const moderationCaseCalls = {
       'last_administrator',
       'listing_changed',
       'appeal_unread',
+      'report_unread',
     ],
     limit: 'console',
   }),

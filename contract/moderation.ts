@@ -252,6 +252,9 @@ export const chosenActionSchema = z
     listing_version: z.string().max(100).optional(),
     /** The number of undecided appeals that the moderator saw in the case; defaults to the current number. */
     open_appeals: z.int().min(0).optional(),
+    /** The numbers of reports and of raised signals that the moderator saw; default to the current numbers. */
+    report_count: z.int().min(0).optional(),
+    signal_count: z.int().min(0).optional(),
     /** Makes a suspension take effect immediately, without the delay during which it can be undone. */
     immediately: z.boolean().default(false),
   })

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import type { CaseAction } from '#contract/moderation.ts';
+import type { CaseAction, ChosenAction } from '#contract/moderation.ts';
 import type { ActionRow, ActionState, CaseFacts, CaseForAction, Moderator } from './action-repository.ts';
 
 /** The actions that a later `restore` action can reverse. */
@@ -44,6 +44,17 @@ export const isListingApprovedByDismissal = ({ holds_listing: holdsListing, acti
  */
 export const getAppealCutoff = ({ action, chosen_at: chosenAt }: ActionRow): Date | null =>
   action === 'restore' ? null : chosenAt;
+
+/**
+ * Returns whether an action also settles the reports that arrive before it takes effect, because their subject is gone
+ * for good. After any other action a moderator still has to read them.
+ */
+export const settlesLaterReports = ({ action, days }: Pick<ChosenAction, 'action' | 'days'>): boolean =>
+  action === 'unpublish' || (action === 'suspend' && days === undefined);
+
+/** Returns the time until which a report or signal must have arrived for an action to settle it, or null for any time. */
+export const getReportCutoff = ({ action, days, chosen_at: chosenAt }: ActionRow): Date | null =>
+  settlesLaterReports({ action, days: days ?? undefined }) ? null : chosenAt;
 
 /** Returns a case without the appeals that arrived after `cutoff`, if it is not null. */
 export const omitLaterAppeals = (about: CaseForAction, cutoff: Date | null): CaseForAction => ({

@@ -54,6 +54,9 @@ export interface CaseForAction extends CaseFacts {
   id: string;
   subject_id: string | null;
   title: string;
+  report_count: number;
+  /** How often automatic signals were raised in the case. */
+  signal_count: number;
   /** All actions about the case, newest first. */
   actions: readonly ActionRow[];
 }
@@ -115,7 +118,8 @@ export const findCaseForAction = async (
   if (isLocked) await tx`SELECT FROM private.moderation_cases WHERE id = ${id} FOR NO KEY UPDATE`;
   const [row] = await tx<Omit<CaseForAction, 'actions'>[]>`
     SELECT c.id, c.subject, c.subject_id, c.title, c.person_id, c.resolved_at, c.assigned_to, c.assigned_until,
-      k.console_role AS person_role,
+      k.console_role AS person_role, c.report_count,
+      (SELECT coalesce(sum(count), 0)::int FROM private.moderation_signals WHERE case_id = c.id) AS signal_count,
       (
         SELECT jsonb_build_object('title', l.title, 'description', l.description, 'photos', l.photos,
           'status', CASE WHEN l.hidden_with = 'account' THEN 'published' ELSE l.status END)
@@ -215,19 +219,25 @@ export const markActionApplied = async (
 };
 
 /**
- * Resolves a case, unless it still holds a listing for review or an appeal has arrived after `appealCutoff`, if it is
- * not null. In that case, it stays open until these are decided, too.
+ * Resolves a case, unless it still holds a listing for review, an appeal has arrived after `appealCutoff`, or a report or
+ * signal after `reportCutoff`, if these are not null. In that case, it stays open until these are decided, too.
  */
 export const resolveCase = async (
   tx: Queryable,
   id: string,
-  { appealCutoff, now }: { appealCutoff: Date | null; now: Date },
+  { appealCutoff, reportCutoff, now }: { appealCutoff: Date | null; reportCutoff: Date | null; now: Date },
 ): Promise<void> => {
   await tx`
     UPDATE private.moderation_cases c SET resolved_at = ${now}, updated_at = ${now}, assigned_to = NULL, assigned_until = NULL
     WHERE c.id = ${id} AND NOT ${toHoldsListingSql(tx)} AND NOT EXISTS (
       SELECT FROM private.moderation_actions a JOIN private.moderation_appeals p ON p.action_id = a.id
-      WHERE a.case_id = c.id AND p.decided_at IS NULL AND p.created_at > ${appealCutoff}::timestamptz)`;
+      WHERE a.case_id = c.id AND p.decided_at IS NULL AND p.created_at > ${appealCutoff}::timestamptz)
+      AND NOT EXISTS (
+        SELECT FROM private.moderation_reports r
+        WHERE r.case_id = c.id AND r.created_at > ${reportCutoff}::timestamptz)
+      AND NOT EXISTS (
+        SELECT FROM private.moderation_signals s
+        WHERE s.case_id = c.id AND s.raised_at > ${reportCutoff}::timestamptz)`;
 };
 
 /**
@@ -249,13 +259,6 @@ export const decideAppeals = async (
       AND action_id IN (SELECT id FROM private.moderation_actions WHERE case_id = ${caseId})
     RETURNING person_id`;
   return rows.flatMap(({ person_id: personId }) => personId ?? []);
-};
-
-/** Lists the ids of the people who reported the subject of a case and still have an account. */
-export const listReporterIds = async (tx: Queryable, caseId: string): Promise<string[]> => {
-  const rows = await tx<{ reporter_id: string }[]>`
-    SELECT reporter_id FROM private.moderation_reports WHERE case_id = ${caseId} AND reporter_id IS NOT NULL`;
-  return rows.map(({ reporter_id: id }) => id);
 };
 
 /** Stores the hash of the token with which a suspended person can appeal. */

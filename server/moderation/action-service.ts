@@ -12,8 +12,10 @@ import { type Queryable, runInTransaction, type Sql } from '#server/platform/pos
 import {
   findActionError,
   getAppealCutoff,
+  getReportCutoff,
   isListingApprovedByDismissal,
   omitLaterAppeals,
+  settlesLaterReports,
 } from './action-policy.ts';
 import { moderatorActionQueue } from './action-queue.ts';
 import * as repository from './action-repository.ts';
@@ -81,6 +83,13 @@ export const createActionService = ({
     if (seen !== undefined && open > seen) throw createProblem('appeal_unread');
   };
 
+  /** Throws report_unread if the moderator has not seen all reports and signals, and the action does not settle them. */
+  const assertReportsSeen = (about: repository.CaseForAction, chosen: ChosenAction) => {
+    const { report_count: reports = about.report_count, signal_count: signals = about.signal_count } = chosen;
+    const isSeen = about.report_count <= reports && about.signal_count <= signals;
+    if (!isSeen && !settlesLaterReports(chosen)) throw createProblem('report_unread');
+  };
+
   const carryOut = async (id: string): Promise<void> => {
     const publish = await runInTransaction(sql, async (tx) => {
       const now = clock.now();
@@ -88,10 +97,10 @@ export const createActionService = ({
       const about = found && (await repository.findCaseForAction(tx, found.case_id, { isLocked: true }));
       if (!about || !(await markApplied(tx, about, id, now))) return undefined;
       const action = { ...(await getAction(tx, id)), applied_at: now };
-      const appealCutoff = getAppealCutoff(action);
+      const [appealCutoff, reportCutoff] = [getAppealCutoff(action), getReportCutoff(action)];
       const { announce, listingState } = await applyEffect(tx, omitLaterAppeals(about, appealCutoff), action);
-      await repository.resolveCase(tx, about.id, { appealCutoff, now });
-      await tellOutcome(tx, about, action, { now, appealCutoff, listingState });
+      await repository.resolveCase(tx, about.id, { appealCutoff, reportCutoff, now });
+      await tellOutcome(tx, about, action, { now, appealCutoff, reportCutoff, listingState });
       await audit.note(
         {
           event: auditEventByAction[action.action],
@@ -135,6 +144,7 @@ export const createActionService = ({
         const error = findActionError(about, chosen.action, moderator, now);
         if (error) throw createProblem(error);
         assertAppealsSeen(about, chosen);
+        assertReportsSeen(about, chosen);
         if (chosen.action === 'suspend' && about.person_id)
           await assertNotLastAdministrator(tx, about.person_id);
         const delaySeconds = chosen.immediately ? 0 : moderationActionDelaySeconds;

@@ -70,6 +70,21 @@ export const insertReport = async (
 };
 
 /**
+ * Lists the ids of the people who reported the subject of a case after one time and until another, if these are not
+ * null, and still have an account.
+ */
+export const listReporterIds = async (
+  tx: Queryable,
+  { caseId, after, until }: { caseId: string; after: Date | null; until: Date | null },
+): Promise<string[]> => {
+  const rows = await tx<{ reporter_id: string }[]>`
+    SELECT reporter_id FROM private.moderation_reports
+    WHERE case_id = ${caseId} AND reporter_id IS NOT NULL AND created_at > coalesce(${after}::timestamptz, '-infinity')
+      AND created_at <= coalesce(${until}::timestamptz, 'infinity')`;
+  return rows.map(({ reporter_id: id }) => id);
+};
+
+/**
  * Stores an automatic signal. If the case already has a signal of this kind, replaces its contents and increments its
  * count.
  */

@@ -1,26 +1,29 @@
 import type { Notifier } from '#server/notifications/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type ActionRow, type CaseForAction, decideAppeals, listReporterIds } from './action-repository.ts';
+import { getReportCutoff } from './action-policy.ts';
+import { type ActionRow, type CaseForAction, decideAppeals } from './action-repository.ts';
+import { listReporterIds } from './case-repository.ts';
 import type { RestoredListingState } from './effects.ts';
 
-/**
- * Returns what the people who reported the subject of a case are told about the outcome, or undefined when they are
- * not notified.
- */
-const getReportOutcome = (
-  action: ActionRow['action'],
-  isAppealDecided: boolean,
-): 'acted' | 'nothing' | 'restored' | undefined => {
+/** Returns what the people who reported the subject of a case are told about the outcome. */
+const getReportOutcome = (action: ActionRow['action']): 'acted' | 'nothing' | 'restored' => {
   if (action === 'restore') return 'restored';
-  if (action !== 'dismiss') return 'acted';
-  // Dismissing a case can reject an appeal. In that case, the outcome for the reporters does not change, and they are
-  // not notified again.
-  return isAppealDecided ? undefined : 'nothing';
+  return action === 'dismiss' ? 'nothing' : 'acted';
+};
+
+/**
+ * Returns the time after which a report must have arrived for its reporter to be told about an action, or null for any
+ * time. Dismissing a case does not change what the latest earlier decision told reporters, for example when it rejects
+ * an appeal.
+ */
+const getTimeOfToldReports = ({ actions }: CaseForAction, action: ActionRow['action']): Date | null => {
+  const earlier = actions.find(({ applied_at: appliedAt }) => appliedAt !== null);
+  return action === 'dismiss' && earlier ? (getReportCutoff(earlier) ?? earlier.applied_at) : null;
 };
 
 /**
  * Creates the function that runs when an action takes effect: it decides the appeals of the case that arrived until
- * `appealCutoff`, and notifies the appellants, the person concerned and the reporters.
+ * `appealCutoff`, and notifies the appellants, the person concerned and the people who reported until `reportCutoff`.
  */
 export const createOutcomeNotifier =
   ({ notify }: { notify: Notifier }) =>
@@ -31,8 +34,14 @@ export const createOutcomeNotifier =
     {
       now,
       appealCutoff,
+      reportCutoff,
       listingState,
-    }: { now: Date; appealCutoff: Date | null; listingState: RestoredListingState | undefined },
+    }: {
+      now: Date;
+      appealCutoff: Date | null;
+      reportCutoff: Date | null;
+      listingState: RestoredListingState | undefined;
+    },
   ): Promise<void> => {
     const { id: caseId, person_id: personId, subject } = about;
     const appellants = await decideAppeals(tx, {
@@ -57,10 +66,10 @@ export const createOutcomeNotifier =
       const facts = { action: action.action, reason: action.reason, title, listing_state: listingState };
       await notify(tx, 'decision_made', [{ subjectId: action.id, facts, userIds: [personId] }]);
     }
-    const outcome = getReportOutcome(action.action, isAppealDecided);
-    const reporters = outcome ? await listReporterIds(tx, caseId) : [];
-    if (outcome && reporters.length > 0) {
-      const facts = { outcome, subject, title: about.title };
+    const after = getTimeOfToldReports(about, action.action);
+    const reporters = await listReporterIds(tx, { caseId, after, until: reportCutoff });
+    if (reporters.length > 0) {
+      const facts = { outcome: getReportOutcome(action.action), subject, title: about.title };
       await notify(tx, 'report_handled', [{ subjectId: caseId, facts, userIds: reporters }]);
     }
   };

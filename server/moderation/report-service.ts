@@ -33,8 +33,9 @@ export const createReportService = ({ sql, clock, storeQuote, watchReports }: Re
       const quoted = await findReportedSubject(tx, form, reporterId);
       if (!quoted) throw createProblem('report_subject_not_found');
       if (quoted.personId === reporterId) throw createProblem('own_report');
+      const { id: caseId, report_count: earlier } = await repository.findOrOpenCase(tx, quoted, clock.now());
+      // Read after the case is locked, so that a report is newer than an action that was chosen without it.
       const now = clock.now();
-      const { id: caseId, report_count: earlier } = await repository.findOrOpenCase(tx, quoted, now);
       const existing = await repository.findReport(tx, { caseId, reporterId });
       if (existing) return { id: existing.id, created_at: existing.created_at.toISOString() };
       const quoteId = await storeQuote(tx, caseId, quoted);

@@ -42,8 +42,9 @@ export const createSignalRecorder =
   async (tx, signal) => {
     const quoted = await findSubject(tx, signal);
     if (!quoted) return;
+    const { id } = await repository.findOrOpenCase(tx, quoted, clock.now());
+    // Read after the case is locked, so that a signal is newer than an action that was chosen without it.
     const now = clock.now();
-    const { id } = await repository.findOrOpenCase(tx, quoted, now);
     const quoteId = await storeQuote(tx, id, quoted);
     await repository.saveSignal(tx, { caseId: id, quoteId, kind: signal.kind, detail: signal.detail, now });
     const risk = getSignalRisk(signal.kind, signal.isHeld ?? false);

@@ -40,6 +40,12 @@ const isApproved = async () => {
   return row?.wording_approved_at !== null;
 };
 const getNewestNotice = async () => (await ask(seller, 'GET', '/rest/v1/notifications')).body.items[0];
+const listReportOutcomes = async (person: Person): Promise<string[]> =>
+  (await ask(person, 'GET', '/rest/v1/notifications')).body.items.map(({ text }: { text: string }) => text);
+const report = async (person: Person, text = '') => {
+  const payload = { subject: 'listing', subject_id: listing.id, reason: 'scam', text };
+  expect((await ask(person, 'POST', '/rest/v1/reports', payload)).status).toBe(200);
+};
 const findOpenCase = async (): Promise<string | undefined> => {
   const [row] = await server.sql<{ id: string }[]>`
     SELECT id FROM private.moderation_cases
@@ -57,8 +63,7 @@ beforeEach(async () => {
   seller = await server.signIn({ fullName: 'Sally Seller' });
   reporter = await server.signIn({ fullName: 'Rita Reporter' });
   listing = (await submitListingForm(server, seller)).body.listing;
-  const payload = { subject: 'listing', subject_id: listing.id, reason: 'scam' };
-  expect((await ask(reporter, 'POST', '/rest/v1/reports', payload)).status).toBe(200);
+  await report(reporter);
   caseId = (await findOpenCase()) ?? '';
 });
 
@@ -159,4 +164,67 @@ describe('promise 89: approving a listing held for review', () => {
     await decide('dismiss');
     expect((await readOwn()).status).toBe('published');
   });
+});
+
+describe('promise 85: a report that no moderator has read', () => {
+  const title = 'Solid oak desk with two drawers';
+  const acted = `We looked at “${title}” and took action.`;
+  const nothing = `We looked at “${title}” and found that it follows our guidelines.`;
+  let later: Person;
+  beforeEach(async () => {
+    later = await server.signIn({ fullName: 'Lara Later' });
+  });
+  const decideBeforeReport = async (action: CaseAction, form: object = {}) => {
+    expect((await choose(action, form)).status).toBe(200);
+    server.clock.advance(2);
+    await report(later, 'It was stolen from me');
+    await takeEffect();
+  };
+
+  test.each([
+    ['dismiss', {}, nothing],
+    ['warn', {}, acted],
+    ['request_changes', {}, acted],
+    ['suspend', { days: 3 }, acted],
+  ] as const)(
+    'keeps its case open after %s, and only earlier reporters are notified',
+    async (action, form, outcome) => {
+      await decideBeforeReport(action, form);
+      expect((await getCase()).resolved_at).toBeNull();
+      expect(await listReportOutcomes(reporter)).toEqual([outcome]);
+      expect(await listReportOutcomes(later)).toEqual([]);
+      await decide('dismiss');
+      expect((await getCase()).state).toBe('resolved');
+      expect(await listReportOutcomes(later)).toEqual([nothing]);
+      // The other reporter knows the outcome already.
+      expect(await listReportOutcomes(reporter)).toEqual([outcome]);
+    },
+  );
+
+  test.each([['unpublish'], ['suspend']] as const)('is settled by %s for good', async (action) => {
+    await decideBeforeReport(action);
+    expect((await getCase()).state).toBe('resolved');
+    expect(await listReportOutcomes(later)).toEqual([acted]);
+  });
+
+  test('is not dismissed from a page that does not show it', async () => {
+    const { report_count: reports } = await getCase();
+    await report(later);
+    const dismiss = (seen: number) => choose('dismiss', { report_count: seen });
+    expect((await dismiss(reports)).body.code).toBe('report_unread');
+    expect((await choose('unpublish', { report_count: reports })).status).toBe(200);
+  });
+});
+
+test('a signal that is raised while a dismissal is pending keeps the case open', async () => {
+  await choose('dismiss');
+  server.clock.advance(2);
+  await server.sql`
+    INSERT INTO private.moderation_signals (case_id, quote_id, kind, detail, raised_at)
+    SELECT case_id, id, 'similar_messages', 'Many messages', ${server.clock.now()}
+    FROM private.moderation_quotes WHERE case_id = ${caseId}`;
+  await takeEffect();
+  expect((await getCase()).resolved_at).toBeNull();
+  await decide('dismiss');
+  expect((await getCase()).state).toBe('resolved');
 });

@@ -78,7 +78,15 @@ const forms: DraftedForm[] = [
     name: 'the reason for an action on a case',
     element: (
       <CaseActionDialog
-        item={{ id: 'case', listing: null, actions: [], has_appeal: false } as unknown as ModerationCase}
+        item={
+          {
+            id: 'case',
+            listing: null,
+            actions: [],
+            signal_details: [],
+            has_appeal: false,
+          } as unknown as ModerationCase
+        }
         action="warn"
         refresh={async () => {}}
         onUndo={() => {}}

@@ -14,7 +14,15 @@ const [[first, firstText], [second, secondText]] = Object.entries(templates) as 
 test('choosing a prepared text replaces an earlier prepared text, but never a typed reason', async () => {
   await render(
     <CaseActionDialog
-      item={{ id: 'case', listing: null, actions: [], has_appeal: false } as unknown as ModerationCase}
+      item={
+        {
+          id: 'case',
+          listing: null,
+          actions: [],
+          signal_details: [],
+          has_appeal: false,
+        } as unknown as ModerationCase
+      }
       action="dismiss"
       refresh={async () => {}}
       onUndo={() => {}}

@@ -49,6 +49,8 @@ export function CaseActionDialog({ item, action, refresh, onUndo, onClose }: Cas
   const [seen] = useState(() => ({
     ...(item.listing && { listing_version: item.listing.version }),
     open_appeals: item.actions.filter(({ appeal }) => appeal?.decided_at === null).length,
+    report_count: item.report_count,
+    signal_count: item.signal_details.reduce((sum, { count }) => sum + count, 0),
   }));
   const [template, setTemplate] = useState('');
   const [days, setDays] = useState('7');

@@ -173,7 +173,13 @@ test('Undo in the list of decisions closes the toast that offers Undo', async ()
 
 test('shows an appeal that arrived meanwhile after an action was refused because of it', async () => {
   const warning = { ...ownAction, is_own: false, action: 'warn', restored_at: null } as ModerationAction;
-  await open(createCase({ actions: [warning] }));
+  await open(
+    createCase({
+      actions: [warning],
+      report_count: 2,
+      signal_details: [{ kind: 'no_shows', detail: '', count: 3, raised_at: decidedAt }],
+    }),
+  );
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByRole('textbox', { name: 'Reason' }).fill('Not enough');
   item = createCase({ has_appeal: true, actions: [{ ...warning, appeal: openAppeal }] });
@@ -183,7 +189,7 @@ test('shows an appeal that arrived meanwhile after an action was refused because
   await dialog.getByRole('button', { name: 'Dismiss' }).click();
   await expect.element(dialog.getByText(sentence)).toBeVisible();
   expect(requestMock.mock.calls.find(([call]) => call === consoleCalls.chooseAction)?.[1]).toMatchObject({
-    body: { open_appeals: 0 },
+    body: { open_appeals: 0, report_count: 2, signal_count: 3 },
   });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect.element(page.getByText(openAppeal.text, { exact: false })).toBeVisible();
