@@ -86,6 +86,7 @@ export const openAdministrationServices = ({
     ...createCaseServices({
       ...base,
       jobs,
+      mailer,
       assertNotLastAdministrator,
       listings: listingModeration,
       review: listingReview,

@@ -54,6 +54,7 @@ export const createBackdatedModerationServices = ({
     review: createWordingReviewService({ ...deps, matching }),
     accounts: { suspendWithin: refuse, liftWithin: refuse },
     assertNotLastAdministrator: refuse,
+    mailer: { sendAppealDecided: refuse },
   });
   return { openSignal, reports, appeals, cases, actions, quotedPhotos };
 };

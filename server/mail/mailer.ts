@@ -25,6 +25,14 @@ export type Mail =
       appealToken?: string | undefined;
     }
   | { kind: 'suspension_lifted'; to: string }
+  | {
+      kind: 'appeal_decided';
+      to: string;
+      isGranted: boolean;
+      reason: string;
+      /** When the suspension that remains ends by itself. It is absent if an administrator must lift the suspension. */
+      until?: string | undefined;
+    }
   | { kind: 'reset_link'; to: string; token: string; expiresAt: string; decoy?: boolean }
   | {
       kind: 'first_message';
@@ -182,6 +190,7 @@ export type PasswordResetMail = MailFields<'reset_link'>;
 export type AccountDeletedMail = MailFields<'account_deleted'>;
 export type AccountSuspendedMail = MailFields<'account_suspended'>;
 export type SuspensionLiftedMail = MailFields<'suspension_lifted'>;
+export type AppealDecidedMail = MailFields<'appeal_decided'>;
 export type FirstMessageMail = MailFields<'first_message'>;
 export type UnreadMessagesMail = MailFields<'unread_messages'>;
 export type HandoverMail = MailFields<'handover'>;
@@ -216,6 +225,8 @@ export interface Mailer {
   sendAccountSuspended(tx: Queryable, mail: AccountSuspendedMail): Promise<void>;
   /** Tells a person that the suspension of their account was lifted, so that they can log in again. */
   sendSuspensionLifted(tx: Queryable, mail: SuspensionLiftedMail): Promise<void>;
+  /** Tells a person who is still suspended how their appeal was decided. */
+  sendAppealDecided(tx: Queryable, mail: AppealDecidedMail): Promise<void>;
   sendResetLink(tx: Queryable, mail: PasswordResetMail): Promise<void>;
   sendFirstMessage(tx: Queryable, mail: FirstMessageMail): Promise<void>;
   sendUnreadMessages(tx: Queryable, mail: UnreadMessagesMail): Promise<void>;
@@ -243,6 +254,7 @@ export const createMailer = (enqueue: (tx: Queryable, mail: Mail) => Promise<voi
   sendAccountDeleted: (tx, mail) => enqueue(tx, { kind: 'account_deleted', ...mail }),
   sendAccountSuspended: (tx, mail) => enqueue(tx, { kind: 'account_suspended', ...mail }),
   sendSuspensionLifted: (tx, mail) => enqueue(tx, { kind: 'suspension_lifted', ...mail }),
+  sendAppealDecided: (tx, mail) => enqueue(tx, { kind: 'appeal_decided', ...mail }),
   sendResetLink: (tx, mail) => enqueue(tx, { kind: 'reset_link', ...mail }),
   sendFirstMessage: (tx, mail) => enqueue(tx, { kind: 'first_message', ...mail }),
   sendUnreadMessages: (tx, mail) => enqueue(tx, { kind: 'unread_messages', ...mail }),

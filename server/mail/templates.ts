@@ -126,6 +126,21 @@ const renderContent = (mail: SelfContainedMail, { campus, publicUrl }: RenderCon
         highlight: { label: 'Log in', url: `${publicUrl}/login` },
         after: ['You need to log in again on each of your devices.'],
       };
+    case 'appeal_decided': {
+      const end = mail.until && formatSuspensionEnd(new Date(mail.until), campus);
+      return {
+        subject: `Your appeal on ${campus.siteName} was ${mail.isGranted ? 'successful' : 'rejected'}`,
+        before: [
+          `A moderator ${mail.isGranted ? 'granted' : 'rejected'} your appeal.${mail.isGranted ? ' Because of another decision, your' : ' Your'} account is still suspended${end ? ` until ${end} (${campus.shortName} time)` : ''}.`,
+          'The reason:',
+        ],
+        quote: mail.reason,
+        after: [
+          ...(end ? ['Your listings are shown again when the suspension ends.'] : []),
+          `If you think this is wrong, write to ${campus.supportEmail}.`,
+        ],
+      };
+    }
     case 'reset_link':
       return {
         subject: `Reset your ${campus.siteName} password`,

@@ -35,6 +35,19 @@ export const insertAppeal = async (
   return count > 0;
 };
 
+/**
+ * Lists the email addresses of those of the people with these ids who are suspended, and when their suspensions end by
+ * themselves, or null.
+ */
+export const listSuspendedPeople = (
+  tx: Queryable,
+  ids: readonly string[],
+): Promise<{ email: string; suspended_until: Date | null }[]> => tx<
+  { email: string; suspended_until: Date | null }[]
+>`
+  SELECT u.email, c.suspended_until FROM users u JOIN private.credentials c ON c.user_id = u.id
+  WHERE u.id = ANY (${[...ids]}::uuid[]) AND c.suspended_at IS NOT NULL`;
+
 /** Opens a resolved case again because of an appeal. */
 export const reopenCase = async (tx: Queryable, id: string, now: Date): Promise<void> => {
   await tx`

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
 import type { ModerationAction, ModerationCase } from '#contract/moderation.ts';
+import { renderEmail } from '#server/mail/templates.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { digestDatabase } from '#server/testing/authorization-fixtures.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
@@ -539,22 +541,49 @@ describe('an appeal', () => {
     expect((await act(moderator, { action: 'restore' })).status).toBe(200);
   });
 
-  test('of a suspended person works once with the link in the email', async () => {
-    await choose({ action: 'suspend', immediately: true });
+  const suspend = async (form: object = {}) => {
+    await choose({ action: 'suspend', immediately: true, ...form });
     const mail = server.mails.findLast(({ kind, to }) => kind === 'account_suspended' && to === seller.email);
-    const token = mail && 'appealToken' in mail ? mail.appealToken : undefined;
-    const send = (form: object) =>
-      server.app.inject({
-        method: 'POST',
-        url: '/rest/v1/appeals',
-        payload: { text: 'It was not me', ...form },
-      });
+    return { token: mail && 'appealToken' in mail ? mail.appealToken : undefined };
+  };
+  const send = (form: object) =>
+    server.app.inject({
+      method: 'POST',
+      url: '/rest/v1/appeals',
+      payload: { text: 'It was not me', ...form },
+    });
+
+  test('of a suspended person works once with the link in the email', async () => {
+    const { token } = await suspend();
     expect((await send({ token: 'guessed' })).json().code).toBe('decision_not_found');
     expect((await send({ token })).statusCode).toBe(200);
     expect((await send({ token })).json().code).toBe('appeal_exists');
     await choose({ action: 'restore' }, colleague);
     await takeEffect();
     expect(await isPublic()).toBe(true);
+  });
+
+  test.each([
+    ['permanently', {}, '.'],
+    ['for days', { days: 3 }, ' until March 5, 2026'],
+  ])('promise 85: of a person suspended %s is rejected by email', async (_duration, form, end) => {
+    expect((await send(await suspend(form))).statusCode).toBe(200);
+    const until = (await getCase()).history?.suspended_until ?? undefined;
+    await choose({ action: 'dismiss', reason: 'It was you' }, colleague);
+    await takeEffect();
+    const mail = {
+      kind: 'appeal_decided',
+      to: seller.email,
+      isGranted: false,
+      reason: 'It was you',
+      until,
+    } as const;
+    expect(server.mails.filter(({ to }) => to === seller.email).slice(-2)).toEqual([
+      expect.objectContaining({ kind: 'account_suspended' }),
+      mail,
+    ]);
+    const { text } = renderEmail(mail, { campus: defaultCampus, publicUrl: 'http://quad.test' });
+    expect(text).toContain(`your appeal. Your account is still suspended${end}`);
   });
 
   test('is refused when the decision was reversed already', async () => {

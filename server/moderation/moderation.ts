@@ -1,4 +1,5 @@
 import type { AuditTrail } from '#server/audit/public.ts';
+import type { Mailer } from '#server/mail/public.ts';
 import type { Notifier } from '#server/notifications/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
@@ -22,6 +23,7 @@ interface CaseHandlingDeps extends ModerationPorts {
   jobs: Pick<JobQueue, 'enqueue'>;
   audit: Pick<AuditTrail, 'note'>;
   notify: Notifier;
+  mailer: Pick<Mailer, 'sendAppealDecided'>;
 }
 
 /** Creates the services with which moderators handle cases, in the console and in commands. */
@@ -31,6 +33,7 @@ export const createCaseServices = ({
   jobs,
   audit,
   notify,
+  mailer,
   assertNotLastAdministrator,
   ...ports
 }: CaseHandlingDeps) => ({
@@ -47,7 +50,7 @@ export const createCaseServices = ({
       openSignal: createSignalRecorder({ clock, storeQuote: createQuoteRecorder({ clock, jobs }) }),
       ...ports,
     }),
-    tellOutcome: createOutcomeNotifier({ notify }),
+    tellOutcome: createOutcomeNotifier({ notify, mailer }),
   }),
 });
 

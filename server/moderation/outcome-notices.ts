@@ -1,7 +1,9 @@
+import type { Mailer } from '#server/mail/public.ts';
 import type { Notifier } from '#server/notifications/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { getReportCutoff } from './action-policy.ts';
 import { type ActionRow, type CaseForAction, decideAppeals } from './action-repository.ts';
+import { listSuspendedPeople } from './appeal-repository.ts';
 import { listReporterIds } from './case-repository.ts';
 import type { RestoredListingState } from './effects.ts';
 
@@ -26,7 +28,7 @@ const getTimeOfToldReports = ({ actions }: CaseForAction, action: ActionRow['act
  * `appealCutoff`, and notifies the appellants, the person concerned and the people who reported until `reportCutoff`.
  */
 export const createOutcomeNotifier =
-  ({ notify }: { notify: Notifier }) =>
+  ({ notify, mailer }: { notify: Notifier; mailer: Pick<Mailer, 'sendAppealDecided'> }) =>
   async (
     tx: Queryable,
     about: CaseForAction,
@@ -59,6 +61,14 @@ export const createOutcomeNotifier =
         listing_state: listingState,
       };
       await notify(tx, 'appeal_decided', [{ subjectId: action.id, facts, userIds: appellants }]);
+      // Suspended people can read no notifications and get no emails about them.
+      for (const { email, suspended_until: until } of await listSuspendedPeople(tx, appellants))
+        await mailer.sendAppealDecided(tx, {
+          to: email,
+          isGranted: facts.is_granted,
+          reason: action.reason,
+          until: until?.toISOString(),
+        });
     }
     const isAppealGranted = isAppealDecided && action.action === 'restore';
     // A suspended person cannot log in; the email about the suspension tells them instead.

@@ -322,6 +322,22 @@ describe('suspensions of several cases', () => {
     expect(await getSuspension()).toEqual({ suspended_at: null, suspended_until: null });
   });
 
+  test('promise 85: the person learns by email that an appeal was granted but another one is in force', async () => {
+    const [first, second] = await openTwo();
+    const { id } = await byColleague(() => decide(first, 'suspend', { days: 30 }));
+    await decide(second, 'suspend', { days: 3 });
+    const until = inDays(3).toISOString();
+    await appeal(id);
+    await decide(first, 'restore');
+    expect(server.mails.findLast(({ to }) => to === seller.email)).toEqual({
+      kind: 'appeal_decided',
+      to: seller.email,
+      isGranted: true,
+      reason: 'Counterfeit',
+      until,
+    });
+  });
+
   test('restoring the longer one leaves the shorter one in force', async () => {
     const [first, second] = await openTwo();
     await decide(first, 'suspend', { days: 3 });
