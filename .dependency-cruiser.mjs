@@ -148,7 +148,7 @@ export default {
     createRule(
       'web-features-below-routes',
       'A feature never imports a screen or the shell.',
-      { path: webFeaturePattern },
+      { path: webFeaturePattern, pathNot: testFilePattern },
       { path: '^web/(routes|shell)/|^web/(root|routes|entry[^/]*)\\.tsx?$' },
     ),
     createRule(

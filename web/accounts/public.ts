@@ -3,6 +3,7 @@
  * import the feature's components directly.
  */
 export { CodeStep } from './code-step.tsx';
+export { refreshSessions } from './own-sessions.ts';
 export { ReauthenticationForm } from './reauthentication-form.tsx';
 export {
   type ActionResult,

@@ -12,8 +12,8 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { LoadingOrFailed } from '#web/ui/loading-or-failed.tsx';
 import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { sessionsKey } from './own-sessions.ts';
 
-const sessionsKey = (ownId: string) => ['sessions', ownId] as const;
 const phonePattern = /Android|iOS/;
 const getName = ({ device_name }: OwnSession): string => device_name ?? 'A browser';
 

@@ -10,6 +10,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { LoadingOrFailed } from '#web/ui/loading-or-failed.tsx';
 import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
+import { refreshSessions } from './own-sessions.ts';
 import { fetchTwoStepStatus, type TwoStepStatus } from './second-factor-actions.ts';
 import type { TwoStepTask } from './two-step-dialog.tsx';
 
@@ -54,7 +55,10 @@ export function TwoStepSettings({ ownId, email }: { ownId: string; email: string
         <TwoStepDialog
           task={task}
           email={email}
-          onChanged={() => void refetch()}
+          onChanged={() => {
+            void refetch();
+            refreshSessions();
+          }}
           onClose={() => setTask(undefined)}
         />
       )}

@@ -59,9 +59,11 @@ export const useFormDraft = <Values extends FieldValues>(
   const [isRestored, setIsRestored] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the functions of a form never change
   useEffect(() => {
-    const defaults: Partial<FieldValues> = defaultValues ?? {};
-    const isUnchanged = (field: string, value: unknown) =>
-      JSON.stringify(value ?? '') === JSON.stringify(defaults[field] ?? '');
+    const isUnchanged = (
+      field: string,
+      value: unknown,
+      defaults: Partial<FieldValues> = defaultValues ?? {},
+    ) => JSON.stringify(value ?? '') === JSON.stringify(defaults[field] ?? '');
     // Text that was typed before this script ran is newer than the draft, so do not replace it.
     const restored = (Object.entries(findFormDraft(name)) as [Path<Values>, unknown][]).filter(([field]) =>
       isUnchanged(field, getValues(field)),
@@ -70,11 +72,12 @@ export const useFormDraft = <Values extends FieldValues>(
     if (restored.length > 0) setIsRestored(true);
     return subscribe({
       formState: { values: true },
-      callback: ({ values }) => {
+      // The defaults may have been replaced since the form was opened.
+      callback: ({ values, defaultValues: defaults }) => {
         const changed = Object.entries(values).filter(
           ([field, value]) =>
             (typeof value === 'string' || Array.isArray(value)) &&
-            !isUnchanged(field, value) &&
+            !isUnchanged(field, value, defaults) &&
             !(omit as readonly string[]).includes(field),
         );
         storeFormDraft(name, Object.fromEntries(changed));

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router';
 import {
@@ -22,8 +23,16 @@ import { toast } from '#web/ui/toast.ts';
 import { AvatarPicker } from './avatar-picker.tsx';
 import { saveProfile } from './own-profile.ts';
 
+const fieldNames = ['full_name', 'role', 'bio'] as const;
+type FieldName = (typeof fieldNames)[number];
 const draftName = 'profile';
 const roleOptions = campusRoles.map((role) => ({ value: role, label: role }));
+
+const toFormValues = ({ full_name, role, bio }: OwnProfile) => ({
+  full_name: full_name ?? '',
+  bio: bio ?? '',
+  ...(role && { role }),
+});
 
 export interface ProfileEditFormProps {
   profile: OwnProfile;
@@ -37,22 +46,33 @@ export function ProfileEditForm({ profile, backTo, onDone }: ProfileEditFormProp
   const campus = useCampus();
   const form = useContractForm({
     schema: createProfileFormSchema(campus),
-    defaultValues: {
-      full_name: profile.full_name ?? '',
-      bio: profile.bio ?? '',
-      ...(profile.role && { role: profile.role }),
-    },
+    defaultValues: toFormValues(profile),
   });
   const { register, handleSubmit, control, showFieldErrors, submitButton } = form;
-  const { errors, isSubmitting } = form.formState;
+  const { getValues, setValue, resetDefaultValues } = form;
+  const { defaultValues, errors, isSubmitting } = form.formState;
   const isRestored = useFormDraft(draftName, form);
   const discardDraft = (): void => removeFormDraft(draftName);
   const bio = useWatch({ control, name: 'bio' });
 
+  // Show changes that were made elsewhere in the fields that have not been edited.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when a field of the profile has changed
+  useEffect(() => {
+    const loaded = toFormValues(profile);
+    const unedited = fieldNames.filter((name) => (getValues(name) ?? '') === (defaultValues?.[name] ?? ''));
+    resetDefaultValues(loaded);
+    for (const name of unedited)
+      if (loaded[name] !== defaultValues?.[name]) setValue(name, loaded[name] ?? '');
+  }, [profile.full_name, profile.role, profile.bio]);
+
   const submit = handleSubmit(
     async (values) => {
+      // The other fields may have been changed elsewhere. Saving the profile publishes an older bio (`is_bio_public`).
+      const isSent = (name: FieldName) =>
+        values[name] !== defaultValues?.[name] || (name === 'bio' && !profile.is_bio_public);
+      const changes = fieldNames.filter(isSent).map((name) => [name, values[name]]);
       try {
-        await saveProfile(values);
+        await saveProfile(Object.fromEntries(changes));
       } catch (error) {
         if (error instanceof ApiError) showFieldErrors(error.fields);
         toast.error(profileErrorMessages.saveFailed);

@@ -6,8 +6,13 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { useSession } from '#web/lib/use-session.ts';
 
 /**
- * The query that loads the person's profile. It runs once per session for all screens, and `saveProfile`
- * replaces the cached value.
+ * Screens that show or edit the profile fetch it again when it is older than this. The components of one screen mount
+ * within this time.
+ */
+const screenStaleTimeMs = 1000;
+
+/**
+ * The query that loads the person's profile. All screens share the cached value, and `saveProfile` replaces it.
  */
 const ownProfileQuery = (ownId: string | undefined) =>
   queryOptions({
@@ -27,10 +32,18 @@ export interface UseOwnProfileResult {
   reload: () => void;
 }
 
-/** Returns the signed-in person's profile. */
-export const useOwnProfile = (): UseOwnProfileResult => {
+/**
+ * Returns the signed-in person's profile, which is loaded once per session. With `isFresh`, also fetches it again when
+ * the component mounts, because it may have been changed in another tab or on another device.
+ */
+export const useOwnProfile = ({ isFresh = false } = {}): UseOwnProfileResult => {
   const { user } = useSession();
-  const { data: profile, isError: failed, refetch } = useQuery(ownProfileQuery(user?.id), queryClient);
+  const query = ownProfileQuery(user?.id);
+  const {
+    data: profile,
+    isError: failed,
+    refetch,
+  } = useQuery({ ...query, ...(isFresh && { staleTime: screenStaleTimeMs }) }, queryClient);
   return { profile, failed, reload: () => void refetch() };
 };
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { changePasswordFormSchema } from '#contract/accounts.ts';
 import { errorCatalogue } from '#contract/errors.ts';
-import { changePassword, ReauthenticationForm } from '#web/accounts/public.ts';
+import { changePassword, ReauthenticationForm, refreshSessions } from '#web/accounts/public.ts';
 import { hasPassword } from '#web/lib/session.ts';
 import { useCampusNames } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -41,6 +41,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
     const { error } = await changePassword({ password, currentPassword });
     if (!error) {
       toast.success('Password updated successfully!');
+      refreshSessions();
       setNeedsCurrentPassword(false);
       reset(emptyValues);
       return;

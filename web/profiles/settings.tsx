@@ -14,7 +14,7 @@ import { toast } from '#web/ui/toast.ts';
 import { CampusAddressSection } from './campus-address.tsx';
 import { DeleteAccountButton } from './delete-account.tsx';
 import { DownloadDataButton } from './download-data.tsx';
-import { saveProfile } from './own-profile.ts';
+import { saveProfile, useOwnProfile } from './own-profile.ts';
 import { ChangePasswordForm } from './password-form.tsx';
 
 interface ProfileSettingsProps {
@@ -34,6 +34,8 @@ export function ProfileSettings({
   twoStep,
   sessions,
 }: ProfileSettingsProps) {
+  // This tab may be opened long after the screen has loaded the profile.
+  useOwnProfile({ isFresh: true });
   const shortName = getDisplayNameFromEmail(profile.email, useCampus());
   return (
     <div className="flex flex-col gap-5">

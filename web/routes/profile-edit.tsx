@@ -11,7 +11,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 export const meta = createScreenMeta('Edit Profile');
 
 export default function ProfileEdit() {
-  const { profile, failed, reload } = useOwnProfile();
+  const { profile, failed, reload } = useOwnProfile({ isFresh: true });
   const navigate = useNavigate();
   return (
     <PageBody width="form">

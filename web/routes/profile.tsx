@@ -23,7 +23,7 @@ import { type Tab, Tabs } from '#web/ui/tabs.tsx';
 export const meta = createScreenMeta('Profile');
 
 export default function Profile() {
-  const { profile, failed, reload } = useOwnProfile();
+  const { profile, failed, reload } = useOwnProfile({ isFresh: true });
   if (!profile) {
     return (
       <PageBody width="reading">
