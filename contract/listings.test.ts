@@ -173,6 +173,10 @@ const arbitrarySubmission = fc.record(
   { requiredKeys: [] },
 );
 
+test.each(['contactEmail', 'contactPhone'] as const)('an invisible %s counts as missing', (field) => {
+  expect(draftListingSchema.parse({ [field]: '\u200b' })[field]).toBeNull();
+});
+
 describe('for every submission', () => {
   test('each refused field has one of our own error messages', () => {
     const ours = new Set<string>([

@@ -95,7 +95,7 @@ const locationSchema = (min: number) =>
   });
 
 const blankToNull = (value: unknown) =>
-  value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value;
+  value === undefined || (typeof value === 'string' && normalizeLine(value) === '') ? null : value;
 
 const decimalPattern = /^-?(\d+\.?\d*|\.\d+)$/;
 
