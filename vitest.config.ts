@@ -18,7 +18,11 @@ const databaseOptions = { globalSetup: ['server/testing/global-setup.ts'] };
  * Options that let test files share processes, because loading the application takes longer than running most
  * files.
  */
-const sharedProcessOptions = { isolate: false, exclude: [...isolatedFiles, '**/*.browser.test.tsx'] };
+const sharedProcessOptions = {
+  isolate: false,
+  exclude: [...isolatedFiles, '**/*.browser.test.tsx'],
+  setupFiles: ['server/testing/property-seed.ts'],
+};
 
 const createProject = (name: string, options: object, ...more: string[]) => ({
   extends: true as const,
