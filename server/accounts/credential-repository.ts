@@ -115,25 +115,44 @@ export const consumeCode = async (
   return rows.length > 0;
 };
 
+/**
+ * Stores an auth password. Returns false and stores nothing when the account no longer has the password with the hash
+ * `accountPasswordHash`, because it was changed while the log-in was checked.
+ */
 export const insertAuthPassword = async (
   sql: Queryable,
-  credential: { hash: Buffer; userId: string; method: string; expiresAt: Date },
-): Promise<void> => {
-  await sql`
+  credential: {
+    hash: Buffer;
+    userId: string;
+    accountPasswordHash: string | null;
+    method: string;
+    expiresAt: Date;
+  },
+): Promise<boolean> => {
+  const { count } = await sql`
     INSERT INTO private.auth_passwords (password_hash, user_id, method, expires_at)
-    VALUES (${credential.hash}, ${credential.userId}, ${credential.method}, ${credential.expiresAt})`;
+    SELECT ${credential.hash}, user_id, ${credential.method}, ${credential.expiresAt} FROM private.credentials
+    WHERE user_id = ${credential.userId} AND password_hash IS NOT DISTINCT FROM ${credential.accountPasswordHash}
+    FOR SHARE`;
+  return count > 0;
 };
 
 /**
  * Deletes an auth password, the one-time password that a log-in returns, and returns the account for which it was
- * issued. Only one of several concurrent callers gets the account; the others get undefined.
+ * issued. Only one of several concurrent callers gets the account; the others get undefined. The account's row is
+ * locked first, in the same order as when an account is suspended or its password is changed, to avoid deadlocks.
  */
 export const consumeAuthPassword = async (
   sql: Queryable,
   hash: Buffer,
 ): Promise<{ user_id: string; method: string; expires_at: Date } | undefined> => {
   const [row] = await sql<{ user_id: string; method: string; expires_at: Date }[]>`
-    DELETE FROM private.auth_passwords WHERE password_hash = ${hash} RETURNING user_id, method, expires_at`;
+    WITH issued AS (
+      SELECT a.password_hash FROM private.auth_passwords a JOIN private.credentials c ON c.user_id = a.user_id
+      WHERE a.password_hash = ${hash} FOR SHARE OF c
+    )
+    DELETE FROM private.auth_passwords a USING issued WHERE a.password_hash = issued.password_hash
+    RETURNING a.user_id, a.method, a.expires_at`;
   return row;
 };
 

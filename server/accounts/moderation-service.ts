@@ -24,7 +24,7 @@ import {
   setVerifiedBadge,
 } from './account-repository.ts';
 import { assertNotLastAdministrator } from './last-administrator.ts';
-import { deleteUserSessions } from './session-repository.ts';
+import { deleteSuspendedUserSessions, deleteUserSessions } from './session-repository.ts';
 import { publishSessionEnd } from './sessions.ts';
 
 interface AccountModerationDeps {
@@ -167,7 +167,7 @@ export const createAccountModeration = ({
     await listingModeration.hideAllOf(tx, id);
     await deals.scheduleAccountSettling(tx, id);
     await mailer.sendAccountSuspended(tx, { to: email, until: until?.toISOString(), reason, appealToken });
-    return deleteUserSessions(tx, id);
+    return deleteSuspendedUserSessions(tx, id);
   };
 
   return {

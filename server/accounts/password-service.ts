@@ -69,7 +69,7 @@ export const createPasswordService = (deps: PasswordsDeps) => {
       }
       const passwordHash = await hashPassword(password);
       const now = clock.now();
-      const { userId, previousHolder } = await sql.begin(async (tx) => {
+      const { userId, previousHolder, publishSessionEnd } = await sql.begin(async (tx) => {
         const owner = await consumeResetToken(tx, hashToken(token), now);
         if (!owner) throw createProblem('reset_link_invalid');
         // Like a code, the link proves access to the mailbox, so it also confirms the email address.
@@ -79,10 +79,11 @@ export const createPasswordService = (deps: PasswordsDeps) => {
         await setPassword(tx, { userId: owner, passwordHash, now });
         await audit.note({ event: 'password_reset', userId: owner }, tx);
         await notifyOfChange(tx, owner);
-        return { userId: owner, previousHolder: holder };
+        const publish = await sessions.endAllWithin(tx, owner);
+        return { userId: owner, previousHolder: holder, publishSessionEnd: publish };
       });
+      await publishSessionEnd();
       if (previousHolder !== undefined) await invalidation.sellerChanged(previousHolder);
-      await sessions.endAll(userId);
       await devices.forgetOthers(device, userId);
       await devices.remember(device, userId, true);
       const account = await findAccount(sql, userId);
@@ -108,12 +109,13 @@ export const createPasswordService = (deps: PasswordsDeps) => {
         (await verifyPassword(account.password_hash, change.currentPassword));
       if (!isRecent && !isPasswordProved) throw createProblem('reauthentication_needed');
       const passwordHash = await hashPassword(change.password);
-      await sql.begin(async (tx) => {
+      const publishSessionEnd = await sql.begin(async (tx) => {
         await setPassword(tx, { userId, passwordHash, now: clock.now() });
         await audit.note({ event: 'password_changed', userId }, tx);
         await notifyOfChange(tx, userId);
+        return sessions.endAllWithin(tx, userId, sessionId);
       });
-      await sessions.endAll(userId, sessionId);
+      await publishSessionEnd();
       await devices.forgetOthers(device, userId);
     },
   };

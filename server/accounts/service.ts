@@ -115,15 +115,22 @@ export const createAccountService = (deps: AccountsDeps) => {
   const auditFailure = (account: Account | undefined, method: string): Promise<void> =>
     audit.note({ event: 'sign_in_failed', userId: account?.id, detail: method });
 
-  const issueAuthPassword = async (account: Account, method: string) => {
+  /** Throws `refusal` when the account's password was changed while the log-in was checked. */
+  const issueAuthPassword = async (
+    account: Account,
+    method: string,
+    refusal: 'invalid_credentials' | 'code_invalid',
+  ) => {
     await assertNotSuspended(account);
     const authPassword = generateToken();
-    await insertAuthPassword(sql, {
+    const issued = await insertAuthPassword(sql, {
       hash: hashToken(authPassword),
       userId: account.id,
+      accountPasswordHash: account.password_hash,
       method,
       expiresAt: addSeconds(clock.now(), authPasswordLifetimeSeconds),
     });
+    if (!issued) throw createProblem(refusal);
     return { authPassword, passwordNeeded: account.password_hash === null };
   };
 
@@ -199,7 +206,7 @@ export const createAccountService = (deps: AccountsDeps) => {
         throw createProblem('email_not_verified');
       }
       await counted.succeed(account.id);
-      return issueAuthPassword(account, 'password');
+      return issueAuthPassword(account, 'password', 'invalid_credentials');
     },
 
     /** Checks the password or the emailed code that a signed-in person has entered again. Throws when it is wrong. */
@@ -227,7 +234,7 @@ export const createAccountService = (deps: AccountsDeps) => {
      * for a session.
      */
     logInWithCode: async (attempt: LoginAttempt, entered: EnteredCode) =>
-      issueAuthPassword(await redeemCode(attempt, entered), 'otp'),
+      issueAuthPassword(await redeemCode(attempt, entered), 'otp', 'code_invalid'),
 
     /** Starts a session with an email address and a code, without an auth password in between. */
     beginWithCode: async (attempt: LoginAttempt, entered: EnteredCode): Promise<SessionTokens> => {
@@ -250,12 +257,18 @@ export const createAccountService = (deps: AccountsDeps) => {
       { email, device }: Pick<LoginAttempt, 'email' | 'device'>,
       authPassword: string,
     ): Promise<SessionTokens> => {
-      const credential = await consumeAuthPassword(sql, hashToken(authPassword));
-      const account = credential && (await findAccount(sql, credential.user_id));
-      if (!credential || !account || account.email !== email || credential.expires_at <= clock.now()) {
-        throw createProblem('invalid_credentials');
-      }
-      return sessions.begin(account, credential.method, device);
+      // One transaction, so that no session starts after all sessions of the account have ended. The refusal is thrown
+      // after the commit, because a refused auth password must be used up as well.
+      const issueTokens = await sql.begin(async (tx) => {
+        const credential = await consumeAuthPassword(tx, hashToken(authPassword));
+        const account = credential && (await findAccount(tx, credential.user_id));
+        if (!credential || !account || account.email !== email || credential.expires_at <= clock.now()) {
+          return undefined;
+        }
+        return sessions.beginWithin(tx, account, credential.method, device);
+      });
+      if (!issueTokens) throw createProblem('invalid_credentials');
+      return issueTokens();
     },
 
     rename: async (userId: string, fullName: string): Promise<void> => {

@@ -202,15 +202,31 @@ export const deleteSession = async (sql: Queryable, id: string): Promise<void> =
   await sql`DELETE FROM private.sessions WHERE id = ${id}`;
 };
 
-/** Deletes a person's sessions, except the one with the id `except`, and returns the deleted ids. */
-export const deleteUserSessions = async (
-  sql: Queryable,
-  userId: string,
-  except: string | null = null,
-): Promise<string[]> => {
+const deleteSessions = async (sql: Queryable, userId: string, except: string | null): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     DELETE FROM private.sessions
     WHERE user_id = ${userId} AND (${except}::uuid IS NULL OR id <> ${except}::uuid)
     RETURNING id`;
   return rows.map(({ id }) => id);
 };
+
+/**
+ * Deletes a person's sessions, except the one with the id `except`, and returns the deleted ids. Also deletes the auth
+ * passwords of log-ins that have not started a session yet. These are deleted first, so that a session that a
+ * concurrent exchange starts is already visible to the second statement.
+ */
+export const deleteUserSessions = async (
+  sql: Queryable,
+  userId: string,
+  except: string | null = null,
+): Promise<string[]> => {
+  await sql`DELETE FROM private.auth_passwords WHERE user_id = ${userId}`;
+  return deleteSessions(sql, userId, except);
+};
+
+/**
+ * Deletes the sessions of a suspended person, and returns the deleted ids. Auth passwords stay: they start no session
+ * during the suspension, and their exchange names it as the reason.
+ */
+export const deleteSuspendedUserSessions = (sql: Queryable, userId: string): Promise<string[]> =>
+  deleteSessions(sql, userId, null);

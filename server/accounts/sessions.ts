@@ -38,6 +38,8 @@ export interface SessionTokens {
   awaitsSecondFactor: boolean;
 }
 
+type StartOptions = [account: Account, method: string, device: Pick<RequestDevice, 'name'>];
+
 interface SessionsDeps {
   audit: Pick<AuditTrail, 'note'>;
   sql: Sql;
@@ -95,30 +97,55 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
     };
   };
 
+  /**
+   * Starts a session in the caller's transaction. Returns a function that issues its tokens after the commit: signing
+   * may need another connection, and concurrent transactions must not wait for one another's. Throws account_suspended
+   * when the account is suspended or was deleted.
+   */
+  const beginWithin = async (
+    within: Queryable,
+    ...[account, method, { name: deviceName }]: StartOptions
+  ): Promise<() => Promise<SessionTokens>> => {
+    const refreshToken = generateToken();
+    const now = clock.now();
+    const id = await insertSession(within, {
+      userId: account.id,
+      method,
+      deviceName,
+      tokenHash: hashToken(refreshToken),
+      salt: randomBytes(16),
+      now,
+    });
+    if (id === undefined) throw createProblem('account_suspended');
+    await audit.note({ event: 'signed_in', userId: account.id, detail: method }, within);
+    const session = { id, method, created_at: now, second_factor_at: null, second_factor_method: null };
+    return () => createGrant(account, session, refreshToken);
+  };
+
+  /**
+   * Ends all sessions of a person, except the one with the id `except`, in the caller's transaction. Returns a function
+   * that publishes the end after the commit.
+   */
+  const endAllWithin = async (
+    within: Queryable,
+    userId: string,
+    except?: string,
+  ): Promise<() => Promise<void>> => {
+    const ended = await deleteUserSessions(within, userId, except);
+    await audit.note({ event: 'sessions_ended', userId }, within);
+    return () => publishSessionEnd(bus, userId, ended);
+  };
+
   return {
     /**
      * Starts a session and returns its tokens. Throws account_suspended when the account is suspended or was deleted.
      */
-    begin: async (
-      account: Account,
-      method: string,
-      { name: deviceName }: Pick<RequestDevice, 'name'>,
-    ): Promise<SessionTokens> => {
-      const refreshToken = generateToken();
-      const now = clock.now();
-      const id = await insertSession(sql, {
-        userId: account.id,
-        method,
-        deviceName,
-        tokenHash: hashToken(refreshToken),
-        salt: randomBytes(16),
-        now,
-      });
-      if (id === undefined) throw createProblem('account_suspended');
-      await audit.note({ event: 'signed_in', userId: account.id, detail: method });
-      const session = { id, method, created_at: now, second_factor_at: null, second_factor_method: null };
-      return createGrant(account, session, refreshToken);
+    begin: async (...start: StartOptions): Promise<SessionTokens> => {
+      const issueTokens = await beginWithin(sql, ...start);
+      return issueTokens();
     },
+
+    beginWithin,
 
     /**
      * Records in a transaction that the second-factor check was passed in a session, and returns new tokens for the
@@ -202,12 +229,12 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
       await publishSessionEnd(bus, userId, [sessionId]);
     },
 
-    /** Ends all sessions of a person, except the one with the id `except`. */
     endAll: async (userId: string, except?: string): Promise<void> => {
-      const ended = await deleteUserSessions(sql, userId, except);
-      await audit.note({ event: 'sessions_ended', userId });
-      await publishSessionEnd(bus, userId, ended);
+      const publish = await endAllWithin(sql, userId, except);
+      await publish();
     },
+
+    endAllWithin,
 
     /**
      * Removes a session from the cache after its second-factor check was passed, so that its next use reads it from
