@@ -59,6 +59,16 @@ test('a correct code for an email address that cannot be verified shows the serv
   }
 });
 
+test.each(['account_suspended', 'user_banned'])(
+  'a suspended person (%s) sees the end of the suspension with a password, a code and a reset link',
+  (code) => {
+    const failure = createFailureWithCode(code, 'This account is suspended until December 3.');
+    expect(describeLogInFailure(failure)).toBe(failure.message);
+    expect(describeCodeFailure(failure)).toEqual({ sentence: failure.message, clears: false });
+    expect(describeResetPasswordFailure(failure)).toBe(failure.message);
+  },
+);
+
 test.each([describeLogInFailure, describeResendFailure, describeSignUpFailure, describeResetPasswordFailure])(
   'shows the message of a rate limit exactly as the server sent it',
   (describeFailure) => {

@@ -15,11 +15,14 @@ const codesWithServerSentence = new Set([
   'campus_address_taken',
   'already_verified',
   'badge_removed',
+  'account_suspended',
+  // GoTrue's code for account_suspended, sent when a session is started.
+  'user_banned',
 ]);
 
 /**
- * Returns the server's own message for rate limits, missing email configuration and accounts that cannot be verified,
- * because only the server knows the details.
+ * Returns the server's own message for rate limits, missing email configuration, suspended accounts and accounts that
+ * cannot be verified, because only the server knows the details.
  */
 const findServerSentence = ({ code, message }: AccountFailure): string | undefined => {
   if (codesWithServerSentence.has(code)) return message;
