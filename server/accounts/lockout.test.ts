@@ -316,6 +316,28 @@ describe('promise 47: nobody can lock out others on the same network', () => {
     expect((await logIn(createStrangerBrowser(network), people[0]?.email ?? '')).status).toBe(429);
   });
 
+  test('sign-ups that send no code do not use up the codes for an address', async () => {
+    const network = newIpAddress();
+    const browser = createStrangerBrowser(network);
+    const email = `${randomUUID()}@usc.edu`;
+    const signUp = (password: string) =>
+      browser.post('/functions/v1/signup', { email, password, fullName: 'Nina New' });
+    const signUpRepeatedly = async (password: string) => {
+      const codes = new Set<string>();
+      for (let count = 0; count <= rateLimitRules.codes_to.points; count += 1)
+        codes.add((await signUp(password)).body.code);
+      return [...codes];
+    };
+    expect(await signUpRepeatedly('password1')).toEqual(['weak_password']);
+    expect((await signUp(testPassword)).status).toBe(200);
+    expect((await signUp(testPassword)).status).toBe(200);
+    await enterCode(browser, email, testApp.codeFor(email));
+    expect(await signUpRepeatedly(testPassword)).toEqual(['account_exists']);
+    const [row] = await sql`
+      SELECT points FROM private.rate_limits WHERE key LIKE ${`codes_to:p:${network}:%`}`;
+    expect(row?.points).toBe(1);
+  });
+
   test('promise 47: refused attempts on one account do not count against others at the same address', async () => {
     const network = newIpAddress();
     const { email } = await testApp.signIn();

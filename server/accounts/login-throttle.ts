@@ -109,9 +109,15 @@ export const createLoginThrottle = ({
       return known;
     },
 
-    /** Counts a sign-up. Throws rate_limited when a limit is used up. */
-    beginSignUp: (attempt: Omit<LoginAttempt, 'device'>): Promise<void> =>
-      consumeAll(['codes_to', 'sign_up'], toCaller(attempt)),
+    /**
+     * Counts a sign-up. Throws rate_limited when a limit is used up. If no code was sent, the caller must call the
+     * returned `notSent`, which refunds the count of codes for this address; the sign-up itself stays counted.
+     */
+    beginSignUp: async (attempt: Omit<LoginAttempt, 'device'>): Promise<{ notSent(): Promise<void> }> => {
+      const caller = toCaller(attempt);
+      await consumeAll(['codes_to', 'sign_up'], caller);
+      return { notSent: () => refund(['codes_to'], caller) };
+    },
 
     /**
      * Counts a signed-in person's request for a code that verifies a campus address. Throws rate_limited when a limit

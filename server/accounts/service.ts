@@ -91,14 +91,15 @@ export const createAccountService = (deps: AccountsDeps) => {
     await sql.begin(async (tx) => mailCode(tx, email, await findAccountByEmail(tx, email), known));
   };
 
-  /** Mails a code for a sign-up, unless the newest code is still valid. */
-  const ensureSignupCode = (email: string): Promise<void> =>
+  /** Mails a code for a sign-up, unless the newest code is still valid. Returns whether it mailed one. */
+  const ensureSignupCode = (email: string): Promise<boolean> =>
     sql.begin(async (tx) => {
       const account = await findAccountByEmail(tx, email);
       const issued = account && (await codes.issueUnlessUsable(tx, email));
-      if (!issued) return;
+      if (!issued) return false;
       const { code, expiresAt } = issued;
       await mailer.sendSignupCode(tx, { to: email, code, expiresAt: expiresAt.toISOString() });
+      return true;
     });
 
   // Call this only after the client has entered the right password or proved access to the mailbox: strangers must
@@ -170,9 +171,9 @@ export const createAccountService = (deps: AccountsDeps) => {
     /** Creates the account, or replaces an unconfirmed one, and mails a code. */
     signUp: async (signUp: SignUpData, { address, device }: Omit<LoginAttempt, 'email'>): Promise<void> => {
       mailer.assertSending();
-      await throttle.beginSignUp({ email: signUp.email, address });
       if (campusOnly && !isCampusEmail(campus, signUp.email)) throw createProblem('campus_address_required');
       assertNotCommonPassword(signUp.password);
+      const counted = await throttle.beginSignUp({ email: signUp.email, address });
       const passwordHash = await hashPassword(signUp.password);
       const { email, fullName } = signUp;
       const pending = { email, fullName, passwordHash, device: device.keep(), now: clock.now() };
@@ -180,9 +181,10 @@ export const createAccountService = (deps: AccountsDeps) => {
       const existing = created ? undefined : await findAccountByEmail(sql, email);
       // Until a code proves who owns the email address, the latest sign-up determines the password and the name.
       if (existing && !(await replaceUnconfirmedSignUp(sql, { ...pending, userId: existing.id }))) {
+        await counted.notSent();
         throw createProblem('account_exists');
       }
-      await ensureSignupCode(signUp.email);
+      if (!(await ensureSignupCode(signUp.email))) await counted.notSent();
     },
 
     requestCode,
