@@ -43,10 +43,14 @@ export const hasOtherAdministrator = async (tx: Queryable, userId: string): Prom
   return count > 0;
 };
 
+/** Sets the console role of an account. Returns false when the account has this role already. */
 export const setConsoleRole = async (
   sql: Queryable,
   userId: string,
   role: ConsoleRole | null,
-): Promise<void> => {
-  await sql`UPDATE private.credentials SET console_role = ${role} WHERE user_id = ${userId}`;
+): Promise<boolean> => {
+  const { count } = await sql`
+    UPDATE private.credentials SET console_role = ${role}
+    WHERE user_id = ${userId} AND console_role IS DISTINCT FROM ${role}`;
+  return count > 0;
 };

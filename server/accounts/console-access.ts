@@ -34,13 +34,14 @@ interface ConsoleRolesDeps {
 /** Creates the service with which administrators grant and revoke roles. */
 export const createConsoleRoleService = ({ sql, clock, audit, notify }: ConsoleRolesDeps) => ({
   /**
-   * Sets the console role of an account and notifies its owner. A null `role` removes the account's role. Throws
-   * last_administrator when the account would lose the administrator role and no other account can grant roles.
+   * Sets the console role of an account and notifies its owner. A null `role` removes the account's role. Does nothing
+   * when the account has this role already. Throws last_administrator when the account would lose the administrator
+   * role and no other account can grant roles.
    */
   set: (userId: string, role: ConsoleRole | null): Promise<void> =>
     runInTransaction(sql, async (tx) => {
       if (role !== 'administrator') await assertNotLastAdministrator(tx, userId);
-      await setConsoleRole(tx, userId, role);
+      if (!(await setConsoleRole(tx, userId, role))) return;
       await audit.note({ event: 'role_changed', userId, detail: role ?? 'user' }, tx);
       const facts = { at: clock.now().toISOString(), role: role ?? ('user' as const) };
       await notify(tx, 'role_changed', [{ subjectId: null, facts, userIds: [userId] }]);

@@ -134,6 +134,15 @@ describe('promise 85: the affected person is notified', () => {
     expect(await listTitles(person)).toContain(title);
   });
 
+  test('of a new role, but not of the role that the person has already', async () => {
+    for (const role of ['user', 'moderator', 'moderator'])
+      expect((await act(person.userId, { action: 'set_role', role })).status).toBe(200);
+    expect(await listTitles(person)).toEqual(['You are a moderator now']);
+    const entries = await server.sql<{ detail: string }[]>`
+      SELECT detail FROM private.security_events WHERE user_id = ${person.userId} AND event = 'role_changed'`;
+    expect(entries.map(({ detail }) => detail)).toEqual(['moderator']);
+  });
+
   test('of a suspension for days and its lifting, by email with reason and end', async () => {
     const until = new Date(server.clock.now().getTime() + 3 * 24 * 3600_000).toISOString();
     const suspended = await act(person.userId, { action: 'suspend', days: 3 });
