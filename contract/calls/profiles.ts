@@ -68,7 +68,7 @@ export const profileCalls = {
     summary: 'Removes the added campus address, and the badge that it earned.',
     access: 'user',
     output: ownProfileSchema,
-    errors: [],
+    errors: ['badge_removed'],
     limit: 'write',
   }),
   listSessions: declareCall({

@@ -57,7 +57,7 @@ export const lockCampusAddress = async (tx: Queryable, email: string): Promise<v
 
 /**
  * Returns whether the address cannot be added to any account, because it is the log-in address of a confirmed account
- * or the verified campus address of a suspended account.
+ * or the verified campus address of an account that is suspended or whose badge an administrator removed.
  */
 export const isAddressUnavailable = async (sql: Queryable, email: string): Promise<boolean> => {
   const [row] = await sql<{ unavailable: boolean }[]>`
@@ -66,7 +66,8 @@ export const isAddressUnavailable = async (sql: Queryable, email: string): Promi
       WHERE u.email = ${email} AND c.confirmed_at IS NOT NULL
     ) OR EXISTS (
       SELECT 1 FROM private.campus_addresses a JOIN private.credentials c ON c.user_id = a.user_id
-      WHERE a.email = ${email} AND a.verified_at IS NOT NULL AND c.suspended_at IS NOT NULL
+      WHERE a.email = ${email} AND a.verified_at IS NOT NULL
+        AND (c.suspended_at IS NOT NULL OR c.badge_removed_at IS NOT NULL)
     ) AS unavailable`;
   return row?.unavailable ?? false;
 };
@@ -77,18 +78,20 @@ export interface CampusAddressHolder {
   /** The email address with which the person logs in. */
   login_email: string;
   suspended_at: Date | null;
+  /** When an administrator removed the badge, or null if none did. */
+  badge_removed_at: Date | null;
 }
 
 /**
  * Returns the account to which this campus address was added and verified, or undefined if there is none. Until the
- * transaction ends, the account cannot be suspended and keeps the address.
+ * transaction ends, the account can neither be suspended nor lose its badge, and keeps the address.
  */
 export const findAndLockCampusAddressHolder = async (
   tx: Queryable,
   email: string,
 ): Promise<CampusAddressHolder | undefined> => {
   const [holder] = await tx<CampusAddressHolder[]>`
-    SELECT a.user_id, u.email AS login_email, c.suspended_at
+    SELECT a.user_id, u.email AS login_email, c.suspended_at, c.badge_removed_at
     FROM private.campus_addresses a
       JOIN users u ON u.id = a.user_id
       JOIN private.credentials c ON c.user_id = a.user_id

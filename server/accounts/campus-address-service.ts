@@ -112,7 +112,7 @@ export const createCampusAddressService = (deps: CampusAddressDeps) => {
       if (verdict.outcome === 'wrong') await audit.note({ event: 'campus_code_refused', userId });
       if (verdict.outcome !== 'right') throw toGeneralRateLimitProblem(toVerificationCodeProblem(verdict));
       const previousHolder = await runInTransaction(sql, async (tx) => {
-        const holder = await transfer(tx, email, userId);
+        const holder = await transfer(tx, email, { userId, logsInWithAddress: false });
         await assertMayAdd(tx, userId);
         if (await isUnavailable(tx, email)) throw createProblem('campus_address_taken');
         if (!(await verifyCampusAddress(tx, { userId, email, now: clock.now() })))
@@ -126,11 +126,15 @@ export const createCampusAddressService = (deps: CampusAddressDeps) => {
 
     /**
      * Removes the campus address and, if the address was verified, also the badge. The counts
-     * toward the code limits are kept, so that removing the address does not reset them.
+     * toward the code limits are kept, so that removing the address does not reset them. Throws
+     * badge_removed for a verified address when an administrator removed the badge; otherwise, the
+     * person could add the address to another account.
      */
     remove: async (userId: string): Promise<void> => {
       const lostBadge = await runInTransaction(sql, async (tx) => {
-        await findAndLockBadgeEligibility(tx, userId);
+        const badge = await findAndLockBadgeEligibility(tx, userId);
+        if (badge?.badge_removed_at && (await findAddedCampusAddress(tx, userId))?.verified_at)
+          throw createProblem('badge_removed');
         const removed = await removeAddedCampusAddress(tx, { userId, now: clock.now() });
         if (removed) await audit.note({ event: 'campus_address_removed', userId }, tx);
         return removed;

@@ -20,15 +20,21 @@ interface CampusAddressTransferDeps {
  * account has just proved ownership of the address. The function also removes the old account's badge and notifies
  * its owner by email. It returns the old account's id, so that the caller can invalidate that account's pages after
  * the commit, or undefined if no account had the address. Throws campus_address_taken if the old account is
- * suspended, so that a suspended person cannot return with a new account under the same address.
+ * suspended, so that a suspended person cannot return with a new account under the same address, and, unless the new
+ * account logs in with the address, if an administrator removed the old account's badge.
  */
 export const createCampusAddressTransfer =
   ({ clock, mailer, audit }: CampusAddressTransferDeps) =>
-  async (tx: Transaction, email: string, newOwnerId: string): Promise<string | undefined> => {
+  async (
+    tx: Transaction,
+    email: string,
+    newOwner: { userId: string; logsInWithAddress: boolean },
+  ): Promise<string | undefined> => {
     await lockCampusAddress(tx, email);
     const holder = await findAndLockCampusAddressHolder(tx, email);
-    if (!holder || holder.user_id === newOwnerId) return undefined;
-    if (holder.suspended_at) throw createProblem('campus_address_taken');
+    if (!holder || holder.user_id === newOwner.userId) return undefined;
+    const isBadgeWithheld = holder.badge_removed_at !== null && !newOwner.logsInWithAddress;
+    if (holder.suspended_at || isBadgeWithheld) throw createProblem('campus_address_taken');
     const { user_id: userId, login_email: to } = holder;
     await removeAddedCampusAddress(tx, { userId, now: clock.now() });
     await audit.note({ event: 'campus_address_moved', userId }, tx);

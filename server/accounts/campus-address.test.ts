@@ -161,10 +161,32 @@ describe('adding a campus address', () => {
     expect(await campusAddressClient.request(person, campusAddressClient.newAddress())).toMatchObject(
       refusal,
     );
-    await campusAddressClient.remove(person);
+    expect(await campusAddressClient.remove(person)).toMatchObject(refusal);
     expect(await campusAddressClient.request(person, email)).toMatchObject(refusal);
     await moderation.setVerified(person.userId, true);
     expect(await isVerified(person)).toBe(true);
+  });
+
+  test('a badge that an administrator removed does not return in another account with the same address', async () => {
+    const [first, second] = [
+      await campusAddressClient.signInOutside(),
+      await campusAddressClient.signInOutside(),
+    ];
+    const email = campusAddressClient.newAddress();
+    await campusAddressClient.add(first, email);
+    quad.clock.advance(31);
+    await campusAddressClient.request(second, email);
+    const code = quad.codeFor(email);
+    await moderation.setVerified(first.userId, false);
+    expect(await campusAddressClient.verify(second, code)).toMatchObject({
+      status: 409,
+      body: { code: 'campus_address_taken' },
+    });
+    quad.clock.advance(31);
+    expect((await campusAddressClient.request(second, email)).status).toBe(200);
+    expect(findMails(email).at(-1)).toBe('campus_address_taken');
+    expect(await isVerified(second)).toBe(false);
+    expect(await campusAddressClient.readProfile(first)).toMatchObject({ campus_address: { email } });
   });
 
   test('a badge that an administrator removed after the code was sent is not set by the code', async () => {

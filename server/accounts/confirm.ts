@@ -37,7 +37,9 @@ export const confirmOwnedAccount = async (
   await checkSuspension(tx, email);
   const visibleName = getDisplayNameFromEmail(email, campus);
   const campusAddress = isCampusEmail(campus, email);
-  const previousHolder = campusAddress ? await transfer(tx, email, userId) : undefined;
+  const previousHolder = campusAddress
+    ? await transfer(tx, email, { userId, logsInWithAddress: true })
+    : undefined;
   await confirmAccount(tx, {
     userId,
     campusAddress,

@@ -191,9 +191,11 @@ function AddedAddress({ address, isVerified }: { address: string; isVerified: bo
           <strong className="min-w-0 break-words">{address}</strong>
           {isVerified && <VerifiedBadge />}
         </p>
-        <Button variant="secondary" onClick={() => setIsDialogOpen(true)}>
-          Remove
-        </Button>
+        {isVerified && (
+          <Button variant="secondary" onClick={() => setIsDialogOpen(true)}>
+            Remove
+          </Button>
+        )}
       </div>
       <ConfirmDialog
         open={isDialogOpen}
