@@ -495,6 +495,26 @@ describe('resetting a password', () => {
     expect(uses.filter((status) => status === 200)).toHaveLength(1);
   });
 
+  test.each([
+    ['usc.edu', 'reset it now.', '/forgot-password'],
+    ['home.example', 'log in with "Email me a code" and set a new one in Settings.', '/profile?tab=settings'],
+  ])(
+    'a changed password of an address at %s is notified with a way to set another one',
+    async (domain, advice, path) => {
+      const { headers } = await testApp.signIn({ email: newEmailAddress(domain) });
+      const change = {
+        method: 'PUT',
+        url: '/auth/v1/user',
+        payload: { password: 'a-new-password-9' },
+      } as const;
+      expect((await testApp.app.inject({ ...change, headers })).statusCode).toBe(200);
+      await testApp.jobs.runAll();
+      const { items } = (await testApp.app.inject({ url: '/rest/v1/notifications', headers })).json();
+      expect(items).toMatchObject([{ title: 'Your password was changed', path }]);
+      expect(items[0].text).toMatch(new RegExp(`If it was not you, ${advice}$`));
+    },
+  );
+
   test('refuses a missing token as an invalid link', async () => {
     expect((await callAccountFunction('reset-password', { password: 'another-pass-1' })).body.error).toBe(
       'Invalid reset link',

@@ -8,7 +8,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import { hashPassword, verifyPassword } from '#server/platform/passwords.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { hashToken } from '#server/platform/secrets.ts';
-import { findAccount, setPassword } from './account-repository.ts';
+import { type Account, findAccount, setPassword } from './account-repository.ts';
 import type { CampusAddressTransfer } from './campus-address-transfer.ts';
 import { type ConfirmationDeps, confirmOwnedAccount } from './confirm.ts';
 import { consumeResetToken, isValidResetToken } from './credential-repository.ts';
@@ -42,9 +42,13 @@ export const createPasswordService = (deps: PasswordsDeps) => {
   const resetLinks = createResetLinkService({ clock, mailer });
 
   /** Notifies a person that their password was changed. */
-  const notifyOfChange = (tx: Queryable, userId: string): Promise<void> =>
+  const notifyOfChange = (tx: Queryable, { id, email }: Pick<Account, 'id' | 'email'>): Promise<void> =>
     notify(tx, 'password_changed', [
-      { subjectId: null, facts: { at: clock.now().toISOString() }, userIds: [userId] },
+      {
+        subjectId: null,
+        facts: { at: clock.now().toISOString(), has_reset_links: isCampusEmail(campus, email) },
+        userIds: [id],
+      },
     ]);
 
   return {
@@ -78,7 +82,7 @@ export const createPasswordService = (deps: PasswordsDeps) => {
         const holder = account && (await confirmOwnedAccount(tx, deps, account, proof));
         await setPassword(tx, { userId: owner, passwordHash, now });
         await audit.note({ event: 'password_reset', userId: owner }, tx);
-        await notifyOfChange(tx, owner);
+        if (account) await notifyOfChange(tx, account);
         const publish = await sessions.endAllWithin(tx, owner);
         return { userId: owner, previousHolder: holder, publishSessionEnd: publish };
       });
@@ -112,7 +116,7 @@ export const createPasswordService = (deps: PasswordsDeps) => {
       const publishSessionEnd = await sql.begin(async (tx) => {
         await setPassword(tx, { userId, passwordHash, now: clock.now() });
         await audit.note({ event: 'password_changed', userId }, tx);
-        await notifyOfChange(tx, userId);
+        await notifyOfChange(tx, account);
         return sessions.endAllWithin(tx, userId, sessionId);
       });
       await publishSessionEnd();

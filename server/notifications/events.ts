@@ -138,7 +138,14 @@ export const notificationEvents = {
   /** The recovery codes were replaced with new ones. */
   recovery_codes_replaced: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
   /** The password of the account was changed. */
-  password_changed: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
+  password_changed: {
+    kind: 'security',
+    facts: momentFactsSchema.extend({
+      /** Whether the account can request reset links. It is missing in notifications that earlier versions stored. */
+      has_reset_links: z.boolean().optional(),
+    }),
+    emailDelay: 0,
+  },
 } as const satisfies Record<string, EventDefinition>;
 
 export type NotificationEventName = keyof typeof notificationEvents;

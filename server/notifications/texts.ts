@@ -229,8 +229,12 @@ const renderers: {
   }),
   password_changed: (row, campus) => ({
     title: 'Your password was changed',
-    text: `This was on ${formatCampusTime(row.facts.at, campus)}. If it was not you, reset it now.`,
-    path: '/forgot-password',
+    text: `This was on ${formatCampusTime(row.facts.at, campus)}. If it was not you, ${
+      row.facts.has_reset_links === false
+        ? 'log in with "Email me a code" and set a new one in Settings.'
+        : 'reset it now.'
+    }`,
+    path: row.facts.has_reset_links === false ? accountPath : '/forgot-password',
   }),
 };
 

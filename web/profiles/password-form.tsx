@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { changePasswordFormSchema } from '#contract/accounts.ts';
+import { isCampusEmail } from '#contract/campus.ts';
 import { errorCatalogue } from '#contract/errors.ts';
 import { changePassword, ReauthenticationForm, refreshSessions } from '#web/accounts/public.ts';
 import { hasPassword } from '#web/lib/session.ts';
-import { useCampusNames } from '#web/lib/use-campus.ts';
+import { useCampus, useCampusNames } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -23,6 +24,7 @@ const emptyValues = { currentPassword: '', password: '', confirmPassword: '' };
  * account has none, asks for an emailed code.
  */
 export function ChangePasswordForm({ email }: { email: string }) {
+  const campus = useCampus();
   const campusWords = useCampusNames();
   const { register, handleSubmit, formState, reset, control, showFieldErrors, submitButton } =
     useContractForm({
@@ -66,7 +68,12 @@ export function ChangePasswordForm({ email }: { email: string }) {
         {needsCurrentPassword && (
           <Field
             label="Current password"
-            hint="You logged in a while ago: please show that it is you. If you forgot it, log out and choose Forgot password."
+            hint={`You logged in a while ago: please show that it is you. If you forgot it, log out and choose ${
+              // Reset links are mailed only to campus addresses.
+              isCampusEmail(campus, email)
+                ? 'Forgot password.'
+                : '“Email me a code”; then you can set a new one here.'
+            }`}
             error={errors.currentPassword?.message}
             required
           >
