@@ -52,8 +52,8 @@ export const consoleFormDetailSchema = consoleFormSchema.extend({
   /** The account that was signed in when the form was sent, or null for a visitor. */
   sender: accountSchema.nullable(),
   /**
-   * The account whose log-in address was entered in the form. The sender may have entered somebody else's
-   * address, unless `sender` is the same account.
+   * The account whose log-in address or verified campus address was entered in the form, with its log-in address.
+   * The sender may have entered somebody else's address, unless `sender` is the same account.
    */
   named_account: accountSchema.nullable(),
   answers: z.array(

@@ -5,6 +5,7 @@ import { maxFormReplies } from '#contract/console-forms.ts';
 import { parameterlessPersonActions } from '#contract/console-people.ts';
 import { addDefaultMeetingSpots } from '#server/handovers/public.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createCampusAddressClient } from '#server/testing/campus-addresses.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 
 let server: TestApp;
@@ -231,6 +232,25 @@ test('a deletion request is marked as done once its account was deleted', async 
   const after = (await call('GET', `forms/${id}`)).body;
   expect(after).toMatchObject({ named_account: null, sender: null });
   expect(after.done_at).not.toBeNull();
+});
+
+test('a deletion request that names an added campus address shows the account and its log-in address', async () => {
+  const campus = createCampusAddressClient(server);
+  const owner = await campus.signInOutside();
+  const email = campus.newAddress();
+  const post = (url: string, payload: object) =>
+    expectOk(server.app.inject({ method: 'POST', url, payload, headers: owner.headers }));
+  await post('/rest/v1/forms/deletion-request', { email });
+  const { id } = (await call('GET', 'forms?kind=deletion-request')).body.items[0];
+  const readForm = async () => (await call('GET', `forms/${id}`)).body;
+  const account = { id: owner.userId, email: owner.email };
+  await campus.request(owner, email);
+  expect(await readForm()).toMatchObject({ email, sender: account, named_account: null });
+  await campus.verify(owner, server.codeFor(email));
+  expect(await readForm()).toMatchObject({ email, sender: account, named_account: account });
+  // An unconfirmed sign-up does not prove who owns the address.
+  await post('/functions/v1/signup', { email, password: 'somebody-else-5', fullName: 'Nina New' });
+  expect(await readForm()).toMatchObject({ named_account: account });
 });
 
 test('a reply to a form is stored and mailed once, and shown with its author', async () => {

@@ -36,12 +36,19 @@ export const insertFormReply = async (
   return count > 0;
 };
 
-/** Returns the account with this log-in address, or undefined when there is none. */
-export const findAccountByLogInAddress = async (
+/**
+ * Returns the account, with its log-in address, that has this address as its verified campus address or its log-in
+ * address, or undefined when there is none. The campus address comes first, because a log-in address that somebody else
+ * signed up with afterwards is not confirmed.
+ */
+export const findAccountByAddress = async (
   sql: Queryable,
   email: string,
 ): Promise<{ id: string; email: string } | undefined> => {
+  const address = email.toLowerCase();
   const [account] = await sql<{ id: string; email: string }[]>`
-    SELECT id, email FROM users WHERE email = ${email.toLowerCase()}`;
+    SELECT id, email FROM users WHERE id = coalesce(
+      (SELECT user_id FROM private.campus_addresses WHERE email = ${address} AND verified_at IS NOT NULL),
+      (SELECT id FROM users WHERE email = ${address}))`;
   return account;
 };

@@ -16,7 +16,7 @@ import type { FormSubmission } from './inbox-repository.ts';
 import { type FormInbox, getStoredResume } from './inbox-service.ts';
 import {
   type FormReplyAuthor,
-  findAccountByLogInAddress,
+  findAccountByAddress,
   insertFormReply,
   listFormReplies,
   lockForm,
@@ -52,7 +52,7 @@ export const createFormReplyService = ({ sql, clock, audit, mailer, inbox }: For
     const { resume: _, ...fields } = form.content;
     const resume = getStoredResume(form);
     const replies = await listFormReplies(sql, id);
-    const named = form.email === null ? undefined : await findAccountByLogInAddress(sql, form.email);
+    const named = form.email === null ? undefined : await findAccountByAddress(sql, form.email);
     return {
       ...presentForm(form),
       fields: Object.entries(fields).map(([name, value]) => ({ name, value: String(value) })),
