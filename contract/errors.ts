@@ -77,6 +77,11 @@ export const errorCatalogue = {
   second_factor_not_found: { status: 404, sentence: 'Two-step verification is not set up.' },
   second_factor_exists: { status: 409, sentence: 'Two-step verification is already set up.' },
   second_factor_code_wrong: { status: 400, sentence: 'This code is not right. Please try again.' },
+  second_factor_lost: {
+    status: 409,
+    sentence: ({ supportEmail }) =>
+      `We can no longer check codes of this app. Write to ${supportEmail} to have it removed.`,
+  },
   second_factor_challenge_expired: { status: 400, sentence: 'This took too long. Please enter a new code.' },
   code_invalid: { status: 400, sentence: 'Invalid or expired code.' },
   code_attempts_used: { status: 429, sentence: 'Too many attempts. Request a new code.' },

@@ -50,6 +50,15 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
   const key = derivePurposeKey(deps.pepper, 'second factors');
   const remove = createSecondFactorRemover(deps);
 
+  const decryptSecret = (sealed: string): string => {
+    try {
+      return decrypt(key, sealed);
+    } catch {
+      // It was encrypted with another pepper, which happens when secrets.json was replaced.
+      throw createProblem('second_factor_lost');
+    }
+  };
+
   const getFactor = async (id: string, userId: string): Promise<SecondFactorRow> => {
     const factor = await findFactor(sql, { id, userId });
     if (!factor) throw createProblem('second_factor_not_found');
@@ -120,7 +129,7 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
       if (!(await isValidChallenge(sql, { id: challengeId, sessionId, factorId, after })))
         throw createProblem('second_factor_challenge_expired');
       const sealed = await countSecondFactorAttempt(deps, factorId);
-      const step = sealed === null ? undefined : findTotpTimeStep(decrypt(key, sealed), code, now);
+      const step = sealed === null ? undefined : findTotpTimeStep(decryptSecret(sealed), code, now);
       const result =
         step !== undefined &&
         (await runInTransaction(sql, async (tx) => {

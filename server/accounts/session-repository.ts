@@ -230,3 +230,8 @@ export const deleteUserSessions = async (
  */
 export const deleteSuspendedUserSessions = (sql: Queryable, userId: string): Promise<string[]> =>
   deleteSessions(sql, userId, null);
+
+/** Ends all sessions of all people, with their refresh tokens. */
+export const deleteAllSessions = async (tx: Queryable): Promise<void> => {
+  await tx`DELETE FROM private.sessions`;
+};

@@ -10,6 +10,7 @@ import {
   generateSigningKey,
   type LegacySigningKey,
 } from '#server/platform/secrets.ts';
+import { deleteAllSessions } from './session-repository.ts';
 import {
   insertSigningKey,
   listSigningKeyRows,
@@ -81,21 +82,25 @@ const createKeyEncryption = (pepper: Buffer) => {
  * Creates the store of signing keys, which reads them from the database at first use. If the table
  * is empty, the store imports the `earlier` keys, or creates a key if there are none. Earlier keys
  * are those that versions without this table stored in secrets.json; running processes of such a
- * version may still sign with them.
+ * version may still sign with them. If the table contains only keys that were encrypted with another
+ * pepper, the store also ends all sessions.
  */
 export const createSigningKeyStore = (
   { sql, clock, pepper }: SigningKeysDeps,
   earlier: readonly LegacySigningKey[],
 ): SigningKeyStore => {
   const { toSealedRow, toSigningKeys } = createKeyEncryption(pepper);
-  const readKeys = async (from: Queryable = sql): Promise<SigningKey[]> =>
+  const readKeys = async (from: Queryable): Promise<SigningKey[]> =>
     (await listSigningKeyRows(from, clock.now())).flatMap(toSigningKeys);
 
   const addFirstKeys = (): Promise<SigningKey[]> =>
     sql.begin(async (tx) => {
       await lockSigningKeys(tx);
-      const present = await readKeys(tx);
+      const rows = await listSigningKeyRows(tx, clock.now());
+      const present = rows.flatMap(toSigningKeys);
       if (present.length > 0) return present;
+      // The pepper was replaced. The hashes of refresh tokens do not depend on it, so sessions must be ended here.
+      if (rows.length > 0) await deleteAllSessions(tx);
       const [current, ...retired] = earlier;
       await insertSigningKey(
         tx,
@@ -108,7 +113,7 @@ export const createSigningKeyStore = (
     }) as Promise<SigningKey[]>;
 
   const loadKeys = async (): Promise<SigningKey[]> => {
-    const found = await readKeys();
+    const found = await readKeys(sql);
     return found.length > 0 ? found : addFirstKeys();
   };
 

@@ -7,6 +7,8 @@ import { createAuditTrail } from '#server/audit/service.ts';
 import { generateSecrets, generateSigningKey, loadSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestClock, type TestClock } from '#server/testing/clock.ts';
+import { sendRequest } from '#server/testing/requests.ts';
+import { enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts';
 import { createSigningKeyRotationService, createSigningKeyStore } from './signing-key-service.ts';
 
 const minuteInSeconds = 60;
@@ -44,13 +46,16 @@ const createRotationWithClock = (clock: TestClock) => {
   });
 };
 
-const refreshAccessToken = async ({ app }: TestApp, person: { refreshToken: string }): Promise<string> => {
+const renewSession = async ({ app }: TestApp, { refreshToken }: { refreshToken: string }) => {
   const response = await app.inject({
     method: 'POST',
     url: '/auth/v1/token?grant_type=refresh_token',
-    payload: { refresh_token: person.refreshToken },
+    payload: { refresh_token: refreshToken },
   });
-  const { access_token: token, refresh_token: next } = response.json();
+  return response.json();
+};
+const refreshAccessToken = async (server: TestApp, person: { refreshToken: string }): Promise<string> => {
+  const { access_token: token, refresh_token: next } = await renewSession(server, person);
   person.refreshToken = next;
   return token;
 };
@@ -188,7 +193,7 @@ test('processes that start together on an empty database share one key', async (
   expect(new Set(kids.flat()).size).toBe(1);
 });
 
-test('a new secrets.json invalidates all earlier tokens, and keys inserted into the table are not used', async () => {
+test('a new secrets.json ends all sessions, and keys inserted into the table are not used', async () => {
   const person = await firstServer.signIn();
   const forged = await generateSigningKey();
   await firstServer.sql`
@@ -199,7 +204,24 @@ test('a new secrets.json invalidates all earlier tokens, and keys inserted into 
   const { keys } = await fetchKeySet(renewed);
   expect(keys).toHaveLength(1);
   expect([getKeyId(person.token), forged.kid]).not.toContain(keys[0]?.kid);
-  expect(await fetchMeStatus(renewed, await refreshAccessToken(renewed, person))).toBe(200);
+  expect(await renewSession(renewed, person)).toMatchObject({ code: 'refresh_token_not_found' });
+  expect(await fetchMeStatus(renewed, (await logInWithPassword(renewed, person)).token)).toBe(200);
+});
+
+test('after a new secrets.json, a code of an app that was set up earlier is refused with the next step', async () => {
+  const { authenticator, person } = await enrollTotp(firstServer, await firstServer.signIn());
+  const renewed = await startSecondProcess(firstServer.clock, generateSecrets());
+  const waiting = await logInWithPassword(renewed, person);
+  const factorUrl = `/auth/v1/factors/${authenticator.factorId}`;
+  const { body } = await sendRequest(renewed, waiting, 'POST', `${factorUrl}/challenge`);
+  const payload = { challenge_id: body.id, code: authenticator.code() };
+  expect(await sendRequest(renewed, waiting, 'POST', `${factorUrl}/verify`, payload)).toMatchObject({
+    status: 409,
+    body: {
+      code: 'second_factor_lost',
+      message: expect.stringContaining('Write to support@usc.edu'),
+    },
+  });
 });
 
 test('the database never stores the private key in plain text', async () => {
