@@ -57,16 +57,14 @@ const saveTableRows = async (
   return { schema, name, columns, rows: content.seen.lines, sha256: stored.sha256() };
 };
 
+/** Copies a file into the backup folder; returns undefined when the file is missing. */
 const saveFile = async (
   files: FileStore,
-  { key, derived }: ReferencedFile,
+  key: string,
   folder: string,
 ): Promise<BackupFileEntry | undefined> => {
   const file = await files.read(key);
-  if (!file) {
-    if (derived) return undefined;
-    throw new BackupError(`The backup was given up: the file ${key} is missing, though a row names it.`);
-  }
+  if (!file) return undefined;
   const path = join(folder, backupPaths.files, key);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const digest = createDigestStream();
@@ -81,15 +79,19 @@ const saveFiles = async (
 ): Promise<Manifest['files']> => {
   const list = await open(join(folder, backupPaths.fileList), 'w', 0o600);
   const saved = { count: 0, bytes: 0 };
+  const missing: string[] = [];
   let batch: ReferencedFile[] = [];
   const saveBatch = async () => {
-    const entries = await Promise.all(batch.map((file) => saveFile(files, file, folder)));
+    const results = await Promise.all(
+      batch.map(async (file) => ({ ...file, entry: await saveFile(files, file.key, folder) })),
+    );
     batch = [];
-    for (const entry of entries) {
-      if (!entry) continue;
-      saved.count += 1;
-      saved.bytes += entry.bytes;
-      await list.write(`${JSON.stringify(entry)}\n`);
+    for (const { key, derived, entry } of results) {
+      if (entry) {
+        saved.count += 1;
+        saved.bytes += entry.bytes;
+        await list.write(`${JSON.stringify(entry)}\n`);
+      } else if (!derived) missing.push(key);
     }
   };
   try {
@@ -103,7 +105,14 @@ const saveFiles = async (
   } finally {
     await list.close();
   }
-  return { ...saved, sha256: (await computeFileDigest(join(folder, backupPaths.fileList))) ?? '' };
+  // A single file may be lost for good, and backups must go on. All of them missing is a wrong or unmounted store.
+  if (missing.length > 0 && saved.count === 0) {
+    throw new BackupError(
+      `The backup was given up: none of the ${missing.length} files that rows name exists, such as ${missing[0]}.`,
+    );
+  }
+  const sha256 = (await computeFileDigest(join(folder, backupPaths.fileList))) ?? '';
+  return { ...saved, missing, sha256 };
 };
 
 const prepareBackupFolder = async (folder: string): Promise<void> => {

@@ -151,22 +151,47 @@ test('a restore clears pending unread emails, so nobody is emailed twice', async
   expect(await waiting(copy.sql)).toHaveLength(0);
 });
 
-test('a file deleted during a backup is in the backup and is deleted afterwards', async () => {
+/** Creates an installation with the rows of two avatars of one person, and returns the keys of their files. */
+const openFixturesWithAvatars = async () => {
   const source = await openFixtures();
   await source.secrets();
   const [user] = await source.sql<{ id: string }[]>`
     INSERT INTO users (email, created_at, updated_at) VALUES ('a@usc.edu', now(), now()) RETURNING id`;
-  const path = `${user?.id}/1.jpg`;
-  await source.files.put(`avatars/${path}`, Buffer.from('picture'), { contentType: 'image/jpeg' });
-  await source.sql`
-    INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)
-    VALUES ('avatars', ${path}, ${user?.id ?? ''}, 1, 1, '', 7, now())`;
+  const paths = [`${user?.id}/1.jpg`, `${user?.id}/2.jpg`];
+  for (const path of paths)
+    await source.sql`
+      INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)
+      VALUES ('avatars', ${path}, ${user?.id ?? ''}, 1, 1, '', 7, now())`;
+  const [first = '', second = ''] = paths.map((path) => `avatars/${path}`);
+  const putFile = (key: string) =>
+    source.files.put(key, Buffer.from('picture'), { contentType: 'image/jpeg' });
+  return { source, first, second, putFile };
+};
+
+test('a backup leaves out missing files and names them, but is refused when all are missing', async () => {
+  const { source, first, second, putFile } = await openFixturesWithAvatars();
+  await expect(source.backup(join(backupsFolder, 'no files'))).rejects.toThrow(
+    'none of the 2 files that rows name exists',
+  );
+  await putFile(first);
+  const folder = join(backupsFolder, 'missing file');
+  expect(await source.backup(folder)).toMatchObject({ files: { count: 1, missing: [second] } });
+  const copy = await openFixtures({ migrations: 0 });
+  await copy.restore(folder);
+  expect((await readFileContent(copy, first)).toString()).toBe('picture');
+  expect(await copy.sql`SELECT FROM private.objects`).toHaveLength(2);
+});
+
+test('a file deleted during a backup is in the backup and is deleted afterwards', async () => {
+  const { source, first, second, putFile } = await openFixturesWithAvatars();
+  await putFile(first);
+  await putFile(second);
   const guardedFiles = deferDeletionsDuringBackup(source.files, source.sql, silentLog);
   const { read } = source.files;
   const during: (() => Promise<void>)[] = [
     async () => {
       await source.sql`DELETE FROM private.objects`;
-      await guardedFiles.delete(`avatars/${path}`);
+      await guardedFiles.delete(first);
     },
   ];
   // Delete the photo's row and file just before the backup copies the first file.
@@ -179,7 +204,7 @@ test('a file deleted during a backup is in the backup and is deleted afterwards'
   expect(await source.sql`SELECT FROM private.objects`).toHaveLength(0);
   const copy = await openFixtures({ migrations: 0 });
   await copy.restore(folder);
-  expect((await readFileContent(copy, `avatars/${path}`)).toString()).toBe('picture');
+  expect((await readFileContent(copy, first)).toString()).toBe('picture');
 });
 
 test('waits for the deletion of files in progress, but refuses to run beside another backup', async () => {

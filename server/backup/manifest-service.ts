@@ -35,7 +35,13 @@ const manifestSchema = z.object({
   migrations: z.array(z.string()).min(1),
   /** The tables of the backup, in an order in which referenced tables come first. */
   tables: z.array(tableEntrySchema).min(1),
-  files: z.object({ count: z.int().min(0), bytes: z.int().min(0), sha256: sha256Schema }),
+  files: z.object({
+    count: z.int().min(0),
+    bytes: z.int().min(0),
+    sha256: sha256Schema,
+    /** Keys of files that rows reference but that the file store did not contain. */
+    missing: z.array(z.string()).default([]),
+  }),
   secrets: z.object({ sha256: sha256Schema }),
 });
 export type Manifest = z.infer<typeof manifestSchema>;

@@ -10,6 +10,11 @@ import { connectToDatabase, printLine, resolveFolder, runCommand, UsageError } f
 
 const usage = 'Usage: npm run backup [-- folder]   (a new folder; default: backups/<time>)';
 
+const formatMissingFiles = (keys: readonly string[]): string => {
+  const named = `${keys.slice(0, 3).join(', ')}${keys.length > 3 ? ', …' : ''}`;
+  return `Missing files that rows name: ${keys.length} (${named}), listed in manifest.json`;
+};
+
 await runCommand(async (config, args) => {
   if (args.length > 1 || args[0]?.startsWith('-')) throw new UsageError(usage);
   const instant = systemClock.now().toISOString().slice(0, 19).replaceAll(':', '-');
@@ -33,6 +38,8 @@ await runCommand(async (config, args) => {
     await close();
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     printLine(`Backed up ${rows} rows and ${manifest.files.count} files to ${folder}`);
+    const { missing } = manifest.files;
+    if (missing.length > 0) printLine(formatMissingFiles(missing));
   } finally {
     await database.close();
   }
