@@ -33,6 +33,9 @@ beforeAll(async () => {
   await sql`
     INSERT INTO private.sessions (user_id, method, created_at, last_used_at)
     SELECT id, 'otp', now(), now() FROM users`;
+  await sql`
+    INSERT INTO private.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, device_name, created_at)
+    SELECT user_id, id, 'https://push.example/1', '', '', 'Firefox', now() FROM private.sessions`;
   await sql.end();
 });
 afterAll(async () => {
@@ -66,21 +69,29 @@ test('a backup is made while another process runs the embedded database, and res
 }, async () => {
   expect(await runTestCommand('backup', ['kept'])).toEqual({
     code: 0,
-    out: `Backed up 3 rows and 0 files to ${join(testFolder, 'kept')}\n`,
+    out: `Backed up 4 rows and 0 files to ${join(testFolder, 'kept')}\n`,
     err: '',
   });
   expect((await stat(join(testFolder, 'kept', 'secrets.json'))).mode & 0o777).toBe(0o600);
   expect((await stat(join(testFolder, 'kept'))).mode & 0o777).toBe(0o700);
 
   const copy = { DATA_DIR: join(testFolder, 'copy') };
-  expect(await runTestCommand('restore', ['kept'], copy)).toMatchObject({ code: 0, err: '' });
+  expect(await runTestCommand('restore', ['kept', '--trial'], copy)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Start with: MAIL=off npm start'),
+    err: '',
+  });
   expect(await runTestCommand('restore', ['kept'], copy)).toMatchObject({
     code: 1,
     err: 'The database is not empty: a backup is restored into an empty one only.\n',
   });
   // The embedded database in the restored copy is not running, so the command starts it and then
-  // stops it again.
-  expect(await runTestCommand('backup', ['again'], copy)).toMatchObject({ code: 0, err: '' });
+  // stops it again. A trial copy has no push subscriptions.
+  expect(await runTestCommand('backup', ['again'], copy)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Backed up 3 rows /),
+    err: '',
+  });
 });
 
 test('database, secrets and logs are readable only by the operating system account that created them', async () => {

@@ -10,16 +10,18 @@ import { assertUsableDatabase } from '../platform/postgres/database-check.ts';
 import { startEmbeddedDatabase } from '../platform/postgres/embedded-database.ts';
 import { listMigrations, migrateDatabase } from '../platform/postgres/migrations.ts';
 import { silentLog } from '../platform/process/log.ts';
-import { skipDuePushes } from '../push/public.ts';
+import { removeAllPushSubscriptions, skipDuePushes } from '../push/public.ts';
 import { skipSavedListingAlerts } from '../saved-listings/public.ts';
 import { skipDueAlerts } from '../saved-searches/public.ts';
 import { printLine, resolveFolder, runCommand, UsageError } from './command.ts';
 
-const usage = 'Usage: npm run restore -- folder   (into an empty database, store and DATA_DIR)';
+const usage = `Usage: npm run restore -- folder [--trial]   (into an empty database, store and DATA_DIR)
+  --trial   a copy to try the backup: without push subscriptions, so that it notifies nobody`;
 
 await runCommand(async (config, args) => {
-  const [name] = args;
-  if (args.length !== 1 || name === undefined || name.startsWith('-')) throw new UsageError(usage);
+  const isTrial = args.includes('--trial');
+  const [name, ...rest] = args.filter((argument) => argument !== '--trial');
+  if (rest.length > 0 || name === undefined || name.startsWith('-')) throw new UsageError(usage);
   const folder = resolveFolder(name);
   // Check the backup before creating a database for it.
   await readManifest(folder);
@@ -45,6 +47,7 @@ await runCommand(async (config, args) => {
           await skipDuePushes(tx);
           await skipSavedListingAlerts(tx);
           await skipDueAlerts(tx);
+          if (isTrial) await removeAllPushSubscriptions(tx);
         },
       },
       folder,
@@ -52,7 +55,7 @@ await runCommand(async (config, args) => {
     await close();
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     printLine(
-      `Restored ${rows} rows and ${manifest.files.count} files of ${manifest.made_at}. Start with: npm start`,
+      `Restored ${rows} rows and ${manifest.files.count} files of ${manifest.made_at}. Start with: ${isTrial ? 'MAIL=off ' : ''}npm start`,
     );
   } finally {
     await sql.end({ timeout: 5 });

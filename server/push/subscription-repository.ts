@@ -87,3 +87,8 @@ export const removeExpiredPushSubscription = async (
 export const recordPushSent = async (sql: Queryable, id: string, now: Date): Promise<void> => {
   await sql`UPDATE private.push_subscriptions SET used_at = ${now} WHERE id = ${id}`;
 };
+
+/** Removes the push subscriptions of all people, for a copy of the database that must notify nobody. */
+export const removeAllPushSubscriptions = async (sql: Queryable): Promise<void> => {
+  await sql`DELETE FROM private.push_subscriptions`;
+};
