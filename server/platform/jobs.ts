@@ -5,6 +5,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { parseDatabaseUrl } from '#server/platform/postgres/database-url.ts';
 import { getPrimaryStreamOption } from '#server/platform/postgres/primary-sockets.ts';
 import type { Log } from '#server/platform/process/log.ts';
+import { stopWithTimeout } from '#server/platform/process/stop-with-timeout.ts';
 
 /**
  * Describes a durable queue of jobs that are retried when they fail. The jobs are stored in PostgreSQL
@@ -59,7 +60,7 @@ export interface JobQueue {
   count(): Promise<{ queue: string; state: string; count: number }[]>;
   /** Throws unless jobs can be added and processed. */
   check(): Promise<unknown>;
-  /** Waits up to 10 s for running jobs to finish, then stops. */
+  /** Waits up to 2 s for polling jobs and up to 5 s for other running jobs to finish, then stops. */
   stop(): Promise<void>;
 }
 
@@ -139,6 +140,10 @@ const toGroupedWorkOptions = ({
 
 /** Pause after a failed run of a polling job, in seconds. */
 const pauseAfterFailureSeconds = 5;
+
+// A process must stop within ten seconds, with all of its parts.
+const pollStopTimeoutMs = 2_000;
+const jobStopTimeoutMs = 5_000;
 
 /**
  * Timeouts for the database driver that pg-boss uses, so that a frozen database does not block its connections forever.
@@ -244,8 +249,8 @@ export const startJobQueue = async (
     check: () => boss.getQueues(),
     stop: async () => {
       stopping.abort();
-      await Promise.all(polls);
-      await boss.stop({ graceful: true, timeout: 10_000 });
+      await stopWithTimeout(() => Promise.all(polls), pollStopTimeoutMs);
+      await boss.stop({ graceful: true, timeout: jobStopTimeoutMs });
     },
   };
 };
