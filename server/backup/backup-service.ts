@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { chmod, copyFile, mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -82,11 +82,11 @@ const saveFiles = async (
   const missing: string[] = [];
   let batch: ReferencedFile[] = [];
   const saveBatch = async () => {
-    const results = await Promise.all(
-      batch.map(async (file) => ({ ...file, entry: await saveFile(files, file.key, folder) })),
-    );
+    const copies = batch.map(async (file) => ({ ...file, entry: await saveFile(files, file.key, folder) }));
     batch = [];
-    for (const { key, derived, entry } of results) {
+    // Let all copies end before an error of one is thrown, because the folder is cleared then.
+    await Promise.allSettled(copies);
+    for (const { key, derived, entry } of await Promise.all(copies)) {
       if (entry) {
         saved.count += 1;
         saved.bytes += entry.bytes;
@@ -115,13 +115,18 @@ const saveFiles = async (
   return { ...saved, missing, sha256 };
 };
 
-const prepareBackupFolder = async (folder: string): Promise<void> => {
+/** Creates the folder unless it exists; returns a function that removes what a failed backup has written. */
+const prepareBackupFolder = async (folder: string): Promise<() => Promise<void>> => {
   const inside = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+    if (error.code === 'ENOENT') return undefined;
     throw new BackupError(`Cannot write into ${folder}: ${error.message}`);
   });
-  if (inside.length > 0) throw new BackupError(`${folder} is not empty: a backup needs a folder of its own.`);
+  if (inside?.length) throw new BackupError(`${folder} is not empty: a backup needs a folder of its own.`);
   await mkdir(join(folder, backupPaths.rows), { recursive: true, mode: 0o700 });
+  const written = inside ? Object.values(backupPaths).map((name) => join(folder, name)) : [folder];
+  return async () => {
+    for (const path of written) await rm(path, { recursive: true, force: true });
+  };
 };
 
 /**
@@ -152,13 +157,7 @@ const writeBackupContent = async (
   return { format: backupFormatVersion, made_at, migrations, tables, files, secrets: { sha256 } };
 };
 
-/**
- * Writes rows, files and secrets into a new folder while servers keep running. Rows and files
- * match: all rows come from one snapshot, stored files never change, and no file that these rows
- * reference is deleted before the backup ends.
- */
-export const makeBackup = async (source: BackupSource, folder: string): Promise<Manifest> => {
-  await prepareBackupFolder(folder);
+const writeBackup = async (source: BackupSource, folder: string): Promise<Manifest> => {
   const session = await source.sql.reserve();
   try {
     if (!(await acquireBackupLock(session))) {
@@ -178,5 +177,20 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
     }
   } finally {
     session.release();
+  }
+};
+
+/**
+ * Writes rows, files and secrets into a new folder while servers keep running. Rows and files
+ * match: all rows come from one snapshot, stored files never change, and no file that these rows
+ * reference is deleted before the backup ends. A backup that fails leaves nothing in the folder.
+ */
+export const makeBackup = async (source: BackupSource, folder: string): Promise<Manifest> => {
+  const removeWritten = await prepareBackupFolder(folder);
+  try {
+    return await writeBackup(source, folder);
+  } catch (error) {
+    await removeWritten();
+    throw error;
   }
 };

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -170,16 +170,26 @@ const openFixturesWithAvatars = async () => {
 
 test('a backup leaves out missing files and names them, but is refused when all are missing', async () => {
   const { source, first, second, putFile } = await openFixturesWithAvatars();
-  await expect(source.backup(join(backupsFolder, 'no files'))).rejects.toThrow(
-    'none of the 2 files that rows name exists',
-  );
-  await putFile(first);
   const folder = join(backupsFolder, 'missing file');
+  await expect(source.backup(folder)).rejects.toThrow('none of the 2 files that rows name exists');
+  await putFile(first);
   expect(await source.backup(folder)).toMatchObject({ files: { count: 1, missing: [second] } });
   const copy = await openFixtures({ migrations: 0 });
   await copy.restore(folder);
   expect((await readFileContent(copy, first)).toString()).toBe('picture');
   expect(await copy.sql`SELECT FROM private.objects`).toHaveLength(2);
+});
+
+test('a failed backup leaves only the folder that existed before', async () => {
+  const { source, first, putFile } = await openFixturesWithAvatars();
+  await putFile(first);
+  source.files.read = () => Promise.reject(new Error('ENOSPC: no space left on device'));
+  const folder = join(backupsFolder, 'full disk');
+  await expect(source.backup(folder)).rejects.toThrow('ENOSPC');
+  expect(await readdir(backupsFolder)).not.toContain('full disk');
+  await mkdir(folder);
+  await expect(source.backup(folder)).rejects.toThrow('ENOSPC');
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test('a file deleted during a backup is in the backup and is deleted afterwards', async () => {

@@ -56,8 +56,9 @@ test('the nightly backup keeps the newest complete backups and folders that it d
   expect(await readdir(join(backupsFolder, left[1] ?? ''))).toContain('manifest.json');
 });
 
-test('a failing backup removes no earlier backups', { timeout: 60_000 }, async () => {
+test('a failing backup removes only incomplete earlier backups', { timeout: 60_000 }, async () => {
   const before = await readdir(backupsFolder);
+  await mkdir(join(backupsFolder, '2026-01-05T03-30-00Z'));
   expect(await runBackupScript({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing' })).toBe(1);
   expect(await readdir(backupsFolder)).toEqual(before);
 });
