@@ -301,14 +301,32 @@ test('refuses to restore over existing data and to write a backup over another',
     'The database is not empty: a backup is restored into an empty one only.',
   );
   const store = await openFixtures({ migrations: 0 });
-  await store.files.put('avatars/a/1.jpg', Buffer.from('x'), { contentType: 'image/jpeg' });
-  await expect(store.restore(completeBackupFolder)).rejects.toThrow(
-    'The store of files is not empty: it holds avatars/a/1.jpg.',
-  );
+  for (const key of ['avatars/a/1.jpg', 'moderation/a/0.jpg']) {
+    await store.files.put(key, Buffer.from('x'), { contentType: 'image/jpeg' });
+    await expect(store.restore(completeBackupFolder)).rejects.toThrow(
+      `The store of files is not empty: it holds ${key}.`,
+    );
+    await store.files.delete(key);
+  }
   const folder = await openFixtures({ migrations: 0 });
   await folder.secrets();
   await expect(folder.restore(completeBackupFolder)).rejects.toThrow('secrets.json exists already');
   await expect(sourceFixtures.backup(completeBackupFolder)).rejects.toThrow(
     'is not empty: a backup needs a folder of its own.',
   );
+});
+
+test('a failed restore deletes only the files that it stored', async () => {
+  const copy = await openFixtures({ migrations: 0 });
+  const { put } = copy.files;
+  const keys: string[] = [];
+  // Another server stores the second file of the backup just before the restore does.
+  copy.files.put = async (key, content, options) => {
+    if (keys.push(key) === 2) await put(key, Buffer.from('of another server'), options);
+    return put(key, content, options);
+  };
+  await expect(copy.restore(completeBackupFolder)).rejects.toThrow('The store of files is not empty');
+  const left = (await Array.fromAsync(copy.files.list('listing-photos'))).map(({ key }) => key);
+  expect(left).toEqual([keys[1]]);
+  expect((await readFileContent(copy, keys[1] ?? '')).toString()).toBe('of another server');
 });

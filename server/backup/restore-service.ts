@@ -86,10 +86,15 @@ const assertEmptyTarget = async ({ sql, files, fileFolders, secretsFile }: Resto
   }
 };
 
-const restoreFiles = async (files: FileStore, folder: string): Promise<void> => {
+/** Stores the files of a backup, and adds the key of each to `stored` before. */
+const restoreFiles = async (files: FileStore, folder: string, stored: string[]): Promise<void> => {
   for await (const { key, contentType } of readFileList(folder)) {
+    stored.push(key);
     const result = await files.put(key, { path: join(folder, backupPaths.files, key) }, { contentType });
-    if (result === 'exists') throw new BackupError(`The store of files is not empty: it holds ${key}.`);
+    if (result === 'exists') {
+      stored.pop();
+      throw new BackupError(`The store of files is not empty: it holds ${key}.`);
+    }
   }
 };
 
@@ -118,8 +123,9 @@ export const restoreBackup = async (target: RestoreTarget, folder: string): Prom
   assertKnownSchema(manifest, target.migrations);
   await assertEmptyTarget(target);
   const { sql, files, secretsFile } = target;
+  const stored: string[] = [];
   try {
-    await restoreFiles(files, folder);
+    await restoreFiles(files, folder, stored);
     await target.migrate(manifest.migrations.length);
     await sql.begin(async (tx) => {
       for (const table of manifest.tables) await restoreRows(tx, table, folder);
@@ -132,7 +138,7 @@ export const restoreBackup = async (target: RestoreTarget, folder: string): Prom
   } catch (error) {
     await rm(secretsFile, { force: true });
     await repository.clearDatabase(sql);
-    for await (const { key } of readFileList(folder)) await files.delete(key);
+    for (const key of stored) await files.delete(key);
     throw error;
   }
   return manifest;

@@ -3,6 +3,7 @@ import { storageBuckets } from '#contract/photos.ts';
 import { readManifest, restoreBackup } from '../backup/public.ts';
 import { skipDueUnreadMail } from '../conversations/public.ts';
 import { skipDueNotices } from '../deals/public.ts';
+import { quotedPhotoFolder } from '../moderation/public.ts';
 import { skipDueNotificationEmails } from '../notifications/public.ts';
 import { openFiles } from '../open-files.ts';
 import { openDatabase } from '../platform/postgres/database.ts';
@@ -36,7 +37,7 @@ await runCommand(async (config, args) => {
       {
         sql,
         files,
-        fileFolders: [...storageBuckets, 'forms'],
+        fileFolders: [...storageBuckets, 'forms', quotedPhotoFolder],
         secretsFile: join(dataDir, 'secrets.json'),
         migrations: listMigrations(),
         migrate: (upTo) => migrateDatabase({ databaseUrl, log: silentLog, upTo }),

@@ -148,9 +148,12 @@ export const listExistingQuoteIds = async (sql: Queryable, ids: readonly string[
   return rows.map(({ id }) => id);
 };
 
+/** Folder of the file store with the copies of quoted photos. */
+export const quotedPhotoFolder = 'moderation';
+
 /** Returns the key of the copy of a quoted photo, which only moderators can read. */
 export const toQuotedPhotoKey = (quoteId: string, index: number): string =>
-  `moderation/${quoteId}/${index}.jpg`;
+  `${quotedPhotoFolder}/${quoteId}/${index}.jpg`;
 
 /**
  * Iterates over the keys of the copies of all quoted photos. Any of them may be missing, because its owner deleted the

@@ -7,7 +7,13 @@ import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { isOwnCase } from './action-policy.ts';
 import { findQuote } from './case-detail-repository.ts';
-import { listExistingQuoteIds, type QuotedSubject, saveQuote, toQuotedPhotoKey } from './quote-repository.ts';
+import {
+  listExistingQuoteIds,
+  type QuotedSubject,
+  quotedPhotoFolder,
+  saveQuote,
+  toQuotedPhotoKey,
+} from './quote-repository.ts';
 
 /** Queue of photos that must be copied, because their owner may delete them soon. */
 export const quotedPhotoCopyQueue: QueueDefinition<{ quote_id: string; urls: string[] }> = {
@@ -85,7 +91,7 @@ export const createQuotedPhotoOrphanJob =
     deleteUnreferencedFiles({
       files,
       clock,
-      folder: 'moderation',
+      folder: quotedPhotoFolder,
       toReference: (key) => key.split('/')[1] ?? '',
       listKnown: (ids) => listExistingQuoteIds(sql, ids),
     });

@@ -7,7 +7,7 @@ import { restoreBackup } from '#server/backup/restore-service.ts';
 import { skipDueUnreadMail } from '#server/conversations/unread-mail-service.ts';
 import { skipDueNotices } from '#server/deals/notice-repository.ts';
 import { listResumeFiles } from '#server/forms/public.ts';
-import { listQuotedPhotoFiles } from '#server/moderation/public.ts';
+import { listQuotedPhotoFiles, quotedPhotoFolder } from '#server/moderation/public.ts';
 import { listPhotoFiles } from '#server/photos/public.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import { createS3FileStore } from '#server/platform/files/files-s3.ts';
@@ -67,7 +67,7 @@ export const openBackupFixtures = async (
         {
           sql,
           files,
-          fileFolders: [...storageBuckets, 'forms'],
+          fileFolders: [...storageBuckets, 'forms', quotedPhotoFolder],
           secretsFile,
           migrations: listMigrations(),
           migrate: (upTo) => migrateDatabase({ databaseUrl, log: silentLog, upTo }),
