@@ -9,7 +9,7 @@ test('defaults to the campus of the specification on port 3000', () => {
     databaseUrl: undefined,
     demo: true,
     rateLimits: true,
-    mailFrom: 'Quad <no-reply@usc.edu>',
+    mailFrom: { name: 'Quad', address: 'no-reply@usc.edu' },
     campus: { name: 'University of Southern California', domain: 'usc.edu', mascot: 'Trojan' },
   });
 });
@@ -18,9 +18,17 @@ test('a different campus domain changes all derived email addresses', () => {
   const config = readConfig({ CAMPUS_DOMAIN: 'Example.EDU', SITE_NAME: 'Yard', PORT: '8080' });
   expect(config.campus).toMatchObject({ domain: 'example.edu', supportEmail: 'support@example.edu' });
   expect(config).toMatchObject({
-    mailFrom: 'Yard <no-reply@example.edu>',
+    mailFrom: { name: 'Yard', address: 'no-reply@example.edu' },
     publicUrl: 'http://localhost:8080',
   });
+});
+
+test.each([
+  ['quad@usc.edu', ''],
+  ['Quad: USC <quad@usc.edu>', 'Quad: USC'],
+  ['"Quad, the market (USC)" <quad@usc.edu>', 'Quad, the market (USC)'],
+])('MAIL_FROM may be %s', (MAIL_FROM, name) => {
+  expect(readConfig({ MAIL_FROM }).mailFrom).toEqual({ name, address: 'quad@usc.edu' });
 });
 
 test('with DATABASE_URL the demo campus is off by default', () => {
@@ -125,6 +133,9 @@ test.each([
     { S3_BUCKET: 'quad' },
     'the S3 store needs S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY',
   ],
+  [{ MAIL_FROM: 'Quad' }, 'MAIL_FROM must be one e-mail address, with or without a name'],
+  [{ MAIL_FROM: 'Quad <quad>' }, 'MAIL_FROM must be one e-mail address'],
+  [{ MAIL_FROM: 'A <a@usc.edu>, B <b@usc.edu>' }, 'MAIL_FROM must be one e-mail address'],
   [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be 16 to 200 letters'],
   [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL must be an address beginning with redis:// or rediss://'],
   [{ RATE_LIMITS: 'off', DATABASE_URL: 'postgres://quad@db/quad' }, 'RATE_LIMITS can be off only'],

@@ -109,7 +109,7 @@ const toConfig = (env: Environment) => {
     redisUrl: env.REDIS_URL,
     metricsToken: env.METRICS_TOKEN,
     mail: toMailSettings(env),
-    mailFrom: env.MAIL_FROM ?? `${env.SITE_NAME} <no-reply@${env.CAMPUS_DOMAIN}>`,
+    mailFrom: env.MAIL_FROM ?? { name: env.SITE_NAME, address: `no-reply@${env.CAMPUS_DOMAIN}` },
     trustProxy: env.TRUST_PROXY,
     demo: env.DEMO ?? (env.DATABASE_URL === undefined && !isPublicServer(env)),
     rateLimits: env.RATE_LIMITS,

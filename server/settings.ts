@@ -46,6 +46,16 @@ const networksSchema = textSchema
     'must be addresses or networks such as 10.0.0.0/8, separated by commas',
   );
 const emailSchema = z.email('must be an e-mail address');
+/** A sender as `address` or `name <address>`; the name may be in quotes, and may be empty. */
+const senderSchema = textSchema
+  .transform((value) => {
+    const [, name = '', address = value] = /^"?([^"<>]*)"?\s*<([^<>]*)>$/.exec(value) ?? [];
+    return { name: name.trim(), address };
+  })
+  .refine(
+    ({ address }) => emailSchema.safeParse(address).success,
+    'must be one e-mail address, with or without a name, such as Quad <no-reply@usc.edu>',
+  );
 const wholeNumberSchema = (min: number, max: number) =>
   z.coerce
     .number('must be a number')
@@ -131,7 +141,11 @@ export const environmentSchema = z.object({
     .describe(
       'Whether mail is sent; with `off` none is sent, printed or stored, and requests that need a code or a link are refused with a message that says so.',
     ),
-  MAIL_FROM: textSchema.optional().describe('Sender of mail. Default: `SITE_NAME <no-reply@CAMPUS_DOMAIN>`.'),
+  MAIL_FROM: senderSchema
+    .optional()
+    .describe(
+      'Sender of mail, an address with or without a name. Default: `SITE_NAME <no-reply@CAMPUS_DOMAIN>`.',
+    ),
   SUPPORT_EMAIL: emailSchema.optional().describe('Receives the forms. Default: `support@CAMPUS_DOMAIN`.'),
   TRUST_PROXY: networksSchema
     .optional()

@@ -49,11 +49,11 @@ const buildUnsubscribeHeaders = (stopUrl: string | undefined): Record<string, st
 
 /**
  * Creates the delivery that sends emails through a mail server (smtp:// or smtps://). It has timeouts, so
- * that a slow server does not block other emails for long.
+ * that a slow server does not block other emails for long. The name of the sender may be empty.
  */
 export const createSmtpDelivery = (
   smtpUrl: string,
-  from: string,
+  from: { name: string; address: string },
   files: Pick<FileStore, 'read'>,
   { socketTimeout = 20_000 } = {},
 ): MailDelivery => {

@@ -96,7 +96,7 @@ const startServerAndWorker = async (
   const files = { read: async () => undefined };
   const delivery = createSmtpDelivery(
     `smtp://127.0.0.1:${server.port}`,
-    'Quad <no-reply@usc.edu>',
+    { name: 'Quad', address: 'no-reply@usc.edu' },
     files,
     timeouts,
   );

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readConfig } from '#server/config.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createTestClock } from '#server/testing/clock.ts';
@@ -65,7 +66,8 @@ beforeAll(async () => {
   sql = openDatabase(database.url);
   filesFolder = await mkdtemp(join(tmpdir(), 'quad-outbox-'));
   files = createDiskFileStore({ root: filesFolder });
-  const delivery = createSmtpDelivery(`smtp://127.0.0.1:${address.port}`, 'Quad <no-reply@usc.edu>', files);
+  const { mailFrom } = readConfig({ SITE_NAME: 'Quad: USC (new)' });
+  const delivery = createSmtpDelivery(`smtp://127.0.0.1:${address.port}`, mailFrom, files);
   const mails = await startTestMailWorker(database.url, {
     delivery,
     clock,
@@ -95,7 +97,7 @@ test('delivers an email that was queued in a transaction, as text and HTML', asy
   );
   const mail = await arrived;
   expect(mail.subject).toBe('123456 is your Quad verification code');
-  expect(mail.from).toMatchObject({ name: 'Quad', address: 'no-reply@usc.edu' });
+  expect(mail.from).toMatchObject({ name: 'Quad: USC (new)', address: 'no-reply@usc.edu' });
   expect(mail.text).toContain('123456');
   expect(mail.html).toContain('123456');
 });

@@ -37,9 +37,13 @@ export const startMailTestApp = async (environment: Record<string, string> = {})
   // The objects that send emails by SMTP, one for each simulated server process.
   const deliveries: { close(): void }[] = [];
   const startMailWorkerOn = async (queue: JobQueue): Promise<void> => {
-    const delivery = createSmtpDelivery(server.url, 'Quad <no-reply@usc.edu>', {
-      read: async () => undefined,
-    });
+    const delivery = createSmtpDelivery(
+      server.url,
+      { name: 'Quad', address: 'no-reply@usc.edu' },
+      {
+        read: async () => undefined,
+      },
+    );
     deliveries.push(delivery);
     const unreadMail = createUnreadMailSource({ sql, clock, campus: defaultCampus });
     const dealNotices = createDealNoticeSource({ sql, clock, campus: defaultCampus });
