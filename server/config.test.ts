@@ -31,6 +31,12 @@ test.each([
   expect(readConfig({ MAIL_FROM }).mailFrom).toEqual({ name, address: 'quad@usc.edu' });
 });
 
+test('PUBLIC_URL is an origin, whose final slash is removed', () => {
+  expect(readConfig({ PUBLIC_URL: 'HTTP://Quad.example.edu:8080/' }).publicUrl).toBe(
+    'http://quad.example.edu:8080',
+  );
+});
+
 test('with DATABASE_URL the demo campus is off by default', () => {
   const DATABASE_URL = 'postgres://quad@localhost/quad';
   expect(readConfig({ DATABASE_URL }).demo).toBe(false);
@@ -121,6 +127,10 @@ test.each([
   [{ PORT: 'many' }, 'PORT must be a number'],
   [{ PORT: '70000' }, 'PORT must be between 0 and 65535'],
   [{ PUBLIC_URL: 'quad.example' }, 'PUBLIC_URL must be an address beginning with http:// or https://'],
+  [{ PUBLIC_URL: 'http://usc.edu/quad' }, 'PUBLIC_URL must end after the host and port'],
+  [{ PUBLIC_URL: 'http://usc.edu?from=mail' }, 'PUBLIC_URL must end after the host and port'],
+  [{ PUBLIC_URL: 'http://usc.edu/#top' }, 'PUBLIC_URL must end after the host and port'],
+  [{ PUBLIC_URL: 'http://ada:secret@usc.edu' }, 'PUBLIC_URL must end after the host and port'],
   [{ DATABASE_URL: 'mysql://root@localhost' }, 'DATABASE_URL must be an address beginning with postgres://'],
   [{ CAMPUS_TIMEZONE: 'Mars/Olympus' }, 'CAMPUS_TIMEZONE must be an IANA time zone'],
   [{ CAMPUS_LOCALE: 'en_US' }, 'CAMPUS_LOCALE must be a locale'],
@@ -142,6 +152,10 @@ test.each([
 ])('%j ends the start with one line that names what is wrong', (environment, sentence) => {
   expect(() => readConfig(environment)).toThrow(sentence);
   expect(() => readConfig(environment)).toThrow(/^Wrong configuration: .+$/);
+});
+
+test('a setting that is no URL at all gets one message', () => {
+  expect(() => readConfig({ PUBLIC_URL: 'quad.example' })).toThrow(/^(?!.*host and port)/);
 });
 
 test('error messages do not repeat invalid values, which may contain a password', () => {

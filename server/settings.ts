@@ -19,10 +19,13 @@ const localeSchema = textSchema.refine((tag) => {
   }
 }, 'must be a locale such as en-US');
 const urlSchema = (protocols: string[]) =>
-  textSchema.refine(
-    (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
-    `must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  );
+  textSchema.refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    abort: true,
+  });
+/** Whether a URL consists of protocol, host and port only, apart from a final slash. */
+const isOrigin = (value: string): boolean =>
+  URL.canParse(value) && new URL(value).href === `${new URL(value).origin}/`;
 const domainSchema = textSchema
   .toLowerCase()
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain such as usc.edu');
@@ -83,10 +86,11 @@ export const environmentSchema = z.object({
     .optional()
     .describe('The process that `LISTEN_FDS` is meant for.'),
   PUBLIC_URL: urlSchema(['http:', 'https:'])
-    .transform((value) => new URL(value).href.replace(/\/+$/, ''))
+    .refine(isOrigin, 'must end after the host and port, and contain no user name or password')
+    .transform((value) => new URL(value).origin)
     .optional()
     .describe(
-      'URL that visitors use, for links in mail, site map and previews. Default: `http://localhost:PORT`. With `https:` the server counts as public: no demo campus by default, and no start without `SMTP_URL` or `MAIL=off`.',
+      'URL that visitors use, without a path, for links in mail, site map and previews. Default: `http://localhost:PORT`. With `https:` the server counts as public: no demo campus by default, and no start without `SMTP_URL` or `MAIL=off`.',
     ),
   WORKERS: wholeNumberSchema(1, 64)
     .default(1)
