@@ -15,7 +15,8 @@ export const openMailer = (mail: MailSettings, jobs: Pick<JobQueue, 'enqueue'>, 
 
 /**
  * Creates the configured delivery, which sends queued emails. Returns undefined while mail is off; emails
- * that were queued earlier then stay in the queue and are sent once mail is on again.
+ * that were queued earlier then stay in the queue and are sent once mail is on again. The job queue deletes them
+ * after 14 days, its default retention.
  */
 export const openMailDelivery = (
   { mail, mailFrom }: Pick<Config, 'mail' | 'mailFrom'>,
