@@ -34,11 +34,26 @@ const readQueuedMail = async () => {
 };
 
 test('rentals that are out are found from the shell', { timeout: 60_000 }, async () => {
-  expect(await runTestCommand('deal', 'rentals', 'nobody@usc.edu')).toEqual({ code: 0, out: '', err: '' });
+  await sql`
+    WITH person AS (
+      INSERT INTO users (email, created_at, updated_at) VALUES ('nothing-out@usc.edu', now(), now()) RETURNING id
+    )
+    INSERT INTO private.credentials (user_id, updated_at) SELECT id, now() FROM person`;
+  expect(await runTestCommand('deal', 'rentals', 'Nothing-Out@usc.edu')).toEqual({
+    code: 0,
+    out: 'No rental is out.\n',
+    err: '',
+  });
+  expect(await runTestCommand('deal', 'rentals', 'nobody@usc.edu')).toEqual({
+    code: 1,
+    out: '',
+    err: 'There is no account nobody@usc.edu\n',
+  });
   expect(await runTestCommand('deal', 'end-rental', 'one', ...reasonArguments)).toMatchObject({
     code: 1,
     err: 'There is no deal one\n',
   });
+  await sql`DELETE FROM users`;
 });
 
 test('accounts are created, confirmed, sent a reset link and deleted from the shell', {

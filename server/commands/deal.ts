@@ -20,17 +20,21 @@ const formatDeal = (deal: AdministeredDeal): string =>
     ...(deal.first_day ? [`  days     ${deal.first_day} to ${deal.last_day}`] : []),
   ].join('\n');
 
+const formatRentals = (rentals: readonly AdministeredDeal[]): string =>
+  rentals.length === 0 ? 'No rental is out.' : rentals.map(formatDeal).join('\n');
+
 await runCommand(async (config, args) => {
   const { values, positionals } = parseReasonArguments(args, usage);
   const [what, subject, ...rest] = positionals;
   const isKnown = ['rentals', 'show', 'end-rental'].includes(what ?? '');
   if (!isKnown || subject === undefined || rest.length > 0) throw new UsageError(usage);
   const actor = what === 'end-rental' ? await readActor(what, values.reason, usage) : undefined;
-  await runWithCommandServices(config, actor, async ({ deals }) => {
+  await runWithCommandServices(config, actor, async ({ deals, accountModeration }) => {
     if (actor) printLine(formatDeal(await deals.endRental(subject, actor.reason)));
     else if (what === 'show') printLine(formatDeal(await deals.get(subject)));
-    else
-      for (const deal of await deals.listUnreturnedRentals(subject.toLowerCase()))
-        printLine(formatDeal(deal));
+    else {
+      const { email } = await accountModeration.get(subject);
+      printLine(formatRentals(await deals.listUnreturnedRentals(email)));
+    }
   });
 });
