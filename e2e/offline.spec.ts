@@ -278,13 +278,18 @@ test('private data is never cached, and a log-out removes all visited pages', as
   await context.close();
 });
 
-test('a page that does not load in time is shown from the cache', async ({ browser }) => {
+test('a page that does not load in time is shown from the cache, and says so', async ({ browser }) => {
   const proxy = await startReverseProxy(demoServer.url);
   const context = await browser.newContext({ baseURL: proxy.url });
   const page = await openPageWithServiceWorker(context, '/category/furniture');
   await expect.poll(() => listCachedPaths(page, 'pages')).toContain('/category/furniture');
   proxy.block('/category/furniture');
   await openAndExpectHeading(page, '/category/furniture', 'Furniture & Essentials');
+  const notice = page.getByRole('status').filter({ hasText: /^This may be out of date\./ });
+  await expect(notice.getByRole('button', { name: 'Reload' })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rentals' }).click();
+  await expect(getPageHeading(page, /Rent What You Need/)).toBeVisible();
+  await expect(notice).toBeHidden();
   await context.close();
   await proxy.close();
 });

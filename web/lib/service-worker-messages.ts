@@ -12,7 +12,9 @@ export type MessageToServiceWorker =
    * were cached while the person was browsing, cancels the push subscription, and closes all displayed
    * notifications.
    */
-  | { forget: true };
+  | { forget: true }
+  /** Asks whether the page that sends this message came from the cache. */
+  | { isOutdated: true };
 
 /** Messages from the service worker to a page. */
 export type MessageToPage =
@@ -22,7 +24,12 @@ export type MessageToPage =
    */
   | { open: string }
   /** Reports that the browser has renewed its push subscription, which the server does not know yet. */
-  | { renewed: true };
+  | { renewed: true }
+  /**
+   * Reports the URL of a page that was taken from the cache, because the network did not respond in time, or
+   * null when the content is up to date.
+   */
+  | { outdated: string | null };
 
 /**
  * The data attached to a displayed push notification: the path that a click opens, and the subject of the

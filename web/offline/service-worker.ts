@@ -20,6 +20,7 @@ import {
   toPageDataUrl,
   toPageUrl,
 } from './cached-pages.ts';
+import { createOutdatedPageReports } from './outdated-pages.ts';
 import { endPushNotifications, listenToPushEvents } from './push-events.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -114,14 +115,17 @@ const createCounterpartPlugin = (
 });
 const pagesOnlyStrategy = createNetworkFirstStrategy(cacheNames.pages);
 const dataOnlyStrategy = createNetworkFirstStrategy(cacheNames.data);
+const outdatedPageReports = createOutdatedPageReports(self);
 const pagesStrategy = createNetworkFirstStrategy(
   cacheNames.pages,
+  outdatedPageReports.plugin,
   createCounterpartPlugin(dataOnlyStrategy, (page) =>
     isPageWithListings(page.pathname) ? toPageDataUrl(page) : undefined,
   ),
 );
 const dataStrategy = createNetworkFirstStrategy(
   cacheNames.data,
+  outdatedPageReports.plugin,
   createCounterpartPlugin(pagesOnlyStrategy, toPageUrl),
 );
 
@@ -176,6 +180,7 @@ self.addEventListener('activate', (event) => event.waitUntil(deleteOutdatedCache
 self.addEventListener('message', (event) => {
   const message = event.data as MessageToServiceWorker;
   if ('forget' in message) event.waitUntil(Promise.all([deleteBrowsingCaches(), endPushNotifications(self)]));
+  else if ('isOutdated' in message) event.waitUntil(outdatedPageReports.report((event.source as Client).id));
   else if (isPublicPage(new URL(message.keep).pathname)) {
     event.waitUntil(fetchAndCache(pagesStrategy, message.keep, event).catch(() => {}));
   }
