@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ImagePresetName, ProcessedImage } from './image-presets.ts';
 import { createImageProcessor, type ImageProcessor } from './images.ts';
 
@@ -16,6 +16,7 @@ beforeAll(async () => {
   images = createImageProcessor();
 });
 afterEach(() => {
+  vi.useRealTimers();
   for (const other of testProcessors.splice(0)) other.close();
 });
 afterAll(async () => {
@@ -272,6 +273,22 @@ describe('promise 25: the image queue survives the end of the image process', ()
     expect(await processUpload(photo, 'avatar', brief)).toHaveProperty('image');
     await expect.poll(() => brief.pid()).toBeUndefined();
     expect(await processUpload(photo, 'avatar', brief)).toHaveProperty('image');
+  });
+
+  test('starts another process for an image that arrives while an idle process is ending', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const brief = createTestProcessor({});
+    const source = join(folder, 'photo.jpg');
+    await createSolidImage(9, 9).jpeg().toFile(source);
+    const job = { source, folder: await mkdtemp(join(folder, 'out-')), preset: 'avatar' } as const;
+    expect(await brief.process(job)).toHaveProperty('image');
+    // A paused process ends only when it continues.
+    const idle = brief.pid() ?? 0;
+    process.kill(idle, 'SIGSTOP');
+    vi.runAllTimers();
+    const processed = brief.process(job);
+    process.kill(idle, 'SIGCONT');
+    expect(await processed).toHaveProperty('image');
   });
 
   test('fails images in progress and queued ones when closed', async () => {

@@ -71,12 +71,19 @@ export const createImageProcessor = ({
     return started;
   };
 
+  const endIdleChild = () => {
+    const idle = child;
+    // The next image must not go to a process that is ending but still connected.
+    child = undefined;
+    idle?.kill();
+  };
+
   const startNextJob = () => {
     if (current || isClosed) return;
     clearTimeout(timer);
     current = queue.shift();
     if (!current) {
-      timer = setTimeout(() => child?.kill(), idleLimitMs).unref();
+      timer = setTimeout(endIdleChild, idleLimitMs).unref();
       return;
     }
     if (!child?.connected) child = startChild();
