@@ -1,5 +1,126 @@
-import { expect, test } from 'vitest';
-import { scaleDownToLimit, toJpegFilename } from './photo-upload.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { errorCatalogue } from '#contract/errors.ts';
+import { scaleDownToLimit, toJpegFilename, uploadFile } from './photo-upload.ts';
+
+const sessionMock = vi.hoisted(() => ({
+  getAccessToken: vi.fn<() => Promise<string | undefined>>(),
+  renewAccessToken: vi.fn<() => Promise<string | undefined>>(),
+  getSessionSnapshot: vi.fn<() => { session: object | null }>(),
+}));
+vi.mock('./session.ts', () => sessionMock);
+
+class FakeRequest {
+  static sent: FakeRequest[] = [];
+  status = 0;
+  response: unknown = null;
+  authorization: string | undefined;
+  upload: { onprogress?: (event: object) => void } = {};
+  onload?: () => void;
+  onabort?: () => void;
+  onloadend?: () => void;
+  open() {}
+  setRequestHeader(_name: string, value: string) {
+    this.authorization = value;
+  }
+  send() {
+    FakeRequest.sent.push(this);
+  }
+  abort() {
+    this.onabort?.();
+    this.onloadend?.();
+  }
+  respond(status: number, response: unknown) {
+    Object.assign(this, { status, response });
+    this.onload?.();
+    this.onloadend?.();
+  }
+  progress(loaded: number) {
+    this.upload.onprogress?.({ lengthComputable: true, loaded, total: 100 });
+  }
+}
+
+const listSentTokens = () => FakeRequest.sent.map(({ authorization }) => authorization);
+const refusal = { error: 'Not authenticated', code: 'not_authenticated' };
+const publicPath = '/storage/v1/object/public/avatars/a.jpg';
+const stored = { path: 'a.jpg', publicUrl: `https://quad.example${publicPath}` };
+const startUpload = (signal = new AbortController().signal) => {
+  const upload = uploadFile({ bucket: 'avatars', file: new File([], 'a.jpg'), onProgress: vi.fn(), signal });
+  upload.catch(() => {});
+  return upload;
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
+  FakeRequest.sent = [];
+  sessionMock.getAccessToken.mockResolvedValue('old');
+  sessionMock.renewAccessToken.mockResolvedValue('new');
+  sessionMock.getSessionSnapshot.mockReturnValue({ session: {} });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.resetAllMocks();
+});
+
+test('renews a rejected token once and repeats the upload', async () => {
+  const upload = startUpload();
+  await vi.advanceTimersByTimeAsync(0);
+  FakeRequest.sent[0]?.respond(401, refusal);
+  await vi.advanceTimersByTimeAsync(0);
+  FakeRequest.sent[1]?.respond(200, stored);
+  expect(await upload).toBe(publicPath);
+  expect(listSentTokens()).toEqual(['Bearer old', 'Bearer new']);
+
+  const refused = startUpload();
+  await vi.advanceTimersByTimeAsync(0);
+  FakeRequest.sent[2]?.respond(401, refusal);
+  await vi.advanceTimersByTimeAsync(0);
+  FakeRequest.sent[3]?.respond(401, refusal);
+  await expect(refused).rejects.toThrow('Not authenticated');
+  expect(FakeRequest.sent).toHaveLength(4);
+});
+
+test('an upload without a token is sent only when nobody is signed in', async () => {
+  sessionMock.getAccessToken.mockResolvedValue(undefined);
+  await expect(startUpload()).rejects.toThrow(errorCatalogue.photo_unreadable.sentence);
+  expect(FakeRequest.sent).toEqual([]);
+
+  sessionMock.getSessionSnapshot.mockReturnValue({ session: null });
+  const upload = startUpload();
+  await vi.advanceTimersByTimeAsync(0);
+  FakeRequest.sent[0]?.respond(401, refusal);
+  await expect(upload).rejects.toThrow('Not authenticated');
+  expect(listSentTokens()).toEqual([undefined]);
+});
+
+test('an upload fails after a minute without progress', async () => {
+  const upload = startUpload();
+  const failure = upload.catch((error: Error) => error.message);
+  let hasEnded = false;
+  void failure.then(() => {
+    hasEnded = true;
+  });
+  for (const loaded of [40, 80, 100]) {
+    await vi.advanceTimersByTimeAsync(59_000);
+    FakeRequest.sent[0]?.progress(loaded);
+  }
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(hasEnded).toBe(false);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(hasEnded).toBe(true);
+  expect(await failure).toBe(errorCatalogue.photo_unreadable.sentence);
+});
+
+test('a cancelled upload is not repeated', async () => {
+  const control = new AbortController();
+  const upload = startUpload(control.signal);
+  await vi.advanceTimersByTimeAsync(0);
+  FakeRequest.sent[0]?.respond(401, refusal);
+  control.abort(new Error('cancelled'));
+  await expect(upload).rejects.toThrow('cancelled');
+  expect(FakeRequest.sent).toHaveLength(1);
+});
 
 test.each([
   [4000, 3000, 1600, 1200],

@@ -2,7 +2,7 @@ import { uploadResponseSchema } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { type ErrorBody, formatErrorMessage } from '#contract/errors.ts';
 import { jpegQuality, maxPhotoSidePixels, type StorageBucket, toRootRelativeUrl } from '#contract/photos.ts';
-import { getAccessToken } from './session.ts';
+import { getAccessToken, getSessionSnapshot, renewAccessToken } from './session.ts';
 
 /**
  * Returns a picture's size in pixels, scaled down so that its longer side is at most `limit`; each side is at least 1.
@@ -97,31 +97,68 @@ export interface UploadOptions {
   signal: AbortSignal;
 }
 
-/**
- * Uploads a file to a bucket and returns its root-relative URL. Uses XMLHttpRequest, because `fetch` reports no upload
- * progress.
- */
-export const uploadFile = async ({ bucket, file, onProgress, signal }: UploadOptions): Promise<string> => {
-  const token = await getAccessToken();
-  signal.throwIfAborted();
+/** Time in milliseconds without progress after which an upload fails. */
+const stallTimeoutMs = 60_000;
+
+/** Sends an upload and resolves once a response has arrived. Uses XMLHttpRequest, because `fetch` reports no upload progress. */
+const sendFile = (
+  { bucket, file, onProgress, signal }: UploadOptions,
+  token: string | undefined,
+): Promise<XMLHttpRequest> => {
   const form = new FormData();
   form.append('file', file, file.name);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
+    const fail = () => reject(createUploadError(errorMessageFromBody(null)));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const restartTimer = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        fail();
+        request.abort();
+      }, stallTimeoutMs);
+    };
     request.open('POST', `/storage/v1/object/${bucket}`);
     request.responseType = 'json';
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
+      restartTimer();
       if (lengthComputable) onProgress(Math.round((loaded / total) * 100));
     };
-    request.onload = () => {
-      const stored = uploadResponseSchema.safeParse(request.response);
-      if (request.status < 300 && stored.success) resolve(toRootRelativeUrl(stored.data.publicUrl));
-      else reject(createUploadError(errorMessageFromBody(request.response)));
-    };
-    request.onerror = () => reject(createUploadError(errorMessageFromBody(null)));
+    request.onload = () => resolve(request);
+    request.onerror = fail;
     request.onabort = () => reject(signal.reason);
+    request.onloadend = () => clearTimeout(timer);
     signal.addEventListener('abort', () => request.abort(), { once: true });
+    restartTimer();
     request.send(form);
   });
+};
+
+/** Throws if there is no token although the session may still be valid, because it cannot be renewed at the moment. */
+const assertTokenOfSession = (token: string | undefined): void => {
+  if (!token && getSessionSnapshot().session) throw createUploadError(errorMessageFromBody(null));
+};
+
+/**
+ * Uploads a file to a bucket and returns its root-relative URL. If the server rejects the access token, renews it and
+ * retries once. Rejects with a message for the person when the upload is refused, is interrupted or stalls.
+ */
+export const uploadFile = async (options: UploadOptions): Promise<string> => {
+  const send = (token: string | undefined): Promise<XMLHttpRequest> => {
+    options.signal.throwIfAborted();
+    assertTokenOfSession(token);
+    return sendFile(options, token);
+  };
+  const token = await getAccessToken();
+  let request = await send(token);
+  if (request.status === 401 && token) {
+    const renewed = await renewAccessToken();
+    if (renewed || getSessionSnapshot().session) request = await send(renewed);
+  }
+  const stored = uploadResponseSchema.safeParse(request.response);
+  if (request.status >= 300 || !stored.success) {
+    throw createUploadError(errorMessageFromBody(request.response));
+  }
+  return toRootRelativeUrl(stored.data.publicUrl);
 };
