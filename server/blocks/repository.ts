@@ -28,10 +28,11 @@ export const listBlockedIds = async (sql: Queryable, userId: string): Promise<st
   return rows.map(({ id }) => id);
 };
 
-/** Returns whether a person has confirmed their account. */
-export const isConfirmedAccount = async (sql: Queryable, userId: string): Promise<boolean> => {
-  const { count } = await sql`
-    SELECT FROM private.credentials WHERE user_id = ${userId} AND confirmed_at IS NOT NULL`;
+/** Returns whether a person has confirmed their account, and prevents its deletion until the transaction ends. */
+export const lockConfirmedAccount = async (tx: Queryable, userId: string): Promise<boolean> => {
+  const { count } = await tx`
+    SELECT FROM users u JOIN private.credentials c ON c.user_id = u.id
+    WHERE u.id = ${userId} AND c.confirmed_at IS NOT NULL FOR KEY SHARE OF u`;
   return count > 0;
 };
 

@@ -48,7 +48,7 @@ export const createBlockService = ({ sql, clock, deals }: BlocksDeps) => ({
   block: (userId: string, blockedId: string): Promise<void> =>
     runInTransaction(sql, async (tx) => {
       if (userId === blockedId) throw createProblem('own_account');
-      if (!(await repository.isConfirmedAccount(tx, blockedId))) throw createProblem('user_not_found');
+      if (!(await repository.lockConfirmedAccount(tx, blockedId))) throw createProblem('user_not_found');
       // Wait for deals that are being started: a deal committed before this lock is ended by the queued check below,
       // and a later one is refused because of the block.
       await deals.lockStartingDeals(tx, [userId, blockedId]);

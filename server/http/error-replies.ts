@@ -29,7 +29,7 @@ const codesByFrameworkError: Record<string, ErrorCode> = {
  * Matches the names of foreign keys to an account. A violation of such a key means that the account was
  * deleted while the row was being written.
  */
-const accountForeignKeyPattern = /_(user|owner|sender|buyer|seller)_id_fkey$/;
+const accountForeignKeyPattern = /_(user|owner|sender|buyer|seller|reporter)_id_fkey$/;
 
 const toErrorCode = (error: FastifyError): ErrorCode => {
   const known = codesByFrameworkError[error.code];

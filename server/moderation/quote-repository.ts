@@ -3,7 +3,10 @@ import type { ReportedContent } from '#contract/moderation.ts';
 import { quotedMessagesPerSide, type ReportSubjectType } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** A listing, person or message that is reported, in its current state. */
+/**
+ * A listing, person or message that is reported, in its current state. The functions that find one prevent the deletion of
+ * its person's account until the transaction ends.
+ */
 export interface QuotedSubject {
   subject: ReportSubjectType;
   /** The id of the listing or the message, or null when the subject is the person. */
@@ -33,10 +36,12 @@ export const findQuotedListing = async (
   { isPublic }: { isPublic: boolean },
 ): Promise<QuotedSubject | undefined> => {
   const [row] = await tx<(ListingContent & { user_id: string; photos: string[]; price: string | null })[]>`
-    SELECT user_id, photos, title, description, price, CASE WHEN category = 'rentals' THEN rental_period END AS rental_period,
-      category, condition, location
-    FROM listings WHERE id = ${id} AND deleted_at IS NULL
-      AND (NOT ${isPublic} OR (hidden_at IS NULL AND status IN ('published', 'sold')))`;
+    SELECT l.user_id, l.photos, l.title, l.description, l.price,
+      CASE WHEN l.category = 'rentals' THEN l.rental_period END AS rental_period, l.category, l.condition, l.location
+    FROM listings l JOIN users u ON u.id = l.user_id
+    WHERE l.id = ${id} AND l.deleted_at IS NULL
+      AND (NOT ${isPublic} OR (l.hidden_at IS NULL AND l.status IN ('published', 'sold')))
+    FOR KEY SHARE OF u`;
   if (!row) return undefined;
   const { user_id: personId, photos, price, ...content } = row;
   return {
@@ -58,7 +63,7 @@ export const findQuotedListing = async (
 export const findQuotedUser = async (tx: Queryable, id: string): Promise<QuotedSubject | undefined> => {
   const [row] = await tx<{ name: string; bio: string | null; avatar_url: string | null }[]>`
     SELECT u.display_name AS name, u.bio, u.avatar_url FROM users u JOIN private.credentials c ON c.user_id = u.id
-    WHERE u.id = ${id} AND c.confirmed_at IS NOT NULL`;
+    WHERE u.id = ${id} AND c.confirmed_at IS NOT NULL FOR KEY SHARE OF u`;
   if (!row) return undefined;
   const { name, bio, avatar_url: avatar } = row;
   const photos = avatar === null ? [] : [avatar];
@@ -93,7 +98,8 @@ export const findQuotedMessage = async (
   >`
     SELECT m.conversation_id, m.seq, m.sender_id, u.display_name AS name, c.listing_title
     FROM messages m JOIN conversations c ON c.id = m.conversation_id JOIN users u ON u.id = m.sender_id
-    WHERE m.id = ${id} AND m.kind = 'text' AND (${readerId}::uuid IS NULL OR ${readerId} IN (c.buyer_id, c.seller_id))`;
+    WHERE m.id = ${id} AND m.kind = 'text' AND (${readerId}::uuid IS NULL OR ${readerId} IN (c.buyer_id, c.seller_id))
+    FOR KEY SHARE OF u`;
   if (!message) return undefined;
   const around = await tx<QuotedMessageRow[]>`
     SELECT id, sender_id, message_text, created_at FROM messages
