@@ -18,21 +18,22 @@ const ReportDialog = lazyDialog(async () => (await import('#web/forms/public.ts'
 export function ReportPersonButton({ person }: { person: { id: string; name: string } }) {
   const { user } = useSession();
   const publicUrl = usePublicUrl();
-  const [isOpen, setIsOpen] = useState(false);
-  const close = () => setIsOpen(false);
+  // The account is remembered so that the dialog stays open and keeps typed text when the session ends.
+  const [opened, setOpened] = useState<{ ownId: string | undefined }>();
+  const close = () => setOpened(undefined);
   return (
     <>
       <Button
         variant="ghost"
         size="sm"
         icon={<Flag aria-hidden="true" className="size-4" />}
-        onClick={() => setIsOpen(true)}
+        onClick={() => setOpened({ ownId: user?.id })}
       >
         Report {person.name}
       </Button>
-      {isOpen &&
-        (user ? (
-          <PersonReportDialog person={person} ownId={user.id} onClose={close} />
+      {opened &&
+        (opened.ownId ? (
+          <PersonReportDialog person={person} ownId={opened.ownId} onClose={close} />
         ) : (
           <ReportDialog kind="person" itemLink={`${publicUrl}${links.user(person.id)}`} onClose={close} />
         ))}

@@ -24,8 +24,9 @@ const ReportDialog = lazyDialog(async () => (await import('#web/forms/report-dia
 export function ReportListingButtons({ listing }: { listing: Listing }) {
   const publicUrl = usePublicUrl();
   const { user } = useSession();
-  const [isDialogOpen, setIsDialogOpen] = useState(false);
-  const close = () => setIsDialogOpen(false);
+  // The account is remembered so that the dialog stays open and keeps typed text when the session ends.
+  const [opened, setOpened] = useState<{ ownId: string | undefined }>();
+  const close = () => setOpened(undefined);
   return (
     // Buttons that are loaded later are added on the right, so that the existing ones do not move.
     <div className="flex flex-wrap gap-x-2 gap-y-3">
@@ -33,12 +34,12 @@ export function ReportListingButtons({ listing }: { listing: Listing }) {
         variant="ghost"
         size="sm"
         icon={<Flag aria-hidden="true" className="size-4" />}
-        onClick={() => setIsDialogOpen(true)}
+        onClick={() => setOpened({ ownId: user?.id })}
       >
         Report Listing
       </Button>
-      {isDialogOpen &&
-        (user ? (
+      {opened &&
+        (opened.ownId ? (
           <ListingReportDialog listingId={listing.id} onClose={close} />
         ) : (
           <ReportDialog itemLink={`${publicUrl}${links.listing(listing.slug)}`} onClose={close} />
