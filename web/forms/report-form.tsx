@@ -18,6 +18,7 @@ export function ReportForm({ itemLink, subject, onSent }: ReportFormProps) {
   const { register, errors, formProps, reset, submitButton } = usePublicForm({
     form: ({ reportForm }) => reportForm,
     draft: `report ${itemLink ?? ''}`,
+    defaultValues: { ...(subject && { subject }), item_link: itemLink },
     onSent: () => {
       reset();
       toast.success('Report Submitted', 'Thank you for helping keep our community safe.');
@@ -27,7 +28,7 @@ export function ReportForm({ itemLink, subject, onSent }: ReportFormProps) {
   return (
     <form {...formProps} aria-label="Report a Concern" className="flex flex-col gap-5">
       <Field label="Subject" error={errors.subject?.message} required>
-        <Input placeholder="What is it about?" defaultValue={subject} {...register('subject')} />
+        <Input placeholder="What is it about?" {...register('subject')} />
       </Field>
       <Field label="Details" error={errors.details?.message} required>
         <Textarea
@@ -37,7 +38,7 @@ export function ReportForm({ itemLink, subject, onSent }: ReportFormProps) {
         />
       </Field>
       <Field label="Item Link" hint="Optional: the address of the listing" error={errors.item_link?.message}>
-        <Input inputMode="url" autoComplete="off" defaultValue={itemLink} {...register('item_link')} />
+        <Input inputMode="url" autoComplete="off" {...register('item_link')} />
       </Field>
       <Button {...submitButton} className="sm:self-start">
         Submit Report

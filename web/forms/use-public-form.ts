@@ -20,7 +20,7 @@ export interface PublicFormOptions<Values extends FieldValues, Body> {
   form: (forms: SendFormsModule) => PublicForm<Values, Body>;
   /** The name under which the entered text is stored as a draft. */
   draft: string;
-  defaultValues?: DefaultValues<Values> | undefined;
+  defaultValues?: DefaultValues<NoInfer<Values>> | undefined;
   onSent: () => void;
 }
 
