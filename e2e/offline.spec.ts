@@ -290,6 +290,17 @@ test('a page that does not load in time is shown from the cache, and says so', a
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rentals' }).click();
   await expect(getPageHeading(page, /Rent What You Need/)).toBeVisible();
   await expect(notice).toBeHidden();
+
+  await test.step('a page that no longer exists is removed from the cache', async () => {
+    for (const store of ['pages', 'data'] as const) {
+      const extension = store === 'data' ? '.data' : '';
+      await expect.poll(() => listCachedPaths(page, store)).toContain(`/category/rentals${extension}`);
+    }
+    proxy.respondNotFound('/category/rentals');
+    await page.goto('/category/rentals');
+    await expect.poll(() => listCachedPaths(page, 'pages')).not.toContain('/category/rentals');
+    await expect.poll(() => listCachedPaths(page, 'data')).not.toContain('/category/rentals.data');
+  });
   await context.close();
   await proxy.close();
 });

@@ -20,6 +20,7 @@ import {
   toPageDataUrl,
   toPageUrl,
 } from './cached-pages.ts';
+import { createMissingPagePlugin } from './missing-pages.ts';
 import { createOutdatedPageReports } from './outdated-pages.ts';
 import { endPushNotifications, listenToPushEvents } from './push-events.ts';
 
@@ -86,12 +87,15 @@ const photosStrategy = new CacheFirst({
   matchOptions: cacheMatchOptions,
   plugins: [publicResponsesOnlyPlugin, createExpirationPlugin(cacheLimits.photos)],
 });
+const missingPagePlugin = createMissingPagePlugin(caches, cacheNames);
 const createNetworkFirstStrategy = (cacheName: string, ...more: WorkboxPlugin[]) =>
   new NetworkFirst({
     cacheName,
     matchOptions: cacheMatchOptions,
     networkTimeoutSeconds: pageTimeoutSeconds,
     plugins: [
+      // Comes first, because Workbox asks no further plugin about a response that one has refused.
+      missingPagePlugin,
       publicResponsesOnlyPlugin,
       canonicalCacheKeyPlugin,
       createExpirationPlugin(cacheLimits.pages),
