@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createEmailSchema } from './accounts.ts';
 import { type Campus, isCampusEmail } from './campus.ts';
 import { contactTopics, formatCampusEmailHint, jobOpenings } from './form-choices.ts';
-import { createParagraphSchema, createSingleLineTextSchema } from './text.ts';
+import { createParagraphSchema, createSingleLineTextSchema, idSchema } from './text.ts';
 
 export const formErrorMessages = {
   name: 'Please enter your name',
@@ -83,6 +83,10 @@ export type JobApplication = z.output<ReturnType<typeof createJobApplicationSche
 export const createDataDeletionRequestSchema = (campus: Campus) =>
   z.object({ email: campusEmailSchema(campus) });
 export type DataDeletionRequest = z.output<ReturnType<typeof createDataDeletionRequestSchema>>;
+
+/** Adds the optional id under which a form is stored and mailed only once, however often it is sent. */
+export const withClientId = <Shape extends z.ZodRawShape>(form: z.ZodObject<Shape>) =>
+  form.extend({ client_id: idSchema.optional() });
 
 /**
  * Path to which job applications are sent as multipart/form-data: the text fields first, then the file

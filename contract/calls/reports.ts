@@ -1,6 +1,11 @@
 import { successResponseSchema } from '../accounts.ts';
 import { consoleAccessSchema } from '../console.ts';
-import { concernReportSchema, createContactFormSchema, createDataDeletionRequestSchema } from '../forms.ts';
+import {
+  concernReportSchema,
+  createContactFormSchema,
+  createDataDeletionRequestSchema,
+  withClientId,
+} from '../forms.ts';
 import { moderationDecisionSchema, newAppealSchema } from '../moderation.ts';
 import { newReportSchema, reportReceiptSchema } from '../reports.ts';
 import { createItemListSchema, declareCall } from './declare-call.ts';
@@ -14,9 +19,10 @@ export const reportCalls = {
   sendReport: declareCall({
     method: 'POST',
     path: '/rest/v1/forms/report',
-    summary: 'Reports a concern, about a listing or anything else, to the support address.',
+    summary:
+      'Reports a concern, about a listing or anything else, to the support address; the same client_id again changes nothing.',
     access: 'either',
-    body: concernReportSchema,
+    body: withClientId(concernReportSchema),
     output: successResponseSchema,
     errors: [],
     limit: 'form',
@@ -24,9 +30,9 @@ export const reportCalls = {
   sendContact: declareCall({
     method: 'POST',
     path: '/rest/v1/forms/contact',
-    summary: 'Sends a message to the support address.',
+    summary: 'Sends a message to the support address; the same client_id again changes nothing.',
     access: 'either',
-    body: (_today, campus) => createContactFormSchema(campus),
+    body: (_today, campus) => withClientId(createContactFormSchema(campus)),
     output: successResponseSchema,
     errors: [],
     limit: 'form',
@@ -34,9 +40,10 @@ export const reportCalls = {
   requestDataDeletion: declareCall({
     method: 'POST',
     path: '/rest/v1/forms/deletion-request',
-    summary: "Asks the support address to delete what is kept about an address's owner.",
+    summary:
+      "Asks the support address to delete what is kept about an address's owner; the same client_id again changes nothing.",
     access: 'either',
-    body: (_today, campus) => createDataDeletionRequestSchema(campus),
+    body: (_today, campus) => withClientId(createDataDeletionRequestSchema(campus)),
     output: successResponseSchema,
     errors: [],
     limit: 'form',

@@ -271,6 +271,44 @@ test('an empty file is refused as a resume, and refused fields leave no file', a
   expect(await listTemporaryUploads()).toEqual([]);
 });
 
+test.each([
+  ['report', { subject: 'Odd seller', details: 'Asked me to wire money.' }, { details: 'Twice.' }],
+  ['contact', contactForm, { message: 'Twice.' }],
+  ['deletion-request', { email: 'ada@usc.edu' }, { email: 'ben@usc.edu' }],
+])(
+  'the form %s is stored and mailed once under a client_id, whoever sends it again',
+  async (form, fields, change) => {
+    const client_id = randomUUID();
+    const person = await server.signIn();
+    expect((await sendForm(form, { ...fields, client_id })).statusCode).toBe(200);
+    const [stored, forms, mails] = [await readLastForm(), await countForms(), listFormMails().length];
+    expect(stored).toMatchObject({ id: client_id });
+    expect(stored?.content).toEqual(fields);
+    for (const headers of [{}, person.headers]) {
+      const again = await sendForm(form, { ...fields, ...change, client_id }, headers);
+      expect([again.statusCode, again.json()]).toEqual([200, { success: true }]);
+    }
+    expect([await readLastForm(), await countForms(), listFormMails().length]).toEqual([
+      stored,
+      forms,
+      mails,
+    ]);
+  },
+);
+
+test('an application is stored and mailed once under a client_id, with its first resume', async () => {
+  const fields = { ...applicationForm, client_id: randomUUID() };
+  const key = `forms/${fields.client_id}/resume.pdf`;
+  const [first, second] = [createPdf(), createPdf(maxResumeBytes)];
+  expect((await sendApplication(fields, { name: 'cv.pdf', bytes: first })).statusCode).toBe(200);
+  const [keys, forms, mails] = [await listStoredKeys(), await countForms(), listFormMails().length];
+  const again = await sendApplication(fields, { name: 'cv.pdf', bytes: second });
+  expect([again.statusCode, again.json()]).toEqual([200, { success: true }]);
+  expect([await listStoredKeys(), await countForms(), listFormMails().length]).toEqual([keys, forms, mails]);
+  expect((await files.read(key))?.size).toBe(first.length);
+  expect(await listTemporaryUploads()).toEqual([]);
+});
+
 test('an application with a body that is malformed or not multipart is refused', async () => {
   expect((await sendForm('application', applicationForm)).json().code).toBe('unsupported_media_type');
   const response = await server.app.inject({

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { createProblem, Problem } from '#contract/errors.ts';
 import { maxResumeBytes } from '#contract/form-choices.ts';
-import { createJobApplicationSchema, jobApplicationPath } from '#contract/forms.ts';
+import { createJobApplicationSchema, jobApplicationPath, withClientId } from '#contract/forms.ts';
 import {
   createCallGuard,
   type HttpDeps,
@@ -55,7 +55,7 @@ const registerApplicationRoute = async (
         resume = received;
       });
       await recheckSession(http, 'either', request);
-      const application = parseRequestPart(createJobApplicationSchema(http.campus), fields);
+      const application = parseRequestPart(withClientId(createJobApplicationSchema(http.campus)), fields);
       await forms.apply(application, resume, request.session?.userId);
     } finally {
       if (resume) await forms.discardResume(resume);

@@ -9,12 +9,23 @@ export interface FormRow {
   created_at: Date;
 }
 
-/** Stores a form. If the sender's account has been deleted in the meantime, the form is stored without a sender. */
-export const insertForm = async (sql: Queryable, row: FormRow): Promise<void> => {
-  await sql`
+/**
+ * Stores a form unless there is one with its id. If the sender's account has been deleted in the meantime, the form is
+ * stored without a sender. Returns whether it was stored.
+ */
+export const insertForm = async (sql: Queryable, row: FormRow): Promise<boolean> => {
+  const { count } = await sql`
     INSERT INTO private.forms (id, kind, user_id, email, content, created_at)
     VALUES (${row.id}, ${row.kind}, (SELECT id FROM users WHERE id = ${row.user_id} FOR KEY SHARE), ${row.email},
-            ${sql.json(row.content as never)}, ${row.created_at})`;
+            ${sql.json(row.content as never)}, ${row.created_at})
+    ON CONFLICT (id) DO NOTHING`;
+  return count > 0;
+};
+
+/** Returns whether there is a form with this id. */
+export const hasForm = async (sql: Queryable, id: string): Promise<boolean> => {
+  const { count } = await sql`SELECT FROM private.forms WHERE id = ${id}`;
+  return count > 0;
 };
 
 /** Returns those of the ids whose forms exist. */

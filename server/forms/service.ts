@@ -12,7 +12,7 @@ import type { FileStore } from '#server/platform/files/files.ts';
 import { deleteUnreferencedFiles } from '#server/platform/files/unreferenced-files.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 import { isUnavailableError, type Sql } from '#server/platform/postgres/database.ts';
-import { deleteExpiredForms, insertForm, listExistingFormIds } from './repository.ts';
+import { deleteExpiredForms, hasForm, insertForm, listExistingFormIds } from './repository.ts';
 import { resumeFileRemovalQueue } from './resume-file-removal.ts';
 import { createResumeStore, type ReceivedResume, type StoredResume } from './resumes.ts';
 
@@ -28,6 +28,9 @@ export interface FormsDeps {
 
 /** Id of the account that sends a form, or undefined when nobody is signed in. */
 type SenderId = string | undefined;
+
+/** The id that the sender's browser chose for a form, so that sending the form again stores and mails it only once. */
+type ClientId = { client_id?: string | undefined };
 
 type FormEmail = Omit<FormMail, 'to'>;
 
@@ -46,12 +49,16 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
   const resumes = createResumeStore({ files, uploads, timeouts: uploadTimeouts });
 
   const storeAndMail = (
-    form: { id?: string; kind: 'report' | 'contact' | 'application' | 'deletion-request'; sender: SenderId },
+    form: {
+      id: string | undefined;
+      kind: 'report' | 'contact' | 'application' | 'deletion-request';
+      sender: SenderId;
+    },
     content: Record<string, unknown> & { email?: string },
     email: FormEmail,
   ): Promise<void> =>
     sql.begin(async (tx) => {
-      await insertForm(tx, {
+      const isNew = await insertForm(tx, {
         id: form.id ?? randomUUID(),
         kind: form.kind,
         user_id: form.sender ?? null,
@@ -59,7 +66,7 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
         content,
         created_at: clock.now(),
       });
-      await mailer.sendForm(tx, { ...email, to: campus.supportEmail });
+      if (isNew) await mailer.sendForm(tx, { ...email, to: campus.supportEmail });
     });
 
   const storeApplication = (
@@ -89,23 +96,26 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
   return {
     timeouts: uploadTimeouts,
 
-    report: (report: ConcernReport, sender: SenderId): Promise<void> =>
-      storeAndMail({ kind: 'report', sender }, report, {
+    report: ({ client_id: id, ...report }: ConcernReport & ClientId, sender: SenderId): Promise<void> =>
+      storeAndMail({ id, kind: 'report', sender }, report, {
         subject: `Report: ${report.subject}`,
         facts: { Subject: report.subject, 'Item link': report.item_link || 'none' },
         text: report.details,
       }),
 
-    contact: (contact: ContactSubmission, sender: SenderId): Promise<void> =>
-      storeAndMail({ kind: 'contact', sender }, contact, {
+    contact: ({ client_id: id, ...contact }: ContactSubmission & ClientId, sender: SenderId): Promise<void> =>
+      storeAndMail({ id, kind: 'contact', sender }, contact, {
         subject: `${contact.topic} from ${contact.name}`,
         replyTo: contact.email,
         facts: { Topic: contact.topic, Name: contact.name, Email: contact.email },
         text: contact.message,
       }),
 
-    requestDeletion: (request: DataDeletionRequest, sender: SenderId): Promise<void> =>
-      storeAndMail({ kind: 'deletion-request', sender }, request, {
+    requestDeletion: (
+      { client_id: id, ...request }: DataDeletionRequest & ClientId,
+      sender: SenderId,
+    ): Promise<void> =>
+      storeAndMail({ id, kind: 'deletion-request', sender }, request, {
         subject: `Data deletion request from ${request.email}`,
         replyTo: request.email,
         facts: { Email: request.email, 'To be processed within': '30 days' },
@@ -146,11 +156,13 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
 
     /** Stores an application with its received resume, if any. */
     async apply(
-      application: JobApplication,
+      { client_id: clientId, ...application }: JobApplication & ClientId,
       received: ReceivedResume | undefined,
       sender: SenderId,
     ): Promise<void> {
-      const id = randomUUID();
+      // The resume is stored under the form's id, so it would replace that of the stored form.
+      if (clientId && (await hasForm(sql, clientId))) return;
+      const id = clientId ?? randomUUID();
       const resume = received && (await resumes.store(id, received));
       try {
         await storeApplication(id, application, resume, sender);

@@ -26,7 +26,7 @@ export const generate = () => {
   const content = [
     '# Calls and errors',
     generatedNotice,
-    'A running server documents the bodies and answers at `/docs`. `/auth/v1` (the GoTrue dialect), `/storage/v1` (files) and `/realtime/v1` (Phoenix channels) are described in [architecture.md](architecture.md). `POST /rest/v1/forms/application` takes an application as multipart: `opening`, `name`, `email` and, if there is one, the file `resume`.',
+    'A running server documents the bodies and answers at `/docs`. `/auth/v1` (the GoTrue dialect), `/storage/v1` (files) and `/realtime/v1` (Phoenix channels) are described in [architecture.md](architecture.md). `POST /rest/v1/forms/application` takes an application as multipart: `opening`, `name`, `email`, `client_id` (optional; the same one again changes nothing) and, if there is one, the file `resume`.',
     '## Calls',
     'What the limits allow stands in [operations.md](operations.md#limits).',
     [

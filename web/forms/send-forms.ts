@@ -24,17 +24,20 @@ const resumeUploadTimeoutMs = 60_000;
 
 export const reportForm = {
   schema: concernReportSchema,
-  send: (body: ConcernReport) => request(calls.sendReport, { body }),
+  send: (body: ConcernReport, client_id: string) =>
+    request(calls.sendReport, { body: { ...body, client_id } }),
 };
 
 export const createContactForm = (campus: Campus) => ({
   schema: createContactFormSchema(campus),
-  send: (body: ContactSubmission) => request(calls.sendContact, { body }),
+  send: (body: ContactSubmission, client_id: string) =>
+    request(calls.sendContact, { body: { ...body, client_id } }),
 });
 
 export const createDataDeletionForm = (campus: Campus) => ({
   schema: createDataDeletionRequestSchema(campus),
-  send: (body: DataDeletionRequest) => request(calls.requestDataDeletion, { body }),
+  send: (body: DataDeletionRequest, client_id: string) =>
+    request(calls.requestDataDeletion, { body: { ...body, client_id } }),
 });
 
 /** Validates the value of the resume's file field: no file, or one file of an accepted type and size. */
@@ -49,9 +52,12 @@ const resumeSchema = z
 
 export const createJobApplicationForm = (campus: Campus) => ({
   schema: createJobApplicationSchema(campus).extend({ resume: resumeSchema }),
-  send: async ({ resume, ...application }: JobApplication & { resume: File | undefined }) => {
+  send: async (
+    { resume, ...application }: JobApplication & { resume: File | undefined },
+    client_id: string,
+  ) => {
     const body = new FormData();
-    for (const [name, value] of Object.entries(application)) body.append(name, value);
+    for (const [name, value] of Object.entries({ ...application, client_id })) body.append(name, value);
     if (resume) body.append('resume', resume, resume.name);
     const token = await getAccessToken();
     const response = await fetch(jobApplicationPath, {

@@ -1,4 +1,4 @@
-import type { SubmitEvent } from 'react';
+import { type SubmitEvent, useRef } from 'react';
 import type { DefaultValues, FieldValues } from 'react-hook-form';
 import type { z } from 'zod';
 import { generalErrorMessages } from '#contract/general-error-messages.ts';
@@ -6,13 +6,15 @@ import { ApiError } from '#web/lib/api-error.ts';
 import { importLazyScript } from '#web/lib/lazy-script.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
+import { createUuid } from '#web/lib/uuid.ts';
 import { toast } from '#web/ui/toast.ts';
 
 type SendFormsModule = typeof import('./send-forms.ts');
 
 interface PublicForm<Values, Body> {
   schema: z.ZodType<Body, Values>;
-  send: (body: Body) => Promise<unknown>;
+  /** Sends the form. The server stores it only once under a client id. */
+  send: (body: Body, clientId: string) => Promise<unknown>;
 }
 
 export interface PublicFormOptions<Values extends FieldValues, Body> {
@@ -33,6 +35,12 @@ const getFailureMessage = (reason: unknown): string =>
     ? reason.message
     : generalErrorMessages.internal;
 
+/** Returns a text that is equal for equal contents of a form, including a chosen file. */
+const toComparableText = (body: unknown): string =>
+  JSON.stringify(body, (_, value) =>
+    value instanceof File ? [value.name, value.size, value.lastModified] : value,
+  );
+
 /**
  * Creates a form for a public page. The form's schema and API call are loaded when a field is first
  * focused.
@@ -50,14 +58,19 @@ export const usePublicForm = <Values extends FieldValues, Body>({
     editing: 'clears',
   });
   useFormDraft(draft, form);
+  const lastAttempt = useRef<{ id: string; text: string }>(undefined);
 
   const send = form.handleSubmit(async (body) => {
+    // The server may have stored the form although its response was lost. What was changed since then is another form.
+    const text = toComparableText(body);
+    if (lastAttempt.current?.text !== text) lastAttempt.current = { id: createUuid(), text };
     try {
-      await (await load()).send(body);
+      await (await load()).send(body, lastAttempt.current.id);
     } catch (reason) {
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
       throw reason;
     }
+    lastAttempt.current = undefined;
     removeFormDraft(draft);
     onSent();
   });
