@@ -136,7 +136,7 @@ describe('people who saved a listing', () => {
     for (const price of [9, 90]) await save({ price, status: 'draft' });
     await moderation.restore(listingId);
     await setStatus('published');
-    expect(await listTexts()).toEqual(['“Solid oak desk” costs less Now $90, $120 before.']);
+    expect(await listTexts()).toEqual(['“Solid oak desk” dropped in price $90 instead of $120.']);
   });
 
   test('are notified when it is sold, unless that is undone within ten seconds', async () => {
