@@ -143,5 +143,5 @@ test.each([
   ['seller', 'given_away', 'You marked this as given to Maya, who can confirm it within 14 days.'],
   ['anyone', 'rented', 'The seller marked this as rented to the buyer, who can confirm it within 14 days.'],
 ] as const)('tells the %s that the item was %s to the buyer', (reader, outcome, sentence) =>
-  expect(formatEventLine({ sale_outcome: outcome }, reader, context)).toBe(sentence),
+  expect(formatEventLine({ sale_outcome: outcome, listing_changes: [] }, reader, context)).toBe(sentence),
 );

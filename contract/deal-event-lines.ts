@@ -120,7 +120,11 @@ export type ListingChange = ListingChangeLine['listing_changes'][number];
  * The data of an event line which records that the owner of a listing named the buyer in the conversation as
  * the person who got the item. There may be no deal between them.
  */
-export const saleQuestionLineSchema = z.object({ sale_outcome: z.enum(saleOutcomes) });
+export const saleQuestionLineSchema = z.object({
+  sale_outcome: z.enum(saleOutcomes),
+  /** Always empty. Scripts of version 0.5 read this list of every line that records no transition. */
+  listing_changes: z.tuple([]),
+});
 export type SaleQuestionLine = z.infer<typeof saleQuestionLineSchema>;
 
 /**
@@ -274,7 +278,7 @@ export const formatEventLine = (
   options: { otherName: string; campus: CampusTimeZone },
 ): string => {
   if ('transition' in line) return formatDealEventLine(line, reader, options);
-  return 'sale_outcome' in line
-    ? formatSaleQuestion(line, reader, options.otherName)
-    : formatListingChanges(line.listing_changes);
+  if ('sale_outcome' in line) return formatSaleQuestion(line, reader, options.otherName);
+  // The server may be newer than this script and send other lines.
+  return 'listing_changes' in line ? formatListingChanges(line.listing_changes) : '';
 };

@@ -1,5 +1,5 @@
 import { isCategory } from '#contract/categories.ts';
-import { formatSaleQuestion } from '#contract/deal-event-lines.ts';
+import { formatSaleQuestion, type SaleQuestionLine } from '#contract/deal-event-lines.ts';
 import { getSaleOutcome, saleConfirmationDays } from '#contract/selling.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
@@ -34,7 +34,7 @@ export const createSaleQuestion =
       const conversationId = await findConversationForSaleQuestion(tx, { listingId, buyerId });
       if (conversationId === undefined) return undefined;
       const category = isCategory(listing.category) ? listing.category : null;
-      const data = { sale_outcome: getSaleOutcome(category) };
+      const data: SaleQuestionLine = { sale_outcome: getSaleOutcome(category), listing_changes: [] };
       const line = await eventLines.appendEventLine(tx, {
         conversationId,
         actorId: listing.user_id,

@@ -155,12 +155,15 @@ interface JsonSchema {
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
   type?: string;
+  maxItems?: number;
   additionalProperties?: unknown;
 }
 
-/** Returns the paths of all arrays in a schema, such as `items[].photos`. */
+/** Returns the paths of all arrays in a schema that may contain items, such as `items[].photos`. */
 const findArrayPaths = (schema: JsonSchema, path = ''): string[] => [
-  ...(schema.type === 'array' ? [path, ...findArrayPaths(schema.items ?? {}, `${path}[]`)] : []),
+  ...(schema.type === 'array' && schema.maxItems !== 0
+    ? [path, ...findArrayPaths(schema.items ?? {}, `${path}[]`)]
+    : []),
   ...(schema.anyOf ?? schema.oneOf ?? []).flatMap((option) => findArrayPaths(option, path)),
   ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) =>
     findArrayPaths(part, path ? `${path}.${name}` : name),

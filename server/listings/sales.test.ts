@@ -283,6 +283,8 @@ describe('marking as sold', () => {
         last_message: {
           seq: 2,
           kind: 'deal',
+          // Scripts of version 0.5 read the list of changes of every line that has no transition.
+          data: { listing_changes: [] },
           message_text: `The seller marked this as ${verb} to the buyer, who can confirm it within 14 days.`,
         },
       });
