@@ -6,6 +6,7 @@ import type { SavedSearchWithNewCount } from '#contract/saved-searches.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, removeDeletedListings, submitListingForm } from '#server/testing/listings.ts';
 import type { SearchMatches } from './matching-repository.ts';
+import { listNewMatches } from './repository.ts';
 
 let quad: TestApp;
 let seller: Person;
@@ -199,6 +200,19 @@ test('recording a visit returns what was new, however old the listings are', asy
   expect(await listNew({ visited: true })).toEqual([older, newer].toSorted());
   quad.clock.advance(1);
   expect(await listNew({ visited: true })).toEqual([]);
+});
+
+test('the latest of the new matches are listed first', async () => {
+  const { id } = await saveSearch({ q: 'desk', max_price: 100 }, 'off');
+  const ids = [await publish({ price: 101 }), await publish({ price: 102 })];
+  for (const price of [1, 2, 3, 4]) ids.unshift(await publish({ price }));
+  await match();
+  for (const listing of ids.slice(-2)) {
+    await publish({ id: listing, price: 99 });
+    await match();
+  }
+  const moment = { now: quad.clock.now(), campus: defaultCampus, limit: 2 };
+  expect(await listNewMatches(quad.sql, id, moment)).toEqual(ids.slice(-2).toReversed());
 });
 
 test('promise 74: a listing is announced once per search, however often it leaves and matches again', async () => {

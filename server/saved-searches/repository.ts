@@ -53,11 +53,10 @@ export const listSearchCreationTimes = async (tx: Queryable, userId: string): Pr
   return rows.map(({ created_at }) => created_at);
 };
 
-/** Returns a query for up to `limit` matches of the search `s` since the last visit that still match. */
-const selectNewMatches = (moment: SearchContext, limit: number): Fragment => fragment`
+/** Returns a query for the matches of the search `s` since the last visit that still match. */
+const selectNewMatches = (moment: SearchContext): Fragment => fragment`
   SELECT l.id FROM saved_search_matches m JOIN listings l ON l.id = m.listing_id
-  WHERE m.search_id = s.id AND m.matched_at >= s.visited_at AND ${toMatchCondition(moment)}
-  LIMIT ${limit}`;
+  WHERE m.search_id = s.id AND m.matched_at >= s.visited_at AND ${toMatchCondition(moment)}`;
 
 /**
  * Lists a person's saved searches, latest first, each with the number of matches since the last
@@ -72,12 +71,12 @@ export const listSavedSearches = (
     sql,
     fragment`
       SELECT s.id, s.name, s.query, s.alert, s.created_at, s.visited_at, (
-        SELECT count(*)::int FROM (${selectNewMatches(moment, countedTo)}) AS matches
+        SELECT count(*)::int FROM (${selectNewMatches(moment)} LIMIT ${countedTo}) AS matches
       ) AS new_count
       FROM saved_searches s WHERE s.user_id = ${userId} ORDER BY s.created_at DESC, s.id DESC`,
   );
 
-/** Lists the ids of up to `limit` listings that match a search since the last visit. */
+/** Lists the ids of up to `limit` listings that match a search since the last visit, latest match first. */
 export const listNewMatches = async (
   tx: Queryable,
   id: string,
@@ -86,7 +85,9 @@ export const listNewMatches = async (
   const rows = await runStatement<{ id: string }>(
     tx,
     fragment`
-      SELECT matches.id FROM saved_searches s CROSS JOIN LATERAL (${selectNewMatches(moment, limit)}) AS matches
+      SELECT matches.id FROM saved_searches s CROSS JOIN LATERAL (
+        ${selectNewMatches(moment)} ORDER BY m.matched_at DESC, l.id LIMIT ${limit}
+      ) AS matches
       WHERE s.id = ${id}`,
   );
   return rows.map((row) => row.id);
