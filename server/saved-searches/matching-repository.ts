@@ -1,11 +1,14 @@
 import type { Category } from '#contract/categories.ts';
 import type { SearchAlertFrequency } from '#contract/saved-searches.ts';
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
-import { type SearchContext, toAlertTimeSql, toMatchCondition } from './sql.ts';
-
-/** SQL for the alert time of matches that no longer matched when their alert was due: the time when they match again. */
-const untilMatchedAgain = trustedSql(`'infinity'::timestamptz`);
+import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import {
+  type SearchContext,
+  toAlertTimeSql,
+  toMatchCondition,
+  toTimeAfterResultsSql,
+  untilMatchedAgain,
+} from './sql.ts';
 
 /** Queues a listing that is being published, to be matched at `dueAt`. */
 export const queuePublishedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {
@@ -163,8 +166,7 @@ export const takeMatchesToAnnounce = async (
       WITH due AS (
         UPDATE saved_search_matches m SET announce_at = CASE WHEN s.announced_at IS NULL OR s.alert <> 'instant'
           OR ${toAlertTimeSql(moment)} <= ${now}
-          THEN CASE WHEN NOT EXISTS (SELECT FROM listings l WHERE l.id = m.listing_id AND ${toMatchCondition(moment)})
-            THEN ${untilMatchedAgain} END
+          THEN ${toTimeAfterResultsSql(moment)}
           ELSE ${toAlertTimeSql(moment)} END
         FROM saved_searches s
         WHERE s.id = m.search_id AND s.id = ANY (${searchIds}::uuid[]) AND m.announce_at <= ${now}

@@ -379,13 +379,17 @@ test('a match that was seen, no longer matches, or had its alert turned off is n
   await change(gone.id, { name: 'Still there' });
 });
 
-test('a match that did not match when its alert was due is announced after it matches again', async () => {
+test.each([
+  ['when its alert was due', false],
+  ['when the results were visited', true],
+])('a match that did not match %s is announced after it matches again', async (_, isVisited) => {
   const search = await saveSearch({ q: 'desk', max_price: 120 }, 'daily');
   const [expensive, draft] = [await publish({ price: 110 }), await publish({ price: 90 })];
   await match();
   await publish({ id: expensive, price: 150 });
   await setStatus(draft, 'draft');
   await match();
+  if (isVisited) await change(search.id, { visited: true });
   quad.clock.set(new Date('2026-03-05T16:00:00.000Z'));
   await runJob();
   await renewToken(seller);

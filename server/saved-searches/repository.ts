@@ -4,7 +4,13 @@ import type { SearchAlertFrequency } from '#contract/saved-searches.ts';
 import { listNewestSearchableTexts, toLocationPattern, toSearchedText } from '#server/listings/sql.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { type SearchContext, toAlertTimeSql, toMatchCondition } from './sql.ts';
+import {
+  type SearchContext,
+  toAlertTimeSql,
+  toMatchCondition,
+  toTimeAfterResultsSql,
+  untilMatchedAgain,
+} from './sql.ts';
 import { chooseTextKey } from './text-keys.ts';
 
 /** The fields of a saved search that its owner can change. */
@@ -160,10 +166,18 @@ export const updateSearchAlert = async (
   );
 };
 
-/** Records that the person has looked at the results; matches up to now are no longer announced. */
-export const recordSearchVisit = async (tx: Queryable, id: string, now: Date): Promise<void> => {
-  await tx`UPDATE saved_searches SET visited_at = ${now} WHERE id = ${id}`;
-  await tx`UPDATE saved_search_matches SET announce_at = NULL WHERE search_id = ${id} AND announce_at IS NOT NULL`;
+/**
+ * Records that the person has looked at the results. The matches among them are no longer announced; the others are
+ * once they match again.
+ */
+export const recordSearchVisit = async (tx: Queryable, id: string, moment: SearchContext): Promise<void> => {
+  await tx`UPDATE saved_searches SET visited_at = ${moment.now} WHERE id = ${id}`;
+  await runStatement(
+    tx,
+    fragment`
+      UPDATE saved_search_matches m SET announce_at = ${toTimeAfterResultsSql(moment)} FROM saved_searches s
+      WHERE s.id = ${id} AND m.search_id = s.id AND m.announce_at < ${untilMatchedAgain}`,
+  );
 };
 
 export const deleteSavedSearch = async (sql: Queryable, userId: string, id: string): Promise<void> => {

@@ -76,7 +76,7 @@ export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps
     if (name !== search.name) await repository.updateSearchName(tx, search.id, name);
     if (change.query) await repository.updateSearchQuery(tx, search.id, query);
     if (alert !== search.alert) await repository.updateSearchAlert(tx, search.id, { alert, now, campus });
-    if (visited) await repository.recordSearchVisit(tx, search.id, now);
+    if (visited) await repository.recordSearchVisit(tx, search.id, { now, campus });
     const visitedAt = visited ? now : search.visited_at;
     return presentSavedSearch({ ...search, name, alert, query, visited_at: visitedAt });
   };

@@ -72,3 +72,13 @@ const toNextDigestSql = ({ now, campus }: SearchContext): Fragment => {
 export const toAlertTimeSql = ({ now, campus }: SearchContext): Fragment => fragment`CASE s.alert
   WHEN 'instant' THEN greatest(${now}::timestamptz, s.announced_at + ${instantAlertSeconds}::int * interval '1 second')
   WHEN 'daily' THEN ${toNextDigestSql({ now, campus })} END`;
+
+/** SQL for the alert time of a match whose listing is not among the results: the time when it matches again. */
+export const untilMatchedAgain = trustedSql(`'infinity'::timestamptz`);
+
+/**
+ * Returns SQL for the alert time of the match `m` of the saved search `s` after its person was told about the results,
+ * or has seen them: null when the listing is among them.
+ */
+export const toTimeAfterResultsSql = (moment: SearchContext): Fragment => fragment`CASE WHEN NOT EXISTS (
+  SELECT FROM listings l WHERE l.id = m.listing_id AND ${toMatchCondition(moment)}) THEN ${untilMatchedAgain} END`;
