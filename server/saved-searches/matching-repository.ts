@@ -63,9 +63,10 @@ export const removeListingToMatch = async (tx: Queryable, listingId: string): Pr
 
 /**
  * Stores the matches of a listing: all saved searches that find it, except those of its owner,
- * those that it has matched before, and those that already found it before an edit. A match that no longer
- * matched when its alert was due counts as a new one. A match is not announced if the person has visited the
- * results since `changedAt`, when the listing was published or edited. `textKeys` are the keys of the listing's texts.
+ * those that it has matched before, and those that already found it before an edit. A match that waits until it matches
+ * again counts as a new one, also if the edit before this one took the listing out of the results. A match is not
+ * announced if the person has visited the results since `changedAt`, when the listing was published or edited.
+ * `textKeys` are the keys of the listing's texts.
  */
 export const insertMatches = async (
   tx: Transaction,
@@ -90,7 +91,11 @@ export const insertMatches = async (
       SELECT s.id, l.id, ${changedAt}, CASE WHEN s.visited_at <= ${changedAt} THEN ${toAlertTimeSql(moment)} END
       FROM candidates s, listings l
       WHERE l.id = ${id} AND s.user_id <> l.user_id AND ${condition}
-        AND NOT EXISTS (SELECT FROM before l WHERE ${condition})
+        AND coalesce(
+          -- Other existing matches must not reach the update, which would lock every one of them.
+          (SELECT m.announce_at IS NOT DISTINCT FROM ${untilMatchedAgain} FROM saved_search_matches m
+            WHERE m.search_id = s.id AND m.listing_id = l.id),
+          NOT EXISTS (SELECT FROM before l WHERE ${condition}))
       ON CONFLICT (search_id, listing_id) DO UPDATE
         SET matched_at = excluded.matched_at, announce_at = excluded.announce_at
         WHERE saved_search_matches.announce_at = ${untilMatchedAgain}`,

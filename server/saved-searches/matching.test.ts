@@ -403,6 +403,22 @@ test.each([
   expect(announced[0]?.listingIds.toSorted()).toEqual([expensive, draft].toSorted());
 });
 
+test('an edit that is undone while the alert is due does not lose the match', async () => {
+  const search = await saveSearch({ q: 'desk', max_price: 120 }, 'daily');
+  const id = await publish({ price: 110 });
+  await match();
+  quad.clock.set(new Date('2026-03-05T15:59:50.000Z'));
+  await renewToken(seller);
+  await publish({ id, price: 150 });
+  quad.clock.advance(20);
+  await runJob();
+  await publish({ id, price: 110 });
+  await match();
+  quad.clock.set(new Date('2026-03-06T16:00:00.000Z'));
+  await runJob();
+  expect(listAnnounced()).toEqual([{ searchId: search.id, listingIds: [id] }]);
+});
+
 test('changing a search from daily to instant announces its waiting matches', async () => {
   const search = await saveSearch({ q: 'desk' }, 'daily');
   const id = await publish();
