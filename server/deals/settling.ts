@@ -49,10 +49,11 @@ export const createDealSettling = (deps: StepDeps & DealChangePublisherDeps) => 
   };
 
   const settle = async (settling: DealSettlingJob, isRemoving = false): Promise<void> => {
-    const question = settling.listing_id && (await askBuyer(settling.listing_id));
-    if (question) await publish(question);
     const ofListing = settling.listing_id ? await queues.listOfferAndHoldIds(sql, settling.listing_id) : [];
     for (const id of [...(settling.deal_ids ?? []), ...ofListing]) await settleDeal(id, isRemoving);
+    // The question follows the line that closes the buyer's offer, because a push notification shows only the last line.
+    const question = settling.listing_id && (await askBuyer(settling.listing_id));
+    if (question) await publish(question);
     if (settling.listing_id) await informOfChanges(settling.listing_id);
   };
 
