@@ -4,6 +4,7 @@ import { toMayContactSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import type { OwnedListing } from './listing-row.ts';
+import { toPublicPriceRecord } from './public-price.ts';
 
 export interface NewSale {
   /** Id of the person who got the listing, or null when the seller named nobody. */
@@ -39,11 +40,12 @@ export const markListingSold = async (
 };
 
 /**
- * Publishes a sold or rented listing again and removes the record of the sale; the listing is on
- * hold again if a deal still holds it.
+ * Publishes a sold or rented listing again and removes the record of the sale; the listing is on hold again if a deal
+ * still holds it. Records its price, because the same transaction may hold the listing for review.
  */
 export const relistListing = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
   await tx`
+    WITH ${toPublicPriceRecord(tx, listing.id, now)}
     UPDATE listings SET status = 'published', sold_at = NULL, rented_until = NULL, sold_to = NULL, updated_at = ${now},
       is_on_hold = category <> 'rentals' AND EXISTS (
         SELECT FROM deals WHERE listing_id = ${listing.id} AND state IN ${tx(reservingDealStates)})

@@ -6,8 +6,9 @@ import { createDealClient } from '#server/deals/testing.ts';
 import { dayInSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
-import { createTestListingModeration } from '#server/testing/moderation.ts';
+import { createTestAccountModeration, createTestListingModeration } from '#server/testing/moderation.ts';
 import type { RequestMethod } from '#server/testing/requests.ts';
+import { logInWithPassword } from '#server/testing/second-factors.ts';
 
 let quad: TestApp;
 let client: ReturnType<typeof createDealClient>;
@@ -128,6 +129,33 @@ describe('people who saved a listing', () => {
       async () => {
         await signInToConsole(quad, 'moderator');
         await save({ title: 'A bottle of vodka beside a solid oak desk', price: 120 });
+      },
+    ],
+    [
+      'a check of its wording when it was relisted',
+      async () => {
+        await signInToConsole(quad, 'moderator');
+        await request(seller, 'POST', `/rest/v1/me/listings/${listingId}/sold`, {});
+        await quad.sql`UPDATE listings SET title = 'A bottle of vodka' WHERE id = ${listingId}`;
+        await request(seller, 'POST', `/rest/v1/me/listings/${listingId}/relist`);
+      },
+    ],
+    [
+      'a moderator, during a suspension of its owner,',
+      async () => {
+        const accounts = createTestAccountModeration(quad);
+        await accounts.suspend(seller.email);
+        await moderation.takeDown(listingId, 'Please state the size');
+        await accounts.lift(seller.email);
+        seller = await logInWithPassword(quad, seller);
+      },
+    ],
+    [
+      'a moderator, after its owner deleted it,',
+      async () => {
+        await request(seller, 'DELETE', `/rest/v1/me/listings/${listingId}`);
+        await moderation.takeDown(listingId, 'Please state the size');
+        await request(seller, 'POST', `/rest/v1/me/listings/${listingId}/restore`);
       },
     ],
   ])('are notified of a drop below its last public price after %s hid it', async (_, hide) => {
