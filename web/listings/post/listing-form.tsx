@@ -72,7 +72,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
    */
   const [storedValues, setStoredValues] = useState(() => toInitialValues(listing, owner));
   const key = { ownerId: owner.id, listingId: stored?.id };
-  const clientId = useClientId(key, restored?.clientId);
+  const { clientId, currentClientId } = useClientId(key, restored?.clientId);
   const photos = usePhotos(owner.id, restored?.items ?? toPhotoItems(listing));
   const [busy, setBusy] = useState<ListingStatus>();
   const [done, setDone] = useState(false);
@@ -125,7 +125,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
   };
 
   const accept = (saved: OwnListing, status: ListingStatus, sent: ListingFormValues): void => {
-    removeUnsentListingFormAndFiles(key, clientId, photos.items);
+    removeUnsentListingFormAndFiles(key, currentClientId.current, photos.items);
     setStored(saved);
     setStoredValues(sent);
     if (!stored) onCreated(saved.id);

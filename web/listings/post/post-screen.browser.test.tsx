@@ -34,6 +34,20 @@ const savedForm = {
   photos: [],
 };
 
+const published = {
+  id: '6a2c8f0e-8b0f-4f0e-9a54-0c8a52f4b1bb',
+  title: 'Walnut desk lamp',
+  status: 'published',
+  hold_hours: 48,
+  rental_period: 'flexible',
+  gift_mode: 'first_come',
+  draw_hours: 24,
+  price: 5,
+  photos: [],
+  images: [],
+  open_deals: 0,
+} as unknown as OwnListing;
+
 const savedFormKey = 'quad.saved.ada.listing.new';
 
 /** Removes the saved new listing in another document of the same site, as another tab does after posting it. */
@@ -90,20 +104,19 @@ test('a form that another tab has posted before it is continued gets a new clien
   expect((await saveAsDraft()).clientId).not.toBe(savedForm.client_id);
 });
 
+test('a form whose client id changes while it is saved is removed from the device', async () => {
+  await openWithSavedForm();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const response = Promise.withResolvers<object>();
+  requestMock.mockReturnValue(response.promise);
+  await saveAsDraft();
+  removeSavedFormInAnotherTab();
+  await expect.poll(() => localStorage.getItem(savedFormKey)).not.toBeNull();
+  response.resolve({ listing: { ...published, status: 'draft' } });
+  await expect.poll(() => localStorage.getItem(savedFormKey)).toBeNull();
+});
+
 describe('saving a listing as a draft that had no deals when its form was opened', () => {
-  const published = {
-    id: '6a2c8f0e-8b0f-4f0e-9a54-0c8a52f4b1bb',
-    title: 'Walnut desk lamp',
-    status: 'published',
-    hold_hours: 48,
-    rental_period: 'flexible',
-    gift_mode: 'first_come',
-    draw_hours: 24,
-    price: 5,
-    photos: [],
-    images: [],
-    open_deals: 0,
-  } as unknown as OwnListing;
   const press = () => page.getByRole('button', { name: 'Save as Draft' }).click();
   const dialog = page.getByRole('dialog', { name: 'Mark as draft?' });
   const listSaves = () => requestMock.mock.calls.filter(([call]) => call === calls.createListing);
