@@ -184,13 +184,13 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
 
   /** Returns whether the listing may have open deals, which end when it becomes a draft. */
   const mayHaveDeals = async (): Promise<boolean> => {
-    if (!stored || stored.status === 'draft') return false;
+    if (!stored) return false;
     setBusy('draft');
     const query = { ...dealQueueQuery(owner.id, stored.id), staleTime: 0 };
-    // If the deals cannot be loaded, the dialog says so.
+    // If the deals cannot be loaded, the dialog says so, except for a draft, which has none unless another tab published it.
     const queue = await queryClient.fetchQuery(query).catch(() => undefined);
     setBusy(undefined);
-    return queue?.items.length !== 0;
+    return queue ? queue.items.length > 0 : stored.status !== 'draft';
   };
 
   const saveDraft = async (): Promise<void> => {

@@ -128,9 +128,12 @@ describe('saving a listing as a draft that had no deals when its form was opened
 
   beforeEach(() => queryClient.clear());
 
-  test('names the deals that started since, before it ends them', async () => {
+  test.each([
+    ['that started since', 'published'],
+    ['of a draft that another tab has published since', 'draft'],
+  ] as const)('names the deals %s, before it ends them', async (_, status) => {
     answerQueue(async () => ({ items: [createDeal({ state: 'held' })] }));
-    await open(published);
+    await open({ ...published, status });
     await press();
     await expect.element(dialog).toBeVisible();
     expect(listSaves()).toEqual([]);
@@ -152,5 +155,12 @@ describe('saving a listing as a draft that had no deals when its form was opened
     await press();
     await expect.element(dialog.getByText('Failed to load who asked for it')).toBeVisible();
     expect(listSaves()).toEqual([]);
+  });
+
+  test('saves a draft also while the deals cannot be loaded', async () => {
+    answerQueue(() => Promise.reject(new TypeError('The connection was lost')));
+    await open({ ...published, status: 'draft' });
+    await press();
+    await expect.poll(listSaves).toHaveLength(1);
   });
 });
