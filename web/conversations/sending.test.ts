@@ -70,6 +70,9 @@ beforeEach(async () => {
   requestMock.mockImplementation(async (call, { params, body } = {}) => {
     if (hasSameMethodAndPath(call, calls.openConversation))
       return createConversation('lamp', { listing_id: body.listing_id });
+    if (hasSameMethodAndPath(call, calls.findConversation))
+      return { conversation: createConversation('lamp', { listing_id: params.id }) };
+    if (hasSameMethodAndPath(call, calls.listMessages)) return { items: serverMessages, more: false };
     if (!hasSameMethodAndPath(call, calls.sendMessage)) return {};
     const outcome = (serverOutcomes.length > 1 ? serverOutcomes.shift() : serverOutcomes[0])?.();
     const next = storeMessageOnServer(params.id, body);
@@ -223,6 +226,36 @@ describe('the queue of unsent messages', () => {
     await vi.advanceTimersByTimeAsync(120_000);
     expect(listQueuedTexts()).toEqual([]);
     expect(loadedModules.getDraft('lamp').text).toBe('one');
+  });
+
+  test.each(['lamp', 'about listing of lamp'])(
+    'returns only messages of %s to the input that were not stored before twelve hours passed',
+    async (id) => {
+      serverOutcomes = [loseResponse];
+      loadedModules.sendDraft({ ...lampConversation, id }, 'one');
+      loadedModules.sendDraft({ ...lampConversation, id }, 'two');
+      await flushTimers();
+      vi.setSystemTime(Date.now() + 13 * hourMs);
+      await reloadPage();
+      loadedModules.resumeOutbox('me');
+      await flushTimers();
+      expect(listSentTexts()).toEqual(['one']);
+      expect(loadedModules.getDraft(id).text).toBe('two');
+      expect(toastTitles).toEqual(['Failed to send message']);
+    },
+  );
+
+  test('reports no failure of a message that was stored more than twelve hours ago', async () => {
+    serverOutcomes = [loseResponse];
+    loadedModules.sendDraft(lampConversation, 'one');
+    await flushTimers();
+    vi.setSystemTime(Date.now() + 13 * hourMs);
+    await reloadPage();
+    loadedModules.resumeOutbox('me');
+    await flushTimers();
+    expect(listQueuedTexts()).toEqual([]);
+    expect(loadedModules.getDraft('lamp').text).toBe('');
+    expect(toastTitles).toEqual([]);
   });
 
   test('stores a message once when its response was lost', async () => {

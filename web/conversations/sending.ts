@@ -23,13 +23,15 @@ import {
   removeDeliveredMessages,
   setQueueWaiting,
 } from './outbox.ts';
-import { getLastContiguousSeq } from './thread.ts';
+import { filterOwnMessages, getLastContiguousSeq } from './thread.ts';
 
 /**
  * Maximum time in the queue, in milliseconds. An older message moves back into the draft, because
  * sending it so late would confuse both people.
  */
 const maxQueueTimeMs = 12 * 60 * 60 * 1000;
+/** Number of the newest messages that are searched for one that may have been stored long ago. */
+const storedMessageSearchSize = 500;
 /** Delays before the retries after a server failure, in milliseconds. */
 const retryDelaysMs = [700, 2000];
 
@@ -119,6 +121,26 @@ const waitUntilReachable = (ms: number): Promise<void> =>
 const isMessageTooOld = ({ created_at }: OutgoingMessage): boolean =>
   Date.now() - Date.parse(created_at) > maxQueueTimeMs;
 
+const findConversationId = async ({
+  conversation: { id, listing_id },
+}: OutgoingMessage): Promise<string | undefined> => {
+  if (!isNewConversationKey(id) || !listing_id) return id;
+  const { conversation } = await request(calls.findConversation, { params: { id: listing_id } });
+  return conversation?.id;
+};
+
+/**
+ * Removes the messages of an entry's conversation from the queue that the server has stored. The tab that sent
+ * them may have been closed before the response arrived.
+ */
+const removeStoredMessages = async (entry: OutgoingMessage): Promise<void> => {
+  const id = await findConversationId(entry);
+  if (!id) return;
+  const query = { limit: storedMessageSearchSize };
+  const { items } = await request(calls.listMessages, { params: { id }, query });
+  removeDeliveredMessages(id, filterOwnMessages(items, getSessionSnapshot().user?.id ?? ''));
+};
+
 /** Sends the messages of a queue one by one, so that the server stores them in the order in which they were written. */
 const sendQueue = async (id: string): Promise<void> => {
   let tries = 0;
@@ -126,7 +148,11 @@ const sendQueue = async (id: string): Promise<void> => {
   for (;;) {
     const [entry] = getOutgoingQueue(id).entries;
     if (!entry) return;
-    if (isMessageTooOld(entry)) return moveQueueToDraft(id, 'too old');
+    if (isMessageTooOld(entry)) {
+      await removeStoredMessages(entry).catch(() => undefined);
+      if (isMessageQueued(entry)) return moveQueueToDraft(id, 'too old');
+      continue;
+    }
     if (getReachability() !== 'live') setQueueWaiting(id, true);
     try {
       await sendOutgoingMessage(entry);
