@@ -168,24 +168,36 @@ export const findMessageByClientId = async (
 };
 
 /**
- * Moves a party's read position forward, but never past the newest message and never back. Returns whether it moved.
+ * Moves a party's read position forward to `seq` and past the party's own messages that follow it, but never past the
+ * newest message and never back. Returns whether it moved.
  */
 export const markRead = async (
   sql: Queryable,
   { id, userId, seq, now }: ConversationPartyIds & { seq: number; now: Date },
 ): Promise<boolean> => {
+  // Own messages can follow only if the party stored a message after `seq`. Otherwise no messages are read.
   const { count } = await sql`
+    WITH reached AS (
+      SELECT CASE WHEN ${seq}::bigint >= CASE WHEN buyer_id = ${userId} THEN buyer_acted_seq ELSE seller_acted_seq END
+        THEN ${seq}::bigint
+        ELSE (
+          SELECT coalesce(min(seq) FILTER (WHERE sender_id IS DISTINCT FROM ${userId}) - 1, max(seq), ${seq}::bigint)
+          FROM messages WHERE conversation_id = ${id} AND seq > ${seq}::bigint)
+        END AS reached_seq
+      FROM conversations WHERE id = ${id}
+    )
     UPDATE conversations SET
-      buyer_read_seq = CASE WHEN buyer_id = ${userId} THEN least(${seq}::bigint, last_seq) ELSE buyer_read_seq END,
-      seller_read_seq = CASE WHEN seller_id = ${userId} THEN least(${seq}::bigint, last_seq) ELSE seller_read_seq END,
+      buyer_read_seq = CASE WHEN buyer_id = ${userId} THEN least(reached_seq, last_seq) ELSE buyer_read_seq END,
+      seller_read_seq = CASE WHEN seller_id = ${userId} THEN least(reached_seq, last_seq) ELSE seller_read_seq END,
       buyer_seen_at = CASE WHEN buyer_id = ${userId} THEN ${now} ELSE buyer_seen_at END,
       seller_seen_at = CASE WHEN seller_id = ${userId} THEN ${now} ELSE seller_seen_at END,
-      buyer_waiting_since = CASE WHEN buyer_id = ${userId} AND ${seq}::bigint >= last_seq
+      buyer_waiting_since = CASE WHEN buyer_id = ${userId} AND reached_seq >= last_seq
         THEN NULL ELSE buyer_waiting_since END,
-      seller_waiting_since = CASE WHEN seller_id = ${userId} AND ${seq}::bigint >= last_seq
+      seller_waiting_since = CASE WHEN seller_id = ${userId} AND reached_seq >= last_seq
         THEN NULL ELSE seller_waiting_since END
+    FROM reached
     WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})
-      AND CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END < least(${seq}::bigint, last_seq)`;
+      AND CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END < least(reached_seq, last_seq)`;
   return count > 0;
 };
 

@@ -111,6 +111,27 @@ test('a message leaves the earlier ones unread that its author had not seen when
   expect((await conversationClient.sendWithSeenSeq(fresh, id, 'Bye', -1)).status).toBe(400);
 });
 
+test('messages that become read after a late own message leave nothing waiting for an email', async () => {
+  const { id } = await conversationClient.begin(buyer, seller);
+  const mark = (seq: number) =>
+    conversationClient.ask(buyer, 'POST', conversationClient.at(id, '/read'), { seq });
+  await conversationClient.send(buyer, id, 'Is the desk still there?');
+  await conversationClient.send(seller, id, 'It is.');
+  await conversationClient.send(seller, id, 'Come at four?');
+  await conversationClient.sendWithSeenSeq(buyer, id, 'I am on a train', 1);
+  expect((await mark(2)).body.unread_count).toBe(1);
+  expect((await mark(3)).body.unread_count).toBe(0);
+  const mailToBuyer = expect.objectContaining({ kind: 'unread_messages', userId: buyer.userId });
+  server.clock.advance(14 * 60);
+  await conversationClient.send(seller, id, 'Take your time');
+  server.clock.advance(2 * 60);
+  await server.jobs.repeatNow('tell-of-unread');
+  expect(server.mails).not.toContainEqual(mailToBuyer);
+  server.clock.advance(13 * 60);
+  await server.jobs.repeatNow('tell-of-unread');
+  expect(server.mails).toContainEqual(mailToBuyer);
+});
+
 test('concurrent messages of several conversations leave the messages unread that their authors had not seen', async () => {
   const people = [await server.signIn(), await server.signIn()];
   const ids = await Promise.all(
