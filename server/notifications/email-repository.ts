@@ -57,19 +57,20 @@ export const takeNotificationsToEmail = async (
 
 /**
  * Postpones the email about the notifications with these ids that are still unread. `newCounts` is the `new_count` of
- * each.
+ * each. Without it, the postponed email counts all events again.
  */
 export const postponeNotificationEmail = async (
   sql: Queryable,
   {
     userId,
     ids,
-    newCounts,
+    newCounts = [],
     dueAt,
-  }: { userId: string; ids: readonly string[]; newCounts: readonly number[]; dueAt: Date },
+  }: { userId: string; ids: readonly string[]; newCounts: readonly number[] | undefined; dueAt: Date },
 ): Promise<void> => {
   await sql`
-    UPDATE notifications n SET email_due_at = ${dueAt}, emailed_count = greatest(n.emailed_count - postponed.new_count, 0)
+    UPDATE notifications n SET email_due_at = ${dueAt},
+      emailed_count = greatest(n.emailed_count - coalesce(postponed.new_count, n.emailed_count), 0)
     FROM unnest(${[...ids]}::uuid[], ${[...newCounts]}::int[]) AS postponed (id, new_count)
     WHERE n.user_id = ${userId} AND n.id = postponed.id AND n.read_at IS NULL`;
 };

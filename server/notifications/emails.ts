@@ -87,10 +87,7 @@ export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps):
       return undefined;
     const now = clock.now();
     if (about !== 'security' && (await isInQuietHours(sql, userId, { now, campus }))) {
-      await repository.postponeNotificationEmail(sql, {
-        ...{ userId, ids, dueAt: now },
-        newCounts: newCounts ?? ids.map(() => 0),
-      });
+      await repository.postponeNotificationEmail(sql, { userId, ids, newCounts, dueAt: now });
       return undefined;
     }
     const rows = (await listNotificationsForEmail(sql, userId, ids)).filter(isStillTrue);

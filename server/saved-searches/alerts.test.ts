@@ -1,8 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Notification, notificationPageSchema } from '#contract/notifications.ts';
+import { createOutbox } from '#server/mail/outbox.ts';
 import type { Person } from '#server/testing/app.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
 import { startMailTestApp } from '#server/testing/mail-fixtures.ts';
+
+const migrationPath = new URL('../migrations/0104_counts_emailed_by_earlier_versions.sql', import.meta.url);
 
 let server: Awaited<ReturnType<typeof startMailTestApp>>;
 let seller: Person;
@@ -144,6 +148,34 @@ test('promise 74: each email counts only the matches since the last one, the lis
   await wait(3 * 3600);
   expect(listSubjects().slice(1)).toEqual(['2 new matches for “Desks”']);
   expect(server.mailsTo(person)[1]?.text).toMatch(/“Desk of (oak|ash)”, “Desk of (oak|ash)”\n/);
+});
+
+test('promise 74: emails count matches once that the previous version emailed, or left in the mail queue', async () => {
+  /** Turns the waiting email into one that the previous version has queued, and migrates the row. */
+  const queueAsPreviousVersion = async (): Promise<void> => {
+    const [row] = await server.sql<{ id: string }[]>`
+      UPDATE notifications SET email_due_at = NULL, emailed_count = 0 WHERE user_id = ${person.userId} RETURNING id`;
+    await server.sql.unsafe(await readFile(migrationPath, 'utf8'));
+    const mail = { userId: person.userId, about: 'saved_searches' as const, ids: [row?.id ?? ''] };
+    await createOutbox(server.jobs, server.pepper).sendNotifications(server.sql, {
+      to: person.email,
+      ...mail,
+    });
+  };
+  await saveSearch({ q: 'desk' }, 'instant', 'Desks');
+  await publish({ title: 'Small desk' }, { title: 'Large desk' }, { title: 'Ancient desk' });
+  await queueAsPreviousVersion();
+  await changeSettings({ quiet_hours: { from: 11, until: 12 } });
+  await server.jobs.runAll();
+  expect(listSubjects()).toEqual([]);
+  await wait(3600);
+  expect(listSubjects()).toEqual(['3 new matches for “Desks”']);
+  await publish({ title: 'Desk of pine' });
+  await queueAsPreviousVersion();
+  await wait(15 * 60);
+  await publish({ title: 'Desk of oak' }, { title: 'Desk of ash' });
+  await wait(15 * 60);
+  expect(listSubjects().at(-1)).toBe('2 new matches for “Desks”');
 });
 
 test('promise 75: a changed hour of daily alerts applies to waiting matches', async () => {
