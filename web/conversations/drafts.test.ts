@@ -107,6 +107,30 @@ test.each([
   },
 );
 
+test.each([
+  ['unchanged', 'one\ntwo\nthree', 'one\nthree', 'one'],
+  ['without the first one', 'two\nthree\nfour', 'three\nfour', 'four'],
+  ['the last one and a space', 'three ', 'three ', ''],
+])(
+  'a returned message that was stored is removed before those in front of it if the draft is %s',
+  (_title, typed, withoutTwo, withoutThree) => {
+    const unsent = ['one', 'two', 'three'].map((message_text) => ({ client_id: message_text, message_text }));
+    draftsModule.moveMessagesToDraft('lamp', unsent);
+    draftsModule.setDraft('lamp', { ...draftsModule.getDraft('lamp'), text: typed });
+    draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'two' }]);
+    expect(getDraftText('lamp')).toBe(withoutTwo);
+    draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'three' }]);
+    expect(getDraftText('lamp')).toBe(withoutThree);
+  },
+);
+
+test('a draft of the previous version keeps the client id of its message', () => {
+  const again = { client_id: 'a', message_text: 'one' };
+  const saved = { saved_at: Date.now(), value: { text: 'one', again } };
+  localStorage.setItem('quad.saved.me.message.lamp', JSON.stringify(saved));
+  expect(draftsModule.getDraft('lamp')).toEqual({ text: 'one', unsent: [again] });
+});
+
 test('messages that return to the input before another returned one are removed when they were stored', () => {
   for (const message_text of ['two\nlines', 'one'])
     draftsModule.moveMessagesToDraft('lamp', [{ client_id: message_text, message_text }]);
@@ -116,9 +140,11 @@ test('messages that return to the input before another returned one are removed 
 });
 
 test('a draft about a listing moves into its conversation, before text typed there', () => {
-  draftsModule.setDraft('about desk', { text: 'one' });
-  draftsModule.setDraft('desk', { text: 'two' });
+  draftsModule.moveMessagesToDraft('about desk', [{ client_id: 'a', message_text: 'one' }]);
+  draftsModule.moveMessagesToDraft('desk', [{ client_id: 'b', message_text: 'two' }]);
   draftsModule.moveDraft('about desk', 'desk');
   expect(getDraftText('about desk')).toBe('');
   expect(getDraftText('desk')).toBe('one\ntwo');
+  draftsModule.removeDeliveredMessagesFromDraft('desk', [{ client_id: 'a' }, { client_id: 'b' }]);
+  expect(getDraftText('desk')).toBe('');
 });

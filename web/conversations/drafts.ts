@@ -4,18 +4,25 @@ import { findValueOnDevice, removeValueFromDevice, saveValueOnDevice } from '#we
 import { getSessionSnapshot, onSessionChange } from '#web/lib/session.ts';
 
 const unsentMessageSchema = z.object({ client_id: z.string(), message_text: z.string() });
-const draftSchema = z.object({
-  text: z.string(),
+const draftSchema = z
+  .object({
+    text: z.string(),
+    unsent: z.array(unsentMessageSchema).optional(),
+    /** The unsent message of a draft that version 0.5 has saved. */
+    again: unsentMessageSchema.optional(),
+  })
+  .transform(({ text, again, unsent = again && [again] }) => ({ text, unsent }));
+/** A message that could not be sent. */
+export type UnsentMessage = z.infer<typeof unsentMessageSchema>;
+/** The text typed into a conversation but not sent yet. */
+export interface Draft {
+  text: string;
   /**
    * The unsent messages whose texts were put back at the beginning of this draft, one below the other. The
    * `client_id` is reused when one of the texts is sent again, so the retry cannot create a duplicate.
    */
-  unsent: z.array(unsentMessageSchema).optional(),
-});
-/** A message that could not be sent. */
-export type UnsentMessage = z.infer<typeof unsentMessageSchema>;
-/** The text typed into a conversation but not sent yet. */
-export type Draft = z.infer<typeof draftSchema>;
+  unsent?: readonly UnsentMessage[] | undefined;
+}
 
 const emptyDraft: Draft = { text: '' };
 
@@ -95,9 +102,12 @@ export const useDraft = (conversationId: string): [Draft, (text: string) => void
 export const moveDraft = (from: string, to: string): void => {
   const draft = getDraft(from);
   if (!draft.text) return;
-  const { text } = getDraft(to);
+  const { text, unsent = [] } = getDraft(to);
   setDraft(from, emptyDraft);
-  setDraft(to, text ? { ...draft, text: `${draft.text}\n${text}` } : draft);
+  setDraft(
+    to,
+    text ? { text: `${draft.text}\n${text}`, unsent: [...(draft.unsent ?? []), ...unsent] } : draft,
+  );
 };
 
 /**
@@ -131,11 +141,16 @@ export const removeDeliveredMessagesFromDraft = (
   const arrivedIds = new Set(arrived.map(({ client_id }) => client_id));
   const left = unsent.filter(({ client_id }) => !arrivedIds.has(client_id));
   if (left.length === unsent.length) return;
+  let kept = '';
   let rest = text;
+  let hasRemoved = false;
   for (const { client_id, message_text } of unsent) {
     const after = removeFirstLines(rest, message_text);
-    if (after === undefined || !arrivedIds.has(client_id)) break;
+    if (after === undefined) continue;
+    if (arrivedIds.has(client_id)) hasRemoved = true;
+    else kept += `${message_text}\n`;
     rest = after;
   }
-  setDraft(conversationId, { text: rest, unsent: left });
+  const remaining = rest === '' ? kept.slice(0, -1) : kept + rest;
+  setDraft(conversationId, { text: hasRemoved ? remaining : text, unsent: left });
 };
