@@ -17,6 +17,7 @@ export const dealDurationSeconds = {
   contest: 48 * hour,
   lateCancellation: 2 * hour,
   runningLate: 10 * minute,
+  arrivalAfterHandover: hour,
   questionAfterHandover: 3 * hour,
 } as const;
 
@@ -305,7 +306,7 @@ export const dealTransitions = [
     to: 'held',
     by: 'either',
     deadline: 'unchanged',
-    window: { from: 'handover', opens: -hour, closes: hour },
+    window: { from: 'handover', opens: -hour, closes: dealDurationSeconds.arrivalAfterHandover },
     label: 'I’m here',
     sentences: people('You are at the meeting spot.', '{name} is here.', '{by} is at the meeting spot.'),
   },
@@ -315,7 +316,7 @@ export const dealTransitions = [
     to: 'held',
     by: 'either',
     deadline: 'unchanged',
-    window: { from: 'handover', opens: -hour, closes: hour },
+    window: { from: 'handover', opens: -hour, closes: dealDurationSeconds.arrivalAfterHandover },
     label: 'Running late (10 min)',
     sentences: people(
       'You are running 10 minutes late.',

@@ -1,3 +1,4 @@
+import { dealDurationSeconds } from '#contract/deal-transitions.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
@@ -5,20 +6,15 @@ import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments
 export const urgentHandoverSeconds = 3 * 3600;
 
 /**
- * How long after the agreed time, in seconds, people are notified about a deal even during quiet hours: as long as the
- * parties can say that they are there or late.
- */
-const urgentAfterHandoverSeconds = 3600;
-
-/**
- * Returns the SQL condition that a deal has an urgent handover at `now`, or had one within the last hour: the deal with
- * the id `dealId`, or a deal of the conversation with the id `conversationId`.
+ * Returns the SQL condition that a deal has an urgent handover at `now`, or that the parties can still say that they are
+ * there or late: the deal with the id `dealId`, or a deal of the conversation with the id `conversationId`.
  */
 export const toUrgentHandoverCondition = (
   { dealId, conversationId }: { dealId: Fragment; conversationId: Fragment },
   now: Date,
 ): Fragment => {
-  const isUrgent = fragment`BETWEEN ${addSeconds(now, -urgentAfterHandoverSeconds)} AND ${addSeconds(now, urgentHandoverSeconds)}`;
+  const earliest = addSeconds(now, -dealDurationSeconds.arrivalAfterHandover);
+  const isUrgent = fragment`BETWEEN ${earliest} AND ${addSeconds(now, urgentHandoverSeconds)}`;
   return fragment`(EXISTS (SELECT FROM deals WHERE id = ${dealId} AND handover_at ${isUrgent})
     OR EXISTS (SELECT FROM deals WHERE conversation_id = ${conversationId} AND handover_at ${isUrgent}))`;
 };

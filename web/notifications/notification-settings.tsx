@@ -113,7 +113,7 @@ export function NotificationSettings({ ownId, devices }: NotificationSettingsPro
         <legend className="mb-1 font-semibold">Quiet hours</legend>
         <p className="mb-3 text-ink-muted text-sm">
           {hasQuietHours
-            ? 'Nothing is sent in these hours, except security notices and handovers within the next three hours.'
+            ? 'Nothing is sent in these hours, except security notices and handovers within the next three hours or the last hour.'
             : 'There are no quiet hours while both times are the same.'}
         </p>
         <div className="grid grid-cols-2 gap-3">
