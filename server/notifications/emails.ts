@@ -4,7 +4,7 @@ import type { Mailer, NotificationMailSource } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './email-repository.ts';
-import { isStillTrue } from './relevance.ts';
+import { toCurrentNotification } from './relevance.ts';
 import { listNotificationsForEmail } from './repository.ts';
 import { findNotificationSettings, isInQuietHours } from './settings-repository.ts';
 import type { CampusInstant } from './sql.ts';
@@ -90,14 +90,16 @@ export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps):
       await repository.postponeNotificationEmail(sql, { userId, ids, newCounts, dueAt: now });
       return undefined;
     }
-    const rows = (await listNotificationsForEmail(sql, userId, ids)).filter(isStillTrue);
-    const items = rows.map((row) => {
-      const count = newCounts?.[ids.indexOf(row.id)] ?? row.count;
-      const rendered = renderNotification({ ...row, count }, userId, campus);
-      return settings.digest_content === 'brief' && about !== 'security'
-        ? { ...rendered, text: '' }
-        : rendered;
-    });
+    const rows = await listNotificationsForEmail(sql, userId, ids);
+    const items = rows
+      .flatMap((row) => toCurrentNotification(row) ?? [])
+      .map((row) => {
+        const count = newCounts?.[ids.indexOf(row.id)] ?? row.count;
+        const rendered = renderNotification({ ...row, count }, userId, campus);
+        return settings.digest_content === 'brief' && about !== 'security'
+          ? { ...rendered, text: '' }
+          : rendered;
+      });
     return items.length > 0 ? { readerName: recipient.display_name, about, items } : undefined;
   },
 });

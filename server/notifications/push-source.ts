@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { PushSource } from '#server/push/public.ts';
-import { isStillTrue } from './relevance.ts';
+import { toCurrentNotification } from './relevance.ts';
 import { listUnreadNotifications } from './repository.ts';
 import { renderNotification } from './texts.ts';
 
@@ -9,7 +9,8 @@ import { renderNotification } from './texts.ts';
 export const createNotificationPushSource = ({ sql, campus }: { sql: Sql; campus: Campus }): PushSource => ({
   findPush: async ({ userId, subjectId }) => {
     const [row] = await listUnreadNotifications(sql, userId, [subjectId]);
-    if (!row || !isStillTrue(row)) return undefined;
-    return { ...renderNotification(row, userId, campus), tag: `notification:${subjectId}` };
+    const current = row && toCurrentNotification(row);
+    if (!current) return undefined;
+    return { ...renderNotification(current, userId, campus), tag: `notification:${subjectId}` };
   },
 });

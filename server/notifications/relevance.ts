@@ -1,15 +1,17 @@
+import { isNotablePriceDrop } from '#contract/saved-listings.ts';
 import type { NotificationFacts } from './events.ts';
 import type { NotificationRow } from './repository.ts';
 
 /**
- * Returns whether the listing still is as the notification says. An outdated notification stays in the list, but is
- * neither emailed nor pushed.
+ * Returns a notification as its email or push must say it now, with the present price of the listing, or undefined if
+ * it is no longer true. An outdated notification stays in the list, but is neither emailed nor pushed.
  */
-export const isStillTrue = ({ event, facts, ...listing }: NotificationRow): boolean => {
-  if (event !== 'available_again' && event !== 'price_dropped') return true;
-  const { listing_status: status, price, is_on_hold: isOnHold } = listing;
-  if (status !== 'published') return false;
-  return event === 'available_again'
-    ? isOnHold === false
-    : price !== null && price <= (facts as NotificationFacts<'price_dropped'>).price;
+export const toCurrentNotification = (row: NotificationRow): NotificationRow | undefined => {
+  const { event, listing_status: status, price, is_on_hold: isOnHold } = row;
+  if (event !== 'available_again' && event !== 'price_dropped') return row;
+  if (status !== 'published') return undefined;
+  if (event === 'available_again') return isOnHold === false ? row : undefined;
+  const facts = row.facts as NotificationFacts<'price_dropped'>;
+  const isLower = price !== null && isNotablePriceDrop(price, facts.lowest_before);
+  return isLower ? { ...row, facts: { ...facts, price } } : undefined;
 };
