@@ -79,6 +79,7 @@ const saveFiles = async (
 ): Promise<Manifest['files']> => {
   const list = await open(join(folder, backupPaths.fileList), 'w', 0o600);
   const saved = { count: 0, bytes: 0 };
+  let originals = 0;
   const missing: string[] = [];
   let batch: ReferencedFile[] = [];
   const saveBatch = async () => {
@@ -90,6 +91,7 @@ const saveFiles = async (
       if (entry) {
         saved.count += 1;
         saved.bytes += entry.bytes;
+        if (!derived) originals += 1;
         await list.write(`${JSON.stringify(entry)}\n`);
       } else if (!derived) missing.push(key);
     }
@@ -105,10 +107,11 @@ const saveFiles = async (
   } finally {
     await list.close();
   }
-  // A single file may be lost for good, and backups must go on. All of them missing is a wrong or unmounted store.
-  if (missing.length > 0 && saved.count === 0) {
+  // A few files may be lost for good, and backups must go on. Most of them missing is a wrong or unmounted store.
+  if (missing.length > originals) {
+    const listed = missing.length + originals;
     throw new BackupError(
-      `The backup was given up: none of the ${missing.length} files that rows name exists, such as ${missing[0]}.`,
+      `The backup was given up: ${missing.length} of ${listed} files that rows name are missing, such as ${missing[0]}.`,
     );
   }
   const sha256 = (await computeFileDigest(join(folder, backupPaths.fileList))) ?? '';

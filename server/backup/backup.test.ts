@@ -151,33 +151,36 @@ test('a restore clears pending unread emails, so nobody is emailed twice', async
   expect(await waiting(copy.sql)).toHaveLength(0);
 });
 
-/** Creates an installation with the rows of two avatars of one person, and returns the keys of their files. */
+/** Creates an installation with the rows of three avatars of one person, and returns the keys of their files. */
 const openFixturesWithAvatars = async () => {
   const source = await openFixtures();
   await source.secrets();
   const [user] = await source.sql<{ id: string }[]>`
     INSERT INTO users (email, created_at, updated_at) VALUES ('a@usc.edu', now(), now()) RETURNING id`;
-  const paths = [`${user?.id}/1.jpg`, `${user?.id}/2.jpg`];
+  const paths = [1, 2, 3].map((number) => `${user?.id}/${number}.jpg`);
   for (const path of paths)
     await source.sql`
       INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)
       VALUES ('avatars', ${path}, ${user?.id ?? ''}, 1, 1, '', 7, now())`;
-  const [first = '', second = ''] = paths.map((path) => `avatars/${path}`);
+  const [first = '', second = '', third = ''] = paths.map((path) => `avatars/${path}`);
   const putFile = (key: string) =>
     source.files.put(key, Buffer.from('picture'), { contentType: 'image/jpeg' });
-  return { source, first, second, putFile };
+  return { source, first, second, third, putFile };
 };
 
-test('a backup leaves out missing files and names them, but is refused when all are missing', async () => {
-  const { source, first, second, putFile } = await openFixturesWithAvatars();
+test('a backup leaves out missing files and names them, but is refused when most are missing', async () => {
+  const { source, first, second, third, putFile } = await openFixturesWithAvatars();
   const folder = join(backupsFolder, 'missing file');
-  await expect(source.backup(folder)).rejects.toThrow('none of the 2 files that rows name exists');
+  await expect(source.backup(folder)).rejects.toThrow('3 of 3 files that rows name are missing');
   await putFile(first);
-  expect(await source.backup(folder)).toMatchObject({ files: { count: 1, missing: [second] } });
+  await putFile(`${first}@96.webp`);
+  await expect(source.backup(folder)).rejects.toThrow('2 of 3 files that rows name are missing');
+  await putFile(second);
+  expect(await source.backup(folder)).toMatchObject({ files: { missing: [third] } });
   const copy = await openFixtures({ migrations: 0 });
   await copy.restore(folder);
   expect((await readFileContent(copy, first)).toString()).toBe('picture');
-  expect(await copy.sql`SELECT FROM private.objects`).toHaveLength(2);
+  expect(await copy.sql`SELECT FROM private.objects`).toHaveLength(3);
 });
 
 test('a failed backup leaves only the folder that existed before', async () => {
