@@ -155,16 +155,21 @@ export const createSigningKeyRotationService = ({
   /**
    * Publishes a new key and returns when it begins to sign: 15 minutes later, when every process and every client that
    * caches the key set knows it. The keys it replaces continue to verify until everything they signed has expired.
-   * Throws an Error with a one-line message while an earlier rotation is pending.
+   * Throws an Error with a one-line message while an earlier rotation is pending, and if every key was encrypted with
+   * another pepper, because the servers could not decrypt the new key.
    */
   rotate: (): Promise<{ kid: string; signsFrom: Date; retiredUntil: Date }> =>
     sql.begin(async (tx) => {
       await lockSigningKeys(tx);
       const { toSealedRow, toSigningKeys } = createKeyEncryption(pepper);
       const now = clock.now();
-      const pendingKey = (await listSigningKeyRows(tx, now))
-        .flatMap(toSigningKeys)
-        .find(({ signsFrom }) => signsFrom > now);
+      const rows = await listSigningKeyRows(tx, now);
+      const keys = rows.flatMap(toSigningKeys);
+      if (rows.length > 0 && keys.length === 0)
+        throw new Error(
+          'The signing keys belong to another secrets.json. Use the file of the servers, or start a server with this one first.',
+        );
+      const pendingKey = keys.find(({ signsFrom }) => signsFrom > now);
       if (pendingKey) {
         const instant = pendingKey.signsFrom.toISOString();
         throw new Error(`A rotation is under way: key ${pendingKey.kid} signs from ${instant} on.`);

@@ -38,8 +38,8 @@ const fetchMeStatus = async ({ app }: TestApp, token: string): Promise<number> =
   (await app.inject({ url: '/rest/v1/me', headers: { authorization: `Bearer ${token}` } })).statusCode;
 const fetchKeySet = async ({ app }: TestApp): Promise<JSONWebKeySet> =>
   (await app.inject({ url: '/auth/v1/.well-known/jwks.json' })).json();
-const createRotationWithClock = (clock: TestClock) => {
-  const parts = { sql: firstServer.sql, clock, pepper: secrets.pepper };
+const createRotationWithClock = (clock: TestClock, { pepper }: Pick<Secrets, 'pepper'> = secrets) => {
+  const parts = { sql: firstServer.sql, clock, pepper };
   return createSigningKeyRotationService({
     ...parts,
     audit: createAuditTrail({ ...parts, actor: { name: 'shell:ada', reason: 'test' } }),
@@ -181,6 +181,19 @@ test('a second rotation is refused until the first takes effect, and the audit t
   const events = await firstServer.sql`
     SELECT actor, reason FROM private.security_events WHERE event = 'signing_key_rotated'`;
   expect(events).toEqual(Array(2).fill({ actor: 'shell:ada', reason: 'test' }));
+});
+
+test('a rotation with another secrets.json than that of the servers is refused and changes no key', async () => {
+  const person = await firstServer.signIn();
+  const clock = createTestClock(startTime);
+  await expect(createRotationWithClock(clock, generateSecrets()).rotate()).rejects.toThrow(
+    /^The signing keys belong to another secrets\.json\. .+$/,
+  );
+  clock.advance(3 * 3600);
+  expect(getKeyId(await refreshAccessToken(await startSecondProcess(clock), person))).toBe(
+    getKeyId(person.token),
+  );
+  await createRotationWithClock(clock).rotate();
 });
 
 test('processes that start together on an empty database share one key', async () => {
