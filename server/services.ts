@@ -164,6 +164,7 @@ export const createServices = (deps: ServiceDeps) => {
     audit,
     notify,
     liftEndedSuspension: accountModeration.liftEnded,
+    log: deps.log,
   });
   const photos = createPhotoService({ sql, files, images, clock, uploads });
   const moderation = createReportingServices({ sql, clock, jobs, files, readPhoto: photos.readOriginal });

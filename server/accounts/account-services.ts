@@ -6,6 +6,7 @@ import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import type { Log } from '#server/platform/process/log.ts';
 import type { RateLimits } from '#server/platform/rate-limits.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createAccessTokenService } from './access-tokens.ts';
@@ -40,13 +41,14 @@ interface AccountServicesDeps {
   campusOnly: boolean;
   publicUrl: string;
   notify: Notifier;
+  log?: Pick<Log, 'warn'> | undefined;
 }
 
 /** Creates the services for accounts and sessions and connects those that depend on each other. */
 export const createAccountServices = (deps: AccountServicesDeps) => {
   const { sql, clock, bus, mailer, invalidation, rateLimits, secrets, campus, campusOnly, publicUrl } = deps;
-  const { audit, notify, liftEndedSuspension } = deps;
-  const signingKeys = createSigningKeyStore({ sql, clock, pepper: secrets.pepper }, secrets.earlierKeys);
+  const { audit, notify, liftEndedSuspension, log } = deps;
+  const signingKeys = createSigningKeyStore({ sql, clock, pepper: secrets.pepper, log }, secrets.earlierKeys);
   const tokens = createAccessTokenService(signingKeys, `${publicUrl}/auth/v1`, clock);
   const sessions = createSessionService({ sql, clock, bus, tokens, audit });
   const codes = createCodeService({ clock, pepper: secrets.pepper });

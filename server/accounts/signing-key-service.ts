@@ -3,6 +3,7 @@ import { accessTokenLifetimeSeconds, jwksCacheSeconds } from '#contract/accounts
 import type { AuditTrail } from '#server/audit/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import { type Log, silentLog } from '#server/platform/process/log.ts';
 import {
   decrypt,
   derivePurposeKey,
@@ -83,10 +84,10 @@ const createKeyEncryption = (pepper: Buffer) => {
  * is empty, the store imports the `earlier` keys, or creates a key if there are none. Earlier keys
  * are those that versions without this table stored in secrets.json; running processes of such a
  * version may still sign with them. If the table contains only keys that were encrypted with another
- * pepper, the store also ends all sessions.
+ * pepper, the store also ends all sessions and logs a warning.
  */
 export const createSigningKeyStore = (
-  { sql, clock, pepper }: SigningKeysDeps,
+  { sql, clock, pepper, log = silentLog }: SigningKeysDeps & { log?: Pick<Log, 'warn'> | undefined },
   earlier: readonly LegacySigningKey[],
 ): SigningKeyStore => {
   const { toSealedRow, toSigningKeys } = createKeyEncryption(pepper);
@@ -100,7 +101,10 @@ export const createSigningKeyStore = (
       const present = rows.flatMap(toSigningKeys);
       if (present.length > 0) return present;
       // The pepper was replaced. The hashes of refresh tokens do not depend on it, so sessions must be ended here.
-      if (rows.length > 0) await deleteAllSessions(tx);
+      if (rows.length > 0) {
+        await deleteAllSessions(tx);
+        log.warn('the signing keys belong to another secrets.json, so all sessions were ended');
+      }
       const [current, ...retired] = earlier;
       await insertSigningKey(
         tx,

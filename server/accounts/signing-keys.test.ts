@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AppDeps } from '#server/app.ts';
 import { createAuditTrail } from '#server/audit/service.ts';
+import { createLog } from '#server/platform/process/log.ts';
 import { generateSecrets, generateSigningKey, loadSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestClock, type TestClock } from '#server/testing/clock.ts';
@@ -27,8 +29,12 @@ afterEach(async () => {
 });
 
 /** Starts another process on the same database. */
-const startSecondProcess = async (clock: TestClock, given: Secrets = secrets): Promise<TestApp> => {
-  const app = await startTestApp({ deps: { secrets: given, sql: firstServer.sql, clock } });
+const startSecondProcess = async (
+  clock: TestClock,
+  given: Secrets = secrets,
+  log?: AppDeps['log'],
+): Promise<TestApp> => {
+  const app = await startTestApp({ deps: { secrets: given, sql: firstServer.sql, clock, log } });
   otherServers.push(app);
   return app;
 };
@@ -206,14 +212,17 @@ test('processes that start together on an empty database share one key', async (
   expect(new Set(kids.flat()).size).toBe(1);
 });
 
-test('a new secrets.json ends all sessions, and keys inserted into the table are not used', async () => {
+test('a new secrets.json ends all sessions with a warning, and keys inserted into the table are not used', async () => {
   const person = await firstServer.signIn();
   const forged = await generateSigningKey();
   await firstServer.sql`
     INSERT INTO private.signing_keys (kid, sealed, signs_from)
     VALUES (${forged.kid}, ${JSON.stringify(forged)}, ${startTime})`;
-  const renewed = await startSecondProcess(firstServer.clock, generateSecrets());
+  const lines: string[] = [];
+  const log = createLog({ write: (line) => lines.push(line) });
+  const renewed = await startSecondProcess(firstServer.clock, generateSecrets(), log);
   expect(await fetchMeStatus(renewed, person.token)).toBe(401);
+  expect(lines.filter((line) => line.includes('all sessions were ended'))).toHaveLength(1);
   const { keys } = await fetchKeySet(renewed);
   expect(keys).toHaveLength(1);
   expect([getKeyId(person.token), forged.kid]).not.toContain(keys[0]?.kid);
