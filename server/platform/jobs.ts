@@ -60,7 +60,7 @@ export interface JobQueue {
   count(): Promise<{ queue: string; state: string; count: number }[]>;
   /** Throws unless jobs can be added and processed. */
   check(): Promise<unknown>;
-  /** Waits up to 2 s for polling jobs and up to 5 s for other running jobs to finish, then stops. */
+  /** Waits up to 2 s for polling jobs and, at the same time, up to 4 s for other jobs to finish, then stops. */
   stop(): Promise<void>;
 }
 
@@ -141,9 +141,9 @@ const toGroupedWorkOptions = ({
 /** Pause after a failed run of a polling job, in seconds. */
 const pauseAfterFailureSeconds = 5;
 
-// A process must stop within ten seconds, with all of its parts.
+// All parts that serve get seven seconds together, of which mail delivery may take two before the jobs are stopped.
 const pollStopTimeoutMs = 2_000;
-const jobStopTimeoutMs = 5_000;
+const jobStopTimeoutMs = 4_000;
 
 /**
  * Timeouts for the database driver that pg-boss uses, so that a frozen database does not block its connections forever.
@@ -249,8 +249,12 @@ export const startJobQueue = async (
     check: () => boss.getQueues(),
     stop: async () => {
       stopping.abort();
-      await stopWithTimeout(() => Promise.all(polls), pollStopTimeoutMs);
-      await boss.stop({ graceful: true, timeout: jobStopTimeoutMs });
+      // The connections stay open until the polling jobs end, because these may add jobs.
+      await Promise.all([
+        stopWithTimeout(() => Promise.all(polls), pollStopTimeoutMs),
+        boss.stop({ graceful: true, timeout: jobStopTimeoutMs, close: false }),
+      ]);
+      await boss.stop();
     },
   };
 };
