@@ -24,11 +24,16 @@ test('a different campus domain changes all derived email addresses', () => {
 });
 
 test.each([
-  ['quad@usc.edu', ''],
-  ['Quad: USC <quad@usc.edu>', 'Quad: USC'],
-  ['"Quad, the market (USC)" <quad@usc.edu>', 'Quad, the market (USC)'],
-])('MAIL_FROM may be %s', (MAIL_FROM, name) => {
-  expect(readConfig({ MAIL_FROM }).mailFrom).toEqual({ name, address: 'quad@usc.edu' });
+  ['quad@usc.edu', '', 'quad@usc.edu'],
+  ['quad@localhost', '', 'quad@localhost'],
+  ['Quad <quad@mail>', 'Quad', 'quad@mail'],
+  ['Quad: USC <quad@usc.edu>', 'Quad: USC', 'quad@usc.edu'],
+  ['Quad "USC" <quad@usc.edu>', 'Quad "USC"', 'quad@usc.edu'],
+  ['"Quad" of "USC" <quad@usc.edu>', '"Quad" of "USC"', 'quad@usc.edu'],
+  ['"Quad, the market (USC)" <quad@usc.edu>', 'Quad, the market (USC)', 'quad@usc.edu'],
+  ['"Quad \\"USC\\"" <quad@usc.edu>', 'Quad "USC"', 'quad@usc.edu'],
+])('MAIL_FROM may be %s', (MAIL_FROM, name, address) => {
+  expect(readConfig({ MAIL_FROM }).mailFrom).toEqual({ name, address });
 });
 
 test('PUBLIC_URL is an origin, whose final slash is removed', () => {
@@ -146,6 +151,7 @@ test.each([
   [{ MAIL_FROM: 'Quad' }, 'MAIL_FROM must be one e-mail address, with or without a name'],
   [{ MAIL_FROM: 'Quad <quad>' }, 'MAIL_FROM must be one e-mail address'],
   [{ MAIL_FROM: 'A <a@usc.edu>, B <b@usc.edu>' }, 'MAIL_FROM must be one e-mail address'],
+  [{ MAIL_FROM: 'a@usc.edu, b@usc.edu' }, 'MAIL_FROM must be one e-mail address'],
   [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be 16 to 200 letters'],
   [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL must be an address beginning with redis:// or rediss://'],
   [{ RATE_LIMITS: 'off', DATABASE_URL: 'postgres://quad@db/quad' }, 'RATE_LIMITS can be off only'],

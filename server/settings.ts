@@ -49,14 +49,19 @@ const networksSchema = textSchema
     'must be addresses or networks such as 10.0.0.0/8, separated by commas',
   );
 const emailSchema = z.email('must be an e-mail address');
-/** A sender as `address` or `name <address>`; the name may be in quotes, and may be empty. */
+/** An address for mail, also of a host without a domain, such as quad@localhost. */
+const senderAddressPattern = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+$/;
+/** Returns the text of a quoted string (RFC 5322, section 3.2.4); other text is returned unchanged. */
+const unquote = (text: string): string =>
+  /^"((?:[^"\\]|\\.)*)"$/.exec(text)?.[1]?.replace(/\\(.)/g, '$1').trim() ?? text;
+/** A sender as `address` or `name <address>`; the name may be a quoted string, and may be empty. */
 const senderSchema = textSchema
   .transform((value) => {
-    const [, name = '', address = value] = /^"?([^"<>]*)"?\s*<([^<>]*)>$/.exec(value) ?? [];
-    return { name: name.trim(), address };
+    const [, name = '', address = value] = /^([^<>]*)<([^<>]*)>$/.exec(value) ?? [];
+    return { name: unquote(name.trim()), address };
   })
   .refine(
-    ({ address }) => emailSchema.safeParse(address).success,
+    ({ address }) => senderAddressPattern.test(address),
     'must be one e-mail address, with or without a name, such as Quad <no-reply@usc.edu>',
   );
 const wholeNumberSchema = (min: number, max: number) =>
