@@ -118,14 +118,25 @@ const saveFiles = async (
   return { ...saved, missing, sha256 };
 };
 
-/** Creates the folder unless it exists; returns a function that removes what a failed backup has written. */
+/**
+ * Creates the folder unless it exists, and reserves it for this backup; returns a function that removes what a failed
+ * backup has written.
+ */
 const prepareBackupFolder = async (folder: string): Promise<() => Promise<void>> => {
+  const refuse = () => {
+    throw new BackupError(`${folder} is not empty: a backup needs a folder of its own.`);
+  };
   const inside = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new BackupError(`Cannot write into ${folder}: ${error.message}`);
   });
-  if (inside?.length) throw new BackupError(`${folder} is not empty: a backup needs a folder of its own.`);
-  await mkdir(join(folder, backupPaths.rows), { recursive: true, mode: 0o700 });
+  if (inside?.length) refuse();
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Without `recursive`, only one of several backups that start at the same time can create it.
+  await mkdir(join(folder, backupPaths.rows), { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') refuse();
+    throw error;
+  });
   const written = inside ? Object.values(backupPaths).map((name) => join(folder, name)) : [folder];
   return async () => {
     for (const path of written) await rm(path, { recursive: true, force: true });
@@ -193,7 +204,8 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
   try {
     return await writeBackup(source, folder);
   } catch (error) {
-    await removeWritten();
+    // An error here must not hide why the backup failed.
+    await removeWritten().catch(() => {});
     throw error;
   }
 };

@@ -195,6 +195,18 @@ test('a failed backup leaves only the folder that existed before', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
+test('a backup refused because another one writes to the same folder leaves the files of that one', async () => {
+  const { source, first, second, third, putFile } = await openFixturesWithAvatars();
+  for (const key of [first, second, third]) await putFile(key);
+  const folder = join(backupsFolder, 'twice at once');
+  const results = await Promise.allSettled([source.backup(folder), source.backup(folder)]);
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const refused = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+  expect(refused.reason.message).toContain('is not empty');
+  const copy = await openFixtures({ migrations: 0 });
+  await copy.restore(folder);
+});
+
 test('a file deleted during a backup is in the backup and is deleted afterwards', async () => {
   const { source, first, second, putFile } = await openFixturesWithAvatars();
   await putFile(first);
