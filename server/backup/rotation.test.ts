@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,10 +26,10 @@ afterAll(async () => {
 
 /**
  * Runs ops/quad-backup, the script that the systemd timer for backups starts; resolves with its
- * exit code.
+ * exit code and standard error.
  */
 const runBackupScript = (environment: Record<string, string> = {}) =>
-  new Promise<number | string>((done) => {
+  new Promise<{ code: number | string; err: string }>((done) => {
     const env = {
       PATH: process.env.PATH,
       DATA_DIR: join(temporaryFolder, 'data'),
@@ -36,8 +37,8 @@ const runBackupScript = (environment: Record<string, string> = {}) =>
       ...environment,
     };
     const options = { cwd: projectFolder, env };
-    execFile(join(projectFolder, 'ops', 'quad-backup'), [backupsFolder, '2'], options, (error) =>
-      done(error?.code ?? 0),
+    execFile(join(projectFolder, 'ops', 'quad-backup'), [backupsFolder, '2'], options, (error, _out, err) =>
+      done({ code: error?.code ?? 0, err }),
     );
   });
 
@@ -49,7 +50,7 @@ test('the nightly backup keeps the newest complete backups and folders that it d
     await mkdir(join(backupsFolder, name), { recursive: true });
     if (name !== '2026-01-04T03-30-00Z') await writeFile(join(backupsFolder, name, 'manifest.json'), '{}');
   }
-  expect(await runBackupScript()).toBe(0);
+  expect(await runBackupScript()).toMatchObject({ code: 0 });
   const left = (await readdir(backupsFolder)).sort();
   expect(left).toHaveLength(3);
   expect(left).toEqual(expect.arrayContaining(['2026-01-03T03-30-00Z', 'before-upgrade']));
@@ -59,6 +60,40 @@ test('the nightly backup keeps the newest complete backups and folders that it d
 test('a failing backup removes only incomplete earlier backups', { timeout: 60_000 }, async () => {
   const before = await readdir(backupsFolder);
   await mkdir(join(backupsFolder, '2026-01-05T03-30-00Z'));
-  expect(await runBackupScript({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing' })).toBe(1);
+  const DATABASE_URL = 'postgres://nobody@127.0.0.1:9/nothing';
+  expect(await runBackupScript({ DATABASE_URL })).toMatchObject({ code: 1 });
   expect(await readdir(backupsFolder)).toEqual(before);
+});
+
+/**
+ * Runs the script beside an incomplete backup and expects exit code 1; returns its error message, and the content of
+ * the incomplete backup, or undefined if it was removed.
+ */
+const runRefusedBackupScript = async (environment?: Record<string, string>) => {
+  const incomplete = join(backupsFolder, '2026-01-06T03-30-00Z');
+  await mkdir(incomplete, { recursive: true });
+  const { code, err } = await runBackupScript(environment);
+  expect(code).toBe(1);
+  return { err, left: await readdir(incomplete).catch(() => undefined) };
+};
+
+test('a second run at the same time is refused and removes nothing', async () => {
+  await mkdir(backupsFolder, { recursive: true });
+  const holder = spawn('flock', [backupsFolder, 'sh', '-c', 'echo locked; cat'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(holder.stdout, 'data');
+  expect(await runRefusedBackupScript()).toEqual({
+    err: `Another run of quad-backup is writing to ${backupsFolder}.\n`,
+    left: [],
+  });
+  holder.stdin.end();
+  await once(holder, 'close');
+});
+
+test('without flock, the script names it and removes nothing', async () => {
+  expect(await runRefusedBackupScript({ PATH: temporaryFolder })).toEqual({
+    err: 'quad-backup needs flock (util-linux).\n',
+    left: [],
+  });
 });
