@@ -90,7 +90,7 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
     const [worker = 0] = listWorkerPids(unit);
     visitors.pauseBetweenVisits(0);
     process.kill(worker, 'SIGTERM');
-    await expect.poll(() => listWorkerPids(unit).length).toBe(3);
+    await expect.poll(() => listWorkerPids(unit).length, { timeout: 60_000 }).toBe(3);
     visitors.pauseBetweenVisits(pauseMs);
     expect(await (await fetch(`${unit.url}/careers`)).text()).not.toContain('second edition');
     expect(await unit.runCommand('migrate')).toContain('Migrated: 9999_second_edition');
