@@ -17,6 +17,7 @@ import { assertNotCommonPassword } from './leaked-passwords.ts';
 import type { LoginAttempt, LoginThrottle } from './login-throttle.ts';
 import type { ReauthenticationService } from './reauthentication.ts';
 import { createResetLinkService } from './reset-links.ts';
+import { findSession } from './session-repository.ts';
 import type { SessionService } from './sessions.ts';
 
 interface PasswordsDeps {
@@ -115,6 +116,8 @@ export const createPasswordService = (deps: PasswordsDeps) => {
       const passwordHash = await hashPassword(change.password);
       const publishSessionEnd = await sql.begin(async (tx) => {
         await setPassword(tx, { userId, passwordHash, now: clock.now() });
+        // A reset may have ended this session while the password was hashed. The account is locked from here on.
+        if (!(await findSession(tx, sessionId))) throw createProblem('not_authenticated');
         await audit.note({ event: 'password_changed', userId }, tx);
         await notifyOfChange(tx, account);
         return sessions.endAllWithin(tx, userId, sessionId);

@@ -94,6 +94,22 @@ test('promise 12: a log-in with the old password that runs while the password ch
   expect(response?.json()).toMatchObject({ code: 'invalid_credentials' });
 });
 
+test('promise 12: changing the password is refused when a reset ends the session meanwhile', async () => {
+  const person = await firstApp.signIn();
+  const { userId } = person;
+  let change: ReturnType<typeof changePassword> | undefined;
+  await firstApp.sql.begin(async (tx) => {
+    await tx`UPDATE private.credentials SET password_hash = 'reset' WHERE user_id = ${userId}`;
+    change = changePassword(person);
+    await waitForBlockedStatement();
+    await tx`DELETE FROM private.sessions WHERE user_id = ${userId}`;
+  });
+  expect((await change)?.json()).toMatchObject({ code: 'session_not_found' });
+  const [stored] =
+    await firstApp.sql`SELECT password_hash FROM private.credentials WHERE user_id = ${userId}`;
+  expect(stored).toEqual({ password_hash: 'reset' });
+});
+
 test('promise 12: logging out everywhere also ends a session that is just being started', async () => {
   const person = await firstApp.signIn();
   const { email, userId } = person;
