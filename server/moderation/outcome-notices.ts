@@ -7,20 +7,13 @@ import { listSuspendedPeople } from './appeal-repository.ts';
 import { listReporterIds } from './case-repository.ts';
 import type { RestoredListingState } from './effects.ts';
 
-/** Returns what the people who reported the subject of a case are told about the outcome. */
-const getReportOutcome = (action: ActionRow['action']): 'acted' | 'nothing' | 'restored' => {
-  if (action === 'restore') return 'restored';
-  return action === 'dismiss' ? 'nothing' : 'acted';
-};
-
 /**
- * Returns the time after which a report must have arrived for its reporter to be told about an action, or null for any
- * time. Dismissing a case does not change what the latest earlier decision told reporters, for example when it rejects
- * an appeal.
+ * Returns the time until which reports had arrived whose reporters already know the outcome of an earlier decision about
+ * the case, or null if there is none.
  */
-const getTimeOfToldReports = ({ actions }: CaseForAction, action: ActionRow['action']): Date | null => {
+const getTimeOfToldReports = ({ actions }: CaseForAction): Date | null => {
   const earlier = actions.find(({ applied_at: appliedAt }) => appliedAt !== null);
-  return action === 'dismiss' && earlier ? (getReportCutoff(earlier) ?? earlier.applied_at) : null;
+  return earlier ? (getReportCutoff(earlier) ?? earlier.applied_at) : null;
 };
 
 /**
@@ -76,12 +69,23 @@ export const createOutcomeNotifier =
       const facts = { action: action.action, reason: action.reason, title, listing_state: listingState };
       await notify(tx, 'decision_made', [{ subjectId: action.id, facts, userIds: [personId] }]);
     }
-    const after = getTimeOfToldReports(about, action.action);
-    const reporters = await listReporterIds(tx, { caseId, after, until: reportCutoff });
-    if (reporters.length > 0) {
-      const facts = { outcome: getReportOutcome(action.action), subject, title: about.title };
-      await notify(tx, 'report_handled', [{ subjectId: caseId, facts, userIds: reporters }]);
-    }
+    const notifyReporters = async (
+      outcome: 'acted' | 'nothing' | 'restored',
+      { after, until }: { after: Date | null; until: Date | null },
+    ): Promise<void> => {
+      const userIds = await listReporterIds(tx, { caseId, after, until });
+      const facts = { outcome, subject, title: about.title };
+      if (userIds.length > 0) await notify(tx, 'report_handled', [{ subjectId: caseId, facts, userIds }]);
+    };
+    const toldUntil = getTimeOfToldReports(about);
+    if (action.action === 'restore') {
+      await notifyReporters('restored', { after: null, until: toldUntil ?? reportCutoff });
+      if (toldUntil) await notifyReporters('nothing', { after: toldUntil, until: reportCutoff });
+    } else if (action.action === 'dismiss') {
+      // Rejecting an appeal keeps the earlier decision, which reporters who were notified of it know.
+      const outcome = isAppealDecided ? 'acted' : 'nothing';
+      await notifyReporters(outcome, { after: toldUntil, until: reportCutoff });
+    } else await notifyReporters('acted', { after: null, until: reportCutoff });
   };
 
 export type OutcomeNotifier = ReturnType<typeof createOutcomeNotifier>;

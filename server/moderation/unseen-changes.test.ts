@@ -24,6 +24,10 @@ const choose = (action: CaseAction, form: object = {}) =>
     ...form,
   });
 const takeEffect = () => applyModerationActions(server);
+const appeal = async (actionId: string) => {
+  const payload = { action_id: actionId, text: 'It is genuine' };
+  expect((await ask(seller, 'POST', '/rest/v1/appeals', payload)).status).toBe(200);
+};
 const decide = async (action: CaseAction): Promise<string> => {
   const { status, body } = await choose(action);
   expect([status, body.code]).toEqual([200, undefined]);
@@ -89,7 +93,7 @@ describe('restoring a listing', () => {
     async (action) => {
       const id = await decide(action);
       await save({ title: 'Something nobody has seen', status: 'draft' });
-      await ask(seller, 'POST', '/rest/v1/appeals', { action_id: id, text: 'It is genuine' });
+      await appeal(id);
       await decide('restore');
       expect(await readOwn()).toMatchObject({
         status: 'draft',
@@ -170,6 +174,7 @@ describe('promise 85: a report that no moderator has read', () => {
   const title = 'Solid oak desk with two drawers';
   const acted = `We looked at “${title}” and took action.`;
   const nothing = `We looked at “${title}” and found that it follows our guidelines.`;
+  const reversed = `We looked at “${title}” again and reversed our decision.`;
   let later: Person;
   beforeEach(async () => {
     later = await server.signIn({ fullName: 'Lara Later' });
@@ -198,6 +203,21 @@ describe('promise 85: a report that no moderator has read', () => {
       expect(await listReportOutcomes(later)).toEqual([nothing]);
       // The other reporter knows the outcome already.
       expect(await listReportOutcomes(reporter)).toEqual([outcome]);
+    },
+  );
+
+  test.each([
+    ['dismiss', [acted], [acted]],
+    ['restore', [nothing], [reversed]],
+  ] as const)(
+    'is decided with an appeal against the earlier decision by %s',
+    async (action, laterOutcomes, outcomes) => {
+      await decideBeforeReport('warn');
+      await appeal((await getCase()).actions[0]?.id ?? '');
+      await decide(action);
+      expect((await getCase()).state).toBe('resolved');
+      expect(await listReportOutcomes(later)).toEqual(laterOutcomes);
+      expect(await listReportOutcomes(reporter)).toEqual(outcomes);
     },
   );
 
