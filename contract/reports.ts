@@ -27,6 +27,6 @@ export const newReportSchema = z.object({
 });
 export type NewReport = z.output<typeof newReportSchema>;
 
-/** The response to a report. Reporting the same subject again returns the id and time of the first report. */
+/** The response to a report. Reporting the same subject again returns the first one until it is decided. */
 export const reportReceiptSchema = z.object({ id: idSchema, created_at: instantSchema });
 export type ReportReceipt = z.output<typeof reportReceiptSchema>;

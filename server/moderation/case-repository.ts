@@ -46,17 +46,21 @@ export const countReport = async (
     WHERE id = ${id}`;
 };
 
-/** Finds the report that a person has added to a case. */
+/** Finds the report that a person has added to a case, unless an action that took effect has decided it. */
 export const findReport = async (
   tx: Queryable,
   { caseId, reporterId }: { caseId: string; reporterId: string },
 ): Promise<{ id: string; created_at: Date } | undefined> => {
   const [row] = await tx<{ id: string; created_at: Date }[]>`
-    SELECT id, created_at FROM private.moderation_reports WHERE case_id = ${caseId} AND reporter_id = ${reporterId}`;
+    SELECT id, created_at FROM private.moderation_reports r
+    WHERE r.case_id = ${caseId} AND r.reporter_id = ${reporterId} AND NOT EXISTS (
+      SELECT FROM private.moderation_actions a
+      WHERE a.case_id = r.case_id AND a.applied_at IS NOT NULL AND a.chosen_at >= r.created_at)`;
   return row;
 };
 
-export const insertReport = async (
+/** Stores a report. Replaces an earlier report that the person has added to the case. */
+export const saveReport = async (
   tx: Queryable,
   report: { caseId: string; quoteId: string; reporterId: string; form: NewReport; now: Date },
 ): Promise<{ id: string; created_at: Date }> => {
@@ -64,6 +68,8 @@ export const insertReport = async (
     INSERT INTO private.moderation_reports (case_id, quote_id, reporter_id, reason, report_text, created_at)
     VALUES (${report.caseId}, ${report.quoteId}, ${report.reporterId}, ${report.form.reason}, ${report.form.text},
       ${report.now})
+    ON CONFLICT (case_id, reporter_id) DO UPDATE SET quote_id = excluded.quote_id, reason = excluded.reason,
+      report_text = excluded.report_text, created_at = excluded.created_at
     RETURNING id, created_at`;
   if (!row) throw new Error('The report was not stored');
   return row;

@@ -25,8 +25,8 @@ const findReportedSubject = (tx: Queryable, { subject, subject_id: id }: NewRepo
 /** Creates the service that stores reports. */
 export const createReportService = ({ sql, clock, storeQuote, watchReports }: ReportDeps) => ({
   /**
-   * Adds a report to the case about its subject. Reporting the same subject again returns the first report while the
-   * case is open.
+   * Adds a report to the case about its subject. Reporting the same subject again returns the first report until it is
+   * decided.
    */
   report: (reporterId: string, form: NewReport): Promise<ReportReceipt> =>
     runInTransaction(sql, async (tx) => {
@@ -39,7 +39,7 @@ export const createReportService = ({ sql, clock, storeQuote, watchReports }: Re
       const existing = await repository.findReport(tx, { caseId, reporterId });
       if (existing) return { id: existing.id, created_at: existing.created_at.toISOString() };
       const quoteId = await storeQuote(tx, caseId, quoted);
-      const stored = await repository.insertReport(tx, { caseId, quoteId, reporterId, form, now });
+      const stored = await repository.saveReport(tx, { caseId, quoteId, reporterId, form, now });
       const risk = getReportRisk(form.reason, earlier + 1);
       await repository.countReport(tx, { id: caseId, risk, reporterId, now });
       await watchReports(tx, quoted.personId);

@@ -221,6 +221,20 @@ describe('promise 85: a report that no moderator has read', () => {
     },
   );
 
+  test('by somebody who knows the outcome of their first one is decided as well', async () => {
+    await decideBeforeReport('warn');
+    const text = 'The seller ignored the warning';
+    await report(reporter, text);
+    // A repeated request does not count again.
+    await report(reporter, text);
+    const { report_count: count, reports } = await getCase();
+    expect(count).toBe(3);
+    expect(reports[0]).toMatchObject({ reporter: { id: reporter.userId }, text });
+    await decide('dismiss');
+    expect((await getCase()).state).toBe('resolved');
+    expect(await listReportOutcomes(reporter)).toEqual([nothing]);
+  });
+
   test.each([['unpublish'], ['suspend']] as const)('is settled by %s for good', async (action) => {
     await decideBeforeReport(action);
     expect((await getCase()).state).toBe('resolved');
