@@ -97,7 +97,11 @@ describe('nobody learns whether an address has an account', () => {
     const code = quad.codeFor(owner.email);
     for (let round = 0; round < 4; round += 1) {
       await requestCodeAfterCooldown(stranger, owner.email);
-      expect(quad.mails.at(-1)).toMatchObject({ kind: 'campus_address_taken', to: owner.email });
+      expect(quad.mails.at(-1)).toMatchObject({
+        kind: 'campus_address_taken',
+        to: owner.email,
+        advice: 'log_in',
+      });
       for (let attempt = 0; attempt < 5; attempt += 1) await campusAddressClient.verify(stranger, code);
     }
     expect(await campusAddressClient.readProfile(stranger)).toMatchObject({ usc_verified: false });

@@ -55,21 +55,34 @@ export const lockCampusAddress = async (tx: Queryable, email: string): Promise<v
   await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`campus address ${email}`}, 0))`;
 };
 
+/** The account because of which an address cannot be added to another one. */
+export interface AddressConflict {
+  /** Whether the account logs in with the address. Otherwise, the address was added to it. */
+  is_login_address: boolean;
+  suspended_at: Date | null;
+  /** When an administrator removed the badge, or null if none did. */
+  badge_removed_at: Date | null;
+}
+
 /**
- * Returns whether the address cannot be added to any account, because it is the log-in address of a confirmed account
- * or the verified campus address of an account that is suspended or whose badge an administrator removed.
+ * Returns the account because of which the address cannot be added to another one: a confirmed account that logs in with
+ * the address, or an account with this verified campus address that is suspended or whose badge an administrator
+ * removed. Returns undefined if there is none.
  */
-export const isAddressUnavailable = async (sql: Queryable, email: string): Promise<boolean> => {
-  const [row] = await sql<{ unavailable: boolean }[]>`
-    SELECT EXISTS (
-      SELECT 1 FROM users u JOIN private.credentials c ON c.user_id = u.id
-      WHERE u.email = ${email} AND c.confirmed_at IS NOT NULL
-    ) OR EXISTS (
-      SELECT 1 FROM private.campus_addresses a JOIN private.credentials c ON c.user_id = a.user_id
-      WHERE a.email = ${email} AND a.verified_at IS NOT NULL
-        AND (c.suspended_at IS NOT NULL OR c.badge_removed_at IS NOT NULL)
-    ) AS unavailable`;
-  return row?.unavailable ?? false;
+export const findAddressConflict = async (
+  sql: Queryable,
+  email: string,
+): Promise<AddressConflict | undefined> => {
+  const [row] = await sql<AddressConflict[]>`
+    SELECT true AS is_login_address, c.suspended_at, c.badge_removed_at
+    FROM users u JOIN private.credentials c ON c.user_id = u.id
+    WHERE u.email = ${email} AND c.confirmed_at IS NOT NULL
+    UNION ALL
+    SELECT false, c.suspended_at, c.badge_removed_at
+    FROM private.campus_addresses a JOIN private.credentials c ON c.user_id = a.user_id
+    WHERE a.email = ${email} AND a.verified_at IS NOT NULL
+      AND (c.suspended_at IS NOT NULL OR c.badge_removed_at IS NOT NULL)`;
+  return row;
 };
 
 /** The account to which a campus address was added. */

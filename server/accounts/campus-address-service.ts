@@ -1,14 +1,14 @@
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { createProblem, Problem } from '#contract/errors.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
-import type { Mailer } from '#server/mail/public.ts';
+import type { CampusAddressAdvice, Mailer } from '#server/mail/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import {
   findAddedCampusAddress,
+  findAddressConflict,
   findAndLockBadgeEligibility,
-  isAddressUnavailable,
   removeAddedCampusAddress,
   saveUnverifiedAddress,
   verifyCampusAddress,
@@ -45,11 +45,15 @@ const toGeneralRateLimitProblem = (refusal: unknown): unknown =>
 export const createCampusAddressService = (deps: CampusAddressDeps) => {
   const { sql, clock, mailer, codes, throttle, transfer, invalidation, audit, campus } = deps;
 
-  // Always run both queries, so that the response time does not reveal which of them found the address.
-  const isUnavailable = async (tx: Queryable, email: string): Promise<boolean> => {
-    const isTaken = await isAddressUnavailable(tx, email);
+  /** Returns what to advise the owner of an address that cannot be added, or undefined when it can be. */
+  const findAdvice = async (tx: Queryable, email: string): Promise<CampusAddressAdvice | undefined> => {
+    // Always run both queries, so that the response time does not reveal which of them found the address.
+    const conflict = await findAddressConflict(tx, email);
     const isSuspended = await deps.suspendedAddresses.isSuspended(tx, email);
-    return isTaken || isSuspended;
+    if (isSuspended || conflict?.suspended_at) return 'support';
+    // Deleting the account would free the address and let the badge that was removed return.
+    if (conflict?.badge_removed_at) return conflict.is_login_address ? 'support' : 'sign_up';
+    return conflict && 'log_in';
   };
 
   /**
@@ -80,14 +84,14 @@ export const createCampusAddressService = (deps: CampusAddressDeps) => {
       const key = toCampusCodeKey(userId);
       await runInTransaction(sql, async (tx) => {
         await assertMayAdd(tx, userId);
-        const unavailable = await isUnavailable(tx, email);
-        const { code, expiresAt } = unavailable
+        const advice = await findAdvice(tx, email);
+        const { code, expiresAt } = advice
           ? await codes.issueDecoy(tx, key)
           : await codes.issue(tx, key, 'otp', { boundTo: email });
         await saveUnverifiedAddress(tx, { userId, email, now: clock.now() });
         const mail = { to: email, expiresAt: expiresAt.toISOString() };
-        await (unavailable
-          ? mailer.sendCampusAddressTaken(tx, mail)
+        await (advice
+          ? mailer.sendCampusAddressTaken(tx, { ...mail, advice })
           : mailer.sendCampusCode(tx, { ...mail, code }));
       }).catch(async (refusal) => {
         await counted.notSent();
@@ -114,7 +118,7 @@ export const createCampusAddressService = (deps: CampusAddressDeps) => {
       const previousHolder = await runInTransaction(sql, async (tx) => {
         const holder = await transfer(tx, email, { userId, logsInWithAddress: false });
         await assertMayAdd(tx, userId);
-        if (await isUnavailable(tx, email)) throw createProblem('campus_address_taken');
+        if (await findAdvice(tx, email)) throw createProblem('campus_address_taken');
         if (!(await verifyCampusAddress(tx, { userId, email, now: clock.now() })))
           throw createProblem('code_invalid');
         await audit.note({ event: 'campus_address_added', userId }, tx);

@@ -108,7 +108,10 @@ describe('promise 88: a suspended person cannot return under the same verified a
       email: campusEmail,
     });
     expect(added.status).toBe(200);
-    expect(server.mails.findLast(({ to }) => to === campusEmail)?.kind).toBe('campus_address_taken');
+    expect(server.mails.findLast(({ to }) => to === campusEmail)).toMatchObject({
+      kind: 'campus_address_taken',
+      advice: 'support',
+    });
     expect(await signUpAgain(campusEmail)).toBe('account_suspended');
   });
 

@@ -4,6 +4,12 @@ import type { NotificationKind } from '#contract/notifications.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
+ * What the owner of a mailbox can do when their address cannot be added to an account: log in to the account that has it,
+ * sign up with it, or only ask for help.
+ */
+export type CampusAddressAdvice = 'log_in' | 'sign_up' | 'support';
+
+/**
  * All kinds of email, with the values that their texts need. Dates are in ISO 8601 format. A decoy email is
  * queued like any other but never sent, so that a request for an address without an account takes as long as
  * a request for an existing account.
@@ -12,7 +18,13 @@ export type Mail =
   | { kind: 'signup_code'; to: string; code: string; expiresAt: string; decoy?: boolean }
   | { kind: 'login_code'; to: string; code: string; expiresAt: string; decoy?: boolean }
   | { kind: 'campus_code'; to: string; code: string; expiresAt: string }
-  | { kind: 'campus_address_taken'; to: string; expiresAt: string }
+  | {
+      kind: 'campus_address_taken';
+      to: string;
+      expiresAt: string;
+      /** What the owner of the mailbox can do. Emails that an earlier version has queued do not say it. */
+      advice?: CampusAddressAdvice | undefined;
+    }
   | { kind: 'campus_address_moved'; to: string; campusEmail: string }
   | { kind: 'account_deleted'; to: string }
   | {

@@ -105,9 +105,12 @@ test('delivers an email that was queued in a transaction, as text and HTML', asy
 test('emails about campus addresses explain what happens to the address and to both accounts', async () => {
   const expiresAt = formatExpiryInTenMinutes();
   const [code, taken, moved] = ['code@usc.edu', 'taken@usc.edu', 'first@home.example'].map(waitForEmail);
+  const [withheld, suspended] = ['sign_up@usc.edu', 'support@usc.edu'].map(waitForEmail);
   await sql.begin(async (tx) => {
     await mailer.sendCampusCode(tx, { to: 'code@usc.edu', code: '246802', expiresAt });
-    await mailer.sendCampusAddressTaken(tx, { to: 'taken@usc.edu', expiresAt });
+    await mailer.sendCampusAddressTaken(tx, { to: 'taken@usc.edu', expiresAt, advice: 'log_in' });
+    for (const advice of ['sign_up', 'support'] as const)
+      await mailer.sendCampusAddressTaken(tx, { to: `${advice}@usc.edu`, expiresAt, advice });
     await mailer.sendCampusAddressMoved(tx, { to: 'first@home.example', campusEmail: 'moved@usc.edu' });
   });
   expect(await code).toMatchObject({
@@ -122,6 +125,11 @@ test('emails about campus addresses explain what happens to the address and to b
   });
   expect((await taken)?.text).toContain('https://quad.test/login');
   expect((await taken)?.text).not.toMatch(/\d{6}/);
+  expect((await taken)?.text).toContain('delete this one first');
+  expect((await withheld)?.text).toContain('If this address is yours now, sign up with it, or write to');
+  for (const text of [(await withheld)?.text, (await suspended)?.text])
+    expect(text).not.toMatch(/delete this one|https:\/\/quad\.test\/login/);
+  expect((await suspended)?.text).not.toContain('sign up with it');
   expect(await moved).toMatchObject({
     subject: 'Your USC address was verified for another account on Quad',
     text: expect.stringContaining('moved@usc.edu'),

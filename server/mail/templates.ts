@@ -6,7 +6,13 @@ import { type DealNoticeDigest, renderDealNoticeContent } from './deal-notice-em
 import { describeEmailOccasion } from './email-kinds.ts';
 import { type EmailContent, renderHtmlLayout, renderPlainLayout, toOneLine } from './email-layout.ts';
 import { renderHandoverContent } from './handover-email.ts';
-import type { Attachment, Mail, NotificationDigest, UnreadMessagesDigest } from './mailer.ts';
+import type {
+  Attachment,
+  CampusAddressAdvice,
+  Mail,
+  NotificationDigest,
+  UnreadMessagesDigest,
+} from './mailer.ts';
 import { renderNotificationContent } from './notification-email.ts';
 import { renderUnreadContent } from './unread-email.ts';
 
@@ -33,6 +39,21 @@ interface RenderContext {
 
 /** An email that was queued with its whole content, so sending it needs no further data. */
 type SelfContainedMail = Exclude<Mail, { kind: 'unread_messages' | 'deal_notices' | 'notifications' }>;
+
+const describeTakenAddress = (
+  advice: CampusAddressAdvice = 'log_in',
+  { campus, publicUrl }: RenderContext,
+): Pick<EmailContent, 'highlight' | 'after'> => {
+  const end = `write to ${campus.supportEmail}. If it was not you, ignore this message.`;
+  if (advice === 'sign_up') return { after: [`If this address is yours now, sign up with it, or ${end}`] };
+  if (advice === 'support') return { after: [`If you need help, ${end}`] };
+  return {
+    highlight: { label: 'Log in with this address', url: `${publicUrl}/login` },
+    after: [
+      `To use the address for the other account, delete this one first, under Settings in its profile. If you need help, ${end}`,
+    ],
+  };
+};
 
 const renderContent = (mail: SelfContainedMail, { campus, publicUrl }: RenderContext): EmailContent => {
   switch (mail.kind) {
@@ -72,10 +93,7 @@ const renderContent = (mail: SelfContainedMail, { campus, publicUrl }: RenderCon
         before: [
           `Somebody, hopefully you, wanted to add this ${campus.shortName} address to an account on ${campus.siteName}. It already belongs to another account, so there is no code, and nothing was changed.`,
         ],
-        highlight: { label: 'Log in with this address', url: `${publicUrl}/login` },
-        after: [
-          `To use the address for the other account, delete this one first, under Settings in its profile. If you need help, write to ${campus.supportEmail}. If it was not you, ignore this message.`,
-        ],
+        ...describeTakenAddress(mail.advice, { campus, publicUrl }),
       };
     case 'campus_address_moved':
       return {
