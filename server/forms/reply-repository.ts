@@ -39,16 +39,18 @@ export const insertFormReply = async (
 /**
  * Returns the account, with its log-in address, that has this address as its verified campus address or its log-in
  * address, or undefined when there is none. The campus address comes first, because a log-in address that somebody else
- * signed up with afterwards is not confirmed.
+ * signed up with afterwards is not confirmed. If `hasSender`, unconfirmed accounts do not count, because the account of
+ * the sender is known.
  */
 export const findAccountByAddress = async (
   sql: Queryable,
-  email: string,
+  { email, hasSender }: { email: string; hasSender: boolean },
 ): Promise<{ id: string; email: string } | undefined> => {
   const address = email.toLowerCase();
   const [account] = await sql<{ id: string; email: string }[]>`
     SELECT id, email FROM users WHERE id = coalesce(
       (SELECT user_id FROM private.campus_addresses WHERE email = ${address} AND verified_at IS NOT NULL),
-      (SELECT id FROM users WHERE email = ${address}))`;
+      (SELECT u.id FROM users u JOIN private.credentials c ON c.user_id = u.id
+        WHERE u.email = ${address} AND (c.confirmed_at IS NOT NULL OR NOT ${hasSender}::boolean)))`;
   return account;
 };

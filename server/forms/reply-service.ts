@@ -52,12 +52,16 @@ export const createFormReplyService = ({ sql, clock, audit, mailer, inbox }: For
     const { resume: _, ...fields } = form.content;
     const resume = getStoredResume(form);
     const replies = await listFormReplies(sql, id);
-    const named = form.email === null ? undefined : await findAccountByAddress(sql, form.email);
+    const sender = form.user_id && form.sender_email ? { id: form.user_id, email: form.sender_email } : null;
+    const named =
+      form.email === null
+        ? undefined
+        : await findAccountByAddress(sql, { email: form.email, hasSender: sender !== null });
     return {
       ...presentForm(form),
       fields: Object.entries(fields).map(([name, value]) => ({ name, value: String(value) })),
       resume: resume ? { name: resume.name, bytes: resume.bytes } : null,
-      sender: form.user_id && form.sender_email ? { id: form.user_id, email: form.sender_email } : null,
+      sender,
       named_account: named ?? null,
       answers: replies.map(({ id, answer_text, author, created_at }) => ({
         id,
