@@ -149,7 +149,7 @@ const renderContent = (mail: SelfContainedMail, { campus, publicUrl }: RenderCon
       return {
         subject: `Your appeal on ${campus.siteName} was ${mail.isGranted ? 'successful' : 'rejected'}`,
         before: [
-          `A moderator ${mail.isGranted ? 'granted' : 'rejected'} your appeal.${mail.isGranted ? ' Because of another decision, your' : ' Your'} account is still suspended${end ? ` until ${end} (${campus.shortName} time)` : ''}.`,
+          `A moderator ${mail.isGranted ? 'granted' : 'rejected'} your appeal. ${mail.isGranted ? 'Because of another decision, your account is still' : 'Your account is'} suspended${end ? ` until ${end} (${campus.shortName} time)` : ''}.`,
           'The reason:',
         ],
         quote: mail.reason,

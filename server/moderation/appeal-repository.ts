@@ -41,12 +41,13 @@ export const insertAppeal = async (
  */
 export const listSuspendedPeople = (
   tx: Queryable,
-  ids: readonly string[],
+  { ids, now }: { ids: readonly string[]; now: Date },
 ): Promise<{ email: string; suspended_until: Date | null }[]> => tx<
   { email: string; suspended_until: Date | null }[]
 >`
   SELECT u.email, c.suspended_until FROM users u JOIN private.credentials c ON c.user_id = u.id
-  WHERE u.id = ANY (${[...ids]}::uuid[]) AND c.suspended_at IS NOT NULL`;
+  WHERE u.id = ANY (${[...ids]}::uuid[]) AND c.suspended_at IS NOT NULL
+    AND (c.suspended_until IS NULL OR c.suspended_until > ${now})`;
 
 /** Opens a resolved case again because of an appeal. */
 export const reopenCase = async (tx: Queryable, id: string, now: Date): Promise<void> => {

@@ -583,7 +583,16 @@ describe('an appeal', () => {
       mail,
     ]);
     const { text } = renderEmail(mail, { campus: defaultCampus, publicUrl: 'http://quad.test' });
-    expect(text).toContain(`your appeal. Your account is still suspended${end}`);
+    expect(text).toContain(`your appeal. Your account is suspended${end}`);
+  });
+
+  test('of a person whose suspension has just ended is not answered as if they were still suspended', async () => {
+    expect((await send(await suspend({ days: 3 }))).statusCode).toBe(200);
+    await server.sql`
+      UPDATE private.credentials SET suspended_until = ${server.clock.now()} WHERE user_id = ${seller.userId}`;
+    await choose({ action: 'dismiss' }, colleague);
+    await takeEffect();
+    expect(server.mails.findLast(({ to }) => to === seller.email)?.kind).toBe('account_suspended');
   });
 
   test('is refused when the decision was reversed already', async () => {

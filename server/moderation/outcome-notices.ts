@@ -55,7 +55,7 @@ export const createOutcomeNotifier =
       };
       await notify(tx, 'appeal_decided', [{ subjectId: action.id, facts, userIds: appellants }]);
       // Suspended people can read no notifications and get no emails about them.
-      for (const { email, suspended_until: until } of await listSuspendedPeople(tx, appellants))
+      for (const { email, suspended_until: until } of await listSuspendedPeople(tx, { ids: appellants, now }))
         await mailer.sendAppealDecided(tx, {
           to: email,
           isGranted: facts.is_granted,
