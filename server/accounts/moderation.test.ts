@@ -60,6 +60,9 @@ test('promise 12: suspending an account ends every session immediately, blocks l
     status: 403,
     body: { code: 'user_banned', message: suspendedError.error },
   });
+  expect(
+    await postJson('/auth/v1/token?grant_type=password', { email: person.email, password }),
+  ).toMatchObject({ status: 400, body: { code: 'invalid_credentials' } });
   testApp.clock.advance(31);
   await postJson('/functions/v1/send-otp', { email: person.email });
   const code = testApp.codeFor(person.email);

@@ -99,8 +99,8 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
 
   /**
    * Starts a session in the caller's transaction. Returns a function that issues its tokens after the commit: signing
-   * may need another connection, and concurrent transactions must not wait for one another's. Throws account_suspended
-   * when the account is suspended or was deleted.
+   * may need another connection, and concurrent transactions must not wait for one another's. The function throws
+   * account_suspended when the account is suspended or was deleted.
    */
   const beginWithin = async (
     within: Queryable,
@@ -116,7 +116,7 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
       salt: randomBytes(16),
       now,
     });
-    if (id === undefined) throw createProblem('account_suspended');
+    if (id === undefined) return () => Promise.reject(createProblem('account_suspended'));
     await audit.note({ event: 'signed_in', userId: account.id, detail: method }, within);
     const session = { id, method, created_at: now, second_factor_at: null, second_factor_method: null };
     return () => createGrant(account, session, refreshToken);
