@@ -204,7 +204,7 @@ export const errorCatalogue = {
   },
   report_unread: {
     status: 409,
-    sentence: 'This case has a new report since you opened it. Please read it first.',
+    sentence: 'This case has a new report or signal since you opened it. Please read it first.',
   },
   action_took_effect: { status: 409, sentence: 'This action has already taken effect.' },
   administrator_required: {
