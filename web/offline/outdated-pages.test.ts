@@ -21,7 +21,7 @@ test('tells a page that its data came from the cache, until the network responds
   const reports = startReports();
   const event = { clientId: 'tab', resultingClientId: '' };
   await respond(reports, '/search.data?q=desk', event, 'network');
-  expect(reports.postMessage).not.toHaveBeenCalled();
+  expect(reports.postMessage).toHaveBeenLastCalledWith({ outdated: null });
   await respond(reports, '/search.data?q=desk&_routes=routes%2Fsearch', event, 'cache');
   expect(reports.postMessage).toHaveBeenLastCalledWith({ outdated: 'https://quad.example/search?q=desk' });
   await respond(reports, '/search.data?q=desk', event, 'network');
@@ -36,4 +36,12 @@ test('tells a page whose document came from the cache when it asks', async () =>
   expect(reports.postMessage).toHaveBeenLastCalledWith({ outdated: 'https://quad.example/browse' });
   await reports.report('other');
   expect(reports.postMessage).toHaveBeenLastCalledWith({ outdated: null });
+});
+
+test('tells a page that it is up to date even if the worker was restarted since the page was outdated', async () => {
+  const event = { clientId: 'tab', resultingClientId: '' };
+  await respond(startReports(), '/search.data?q=desk', event, 'cache');
+  const restarted = startReports();
+  await respond(restarted, '/search.data?q=desk', event, 'network');
+  expect(restarted.postMessage).toHaveBeenLastCalledWith({ outdated: null });
 });

@@ -30,8 +30,9 @@ export const createOutdatedPageReports = ({ clients }: Pick<ServiceWorkerGlobalS
       if (response && cachedResponses.has(response)) {
         const url = new URL(request.url);
         outdatedUrls.set(id, toCacheKey(toPageUrl(url) ?? url));
-      } else if (!outdatedUrls.delete(id)) return;
-      // A page that is only being loaded does not listen yet. It asks for the report when it does.
+      } else outdatedUrls.delete(id);
+      // A page that is only being loaded does not listen yet. It asks for the report when it does. Other pages are
+      // always told, because the browser may have restarted this worker since it reported them as outdated.
       if (!resultingClientId) await report(id);
     },
   };
