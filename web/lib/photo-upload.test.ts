@@ -14,7 +14,7 @@ class FakeRequest {
   status = 0;
   response: unknown = null;
   authorization: string | undefined;
-  upload: { onprogress?: (event: object) => void } = {};
+  upload: { onprogress?: (event: object) => void; onload?: () => void } = {};
   onload?: () => void;
   onabort?: () => void;
   onloadend?: () => void;
@@ -94,7 +94,7 @@ test('an upload without a token is sent only when nobody is signed in', async ()
   expect(listSentTokens()).toEqual([undefined]);
 });
 
-test('an upload fails after a minute without progress', async () => {
+test('an upload fails after a minute without progress while sending', async () => {
   const upload = startUpload();
   const failure = upload.catch((error: Error) => error.message);
   let hasEnded = false;
@@ -109,6 +109,18 @@ test('an upload fails after a minute without progress', async () => {
   expect(hasEnded).toBe(false);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(hasEnded).toBe(true);
+  expect(await failure).toBe(errorCatalogue.photo_unreadable.sentence);
+});
+
+test('an upload that was sent waits three minutes for the response', async () => {
+  const [upload, unanswered] = [startUpload(), startUpload()];
+  const failure = unanswered.catch((error: Error) => error.message);
+  await vi.advanceTimersByTimeAsync(0);
+  for (const { upload } of FakeRequest.sent) upload.onload?.();
+  await vi.advanceTimersByTimeAsync(179_000);
+  FakeRequest.sent[0]?.respond(200, stored);
+  expect(await upload).toBe(publicPath);
+  await vi.advanceTimersByTimeAsync(1_000);
   expect(await failure).toBe(errorCatalogue.photo_unreadable.sentence);
 });
 

@@ -97,8 +97,13 @@ export interface UploadOptions {
   signal: AbortSignal;
 }
 
-/** Time in milliseconds without progress after which an upload fails. */
+/** Time in milliseconds without progress while sending after which an upload fails. */
 const stallTimeoutMs = 60_000;
+/**
+ * Time in milliseconds to wait for the response once the file has been sent. It is longer, because the server may have
+ * to process other pictures first.
+ */
+const responseTimeoutMs = 180_000;
 
 /** Sends an upload and resolves once a response has arrived. Uses XMLHttpRequest, because `fetch` reports no upload progress. */
 const sendFile = (
@@ -111,26 +116,27 @@ const sendFile = (
     const request = new XMLHttpRequest();
     const fail = () => reject(createUploadError(errorMessageFromBody(null)));
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const restartTimer = () => {
+    const restartTimer = (timeoutMs: number) => {
       clearTimeout(timer);
       timer = setTimeout(() => {
         fail();
         request.abort();
-      }, stallTimeoutMs);
+      }, timeoutMs);
     };
     request.open('POST', `/storage/v1/object/${bucket}`);
     request.responseType = 'json';
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
-      restartTimer();
+      restartTimer(stallTimeoutMs);
       if (lengthComputable) onProgress(Math.round((loaded / total) * 100));
     };
+    request.upload.onload = () => restartTimer(responseTimeoutMs);
     request.onload = () => resolve(request);
     request.onerror = fail;
     request.onabort = () => reject(signal.reason);
     request.onloadend = () => clearTimeout(timer);
     signal.addEventListener('abort', () => request.abort(), { once: true });
-    restartTimer();
+    restartTimer(stallTimeoutMs);
     request.send(form);
   });
 };
