@@ -10,7 +10,7 @@ import type { FormMail } from '#server/mail/mailer.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createDocFile, createDocxParts, createPdf, createZip } from '#server/testing/resumes.ts';
-import { createFormService } from './service.ts';
+import { createFormService, type FormsDeps, type FormsService } from './service.ts';
 
 let server: TestApp;
 let dataDir: string;
@@ -44,6 +44,24 @@ const sendApplication = async (
     payload: Buffer.from(await encoded.arrayBuffer()),
   });
 };
+
+const createService = (deps: Pick<FormsDeps, 'mailer'> & Partial<FormsDeps>): FormsService =>
+  createFormService({
+    sql: server.sql,
+    clock: server.clock,
+    campus: defaultCampus,
+    jobs: server.jobs,
+    files,
+    uploads: join(dataDir, 'uploads'),
+    ...deps,
+  });
+
+const receiveResume = (service: FormsService, bytes: Uint8Array) =>
+  service.receiveResume({
+    filename: 'cv.pdf',
+    content: Readable.from([bytes]),
+    signal: AbortSignal.timeout(5000),
+  });
 
 const readLastForm = async () => {
   const [row] = await server.sql`SELECT * FROM private.forms ORDER BY created_at DESC, ctid DESC LIMIT 1`;
@@ -203,7 +221,8 @@ test.each([
   async (name, bytes, ending, contentType) => {
     expect((await sendApplication(applicationForm, { name, bytes })).json()).toEqual({ success: true });
     const form = await readLastForm();
-    const key = `forms/${form?.id}/resume${ending}`;
+    const key: string = form?.content.resume.key;
+    expect(key).toMatch(new RegExp(`^forms/${form?.id}/[\\w-]{36}/resume\\${ending}$`));
     const shown = name.replace('..\\', '');
     expect(form?.content.resume).toEqual({ key, name: shown, contentType, bytes: bytes.length });
     expect(getLastFormMail()?.attachment).toEqual({ filename: shown, contentType, key });
@@ -298,16 +317,58 @@ test.each([
 
 test('an application is stored and mailed once under a client_id, with its first resume', async () => {
   const fields = { ...applicationForm, client_id: randomUUID() };
-  const key = `forms/${fields.client_id}/resume.pdf`;
   const [first, second] = [createPdf(), createPdf(maxResumeBytes)];
   expect((await sendApplication(fields, { name: 'cv.pdf', bytes: first })).statusCode).toBe(200);
   const [keys, forms, mails] = [await listStoredKeys(), await countForms(), listFormMails().length];
   const again = await sendApplication(fields, { name: 'cv.pdf', bytes: second });
   expect([again.statusCode, again.json()]).toEqual([200, { success: true }]);
   expect([await listStoredKeys(), await countForms(), listFormMails().length]).toEqual([keys, forms, mails]);
-  expect((await files.read(key))?.size).toBe(first.length);
+  expect((await files.read((await readLastForm())?.content.resume.key))?.size).toBe(first.length);
   expect(await listTemporaryUploads()).toEqual([]);
 });
+
+test.each([
+  { title: 'both succeed', failures: [] },
+  { title: 'the first one fails', failures: [new Error('no queue')] },
+])(
+  'an application that is sent twice at the same time keeps its resume when $title',
+  async ({ failures }) => {
+    const pendingFailures = [...failures];
+    const bothStored = Promise.withResolvers<void>();
+    let putCount = 0;
+    const service = createService({
+      mailer: {
+        sendForm: async () => {
+          const failure = pendingFailures.pop();
+          if (failure) throw failure;
+        },
+      },
+      files: {
+        ...files,
+        put: async (...parameters) => {
+          const outcome = await files.put(...parameters);
+          putCount += 1;
+          if (putCount === 2) bothStored.resolve();
+          await bothStored.promise;
+          return outcome;
+        },
+      },
+    });
+    const client_id = randomUUID();
+    const send = async (bytes: Uint8Array) =>
+      service.apply(
+        { ...applicationForm, opening: 'Product Designer', client_id },
+        await receiveResume(service, bytes),
+        undefined,
+      );
+    const results = await Promise.allSettled([send(createPdf()), send(createPdf(5000))]);
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(failures.length);
+    const form = await readLastForm();
+    const { key, bytes } = form?.content.resume ?? {};
+    expect((await files.read(key))?.size).toBe(bytes);
+    expect((await Array.fromAsync(files.list(`forms/${client_id}`))).map((file) => file.key)).toEqual([key]);
+  },
+);
 
 test('an application with a body that is malformed or not multipart is refused', async () => {
   expect((await sendForm('application', applicationForm)).json().code).toBe('unsupported_media_type');
@@ -321,22 +382,10 @@ test('an application with a body that is malformed or not multipart is refused',
 });
 
 test('a form is either both stored and mailed or neither, and a failure also deletes its resume', async () => {
-  const broken = createFormService({
-    sql: server.sql,
-    clock: server.clock,
-    campus: defaultCampus,
-    jobs: server.jobs,
-    mailer: { sendForm: () => Promise.reject(new Error('no queue')) },
-    files,
-    uploads: join(dataDir, 'uploads'),
-  });
+  const broken = createService({ mailer: { sendForm: () => Promise.reject(new Error('no queue')) } });
   const [before, keys] = [await countForms(), await listStoredKeys()];
   await expect(broken.report({ subject: 'x', details: 'y' }, undefined)).rejects.toThrow('no queue');
-  const received = await broken.receiveResume({
-    filename: 'cv.pdf',
-    content: Readable.from([createPdf()]),
-    signal: AbortSignal.timeout(5000),
-  });
+  const received = await receiveResume(broken, createPdf());
   await expect(
     broken.apply({ ...applicationForm, opening: 'Product Designer' }, received, undefined),
   ).rejects.toThrow('no queue');
@@ -348,14 +397,14 @@ test('a resume without an application is deleted after a day; that of an applica
   const resume = { name: 'cv.pdf', bytes: createPdf() };
   expect((await sendApplication(applicationForm, resume)).statusCode).toBe(200);
   const form = await readLastForm();
-  const orphan = `forms/${randomUUID()}/resume.pdf`;
-  await files.put(orphan, createPdf(), { contentType: 'application/pdf' });
+  const orphans = [randomUUID(), form?.id].map((id) => `forms/${id}/${randomUUID()}/resume.pdf`);
+  for (const key of orphans) await files.put(key, createPdf(), { contentType: 'application/pdf' });
   const listKeys = async () => (await listStoredKeys()).map(({ key }) => key);
   server.clock.set(new Date());
   await server.jobs.repeatNow('remove-resume-orphans');
-  expect(await listKeys()).toContain(orphan);
+  expect(await listKeys()).toEqual(expect.arrayContaining(orphans));
   server.clock.advance(24 * 3600 + 60);
   await server.jobs.repeatNow('remove-resume-orphans');
-  expect(await listKeys()).not.toContain(orphan);
-  expect(await listKeys()).toContain(`forms/${form?.id}/resume.pdf`);
+  for (const key of orphans) expect(await listKeys()).not.toContain(key);
+  expect(await listKeys()).toContain(form?.content.resume.key);
 });

@@ -28,10 +28,12 @@ export const hasForm = async (sql: Queryable, id: string): Promise<boolean> => {
   return count > 0;
 };
 
-/** Returns those of the ids whose forms exist. */
-export const listExistingFormIds = async (sql: Queryable, ids: readonly string[]): Promise<string[]> => {
-  const rows = await sql<{ id: string }[]>`SELECT id FROM private.forms WHERE id::text = ANY (${[...ids]})`;
-  return rows.map(({ id }) => id);
+/** Returns those of the keys that are resumes of stored applications. */
+export const listReferencedResumes = async (sql: Queryable, keys: readonly string[]): Promise<string[]> => {
+  const rows = await sql<{ key: string }[]>`
+    SELECT content #>> '{resume,key}' AS key FROM private.forms
+    WHERE content #>> '{resume,key}' = ANY (${[...keys]})`;
+  return rows.map(({ key }) => key);
 };
 
 /** Iterates over the keys of the resume files of all stored applications. */

@@ -96,9 +96,9 @@ export const createResumeStore = (deps: {
 
     discard,
 
-    /** Stores a received resume permanently. */
+    /** Stores a received resume permanently under a key of its own, even if the form is sent twice. */
     async store(formId: string, { path, name, ending, bytes }: ReceivedResume): Promise<StoredResume> {
-      const key = `forms/${formId}/resume${ending}`;
+      const key = `forms/${formId}/${randomUUID()}/resume${ending}`;
       const contentType = contentTypeByExtension[ending];
       await files.put(key, { path }, { contentType });
       return { key, name, contentType, bytes };

@@ -12,7 +12,7 @@ import type { FileStore } from '#server/platform/files/files.ts';
 import { deleteUnreferencedFiles } from '#server/platform/files/unreferenced-files.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 import { isUnavailableError, type Sql } from '#server/platform/postgres/database.ts';
-import { deleteExpiredForms, hasForm, insertForm, listExistingFormIds } from './repository.ts';
+import { deleteExpiredForms, hasForm, insertForm, listReferencedResumes } from './repository.ts';
 import { resumeFileRemovalQueue } from './resume-file-removal.ts';
 import { createResumeStore, type ReceivedResume, type StoredResume } from './resumes.ts';
 
@@ -48,6 +48,7 @@ export type FormsService = ReturnType<typeof createFormService>;
 export const createFormService = ({ sql, clock, campus, jobs, mailer, files, uploads }: FormsDeps) => {
   const resumes = createResumeStore({ files, uploads, timeouts: uploadTimeouts });
 
+  /** Stores and mails a form unless there is one with its id. Returns whether it did. */
   const storeAndMail = (
     form: {
       id: string | undefined;
@@ -56,7 +57,7 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
     },
     content: Record<string, unknown> & { email?: string },
     email: FormEmail,
-  ): Promise<void> =>
+  ): Promise<boolean> =>
     sql.begin(async (tx) => {
       const isNew = await insertForm(tx, {
         id: form.id ?? randomUUID(),
@@ -67,6 +68,7 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
         created_at: clock.now(),
       });
       if (isNew) await mailer.sendForm(tx, { ...email, to: campus.supportEmail });
+      return isNew;
     });
 
   const storeApplication = (
@@ -74,7 +76,7 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
     application: JobApplication,
     resume: StoredResume | undefined,
     sender: SenderId,
-  ): Promise<void> =>
+  ): Promise<boolean> =>
     storeAndMail(
       { id, kind: 'application', sender },
       { ...application, ...(resume ? { resume } : {}) },
@@ -96,14 +98,17 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
   return {
     timeouts: uploadTimeouts,
 
-    report: ({ client_id: id, ...report }: ConcernReport & ClientId, sender: SenderId): Promise<void> =>
+    report: ({ client_id: id, ...report }: ConcernReport & ClientId, sender: SenderId): Promise<boolean> =>
       storeAndMail({ id, kind: 'report', sender }, report, {
         subject: `Report: ${report.subject}`,
         facts: { Subject: report.subject, 'Item link': report.item_link || 'none' },
         text: report.details,
       }),
 
-    contact: ({ client_id: id, ...contact }: ContactSubmission & ClientId, sender: SenderId): Promise<void> =>
+    contact: (
+      { client_id: id, ...contact }: ContactSubmission & ClientId,
+      sender: SenderId,
+    ): Promise<boolean> =>
       storeAndMail({ id, kind: 'contact', sender }, contact, {
         subject: `${contact.topic} from ${contact.name}`,
         replyTo: contact.email,
@@ -114,7 +119,7 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
     requestDeletion: (
       { client_id: id, ...request }: DataDeletionRequest & ClientId,
       sender: SenderId,
-    ): Promise<void> =>
+    ): Promise<boolean> =>
       storeAndMail({ id, kind: 'deletion-request', sender }, request, {
         subject: `Data deletion request from ${request.email}`,
         replyTo: request.email,
@@ -141,14 +146,14 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
       for (const key of keys) await files.delete(key);
     },
 
-    /** Deletes resumes older than a day whose application does not exist, because it was not stored or was deleted. */
+    /** Deletes resumes older than a day that no application refers to, because it was not stored or was deleted. */
     removeResumeOrphans: (): Promise<void> =>
       deleteUnreferencedFiles({
         files,
         clock,
         folder: 'forms',
-        toReference: (key) => key.split('/')[1] ?? '',
-        listKnown: (ids) => listExistingFormIds(sql, ids),
+        toReference: (key) => key,
+        listKnown: (keys) => listReferencedResumes(sql, keys),
       }),
 
     receiveResume: resumes.receive,
@@ -160,12 +165,13 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
       received: ReceivedResume | undefined,
       sender: SenderId,
     ): Promise<void> {
-      // The resume is stored under the form's id, so it would replace that of the stored form.
+      // Avoids storing a resume for nothing when the form is sent again.
       if (clientId && (await hasForm(sql, clientId))) return;
       const id = clientId ?? randomUUID();
       const resume = received && (await resumes.store(id, received));
       try {
-        await storeApplication(id, application, resume, sender);
+        const isNew = await storeApplication(id, application, resume, sender);
+        if (resume && !isNew) await resumes.remove(resume);
       } catch (error) {
         // If the database connection was lost, the application may have been stored nevertheless,
         // so its resume must stay.
