@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { MessageToPage, MessageToServiceWorker } from '#web/lib/service-worker-messages.ts';
+import { toCacheKey } from './cached-pages.ts';
 
 /**
  * Interval in milliseconds between checks whether the person is still at the outdated page. Not all supported
@@ -29,4 +30,4 @@ const subscribe = (listener: () => void): (() => void) => {
 
 /** Returns whether the service worker has taken the page at the current URL from its cache. */
 export const useOutdatedPage = (): boolean =>
-  useSyncExternalStore(subscribe, () => outdatedUrl === window.location.href.replace(/#.*/, ''));
+  useSyncExternalStore(subscribe, () => outdatedUrl === toCacheKey(new URL(window.location.href)));
