@@ -17,17 +17,16 @@ const wrongCodeRule: WrongCodeRule = {
 };
 
 /**
- * Counts a second-factor attempt before its code is compared, and returns the factor's secret. Throws rate_limited
- * after too many wrong codes in a row, and second_factor_not_found when the factor does not exist.
+ * Counts a second-factor attempt before its code is compared. Throws rate_limited after too many wrong codes in a row,
+ * and second_factor_not_found when the factor does not exist.
  */
 export const countSecondFactorAttempt = async (
   { sql, clock }: { sql: Sql; clock: Clock },
   id: string,
-): Promise<string | null> => {
+): Promise<void> => {
   const now = clock.now();
   const forgottenBefore = addSeconds(now, -wrongCodeRule.forgottenAfterSeconds);
-  const factor = await beginFactorAttempt(sql, { id, now, forgottenBefore, rule: wrongCodeRule });
-  if (factor) return factor.sealed_secret;
+  if (await beginFactorAttempt(sql, { id, now, forgottenBefore, rule: wrongCodeRule })) return;
   const next = await findNextAttemptTime(sql, id, wrongCodeRule);
   if (!next) throw createProblem('second_factor_not_found');
   const retryAfter = Math.max(1, Math.ceil((next.getTime() - now.getTime()) / 1000));

@@ -54,6 +54,8 @@ export interface SecondFactorRow {
   id: string;
   kind: SecondFactorKind;
   verified_at: Date | null;
+  /** The encrypted secret of an authenticator app, and null for recovery codes. */
+  sealed_secret: string | null;
 }
 
 export const findFactor = async (
@@ -61,7 +63,8 @@ export const findFactor = async (
   { id, userId }: { id: string; userId: string },
 ): Promise<SecondFactorRow | undefined> => {
   const [factor] = await sql<SecondFactorRow[]>`
-    SELECT id, kind, verified_at FROM private.second_factors WHERE id = ${id} AND user_id = ${userId}`;
+    SELECT id, kind, verified_at, sealed_secret FROM private.second_factors
+    WHERE id = ${id} AND user_id = ${userId}`;
   return factor;
 };
 
@@ -116,21 +119,20 @@ const nextAttemptAt = (sql: Queryable, rule: WrongCodeRule) => sql`
 
 /**
  * Counts an attempt as a wrong code before the code is compared, so that parallel attempts cannot exceed the limit.
- * Returns the secret of the factor. While attempts are delayed, counts nothing and returns undefined.
+ * Returns false and counts nothing while attempts are delayed.
  */
 export const beginFactorAttempt = async (
   sql: Queryable,
   attempt: { id: string; now: Date; forgottenBefore: Date; rule: WrongCodeRule },
-): Promise<{ sealed_secret: string | null } | undefined> => {
+): Promise<boolean> => {
   const { id, now, forgottenBefore, rule } = attempt;
-  const [factor] = await sql<{ sealed_secret: string | null }[]>`
+  const { count } = await sql`
     UPDATE private.second_factors SET
       wrong_codes = CASE WHEN last_wrong_at <= ${forgottenBefore} THEN 0 ELSE wrong_codes END + 1,
       last_wrong_at = ${now}
     WHERE id = ${id}
-      AND (last_wrong_at <= ${forgottenBefore} OR coalesce(${nextAttemptAt(sql, rule)} <= ${now}, true))
-    RETURNING sealed_secret`;
-  return factor;
+      AND (last_wrong_at <= ${forgottenBefore} OR coalesce(${nextAttemptAt(sql, rule)} <= ${now}, true))`;
+  return count > 0;
 };
 
 /** Returns when the next attempt is possible, or undefined when it is possible now. */

@@ -123,13 +123,15 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
       const { userId, sessionId } = session;
       const { factorId, challengeId, code } = attempt;
       const factor = await getFactor(factorId, userId);
-      if (factor.kind !== 'totp') throw createProblem('second_factor_not_found');
+      if (factor.sealed_secret === null) throw createProblem('second_factor_not_found');
       const now = clock.now();
       const after = addSeconds(now, -challengeLifetimeSeconds);
       if (!(await isValidChallenge(sql, { id: challengeId, sessionId, factorId, after })))
         throw createProblem('second_factor_challenge_expired');
-      const sealed = await countSecondFactorAttempt(deps, factorId);
-      const step = sealed === null ? undefined : findTotpTimeStep(decryptSecret(sealed), code, now);
+      // Decrypt before counting: a lost secret is not a wrong code, and must not lead to rate_limited.
+      const secret = decryptSecret(factor.sealed_secret);
+      await countSecondFactorAttempt(deps, factorId);
+      const step = findTotpTimeStep(secret, code, now);
       const result =
         step !== undefined &&
         (await runInTransaction(sql, async (tx) => {

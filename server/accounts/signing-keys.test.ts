@@ -230,20 +230,21 @@ test('a new secrets.json ends all sessions with a warning, and keys inserted int
   expect(await fetchMeStatus(renewed, (await logInWithPassword(renewed, person)).token)).toBe(200);
 });
 
-test('after a new secrets.json, a code of an app that was set up earlier is refused with the next step', async () => {
+test('after a new secrets.json, a code of an app that was set up earlier is refused with the next step each time', async () => {
   const { authenticator, person } = await enrollTotp(firstServer, await firstServer.signIn());
   const renewed = await startSecondProcess(firstServer.clock, generateSecrets());
   const waiting = await logInWithPassword(renewed, person);
   const factorUrl = `/auth/v1/factors/${authenticator.factorId}`;
   const { body } = await sendRequest(renewed, waiting, 'POST', `${factorUrl}/challenge`);
   const payload = { challenge_id: body.id, code: authenticator.code() };
-  expect(await sendRequest(renewed, waiting, 'POST', `${factorUrl}/verify`, payload)).toMatchObject({
-    status: 409,
-    body: {
-      code: 'second_factor_lost',
-      message: expect.stringContaining('Write to support@usc.edu'),
-    },
-  });
+  for (let attempt = 1; attempt <= 6; attempt += 1)
+    expect(await sendRequest(renewed, waiting, 'POST', `${factorUrl}/verify`, payload)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'second_factor_lost',
+        message: expect.stringContaining('Write to support@usc.edu'),
+      },
+    });
 });
 
 test('the database never stores the private key in plain text', async () => {
