@@ -304,6 +304,11 @@ test('a page that does not load in time is shown from the cache, and says so', a
     await expect.poll(() => listCachedPaths(page, 'pages')).not.toContain('/category/rentals');
     await expect.poll(() => listCachedPaths(page, 'data')).not.toContain('/category/rentals.data');
   });
+  await test.step('a page that was cached without a visit says so too', async () => {
+    proxy.disconnect('/');
+    await page.goto('/');
+    await expect(notice).toBeVisible();
+  });
   await context.close();
   await proxy.close();
 });

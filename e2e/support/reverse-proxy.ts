@@ -10,6 +10,8 @@ export interface ReverseProxy {
   respondNotFound(prefix: string): void;
   /** Makes the proxy leave all further requests for this path without a response. */
   block(path: string): void;
+  /** Makes the proxy close the connections of all further requests for this path without a response. */
+  disconnect(path: string): void;
   close(): Promise<void>;
 }
 
@@ -17,10 +19,15 @@ export const startReverseProxy = async (target: string): Promise<ReverseProxy> =
   const changes = new Map<string, (text: string) => string>();
   const missingPrefixes: string[] = [];
   const blockedPaths = new Set<string>();
+  const disconnectedPaths = new Set<string>();
 
   const pass = (asked: IncomingMessage, reply: ServerResponse): void => {
     const path = asked.url ?? '/';
     if (blockedPaths.has(path)) return;
+    if (disconnectedPaths.has(path)) {
+      reply.destroy();
+      return;
+    }
     if (missingPrefixes.some((prefix) => path.startsWith(prefix))) {
       reply.writeHead(404, { 'cache-control': 'no-store' }).end();
       return;
@@ -53,6 +60,7 @@ export const startReverseProxy = async (target: string): Promise<ReverseProxy> =
     change: (path, make) => void changes.set(path, make),
     respondNotFound: (prefix) => void missingPrefixes.push(prefix),
     block: (path) => void blockedPaths.add(path),
+    disconnect: (path) => void disconnectedPaths.add(path),
     close: async () => {
       server.closeAllConnections();
       server.close();

@@ -26,8 +26,8 @@ export type MessageToPage =
   /** Reports that the browser has renewed its push subscription, which the server does not know yet. */
   | { renewed: true }
   /**
-   * Reports the URL of a page that was taken from the cache, because the network did not respond in time, or
-   * null when the content is up to date.
+   * Reports the URL of a page that was taken from the cache, because the network failed or did not respond
+   * in time, or null when the content is up to date.
    */
   | { outdated: string | null };
 

@@ -234,13 +234,10 @@ registerRoute(
 );
 registerRoute(isNavigationRequest, new NetworkOnly());
 
-setCatchHandler(async ({ request, url }) => {
+setCatchHandler(async ({ event, request, url = new URL(request.url) }) => {
   if (!isNavigationRequest({ request })) return Response.error();
   const cache = await caches.open(cacheNames.screens);
-  const path = (url ?? new URL(request.url)).pathname;
-  return (
-    (await cache.match(path, cacheMatchOptions)) ??
-    (await cache.match(offlinePaths.page, cacheMatchOptions)) ??
-    Response.error()
-  );
+  const screen = await cache.match(url.pathname, cacheMatchOptions);
+  if (screen && isPageWithListings(url.pathname)) outdatedPageReports.mark(event as FetchEvent, url);
+  return screen ?? (await cache.match(offlinePaths.page, cacheMatchOptions)) ?? Response.error();
 });
