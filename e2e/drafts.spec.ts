@@ -151,8 +151,14 @@ test('promise 59: text in the composer, dialogs and forms survives a closed tab,
 
   await test.step('a log-out erases everything, and what visitors type ends with the tab', async () => {
     expect(await listSaved(page)).toEqual([`quad.saved.${ben.id}.form.report listing ${id}`]);
+    const other = await context.newPage();
+    await other.goto(`/listing/${slug}`);
+    await other.getByRole('button', { name: 'Report Listing' }).click();
+    await expect(other.getByRole('dialog').getByLabel('Details')).toHaveValue('It says forty dollars, but');
     await tapLogout(page);
     await expect.poll(() => listSaved(page)).toEqual([]);
+    await expect(other.getByRole('dialog')).toBeHidden();
+    await other.close();
     await page.goto('/contact');
     await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();
     await field(page, 'Message').fill('Typed by a visitor');

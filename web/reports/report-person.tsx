@@ -1,7 +1,7 @@
 import { Flag } from 'lucide-react';
-import { useState } from 'react';
 import { links } from '#web/lib/links.ts';
 import { usePublicUrl } from '#web/lib/use-campus.ts';
+import { useDialogOfAccount } from '#web/lib/use-dialog-of-account.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
@@ -18,8 +18,7 @@ const ReportDialog = lazyDialog(async () => (await import('#web/forms/public.ts'
 export function ReportPersonButton({ person }: { person: { id: string; name: string } }) {
   const { user } = useSession();
   const publicUrl = usePublicUrl();
-  // The account is remembered so that the dialog stays open and keeps typed text when the session ends.
-  const [opened, setOpened] = useState<{ ownId: string | undefined }>();
+  const [opened, setOpened] = useDialogOfAccount();
   const close = () => setOpened(undefined);
   return (
     <>

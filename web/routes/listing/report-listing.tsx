@@ -1,8 +1,9 @@
 import { Flag } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import type { Listing } from '#contract/listings.ts';
 import { links } from '#web/lib/links.ts';
 import { usePublicUrl } from '#web/lib/use-campus.ts';
+import { useDialogOfAccount } from '#web/lib/use-dialog-of-account.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
@@ -24,8 +25,7 @@ const ReportDialog = lazyDialog(async () => (await import('#web/forms/report-dia
 export function ReportListingButtons({ listing }: { listing: Listing }) {
   const publicUrl = usePublicUrl();
   const { user } = useSession();
-  // The account is remembered so that the dialog stays open and keeps typed text when the session ends.
-  const [opened, setOpened] = useState<{ ownId: string | undefined }>();
+  const [opened, setOpened] = useDialogOfAccount();
   const close = () => setOpened(undefined);
   return (
     // Buttons that are loaded later are added on the right, so that the existing ones do not move.

@@ -1,10 +1,11 @@
 import { MessageCircle } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Listing } from '#contract/listings.ts';
 import { ListingDeal } from '#web/deals/listing-deal.tsx';
 import { listOfferButtons, type OfferDialogName } from '#web/deals/listing-deal-buttons.tsx';
 import { links } from '#web/lib/links.ts';
+import { useDialogOfAccount } from '#web/lib/use-dialog-of-account.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
@@ -48,9 +49,7 @@ const useRequestedDialog = (
 export function VisitorActions({ listing }: { listing: Listing }) {
   const { user } = useSession();
   const { requested, clearRequest } = useRequestedDialog(listing);
-  // The open dialog and the account that opened it. The account is remembered so that the dialog stays open
-  // and keeps typed text when the session ends.
-  const [opened, setOpened] = useState<{ name: DialogName; ownId: string | undefined }>();
+  const [opened, setOpened] = useDialogOfAccount<{ name: DialogName; ownId: string | undefined }>();
   const dialog = opened ?? (requested && user ? { name: requested, ownId: user.id } : undefined);
   const open = (name: DialogName) => setOpened({ name, ownId: user?.id });
 
