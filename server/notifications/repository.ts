@@ -125,18 +125,24 @@ export const listNotifications = (
       ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit}`),
   );
 
+const listNotificationsWithIds = (
+  sql: Queryable,
+  { userId, ids, condition }: { userId: string; ids: readonly string[]; condition: Fragment },
+): Promise<readonly NotificationRow[]> =>
+  runStatement<NotificationRow>(
+    sql,
+    selectNotifications(fragment`
+      WHERE n.user_id = ${userId} AND n.id = ANY (${ids}::uuid[]) AND ${condition}
+      ORDER BY n.created_at DESC, n.id DESC`),
+  );
+
 /** Lists the person's notifications with these ids that are still unread, latest first. */
 export const listUnreadNotifications = (
   sql: Queryable,
   userId: string,
   ids: readonly string[],
 ): Promise<readonly NotificationRow[]> =>
-  runStatement<NotificationRow>(
-    sql,
-    selectNotifications(fragment`
-      WHERE n.user_id = ${userId} AND n.id = ANY (${ids}::uuid[]) AND n.read_at IS NULL
-      ORDER BY n.created_at DESC, n.id DESC`),
-  );
+  listNotificationsWithIds(sql, { userId, ids, condition: fragment`n.read_at IS NULL` });
 
 /**
  * Lists those of the person's notifications that an email about them contains, latest first. Security events are in it
@@ -147,12 +153,11 @@ export const listNotificationsForEmail = (
   userId: string,
   ids: readonly string[],
 ): Promise<readonly NotificationRow[]> =>
-  runStatement<NotificationRow>(
-    sql,
-    selectNotifications(fragment`
-      WHERE n.user_id = ${userId} AND n.id = ANY (${ids}::uuid[]) AND (n.read_at IS NULL OR n.kind = 'security')
-      ORDER BY n.created_at DESC, n.id DESC`),
-  );
+  listNotificationsWithIds(sql, {
+    userId,
+    ids,
+    condition: fragment`(n.read_at IS NULL OR n.kind = 'security')`,
+  });
 
 /** Counts a person's unread notifications of these kinds. */
 export const countUnreadNotifications = async (
