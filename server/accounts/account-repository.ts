@@ -37,9 +37,13 @@ export const findAccount = async (sql: Queryable, id: string): Promise<Account |
   return account;
 };
 
-/** Locks an account until the transaction ends, so that what the next statements read about it remains true. */
-export const lockAccount = async (tx: Queryable, id: string): Promise<void> => {
-  await tx`SELECT FROM private.credentials WHERE user_id = ${id} FOR NO KEY UPDATE`;
+/**
+ * Locks an account until the transaction ends, so that no other transaction can confirm it, start a session of it or
+ * change its second factors. Returns false when the account does not exist.
+ */
+export const lockAccount = async (tx: Queryable, userId: string): Promise<boolean> => {
+  const { count } = await tx`SELECT FROM private.credentials WHERE user_id = ${userId} FOR UPDATE`;
+  return count > 0;
 };
 
 /** Inserts an account and returns its id, or undefined when the email address already has an account. */

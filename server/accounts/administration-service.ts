@@ -72,8 +72,8 @@ export const createAccountAdministrationService = (deps: AdministrationDeps) => 
     confirm: async (account: TargetAccount): Promise<boolean> => {
       const { id: userId } = account;
       const confirmed = await sql.begin(async (tx) => {
-        await lockAccount(tx, userId);
-        if ((await findAccount(tx, userId))?.confirmed_at !== null) return undefined;
+        if (!(await lockAccount(tx, userId)) || (await findAccount(tx, userId))?.confirmed_at)
+          return undefined;
         const confirmation = { campus, transfer, checkSuspension: suspendedAddresses.forget };
         const previousHolder = await confirmOwnedAccount(tx, confirmation, account, { now: clock.now() });
         await audit.note({ event: 'account_confirmed', userId }, tx);

@@ -4,6 +4,7 @@ import { createProblem } from '#contract/errors.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
 import { derivePurposeKey } from '#server/platform/secrets.ts';
+import { lockAccount } from './account-repository.ts';
 import { countSecondFactorAttempt, refuseSecondFactorCode } from './factor-attempts.ts';
 import {
   consumeRecoveryCode,
@@ -12,7 +13,7 @@ import {
   type RecoveryCodesRow,
   replaceRecoveryCodes,
 } from './recovery-code-repository.ts';
-import { deleteFactor, hasVerifiedSecondFactor, lockAccount } from './second-factor-repository.ts';
+import { deleteFactor, hasVerifiedSecondFactor } from './second-factor-repository.ts';
 import type { SecondFactorDeps } from './second-factor-service.ts';
 import type { SessionWithSecondFactorState } from './session-authentication.ts';
 import type { SessionTokens } from './sessions.ts';

@@ -4,7 +4,8 @@ import type { Notifier } from '#server/notifications/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
-import { deleteSecondFactors, lockAccount } from './second-factor-repository.ts';
+import { lockAccount } from './account-repository.ts';
+import { deleteSecondFactors } from './second-factor-repository.ts';
 import { resetSecondFactorChecks } from './session-repository.ts';
 import { publishSessionEnd } from './sessions.ts';
 

@@ -19,15 +19,6 @@ export const toAccountFactorsSql = (sql: Queryable, userId: ReturnType<Queryable
       'created_at', f.created_at, 'updated_at', f.updated_at) ORDER BY f.created_at, f.id), '[]')
     FROM private.second_factors f WHERE f.user_id = ${userId})`;
 
-/**
- * Locks an account until the transaction ends, so that no other transaction can start a session of the account or
- * change its second factors. Returns false when the account does not exist.
- */
-export const lockAccount = async (tx: Queryable, userId: string): Promise<boolean> => {
-  const { count } = await tx`SELECT FROM private.credentials WHERE user_id = ${userId} FOR UPDATE`;
-  return count > 0;
-};
-
 /** Returns whether an account needs its second factor at every log-in. */
 export const hasVerifiedSecondFactor = async (sql: Queryable, userId: string): Promise<boolean> => {
   const { count } = await sql`

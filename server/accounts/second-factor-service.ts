@@ -6,7 +6,7 @@ import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
 import { decrypt, derivePurposeKey, encrypt } from '#server/platform/secrets.ts';
-import { findAccount } from './account-repository.ts';
+import { findAccount, lockAccount } from './account-repository.ts';
 import { countSecondFactorAttempt, refuseSecondFactorCode } from './factor-attempts.ts';
 import type { ReauthenticationService } from './reauthentication.ts';
 import { createSecondFactorRemover } from './second-factor-removal.ts';
@@ -17,7 +17,6 @@ import {
   findFactor,
   hasVerifiedSecondFactor,
   isValidChallenge,
-  lockAccount,
   replaceChallenge,
   type SecondFactorRow,
   startTotpEnrollment,
