@@ -6,21 +6,21 @@ import {
   createFieldProblem,
   createProblem,
   type ErrorCode,
-  errorCatalogue,
+  errorCatalog,
   formatErrorMessage,
   formatProblemMessage,
   Problem,
   toFieldErrors,
 } from './errors.ts';
 
-const codes = Object.keys(errorCatalogue) as ErrorCode[];
+const codes = Object.keys(errorCatalog) as ErrorCode[];
 const campus = { ...defaultCampus, domain: 'campus.example', supportEmail: 'help@campus.example' };
 
-describe('the error catalogue', () => {
+describe('the error catalog', () => {
   test.each(codes)('%s has an error status and a message for people', (code) => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
-    expect(errorCatalogue[code].status).toBeGreaterThanOrEqual(400);
-    expect(errorCatalogue[code].status).toBeLessThan(600);
+    expect(errorCatalog[code].status).toBeGreaterThanOrEqual(400);
+    expect(errorCatalog[code].status).toBeLessThan(600);
     expect(formatErrorMessage(code, campus)).toMatch(/^\S.*\S$/);
     expect(formatErrorMessage(code, campus)).not.toMatch(/undefined|\[object|=>|usc\.edu/);
   });
@@ -32,7 +32,7 @@ describe('the error catalogue', () => {
 });
 
 describe('the sentence of a problem', () => {
-  test('is the message of the problem, or else that of the error catalogue', () => {
+  test('is the message of the problem, or else that of the error catalog', () => {
     fc.assert(
       fc.property(fc.constantFrom(...codes), fc.option(fc.string({ minLength: 1 })), (code, own) => {
         const sentence = own ?? undefined;
@@ -47,7 +47,7 @@ describe('the sentence of a problem', () => {
       'in 12 minutes',
     );
     expect(formatProblemMessage(createProblem('rate_limited'), campus)).toBe(
-      errorCatalogue.rate_limited.sentence,
+      errorCatalog.rate_limited.sentence,
     );
   });
 
@@ -57,7 +57,7 @@ describe('the sentence of a problem', () => {
         const refused = createFieldProblem(fields);
         expect(refused).toBeInstanceOf(Problem);
         expect([refused.code, refused.fields]).toEqual(['validation_failed', fields]);
-        const [first = errorCatalogue.validation_failed.sentence] = Object.values(fields);
+        const [first = errorCatalog.validation_failed.sentence] = Object.values(fields);
         expect(formatProblemMessage(refused, campus)).toBe(first);
       }),
     );

@@ -13,7 +13,7 @@ import { maxBlockedPeople } from './paging.ts';
 export interface ErrorBody {
   /** The error message, which clients display to users. */
   error: string;
-  /** The code of the error in the error catalogue; clients can rely on it. */
+  /** The code of the error in the error catalog; clients can rely on it. */
   code: ErrorCode;
   /** Error messages of invalid fields, by field name. */
   fields?: Record<string, string>;
@@ -21,13 +21,13 @@ export interface ErrorBody {
   deal?: object;
 }
 
-interface CatalogueEntry {
+interface CatalogEntry {
   status: number;
   sentence: string | ((campus: Campus) => string);
 }
 
 /** All errors of this server: code, HTTP status and message (specification §8). */
-export const errorCatalogue = {
+export const errorCatalog = {
   // Errors when an administrator answers a submitted form
   form_without_address: { status: 409, sentence: 'The sender of this form left no address.' },
   too_many_answers: {
@@ -225,13 +225,13 @@ export const errorCatalogue = {
     status: 409,
     sentence: `You have blocked ${maxBlockedPeople.toLocaleString('en-US')} people, which is the maximum. Unblock somebody first, in Settings.`,
   },
-} as const satisfies Record<string, CatalogueEntry>;
+} as const satisfies Record<string, CatalogEntry>;
 
-export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorCode = keyof typeof errorCatalog;
 
-/** Returns the error catalogue's message for a code, with the names of this campus. */
+/** Returns the error catalog's message for a code, with the names of this campus. */
 export const formatErrorMessage = (code: ErrorCode, campus: Campus): string => {
-  const { sentence }: CatalogueEntry = errorCatalogue[code];
+  const { sentence }: CatalogEntry = errorCatalog[code];
   return typeof sentence === 'string' ? sentence : sentence(campus);
 };
 
@@ -243,7 +243,7 @@ interface ProblemDetails {
 }
 
 /**
- * An error with a code of the error catalogue. Services throw it, and the HTTP layer converts it to an
+ * An error with a code of the error catalog. Services throw it, and the HTTP layer converts it to an
  * ErrorBody.
  */
 export class Problem extends Error {
@@ -268,7 +268,7 @@ export class Problem extends Error {
 }
 
 /**
- * Returns the message that the problem was created with, or by default the catalogue's message for its code.
+ * Returns the message that the problem was created with, or by default the catalog's message for its code.
  * The message of a rate limit says how long to wait.
  */
 export const formatProblemMessage = ({ code, message, retryAfter }: Problem, campus: Campus): string => {
@@ -279,7 +279,7 @@ export const formatProblemMessage = ({ code, message, retryAfter }: Problem, cam
 };
 
 /**
- * Creates a problem with a code of the error catalogue. `details.sentence` replaces the catalogue's message
+ * Creates a problem with a code of the error catalog. `details.sentence` replaces the catalog's message
  * with a more specific one.
  */
 export const createProblem = (code: ErrorCode, details?: ProblemDetails): Problem =>

@@ -1,6 +1,6 @@
 /**
- * Messages of the error catalogue that pages also display. They have their own module so that pages need not load the
- * whole catalogue.
+ * Messages of the error catalog that pages also display. They have their own module so that pages need not load the
+ * whole catalog.
  */
 export const generalErrorMessages = {
   internal: 'Something went wrong. Please try again.',

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalog } from '#contract/errors.ts';
 import { startDemoWithSession } from './support/demo.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import { visitInGroups } from './support/visit-in-groups.ts';
@@ -83,8 +83,8 @@ test('every public page shows that it is loading, shows an error when it fails, 
   const context = await browser.newContext({ baseURL: quadServer.url });
   const page = await openPage(context, '/about');
   const sentences = {
-    500: errorCatalogue.internal.sentence,
-    503: errorCatalogue.unavailable.sentence,
+    500: errorCatalog.internal.sentence,
+    503: errorCatalog.unavailable.sentence,
   };
   for (const { path, heading } of publicPages()) {
     for (const status of [500, 503] as const) {

@@ -55,7 +55,7 @@ test('a server that is stopped during its first start also stops its database', 
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('an invalid configuration ends the start with one clear line', async () => {
+test('an invalid configuration aborts startup with a one-line error', async () => {
   const { code, complaint } = await startServerExpectingFailure({
     PORT: 'lots',
     CAMPUS_TIMEZONE: 'Moon/Base',
@@ -67,7 +67,7 @@ test('an invalid configuration ends the start with one clear line', async () => 
 });
 
 for (const WORKERS of ['1', '3']) {
-  test(`a Redis that cannot be used ends the start of ${WORKERS} with one line, without its password`, async () => {
+  test(`a Redis that cannot be used aborts startup with ${WORKERS} workers and a one-line error, without its password`, async () => {
     const { code, complaint } = await startServerExpectingFailure({
       PORT: '0',
       WORKERS,

@@ -78,7 +78,7 @@ const failureCases: [string, () => Promise<string> | string, RegExp][] = [
   ],
 ];
 for (const [what, url, reason] of failureCases) {
-  test(`promise 51: ${what} ends the start of one process and of several with one line, without the password`, async () => {
+  test(`promise 51: ${what} aborts the startup of one process and of several with a one-line error, without the password`, async () => {
     for (const WORKERS of ['1', '3']) {
       const { code, complaint } = await startServerExpectingFailure({
         PORT: '0',

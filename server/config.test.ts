@@ -155,7 +155,7 @@ test.each([
   [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be 16 to 200 letters'],
   [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL must be an address beginning with redis:// or rediss://'],
   [{ RATE_LIMITS: 'off', DATABASE_URL: 'postgres://quad@db/quad' }, 'RATE_LIMITS can be off only'],
-])('%j ends the start with one line that names what is wrong', (environment, sentence) => {
+])('%j aborts startup with a one-line error that names what is wrong', (environment, sentence) => {
   expect(() => readConfig(environment)).toThrow(sentence);
   expect(() => readConfig(environment)).toThrow(/^Wrong configuration: .+$/);
 });

@@ -7,13 +7,13 @@ import sharp from 'sharp';
  */
 export const createPhotoFile = async (
   name: string,
-  colour: { r: number; g: number; b: number },
+  color: { r: number; g: number; b: number },
   { isNoisy = false } = {},
 ): Promise<{ name: string; mimeType: string; buffer: Buffer }> => {
   const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
-  const area = { width: 2400, height: 1800, channels: 3, background: colour } as const;
+  const area = { width: 2400, height: 1800, channels: 3, background: color } as const;
   const buffer = await sharp({ create: isNoisy ? { ...area, noise } : area })
-    .tint(colour)
+    .tint(color)
     .withExif({ IFD0: { Make: 'Phone' }, IFD3: { GPSLatitude: '34/1 1/1 0/1' } })
     .jpeg({ quality: 90 })
     .toBuffer();

@@ -5,7 +5,7 @@ import {
   oneTimeCodeLifetimeSeconds,
   resendCooldownSeconds,
 } from '#contract/accounts.ts';
-import { createProblem, errorCatalogue, Problem } from '#contract/errors.ts';
+import { createProblem, errorCatalog, Problem } from '#contract/errors.ts';
 import { loginLimitMessages } from '#contract/limit-messages.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -85,7 +85,7 @@ const toRateLimitProblem = (now: Date, state: CodeState | undefined): Problem =>
   const day = state && state.day_codes >= maxCodesPerDay ? secondsUntilDailyReset(now, state) : 0;
   const retryAfter = Math.max(cooldown, day);
   const sentence =
-    day > cooldown ? loginLimitMessages.codesToday(retryAfter) : errorCatalogue.rate_limited.sentence;
+    day > cooldown ? loginLimitMessages.codesToday(retryAfter) : errorCatalog.rate_limited.sentence;
   return createProblem('rate_limited', { retryAfter, sentence });
 };
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { accountErrorMessages } from '#contract/accounts.ts';
 import type { Campus } from '#contract/campus.ts';
-import { type ErrorCode, errorCatalogue, formatProblemMessage, type Problem } from '#contract/errors.ts';
+import { type ErrorCode, errorCatalog, formatProblemMessage, type Problem } from '#contract/errors.ts';
 import type { Account } from './account-repository.ts';
 import type { SessionTokens } from './sessions.ts';
 
@@ -94,7 +94,7 @@ const gotrueErrors: Partial<Record<ErrorCode, { status: number; code: string }>>
 const weakPasswordReasons: Record<string, string[]> = {
   [accountErrorMessages.passwordShort]: ['length'],
   [accountErrorMessages.passwordKinds]: ['characters'],
-  [errorCatalogue.weak_password.sentence]: ['pwned'],
+  [errorCatalog.weak_password.sentence]: ['pwned'],
 };
 
 const toGotrueError = (refusal: Problem, campus: Campus): GotrueError => {
@@ -111,7 +111,7 @@ const toGotrueError = (refusal: Problem, campus: Campus): GotrueError => {
   const gotrueError = gotrueErrors[refusal.code];
   return gotrueError
     ? { ...gotrueError, message }
-    : { status: errorCatalogue[refusal.code].status, code: refusal.code, message };
+    : { status: errorCatalog[refusal.code].status, code: refusal.code, message };
 };
 
 /** Sends an error response in the GoTrue format. */

@@ -11,7 +11,8 @@ let secrets: Secrets;
 beforeAll(async () => {
   secrets = generateSecrets();
   testApp = await startTestApp({ deps: { secrets } });
-  // The official client compares expiry times with the real clock, so set the test server's clock to the current time.
+  // The Supabase client (@supabase/auth-js) compares expiry times with the real clock, so set the test server's clock to
+  // the current time.
   testApp.clock.set(new Date());
   await testApp.app.listen({ host: '127.0.0.1', port: 0 });
   const address = testApp.app.server.address();

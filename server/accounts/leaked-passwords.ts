@@ -1,5 +1,5 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { createProblem, errorCatalogue } from '#contract/errors.ts';
+import { createProblem, errorCatalog } from '#contract/errors.ts';
 
 /** The most frequently leaked passwords: about 49,000 in lower case, including the 10,000 most common. */
 const commonPasswords = new Set<string>(dictionary['passwords-common']);
@@ -21,5 +21,5 @@ export const isCommonPassword = (password: string): boolean =>
 /** Throws weak_password for a password among those that attackers try first. */
 export const assertNotCommonPassword = (password: string): void => {
   if (!isCommonPassword(password)) return;
-  throw createProblem('weak_password', { fields: { password: errorCatalogue.weak_password.sentence } });
+  throw createProblem('weak_password', { fields: { password: errorCatalog.weak_password.sentence } });
 };

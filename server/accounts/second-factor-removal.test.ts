@@ -19,7 +19,8 @@ let roles: ReturnType<typeof createConsoleRoleService>;
 beforeAll(async () => {
   const [bus, secrets] = [createInProcessBus(), generateSecrets()];
   server = await startTestApp({ deps: { bus, secrets } });
-  // The official client compares expiry times with the real clock, so set the test server's clock to the current time.
+  // The Supabase client (@supabase/auth-js) compares expiry times with the real clock, so set the test server's clock to
+  // the current time.
   server.clock.set(new Date());
   await server.app.listen({ host: '127.0.0.1', port: 0 });
   const { sql, clock, jobs } = server;

@@ -12,7 +12,8 @@ import {
 let server: TestApp;
 beforeAll(async () => {
   server = await startTestApp();
-  // The official client compares expiry times with the real clock, so set the test server's clock to the current time.
+  // The Supabase client (@supabase/auth-js) compares expiry times with the real clock, so set the test server's clock to
+  // the current time.
   server.clock.set(new Date());
   await server.app.listen({ host: '127.0.0.1', port: 0 });
 });

@@ -6,7 +6,10 @@ import * as repository from './draw-repository.ts';
 interface DrawDeps {
   sql: Sql;
   clock: Clock;
-  /** Queues a check of a listing's offers, which runs after the commit. */
+  /**
+   * Queues the job that brings a listing's offers and holds into line with the current state of the listing and the
+   * parties. The job runs after the commit.
+   */
   scheduleSettling(tx: Queryable, settling: { listing_id: string }): Promise<void>;
 }
 

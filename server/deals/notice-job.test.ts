@@ -379,7 +379,7 @@ test('reminders of an overdue rental follow an extension and end with the return
   expect(await subjectsAt('2026-03-08T17:00:00.000Z')).toEqual([[], []]);
 });
 
-test('the next renter is notified on the first day that the item is not back, and can cancel without it counting', async () => {
+test('the next renter is notified on the first day of their rental if the item is not back, and canceling then does not count as late', async () => {
   const listingId = await listRental();
   const earlier = await rent(buyer, listingId, '2026-03-02', '2026-03-04');
   await take(buyer, earlier, 'received');
@@ -416,7 +416,7 @@ test('the next renter sees no alert about an item that is not back until the fir
   expect(await findAlertAt('2026-03-20T07:00:00.000Z')).toBe('It isn’t back yet');
 });
 
-test('a renter whose item was returned in time is not notified, and a late cancellation counts', async () => {
+test('a renter whose item was returned in time is not notified, and a late cancellation counts as late', async () => {
   const listingId = await listRental();
   const earlier = await rent(buyer, listingId, '2026-03-02', '2026-03-04');
   await take(buyer, earlier, 'received');

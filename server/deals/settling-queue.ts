@@ -29,7 +29,9 @@ export const dealSettlingQueue: QueueDefinition<DealSettlingJob> = {
 /** Number of deals per job. It is small enough that the job finishes well within its timeout. */
 const dealsPerJob = 50;
 
-/** Creates the functions with which changes to listings and accounts queue a check of their deals. */
+/**
+ * Creates the functions that code changing listings or accounts calls, mainly to queue a check of the affected deals.
+ */
 export const createDealSettlingScheduler = (jobs: Pick<JobQueue, 'enqueue'>) => ({
   assertNoUnreturnedRental,
 

@@ -26,7 +26,10 @@ import * as repository from './repository.ts';
 export interface StepDeps {
   campus: Campus;
   eventLines: Pick<EventLineService, 'appendEventLine' | 'appendLaterEventLine'>;
-  /** Queues a check of a listing's offers, or of single deals, which runs after the commit. */
+  /**
+   * Queues the job that brings a listing's offers and holds, or the deals with the given ids, into line with the
+   * current state of the listing and the parties. The job runs after the commit.
+   */
   scheduleSettling(tx: Queryable, settling: { listing_id: string } | { deal_ids: string[] }): Promise<void>;
   /** Queues the emails about an agreed, changed or cancelled handover. */
   mailHandover(tx: Queryable, before: DealRow, deal: DealRow): Promise<void>;

@@ -173,7 +173,7 @@ describe('promise 71: when a listing is withdrawn', () => {
     expect((await change('GET', `/listings/${listingId}`)).body).toMatchObject({ is_on_hold: true });
   });
 
-  test('as sold to the buyer with the hold, that buyer confirms it only in the deal', async () => {
+  test('as sold to the buyer who has the hold, that buyer can confirm or dispute the sale only in the deal', async () => {
     const answer = async () => {
       const url = `/rest/v1/listings/${listingId}/sale-answer`;
       return client.request(buyer, 'POST', url, { confirmed: false });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { allCalls } from '#contract/all-calls.ts';
 import { type CallDeclaration, listDeclaredErrors } from '#contract/calls/declare-call.ts';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
-import { type ErrorCode, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
+import { type ErrorCode, errorCatalog, formatErrorMessage } from '#contract/errors.ts';
 
 import { type RateLimitRule, rateLimitRules } from '#contract/limits.ts';
 import { serverVersion } from '#server/platform/process/version.ts';
@@ -54,7 +54,7 @@ export const listDocumentedErrors = (call: CallDeclaration): ReadonlySet<ErrorCo
   ]);
 
 const describeResponses = (call: CallDeclaration, campus: Campus): JsonObject => {
-  const byStatus = Map.groupBy(listDocumentedErrors(call), (code) => errorCatalogue[code].status);
+  const byStatus = Map.groupBy(listDocumentedErrors(call), (code) => errorCatalog[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
       status,

@@ -3,7 +3,7 @@ import type { Campus } from '#contract/campus.ts';
 import {
   type ErrorBody,
   type ErrorCode,
-  errorCatalogue,
+  errorCatalog,
   formatProblemMessage,
   Problem,
 } from '#contract/errors.ts';
@@ -62,7 +62,7 @@ const toErrorBody = (failure: Problem, campus: Campus): ErrorBody => ({
 export const sendProblem = (reply: FastifyReply, failure: Problem, campus: Campus): FastifyReply => {
   if (failure.retryAfter !== undefined) reply.header('retry-after', String(failure.retryAfter));
   return reply
-    .code(errorCatalogue[failure.code].status)
+    .code(errorCatalog[failure.code].status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(toErrorBody(failure, campus));

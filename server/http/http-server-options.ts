@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Campus } from '#contract/campus.ts';
-import { type ErrorCode, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
+import { type ErrorCode, errorCatalog, formatErrorMessage } from '#contract/errors.ts';
 
 /** Timeouts for receiving a request from a client, in ms. */
 export interface ClientTimeouts {
@@ -55,7 +55,7 @@ export const buildHttpServerOptions = (campus: Campus, times: ClientTimeouts = d
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       if (error.code === 'ECONNRESET' || socket.destroyed) return;
       const code = codesByParserError[error.code ?? ''] ?? 'malformed_request';
-      const { status } = errorCatalogue[code];
+      const { status } = errorCatalog[code];
       const body = JSON.stringify({ error: formatErrorMessage(code, campus), code });
       if (socket.writable) {
         socket.write(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allCalls } from '#contract/all-calls.ts';
 import type { CallDeclaration } from '#contract/calls/declare-call.ts';
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalog } from '#contract/errors.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createNonexistentFixtures } from '#server/testing/authorization-fixtures.ts';
 import { sendTableRequest } from '#server/testing/authorization-requests.ts';
@@ -47,7 +47,7 @@ const noParams = {};
 test.each(callsWithNotFound)(
   'returns the documented error for an id that does not exist: $name',
   async ({ name, notFound = 'not_found' }) => {
-    const expected = { status: errorCatalogue[notFound].status, code: notFound };
+    const expected = { status: errorCatalog[notFound].status, code: notFound };
     expect(await send(name, noParams)).toEqual(expected);
     if (removalsWithoutNotFound.has(name)) expect((await send(name)).status).toBe(200);
     else expect(await send(name)).toEqual(expected);

@@ -25,7 +25,8 @@ export const asOwnedListing = (listing: ListingRow | undefined, userId: string):
   listing?.user_id === userId && listing.deleted_at === null ? (listing as OwnedListing) : undefined;
 
 /**
- * Returns the listing if the person owned and deleted it, and it has not been removed yet, or undefined otherwise.
+ * Returns the listing as a DeletedListing if the person owns it and it is marked as deleted, or undefined otherwise. A
+ * job removes the row soon after the deletion.
  */
 export const asDeletedListing = (
   listing: ListingRow | undefined,

@@ -314,7 +314,7 @@ describe('marking as sold', () => {
     });
   });
 
-  test('a denial, or no answer within 14 days, leaves the listing sold to somebody else', async () => {
+  test('a denial, or no answer within 14 days, leaves the listing sold without a confirmed buyer', async () => {
     const [denied, ignored] = [await post(), await post()];
     const readConversation = await writeAbout(ignored);
     await writeAbout(denied);

@@ -61,7 +61,7 @@ const localHostPattern = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const isDirectLocalRequest = ({ socket, headers, raw }: FastifyRequest): boolean =>
   loopbackAddresses.has(socket.remoteAddress ?? '') &&
   localHostPattern.test(headers.host ?? '') &&
-  // Refuse HTTP/1.0, which no browser uses, but some proxies use by default.
+  // Refuse HTTP/1.0: no browser uses it, but some proxies do by default.
   raw.httpVersion !== '1.0' &&
   !Object.keys(headers).some((name) => proxyHeaderPattern.test(name));
 

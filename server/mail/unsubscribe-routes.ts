@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createProblem, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
+import { createProblem, errorCatalog, formatErrorMessage } from '#contract/errors.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import { createCallGuard, type HttpDeps } from '#server/http/serve.ts';
@@ -63,7 +63,7 @@ export const registerUnsubscribeRoutes = async (
       if (code === 'internal') request.log.error({ err: error }, 'request failed');
       if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
       const sentence = formatErrorMessage(code, http.campus);
-      return sendPage(reply, errorCatalogue[code].status, renderInvalidLinkPage(site, sentence));
+      return sendPage(reply, errorCatalog[code].status, renderInvalidLinkPage(site, sentence));
     });
     const onRequest = createCallGuard(http, { access: 'anyone', limit: 'unsubscribe' });
 

@@ -1,4 +1,4 @@
-import { createProblem, errorCatalogue, Problem } from '#contract/errors.ts';
+import { createProblem, errorCatalog, Problem } from '#contract/errors.ts';
 import {
   type ChosenAction,
   caseLeaseSeconds,
@@ -39,10 +39,10 @@ const getUserId = (moderator: repository.Moderator): string | undefined =>
   'userId' in moderator ? moderator.userId : undefined;
 
 const isTemporary = ({ code }: Problem): boolean =>
-  errorCatalogue[code].status >= 500 || code === 'rate_limited';
+  errorCatalog[code].status >= 500 || code === 'rate_limited';
 
 const formatFailure = ({ code, message }: Problem): string => {
-  const { sentence } = errorCatalogue[code];
+  const { sentence } = errorCatalog[code];
   return message || (typeof sentence === 'string' ? sentence : code);
 };
 

@@ -211,7 +211,7 @@ describe('promise 84: two moderators cannot act on the same case at once', () =>
   });
 });
 
-test('a moderator who reports the subject of a case that they have reserved leaves it to others', async () => {
+test('a moderator who reports the subject of a case loses their reservation of it, and another moderator can resolve it', async () => {
   await ask(moderator, 'POST', `/rest/v1/moderation/cases/${caseId}/assign`);
   await reportListing(moderator);
   expect(await getCase(colleague)).toMatchObject({ state: 'open', assigned_to: null });

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { createProblem, errorCatalogue, type Problem } from '#contract/errors.ts';
+import { createProblem, errorCatalog, type Problem } from '#contract/errors.ts';
 import {
   formatPhotoTooLargeMessage,
   maxAvatarBytes,
@@ -74,7 +74,7 @@ const maxBytesByBucket: Record<StorageBucket, number> = {
 const leftoverUploadAgeSeconds = 3600;
 
 const createUnavailableProblem = (): Problem =>
-  createProblem('unavailable', { sentence: errorCatalogue.photo_unreadable.sentence, retryAfter: 30 });
+  createProblem('unavailable', { sentence: errorCatalog.photo_unreadable.sentence, retryAfter: 30 });
 
 const toTooLargeProblem = (bucket: StorageBucket, bytes: number): Problem =>
   bucket === 'avatars'

@@ -17,7 +17,7 @@ const formatReply = ([joinRef, ref, topic]: ChannelFrame, status: 'ok' | 'error'
 export const formatOkReply = (frame: ChannelFrame, response: object = {}): string =>
   formatReply(frame, 'ok', response);
 
-/** Formats the reply to a client's frame that was refused, with a code from the error catalogue. */
+/** Formats the reply to a client's frame that was refused, with a code from the error catalog. */
 export const formatErrorReply = (frame: ChannelFrame, reason: ErrorCode): string =>
   formatReply(frame, 'error', { reason });
 

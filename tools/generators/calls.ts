@@ -1,7 +1,7 @@
 import { allCalls } from '#contract/all-calls.ts';
 import { type CallDeclaration, listDeclaredErrors } from '#contract/calls/declare-call.ts';
 import { defaultCampus } from '#contract/campus.ts';
-import { type ErrorCode, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
+import { type ErrorCode, errorCatalog, formatErrorMessage } from '#contract/errors.ts';
 
 const generatedNotice = 'Made from `contract/` by `npm run generate`; do not edit.';
 
@@ -17,8 +17,8 @@ const createCallRows = () =>
   });
 
 const createErrorRows = () =>
-  (Object.keys(errorCatalogue) as ErrorCode[]).map(
-    (code) => `| \`${code}\` | ${errorCatalogue[code].status} | ${formatErrorMessage(code, defaultCampus)} |`,
+  (Object.keys(errorCatalog) as ErrorCode[]).map(
+    (code) => `| \`${code}\` | ${errorCatalog[code].status} | ${formatErrorMessage(code, defaultCampus)} |`,
   );
 
 /** Generates docs/calls.md: all API calls and errors. */

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalog } from '#contract/errors.ts';
 
 /**
  * The error code and message of a failed account action. The sentence shown depends on the code or, if the
@@ -27,26 +27,26 @@ const codesWithServerSentence = new Set([
 const findServerSentence = ({ code, message }: AccountFailure): string | undefined => {
   if (codesWithServerSentence.has(code)) return message;
   if (code === 'rate_limited' || code === 'over_request_rate_limit') {
-    return message || errorCatalogue.rate_limited.sentence;
+    return message || errorCatalog.rate_limited.sentence;
   }
-  return /rate limit|too many requests/i.test(message) ? errorCatalogue.rate_limited.sentence : undefined;
+  return /rate limit|too many requests/i.test(message) ? errorCatalog.rate_limited.sentence : undefined;
 };
 
 export const describeLogInFailure = (failure: AccountFailure): string => {
   const { code, message } = failure;
   const known = findServerSentence(failure);
   if (known) return known;
-  if (code === 'unavailable') return errorCatalogue.unavailable.sentence;
+  if (code === 'unavailable') return errorCatalog.unavailable.sentence;
   if (code === 'account_not_found' || /not found|no account/i.test(message)) {
-    return errorCatalogue.account_not_found.sentence;
+    return errorCatalog.account_not_found.sentence;
   }
   if (code === 'email_not_verified' || /not verified/i.test(message)) {
-    return errorCatalogue.email_not_verified.sentence;
+    return errorCatalog.email_not_verified.sentence;
   }
   if (code === 'invalid_credentials' || /invalid|incorrect/i.test(message)) {
-    return errorCatalogue.invalid_credentials.sentence;
+    return errorCatalog.invalid_credentials.sentence;
   }
-  if (/too many/i.test(message)) return errorCatalogue.rate_limited.sentence;
+  if (/too many/i.test(message)) return errorCatalog.rate_limited.sentence;
   return message || 'Failed to log in. Please try again.';
 };
 
@@ -57,7 +57,7 @@ export const describeSignUpFailure = (failure: AccountFailure): string => {
   const known = findServerSentence(failure);
   if (known) return known;
   return isAccountExistsFailure(failure)
-    ? errorCatalogue.account_exists.sentence
+    ? errorCatalog.account_exists.sentence
     : 'Failed to create account. Please try again.';
 };
 
@@ -70,10 +70,10 @@ export const describeCodeFailure = (failure: AccountFailure): { sentence: string
   const known = findServerSentence(failure);
   if (known) return { sentence: known, clears: false };
   if (code === 'code_attempts_used' || /attempt/i.test(message)) {
-    return { sentence: errorCatalogue.code_attempts_used.sentence, clears: true };
+    return { sentence: errorCatalog.code_attempts_used.sentence, clears: true };
   }
   if (code === 'code_invalid' || /expired|invalid/i.test(message)) {
-    return { sentence: errorCatalogue.code_invalid.sentence, clears: true };
+    return { sentence: errorCatalog.code_invalid.sentence, clears: true };
   }
   return { sentence: 'Verification failed. Please try again.', clears: false };
 };
@@ -93,6 +93,6 @@ export const describeResetPasswordFailure = (failure: AccountFailure): string =>
   const known = findServerSentence(failure);
   if (known) return known;
   return code === 'reset_link_invalid' || /invalid|expired/i.test(message)
-    ? errorCatalogue.reset_link_invalid.sentence
+    ? errorCatalog.reset_link_invalid.sentence
     : 'Failed to reset password. Please try again.';
 };

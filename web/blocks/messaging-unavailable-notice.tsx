@@ -1,4 +1,4 @@
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalog } from '#contract/errors.ts';
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { useIsBlocked } from './blocked-ids.ts';
 import type { BlockablePerson } from './set-blocked.ts';
@@ -18,7 +18,7 @@ export function MessagingUnavailableNotice({ person, ownId }: { person: Blockabl
     >
       <p role="status" className="text-center text-ink-muted text-sm">
         {isBlocked ? `You blocked ${person.name}. ` : ''}
-        {errorCatalogue.contact_refused.sentence}
+        {errorCatalog.contact_refused.sentence}
       </p>
       {isBlocked && <UnblockButton person={person} ownId={ownId} />}
     </div>

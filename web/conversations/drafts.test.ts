@@ -81,21 +81,24 @@ test.each([
   ['unchanged', 'one', ''],
   ['with spaces around it', ' one ', ''],
   ['changed', 'one more', 'one more'],
-])('a returned message that was stored after all is removed if the draft is %s', (_title, typed, left) => {
-  draftsModule.moveMessagesToDraft('lamp', [{ client_id: 'a', message_text: 'one' }]);
-  draftsModule.setDraft('lamp', { ...draftsModule.getDraft('lamp'), text: typed });
-  draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'unknown' }]);
-  expect(getDraftText('lamp')).toBe(typed);
-  draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'a' }]);
-  expect(getDraftText('lamp')).toBe(left);
-});
+])(
+  'an unsent message in the input that was stored after all is removed if the draft is %s',
+  (_title, typed, left) => {
+    draftsModule.moveMessagesToDraft('lamp', [{ client_id: 'a', message_text: 'one' }]);
+    draftsModule.setDraft('lamp', { ...draftsModule.getDraft('lamp'), text: typed });
+    draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'unknown' }]);
+    expect(getDraftText('lamp')).toBe(typed);
+    draftsModule.removeDeliveredMessagesFromDraft('lamp', [{ client_id: 'a' }]);
+    expect(getDraftText('lamp')).toBe(left);
+  },
+);
 
 test.each([
   ['unchanged', 'one\ntwo', 'two'],
   ['longer at the end', 'one\ntwo\nthree', 'two\nthree'],
   ['changed at the beginning', 'One\ntwo', 'One\ntwo'],
 ])(
-  'of several returned messages those that were stored are removed if the draft is %s',
+  'of several unsent messages in the input, those that were stored are removed if the draft is %s',
   (_title, typed, left) => {
     const unsent = ['one', 'two'].map((message_text) => ({ client_id: message_text, message_text }));
     draftsModule.moveMessagesToDraft('lamp', unsent);
@@ -112,7 +115,7 @@ test.each([
   ['without the first one', 'two\nthree\nfour', 'three\nfour', 'four'],
   ['the last one and a space', 'three ', 'three ', ''],
 ])(
-  'a returned message that was stored is removed before those in front of it if the draft is %s',
+  'an unsent message that was stored is removed before those in front of it if the draft is %s',
   (_title, typed, withoutTwo, withoutThree) => {
     const unsent = ['one', 'two', 'three'].map((message_text) => ({ client_id: message_text, message_text }));
     draftsModule.moveMessagesToDraft('lamp', unsent);
@@ -131,7 +134,7 @@ test('a draft of the previous version keeps the client id of its message', () =>
   expect(draftsModule.getDraft('lamp')).toEqual({ text: 'one', unsent: [again] });
 });
 
-test('messages that return to the input before another returned one are removed when they were stored', () => {
+test('messages whose text was put back in front of another unsent one are removed when they were stored', () => {
   for (const message_text of ['two\nlines', 'one'])
     draftsModule.moveMessagesToDraft('lamp', [{ client_id: message_text, message_text }]);
   expect(getDraftText('lamp')).toBe('one\ntwo\nlines');

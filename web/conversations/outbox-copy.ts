@@ -22,7 +22,7 @@ const getLocks = (): LockManager | undefined => globalThis.navigator?.locks;
 let ownName = createName();
 let copyOwnerId: string | undefined;
 let holdsLock = false;
-/** The names under which this tab saved copies for sessions that have since been lost. */
+/** The storage names under which this tab saved copies for sessions that have since been lost. */
 const lostNames = new Set<string>();
 
 const holdLock = (locks: LockManager): void => {

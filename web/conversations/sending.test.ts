@@ -342,7 +342,7 @@ describe('the queue of unsent messages', () => {
     expect(listSentTexts()).toEqual(['one', 'two']);
   });
 
-  test('sends a returned text under its old client id, and a changed one under a new id', async () => {
+  test('sends the text of a failed message again under its old client id, and a changed text under a new id', async () => {
     serverOutcomes = [loseResponse, throwUnreachable, throwUnreachable];
     loadedModules.queueMessage(lampConversation, 'one');
     await vi.advanceTimersByTimeAsync(2700);
@@ -357,7 +357,7 @@ describe('the queue of unsent messages', () => {
     expect(listSentTexts()).toEqual(['one', 'One!']);
   });
 
-  test('promise 26: of several returned messages, the one that was stored leaves the input and is not sent again', async () => {
+  test('promise 26: of several messages whose text went back to the input, the one that was stored leaves it and is not sent again', async () => {
     serverOutcomes = [loseResponse, refuseWith(502, 'unavailable')];
     loadedModules.queueMessage(lampConversation, 'one');
     loadedModules.queueMessage(lampConversation, 'two');
@@ -370,7 +370,7 @@ describe('the queue of unsent messages', () => {
     expect(listSentTexts()).toEqual(['one', 'two']);
   });
 
-  test('promise 27: sends the same text as a second message while a returned one is sent again', async () => {
+  test('promise 27: sends the same text as a second message while a message that failed earlier is sent again', async () => {
     serverOutcomes = [refuseWith(429, 'rate_limited'), acceptMessage];
     loadedModules.queueMessage(lampConversation, 'one');
     await flushTimers();

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { type Conversation, messagingErrorMessages } from '#contract/conversations.ts';
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalog } from '#contract/errors.ts';
 import { MessagingUnavailableNotice } from '#web/blocks/public.ts';
 import { DealPanel } from '#web/deals/public.ts';
 import { MessagePushPrompt } from '#web/push/public.ts';
@@ -158,7 +158,7 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
       )}
       {gone || refusal?.code === 'recipient_gone' ? (
         <p role="status" className="border-line border-t px-4 py-4 text-center text-ink-muted text-sm">
-          {errorCatalogue.recipient_gone.sentence}
+          {errorCatalog.recipient_gone.sentence}
         </p>
       ) : !thread.mayWrite || refusal?.code === 'contact_refused' ? (
         thread.contactNotice

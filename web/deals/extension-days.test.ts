@@ -16,7 +16,7 @@ test('without a next rental, an extension is limited by the longest possible ren
   expect(findExtensionDayRange('2026-10-07', [], today)).toEqual({ from: '2026-10-08', to: '2027-04-03' });
 });
 
-test('the new last day of an overdue rental is at the earliest today', () => {
+test('an overdue rental cannot be extended to a day before today', () => {
   expect(findExtensionDayRange('2026-10-02', [], today)?.from).toBe('2026-10-05');
 });
 

@@ -5,8 +5,8 @@ import { ownListingsQueryKey } from '#web/lib/query-keys.ts';
 export const dealsQueryKey = (ownId: string) => ['deals', ownId] as const;
 
 /**
- * Refetches the deals on screen and the person's own listings, whose status and number of open deals
- * depend on deals. Called, for example, after an event line has arrived.
+ * Refetches the deals on screen, and also the person's own listings, because a change to a deal can change their
+ * status and number of open deals. Called, for example, when a deal event arrives in a conversation.
  */
 export const refreshDeals = async (ownId: string): Promise<void> => {
   await Promise.all(

@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorCode, errorCatalogue } from '#contract/errors.ts';
+import { type ErrorBody, type ErrorCode, errorCatalog } from '#contract/errors.ts';
 
 /**
  * The error of an API call that the server refused, or that got no response or an unusable one. In the
@@ -26,7 +26,7 @@ export class ApiError extends Error {
  * server.
  */
 export const createUnavailableError = (status = 0): ApiError =>
-  new ApiError(status, { error: errorCatalogue.unavailable.sentence, code: 'unavailable' });
+  new ApiError(status, { error: errorCatalog.unavailable.sentence, code: 'unavailable' });
 
 /** Converts the body of an unsuccessful response to an ApiError. */
 export const toApiError = (status: number, body: unknown): ApiError => {

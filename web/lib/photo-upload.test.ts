@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalog } from '#contract/errors.ts';
 import { scaleDownToLimit, toJpegFilename, uploadFile } from './photo-upload.ts';
 
 const sessionMock = vi.hoisted(() => ({
@@ -83,7 +83,7 @@ test('renews a rejected token once and repeats the upload', async () => {
 
 test('an upload without a token is sent only when nobody is signed in', async () => {
   sessionMock.getAccessToken.mockResolvedValue(undefined);
-  await expect(startUpload()).rejects.toThrow(errorCatalogue.photo_unreadable.sentence);
+  await expect(startUpload()).rejects.toThrow(errorCatalog.photo_unreadable.sentence);
   expect(FakeRequest.sent).toEqual([]);
 
   sessionMock.getSessionSnapshot.mockReturnValue({ session: null });
@@ -109,7 +109,7 @@ test('an upload fails after a minute without progress while sending', async () =
   expect(hasEnded).toBe(false);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(hasEnded).toBe(true);
-  expect(await failure).toBe(errorCatalogue.photo_unreadable.sentence);
+  expect(await failure).toBe(errorCatalog.photo_unreadable.sentence);
 });
 
 test('an upload that was sent waits three minutes for the response', async () => {
@@ -121,7 +121,7 @@ test('an upload that was sent waits three minutes for the response', async () =>
   FakeRequest.sent[0]?.respond(200, stored);
   expect(await upload).toBe(publicPath);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(await failure).toBe(errorCatalogue.photo_unreadable.sentence);
+  expect(await failure).toBe(errorCatalog.photo_unreadable.sentence);
 });
 
 test('a cancelled upload is not repeated', async () => {

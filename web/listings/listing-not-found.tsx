@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalog } from '#contract/errors.ts';
 import { links } from '#web/lib/links.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -11,7 +11,7 @@ export function ListingNotFound() {
       as="h1"
       illustration={<NothingFoundIllustration />}
       title="Listing Not Found"
-      text={errorCatalogue.listing_not_found.sentence}
+      text={errorCatalog.listing_not_found.sentence}
       action={
         <Button asChild>
           <Link to={links.home}>Back to Marketplace</Link>

@@ -1,6 +1,6 @@
 import { Camera, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalog } from '#contract/errors.ts';
 import { photoMimeTypes } from '#contract/photos.ts';
 import { getDisplayName, type OwnProfile } from '#contract/profiles.ts';
 import { uploadFile } from '#web/lib/photo-upload.ts';
@@ -122,7 +122,7 @@ export function AvatarPicker({ profile, form }: AvatarPickerProps) {
           onClose={() => setPicked(undefined)}
           onUnreadable={() => {
             setPicked(undefined);
-            toast.error(errorCatalogue.avatar_type.sentence);
+            toast.error(errorCatalog.avatar_type.sentence);
           }}
           onCropped={(file) => void upload(file)}
         />

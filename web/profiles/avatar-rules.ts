@@ -1,4 +1,4 @@
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalog } from '#contract/errors.ts';
 import { maxAvatarBytes, photoMimeTypes } from '#contract/photos.ts';
 
 /**
@@ -10,7 +10,7 @@ export const avatarErrorMessages: Record<
   { tooLarge: string; failed: [title: string, text?: string] }
 > = {
   editor: {
-    tooLarge: errorCatalogue.avatar_too_large.sentence,
+    tooLarge: errorCatalog.avatar_too_large.sentence,
     failed: ['Failed to upload avatar'],
   },
   setup: {
@@ -26,6 +26,6 @@ export const findAvatarError = (
   { type, size }: Pick<File, 'type' | 'size'>,
   form: AvatarFormName,
 ): string | undefined => {
-  if (!(photoMimeTypes as readonly string[]).includes(type)) return errorCatalogue.avatar_type.sentence;
+  if (!(photoMimeTypes as readonly string[]).includes(type)) return errorCatalog.avatar_type.sentence;
   return size > maxAvatarBytes ? avatarErrorMessages[form].tooLarge : undefined;
 };

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { changePasswordFormSchema } from '#contract/accounts.ts';
 import { isCampusEmail } from '#contract/campus.ts';
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalog } from '#contract/errors.ts';
 import { changePassword, ReauthenticationForm, refreshSessions } from '#web/accounts/public.ts';
 import { hasPassword } from '#web/lib/session.ts';
 import { useCampus, useCampusNames } from '#web/lib/use-campus.ts';
@@ -112,7 +112,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
 }
 
 const describeFailure = ({ code, message }: { code: string; message: string }): string => {
-  if (code === 'unavailable') return errorCatalogue.unavailable.sentence;
+  if (code === 'unavailable') return errorCatalog.unavailable.sentence;
   if (code === 'over_request_rate_limit') return message;
   return 'Something went wrong. Please try again.';
 };

@@ -51,7 +51,7 @@ describe('migrateDatabase', () => {
   test('promise 43: a migration that waits for a lock does not block others and runs when the lock is free', async () => {
     await migrate();
     writeFileSync(join(folder, '0003_quick.sql'), 'create table quick (value int);');
-    writeFileSync(join(folder, '0004_colour.sql'), 'alter table counter add column colour text;');
+    writeFileSync(join(folder, '0004_color.sql'), 'alter table counter add column color text;');
     const reader = await sql.reserve();
     await reader`begin`;
     await reader`select value from counter`;
@@ -65,8 +65,8 @@ describe('migrateDatabase', () => {
     expect([...(await waitWithTimeout(3_000, other`select value from counter`))]).toEqual([{ value: 2 }]);
     await reader`commit`;
     reader.release();
-    expect(await migrating).toEqual(['0003_quick', '0004_colour']);
-    expect([...(await other`select colour from counter`)]).toEqual([{ colour: null }]);
+    expect(await migrating).toEqual(['0003_quick', '0004_color']);
+    expect([...(await other`select color from counter`)]).toEqual([{ color: null }]);
     await other.end();
   });
 

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import type { ConsoleRole } from '#contract/console.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalog } from '#contract/errors.ts';
 import type { ModerationAction, ModerationCase } from '#contract/moderation.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -183,7 +183,7 @@ test('shows an appeal that arrived meanwhile after an action was refused because
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByRole('textbox', { name: 'Reason' }).fill('Not enough');
   item = createCase({ has_appeal: true, actions: [{ ...warning, appeal: openAppeal }] });
-  const { status, sentence } = errorCatalogue.appeal_unread;
+  const { status, sentence } = errorCatalog.appeal_unread;
   requestMock.mockRejectedValueOnce(new ApiError(status, { error: sentence, code: 'appeal_unread' }));
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Dismiss' }).click();

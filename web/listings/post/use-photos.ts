@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import { errorCatalogue } from '#contract/errors.ts';
+import { errorCatalog } from '#contract/errors.ts';
 import { removeFilesFromDevice, saveFileOnDevice } from '#web/lib/device-storage.ts';
 import { resizeImage, uploadFile } from '#web/lib/photo-upload.ts';
 import { createUuid } from '#web/lib/uuid.ts';
@@ -63,7 +63,7 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
         try {
           const small = await resizeImage(file).catch(() => {
             // The browser's own decoding error is too technical to be displayed.
-            throw new Error(errorCatalogue.photo_unreadable.sentence);
+            throw new Error(errorCatalog.photo_unreadable.sentence);
           });
           if (control.signal.aborted) return;
           void saveOnDevice(id, small);
@@ -76,7 +76,7 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
           dispatch({ kind: 'stored', id, url });
         } catch (reason) {
           if (control.signal.aborted) return;
-          const error = reason instanceof Error ? reason.message : errorCatalogue.photo_unreadable.sentence;
+          const error = reason instanceof Error ? reason.message : errorCatalog.photo_unreadable.sentence;
           dispatch({ kind: 'failed', id, error });
           toast.error('Upload failed', error);
         }
