@@ -48,7 +48,7 @@ describe('the query for messages', () => {
     [{ after_seq: '9007199254740993' }, undefined],
   ])('%j is parsed as %j', (query, read) => expect(messageQuerySchema.safeParse(query).data).toEqual(read));
 
-  test('never throws, and accepts only complete queries', () => {
+  test('never throws, and accepts only safe integers and limits from 1 to 500', () => {
     const value = fc.oneof(fc.string(), fc.array(fc.string()), fc.integer().map(String));
     fc.assert(
       fc.property(fc.record({ after_seq: value, limit: value }, { requiredKeys: [] }), (query) => {
@@ -67,7 +67,7 @@ test('a cursor of the inbox has at most 200 characters', () => {
   expect(inboxQuerySchema.parse({})).toEqual({});
 });
 
-test('the error message of the limit on new conversations states when it ends', () => {
+test('the error message for too many new conversations states how long to wait', () => {
   expect(formatTooManyConversationsMessage(3 * 3600)).toBe(
     "You've started a lot of conversations. You can start another one in 3 hours.",
   );

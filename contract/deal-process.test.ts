@@ -61,11 +61,11 @@ describe('the transition table', () => {
     );
   });
 
-  test('starts each kind of deal with one transition', () => {
+  test('starts sales and rentals with an offer, and gifts with a claim', () => {
     expect(dealKinds.map((kind) => findStartTransition(kind).name)).toEqual(['offer', 'claim', 'offer']);
   });
 
-  test('has a transition by a party or the clock out of every open state', () => {
+  test('lets a party or the clock move a deal out of every open state', () => {
     for (const state of openDealStates) {
       expect(rows.some((row) => row.from.includes(state) && row.by !== 'server')).toBe(true);
     }
@@ -111,7 +111,7 @@ describe('an offer', () => {
     expect(listTransitions({ ...offered, kind: 'gift' }, 'seller', now)).toEqual(['accept', 'decline']);
   });
 
-  test('cannot be answered once its deadline has passed; only clock and server can end it', () => {
+  test('cannot be answered once its deadline has passed; only the clock or the server can end it', () => {
     const deadline = inSeconds(3600);
     expect(findTransition(offered, 'accept', 'seller', inSeconds(3599.999))?.to).toBe('held');
     expect(findTransition(offered, 'accept', 'seller', deadline)).toBeUndefined();
@@ -132,7 +132,7 @@ describe('an offer', () => {
 });
 
 describe('a hold', () => {
-  test('can be extended once by each of the two transitions, from three hours before its end', () => {
+  test('can be extended once with `keep_hold` and once with `agreed_in_chat`, in its last three hours', () => {
     const early = inSeconds(3600 - dealDurationSeconds.warningBeforeHoldEnds - 1);
     expect(findTransition(held, 'keep_hold', 'seller', early)).toBeUndefined();
     expect(findTransition(held, 'keep_hold', 'seller', now)).toBeDefined();
@@ -166,7 +166,7 @@ describe('a hold', () => {
     expect(findTransition(deal, name, 'buyer', now) !== undefined).toBe(isPossible);
   });
 
-  test('cannot be reported as a no-show for ten more minutes when somebody is running late', () => {
+  test('can be reported as a no-show ten minutes later than usual when somebody is running late', () => {
     const late = { ...withHandover(-900), is_running_late: true };
     expect(findTransition(late, 'report_no_show', 'buyer', now)).toBeUndefined();
     expect(
@@ -183,7 +183,7 @@ describe('after the handover', () => {
     expect(listTransitions(handedOver, 'seller', now)).toEqual([]);
   });
 
-  test('a received rental is out; a received sale or gift is completed', () => {
+  test('a received rental is in the state `out`; a received sale or gift is completed', () => {
     const row = findTransition(held, 'received', 'buyer', now);
     if (!row) throw new Error('A buyer can receive an item on hold');
     expect([

@@ -8,7 +8,7 @@ import { createDeal, createDealEventLine } from './testing.ts';
 const describe = (change: Partial<Deal>, party: 'buyer' | 'seller', now = '2026-11-22T17:00:00.000Z') =>
   describeDeal(createDeal(change), party, { otherName: 'Maya', campus, now: new Date(now) });
 
-test('says whose turn an offer is, until when, and what happens otherwise', () => {
+test('says whose turn it is to answer an offer, and when the offer expires without an answer', () => {
   expect(describe({}, 'seller')).toEqual({
     sentence: 'Maya offers $110.',
     next: 'You can answer.',
@@ -22,7 +22,7 @@ test('says whose turn an offer is, until when, and what happens otherwise', () =
   });
 });
 
-test('says from the day after its last day that a rental was due back', () => {
+test('says that a rental was due back, starting the day after its last day', () => {
   const out = {
     kind: 'rental',
     state: 'out',
@@ -107,7 +107,7 @@ test('says that it is the turn of the party that has to answer a suggested time'
   });
 });
 
-test('tells the person who was reported until when to contest it', () => {
+test('tells the reported person the deadline for contesting the report', () => {
   const reported = { state: 'no_show', turn: null, deadline_at: null } as const;
   const until = 'If you were there, say so until Tue, Nov 24, 9:00 AM.';
   const updated_at = '2026-11-22T17:00:00.000Z';
@@ -115,7 +115,7 @@ test('tells the person who was reported until when to contest it', () => {
   expect(describe({ ...reported, updated_at, transitions: [] }, 'seller').otherwise).toBe('');
 });
 
-test('names why a deal was closed when its last step is known', () => {
+test('states why a deal was closed if its last step is known', () => {
   const deal = createDeal({ state: 'closed', turn: null, deadline_at: null });
   const lastStep = createDealEventLine({
     deal_id: deal.id,

@@ -32,7 +32,7 @@ describe('the error catalog', () => {
 });
 
 describe('the sentence of a problem', () => {
-  test('is the message of the problem, or else that of the error catalog', () => {
+  test("is the problem's own message if it has one, otherwise the message from the error catalog", () => {
     fc.assert(
       fc.property(fc.constantFrom(...codes), fc.option(fc.string({ minLength: 1 })), (code, own) => {
         const sentence = own ?? undefined;

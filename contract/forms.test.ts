@@ -58,7 +58,7 @@ test('an application must be for one of the job openings', () => {
   expect(error && toFieldErrors(error)).toEqual({ opening: formErrorMessages.opening });
 });
 
-describe('for every body', () => {
+describe('for every request body', () => {
   test('forms return only our own error messages and never throw', () => {
     const ours = new Set<string>([
       ...Object.values(formErrorMessages),

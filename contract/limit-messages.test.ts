@@ -16,7 +16,7 @@ test.each([
   [86_400, '24 hours'],
 ])('a wait of %i s is %s', (seconds, text) => expect(formatWaitingTime(seconds)).toBe(text));
 
-test('a wait is never stated shorter than it is', () => {
+test('the stated wait is never shorter than the actual wait', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 7 * 86_400 }), (seconds) => {
       const [, count, unit] = /^(\d+) (minute|hour)s?$/.exec(formatWaitingTime(seconds)) ?? [];
@@ -27,7 +27,7 @@ test('a wait is never stated shorter than it is', () => {
   );
 });
 
-test('the message of a limit states when it ends and names the support address', () => {
+test('the rate limit message states how long to wait and gives the support address', () => {
   expect(formatTooManyRequestsMessage(690, { supportEmail: 'help@campus.example' })).toBe(
     'Too many requests. Try again in 12 minutes, or write to help@campus.example.',
   );

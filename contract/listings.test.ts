@@ -79,7 +79,7 @@ describe('a price', () => {
     );
   });
 
-  test('with more than two decimals is never rounded', () => {
+  test('with more than two decimals is refused, not rounded', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 99_999_999 }), (thousandths) => {
         fc.pre(thousandths % 10 !== 0);
@@ -146,7 +146,7 @@ describe('the limits of a listing', () => {
     expect(findFieldErrors({ ...nobody, contactPhone: '2137402311' })).toEqual({});
   });
 
-  test('a title with emoji and a sixth photo are refused', () => {
+  test('an emoji in the title is refused, and so is a sixth photo', () => {
     expect(findFieldErrors({ title: 'Walnut desk lamp 🪑' })).toEqual({
       title: listingErrorMessages.titleEmoji,
     });

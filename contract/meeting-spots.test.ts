@@ -16,7 +16,7 @@ test('it is dark from 19:00 to 7:00 campus time, even when the clocks change', (
   expect(isDark('2026-11-02T08:00:00Z')).toBe(true);
 });
 
-test('only a spot that is known as unlit has a warning, and only after dark', () => {
+test('only a spot that is known to be unlit has a warning, and only after dark', () => {
   const evening = new Date('2026-11-23T04:00:00Z');
   const noon = new Date('2026-11-23T20:00:00Z');
   expect(findSpotWarning({ is_lit: false }, evening, defaultCampus)).toBe('This spot is not lit after dark.');

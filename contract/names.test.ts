@@ -5,7 +5,7 @@ import { createFullNameSchema, fullNameErrorMessages, getDisplayNameFromEmail } 
 const findNameError = (name: string, campus = defaultCampus): string | undefined =>
   createFullNameSchema(campus).safeParse(name).error?.issues[0]?.message;
 
-describe('promise 54: a name that imitates product, staff or badge is refused', () => {
+describe('promise 54: a name that imitates the site, the campus, staff or the verified badge is refused', () => {
   test.each([
     ...['Quad Support', 'USC Admin', 'Admin', 'Moderator', 'Support', 'Quad', 'USC', 'The Quad Team'],
     ...['QuadSupport', 'quad-support', 'Q.U.A.D. Help', 'A d m i n', 'Admin_2024', 'Tommy (Admin)'],
@@ -43,7 +43,7 @@ describe('promise 54: a name that imitates product, staff or badge is refused', 
       expect(findNameError(name), name).toBe(fullNameErrorMessages.impersonation(defaultCampus));
   });
 
-  test('for the site and campus of the configuration', () => {
+  test('for the configured site and campus', () => {
     const campus = {
       ...defaultCampus,
       name: 'Brown University',

@@ -59,7 +59,7 @@ describe('matching phrases', () => {
     );
   });
 
-  test('texts of the greatest length that repeat the beginning of a phrase are matched promptly', () => {
+  test('texts of maximum length that keep repeating the beginning of a phrase are checked quickly', () => {
     const phrases = parsePhrases('send … code … you … got');
     for (const text of ['send ', 'send code ', 'send code you ', 'send code you x x x x '])
       expect(hasPhrase(splitIntoWords(text.repeat(2000).slice(0, 20_000)), phrases)).toBe(false);

@@ -16,7 +16,7 @@ test.each([
   expect(calculateProfileCompletion(profile)).toBe(percent);
 });
 
-test('the editor needs a name and a role; a bio may be empty and is at most 500 characters', () => {
+test('the profile form requires a name and a role; the bio is optional, with at most 500 characters', () => {
   const form = { full_name: ' Ada ', role: 'Staff', bio: '' };
   expect(createProfileFormSchema(defaultCampus).parse(form)).toEqual({
     full_name: 'Ada',

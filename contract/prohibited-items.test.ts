@@ -173,12 +173,12 @@ const notClearDescriptions = [
 
 describe('prohibited items', () => {
   for (const [guideline, titles] of Object.entries(clearTitles)) {
-    test.each(titles)(`${guideline}: the title %j is a clear case`, (title) => {
+    test.each(titles)(`${guideline}: the title %j is a clear violation`, (title) => {
       expect(findClear(title)).toContain(guideline);
     });
   }
 
-  test.each(clearDescriptions)('%s: the description %j is a clear case', (guideline, description) => {
+  test.each(clearDescriptions)('%s: the description %j is a clear violation', (guideline, description) => {
     expect(findClear('Something nice for your room', description)).toEqual([guideline]);
   });
 
@@ -186,17 +186,17 @@ describe('prohibited items', () => {
     expect(findGuidelineViolations({ title, description: title })).toEqual([]);
   });
 
-  test.each(notClearDescriptions)('the description %j is not a clear case', (description) => {
+  test.each(notClearDescriptions)('the description %j is not a clear violation', (description) => {
     expect(findClear('A thing of oak', description)).toEqual([]);
   });
 
-  test('a prohibited item mentioned in a description is reported, but is not a clear case', () => {
+  test('a prohibited item mentioned only in a description is reported, but not as a clear violation', () => {
     expect(findGuidelineViolations({ title: 'Leftovers', description: 'Also some vodka.' })).toEqual([
       { guideline: 'substances', field: 'description', isClear: false },
     ]);
   });
 
-  test('each guideline is reported once, with its clearest wording', () => {
+  test('each guideline is reported once, for its clearest violation', () => {
     expect(
       findGuidelineViolations({ title: 'Mixed things', description: 'Some vodka. I sell vapes.' }),
     ).toEqual([{ guideline: 'substances', field: 'description', isClear: true }]);
@@ -216,12 +216,12 @@ describe('prohibited items', () => {
     }
   });
 
-  test('tickets are recognized', () => {
+  test('a listing that mentions event tickets is recognized', () => {
     expect(mentionsTickets({ title: 'Two tix for Notre Dame', description: null })).toBe(true);
     expect(mentionsTickets({ title: 'Desk', description: 'It cost me a parking fee' })).toBe(false);
   });
 
-  test('every guideline has a subject', () => {
+  test('every guideline has a text that names the prohibited items', () => {
     expect(Object.keys(guidelineSubjects).toSorted()).toEqual(Object.keys(clearTitles).toSorted());
   });
 });

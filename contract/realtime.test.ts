@@ -90,7 +90,7 @@ test('an announcement is unchanged after being sent over the bus as JSON', () =>
   expect(busMessageSchema.safeParse({ kind: 'message', text: 'secret' }).success).toBe(false);
 });
 
-test('the kinds of announcements keep their names, so that two versions side by side understand each other', () => {
+test('announcement kinds keep their names, so that servers of different versions understand each other', () => {
   const id = crypto.randomUUID();
   const released = [
     { kind: 'message', conversation_id: id, seq: 1 },

@@ -71,7 +71,7 @@ const pathsByGroup = {
 const signedInGroupNames: readonly string[] = ['the profile', 'the screens to trade'];
 
 for (const [group, paths] of Object.entries(pathsByGroup)) {
-  test(`axe finds no violations on ${group} in the light and dark theme, and none violates its Content-Security-Policy`, async ({
+  test(`axe finds no violations on ${group} in either theme, and there are no CSP violations`, async ({
     browser,
   }) => {
     test.slow();

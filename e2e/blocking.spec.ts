@@ -34,7 +34,7 @@ const openThreadMenu = async (page: Page, item: string): Promise<void> => {
   await page.getByRole('menuitem', { name: item }).click();
 };
 
-test('a person blocked from a conversation cannot write, is not told why, and is unblocked in Settings', async ({
+test('a person blocked via the conversation menu cannot write, is not told why, and can be unblocked in Settings', async ({
   browser,
   quad,
 }) => {
@@ -108,7 +108,7 @@ test('a person blocked from a conversation cannot write, is not told why, and is
   await bensContext.close();
 });
 
-test('a person blocked from a listing is hidden in lists of all tabs of this browser only, and Undo shows them again', async ({
+test('blocking the seller of a listing hides their listings in all tabs, but not for visitors, until unblocked', async ({
   browser,
   quad,
 }) => {
@@ -168,7 +168,7 @@ test('a person blocked from a listing is hidden in lists of all tabs of this bro
   await context.close();
 });
 
-test('a person blocked from their profile is unblocked by Undo, and visitors cannot block', async ({
+test('blocking a person on their profile can be undone, and visitors cannot block anyone', async ({
   browser,
   quad,
 }) => {

@@ -95,7 +95,7 @@ test('game day filters are in the URL, survive a reload, and are undone by Back 
   await expectCards(page, await fetchTitles('category=game-day&verified=true'));
 });
 
-test('filters without results say so, and can be reset', async ({ page }) => {
+test('filters that match nothing show a message, and can be reset', async ({ page }) => {
   await page.goto(toUrl('/category/game-day?kind=parking-passes&price=100-'));
   await expect(page.getByRole('heading', { name: 'Nothing matches these filters' })).toBeVisible();
   await expect(page.getByText('No game day listings yet. Be the first to post!')).toHaveCount(0);
@@ -177,7 +177,7 @@ const holdResults = async (page: Page): Promise<() => void> => {
   return resolve;
 };
 
-test('a filter chosen while the results of the last one are about to be rendered stays chosen', async ({
+test('a filter chosen just before the results of the previous filter are rendered stays chosen', async ({
   page,
 }) => {
   await page.goto(toUrl('/category/game-day'), { waitUntil: 'networkidle' });
@@ -204,7 +204,7 @@ test('a filter chosen while the results of the last one are about to be rendered
   expect([...new Set(await states.jsonValue())]).toEqual([true]);
 });
 
-test('a filter and an order that are chosen while results are loading are both kept', async ({ page }) => {
+test('a filter and a sort order chosen while results are loading are both kept', async ({ page }) => {
   await page.goto(toUrl('/category/textbooks'), { waitUntil: 'networkidle' });
   const release = await holdResults(page);
   await page.getByRole('link', { name: 'Price: Low to High' }).click();
@@ -218,7 +218,7 @@ test('a filter and an order that are chosen while results are loading are both k
 
 // After an order or a filter is chosen, the URL changes immediately, but React may render the change much
 // later on a busy device.
-test('an order and a filter that are chosen before either is rendered are both kept', async ({ page }) => {
+test('a sort order and a filter chosen before either is rendered are both kept', async ({ page }) => {
   const location = page.getByRole('link', { name: 'Location', exact: true });
   const price = filterForm(page).getByLabel('Price Range');
   for (const isFilterFirst of [false, true]) {
@@ -240,7 +240,7 @@ test('an order and a filter that are chosen before either is rendered are both k
   }
 });
 
-test('a filter that is removed on a phone while another order is loading keeps that order', async ({
+test('removing a filter on a phone while a new sort order is loading keeps the new sort order', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });

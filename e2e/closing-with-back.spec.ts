@@ -24,7 +24,7 @@ const expectForwardToDoNothing = async (page: Page) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 };
 
-test("a suggestion opens its page even if the browser first goes back from the suggestions' history entry", async ({
+test('a tapped suggestion opens its page even if navigation starts while the browser is still going back', async ({
   page,
   quad,
 }) => {

@@ -33,7 +33,7 @@ const startHold = async (
   });
 };
 
-test('a hold that ends soon is kept with one tap, and both are asked whether they met', async ({
+test('a hold that ends soon is extended with one tap, and both parties are later asked whether they met', async ({
   browser,
   quad,
 }) => {

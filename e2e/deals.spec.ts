@@ -248,7 +248,7 @@ test('a sale: offer, counter-offer, acceptance, handover, and the deal history o
   await Promise.all([sellerPage, buyerPage].map((page) => page.context().close()));
 });
 
-test('a gift: claims are in line order, and a late answer shows what happened in the meantime', async ({
+test('a gift: only the first claim in line can be accepted, and an outdated answer shows that the deal has changed', async ({
   browser,
   quad,
 }) => {

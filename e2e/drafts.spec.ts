@@ -170,7 +170,7 @@ test('promise 59: text in the composer, dialogs and forms survives a closed tab,
   await context.close();
 });
 
-test('promise 59: other tabs and the next visit erase saved data that the tab that logged out left behind', async ({
+test('promise 59: saved data left behind by a tab that logged out is erased by another tab or at the next visit', async ({
   browser,
   quad,
 }) => {

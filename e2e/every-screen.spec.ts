@@ -125,7 +125,7 @@ const getVisits = (browser: Browser): Promise<Visit[]> => {
   return visits;
 };
 
-test('promise 56: opening any screen, dialog or menu sends no writing request, except to mark what was seen', async ({
+test('promise 56: opening any screen, dialog or menu sends no write request, except to mark something as seen', async ({
   browser,
 }) => {
   test.setTimeout(400_000);

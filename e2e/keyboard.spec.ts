@@ -160,7 +160,7 @@ test('a visitor browses, filters, looks at photos, and is asked to sign in, by t
   await context.close();
 });
 
-test('the search box works with arrows, Enter and Escape, and the result gets the focus', async ({
+test('the search box works with arrow keys, Enter and Escape, and the heading of the opened page gets the focus', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: quadServer.url });

@@ -212,7 +212,9 @@ test('when the connection is lost while filling in a form, the page says so, kee
   await context.close();
 });
 
-test('every route shows that it is offline, and loads when the connection is back', async ({ browser }) => {
+test('every route shows the offline bar until the connection is back, and keeps its heading', async ({
+  browser,
+}) => {
   const paths = [
     ...publicPages().map(({ path }) => path),
     ...['/safety', '/guidelines', '/how-it-works', '/contact', '/about', '/careers', '/terms', '/privacy'],

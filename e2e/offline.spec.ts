@@ -133,7 +133,7 @@ test('visited pages are readable offline; other pages show that they are not ava
   await context.close();
 });
 
-test('a page that was never visited also opens by itself when the browser fires no online event', async ({
+test('a page that was never visited opens by itself when online, even if the browser fires no online event', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: demoServer.url });
@@ -278,7 +278,9 @@ test('private data is never cached, and a log-out removes all visited pages', as
   await context.close();
 });
 
-test('a page that does not load in time is shown from the cache, and says so', async ({ browser }) => {
+test('a page that does not load in time is shown from the cache, with a notice that it may be out of date', async ({
+  browser,
+}) => {
   const proxy = await startReverseProxy(demoServer.url);
   const context = await browser.newContext({ baseURL: proxy.url });
   // Cache keys spell the "%20" as "+", but the page's URL keeps it.

@@ -50,8 +50,8 @@ test('My Listings loads page by page, and a change made while a page loads is ke
 });
 
 for (const isRefused of [false, true]) {
-  const other = isRefused ? ', although another change is refused meanwhile' : '';
-  test(`an offer that arrives before the response to a change is counted${other}`, async ({
+  const other = isRefused ? ', even if another change fails meanwhile' : '';
+  test(`an offer that arrives while a listing is being published is not forgotten${other}`, async ({
     browser,
     quad,
   }) => {

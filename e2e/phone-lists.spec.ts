@@ -61,7 +61,7 @@ test('hydration keeps the age that the server wrote, whatever the clock of the p
   expect(problems).toEqual([]);
 });
 
-test('filters open in a sheet that counts its results while they are chosen', async ({ page }) => {
+test('filters open in a sheet that shows the number of results as filters are chosen', async ({ page }) => {
   const seller = await signUp(quadServer, 'Casey Filter', 'casey.filter@usc.edu');
   for (const [title, condition, price] of [
     ['A calculus book with notes', 'good', 20],

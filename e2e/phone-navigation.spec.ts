@@ -226,7 +226,7 @@ test('/browse shows all categories and all listings, newest first, and can be fi
   await page.context().close();
 });
 
-test('a tap on the search of the header focuses it at once, with earlier searches and suggestions', async ({
+test('a tap on the search box in the header focuses it at once and shows earlier searches and suggestions', async ({
   quad,
   browser,
 }) => {

@@ -199,7 +199,7 @@ test('on a phone, a listing survives a reload, an interrupted upload and a close
   await context.close();
 });
 
-test('on a phone, logging in after a lost session restores the listing form, for its account only', async ({
+test('on a phone, logging in after a lost session restores the listing form, but only for the same account', async ({
   browser,
   quad,
 }) => {
@@ -280,7 +280,7 @@ test('on a phone, logging in after a lost session restores the listing form, for
   await context.close();
 });
 
-test('with two tabs the draft of the last change is saved, and posting from one keeps the other’s form', async ({
+test('with listing forms in two tabs, the last edited form is saved, and posting the other one does not discard it', async ({
   browser,
   quad,
 }) => {
@@ -309,7 +309,7 @@ test('with two tabs the draft of the last change is saved, and posting from one 
   await context.close();
 });
 
-test('unsaved changes of a listing are offered again, with a note about newer changes', async ({
+test('unsaved changes to a listing are offered again, with a note if the listing has changed since', async ({
   browser,
   quad,
 }) => {

@@ -18,7 +18,7 @@ const fillForm = async (page: Page): Promise<void> => {
   await page.getByRole('textbox', { name: 'Location' }).fill('Parkside');
 };
 
-test('a listing with the wording of a prohibited item is refused without a moderator, and otherwise checked first', async ({
+test('a listing that offers a prohibited item is refused if there is no moderator, and otherwise held for review', async ({
   browser,
 }) => {
   // This test starts its own server. On the shared server, moderators of other tests could review the

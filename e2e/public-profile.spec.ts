@@ -81,7 +81,7 @@ test('a seller’s profile is one tap away from a listing and from a card, and i
   });
 });
 
-test('reviews of completed deals are on the profile, and the rating is wherever the seller is shown', async ({
+test('reviews of completed deals appear on the profile, and the rating also on the listings of the seller', async ({
   browser,
   quad,
 }) => {

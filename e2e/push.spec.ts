@@ -317,7 +317,7 @@ test('if notifications are blocked later, the device can still be removed', asyn
   await context.close();
 });
 
-test('promise 79: logging out ends push notifications on this device, and closes the shown ones', async ({
+test('promise 79: logging out ends push notifications on this device, and closes those still on display', async ({
   browser,
   quad,
 }) => {
@@ -338,7 +338,7 @@ test('promise 79: logging out ends push notifications on this device, and closes
   await context.close();
 });
 
-test('promise 76: a shown push closes when it is read on another device, and at the next visit', async ({
+test('promise 76: a push notification closes when its message is read on another device, or at the next visit', async ({
   browser,
   quad,
 }) => {

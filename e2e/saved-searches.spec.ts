@@ -117,7 +117,10 @@ test('tapping Save Search before hydration opens the dialog for a signed-in pers
   await context.close();
 });
 
-test('a category without a filter has no instant alerts, and says why', async ({ browser, quad }) => {
+test('saving a category without a filter offers no instant alerts, and the dialog says why', async ({
+  browser,
+  quad,
+}) => {
   const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const context = await openSignedInBrowser(browser, quad, buyer);
   const page = await context.newPage();

@@ -11,7 +11,7 @@ import {
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-test('a listing is marked as sold, relisted, sold to a buyer who confirms it; another is rented out', async ({
+test('a listing is marked as sold, relisted, and sold to a buyer who confirms the sale; another is rented out', async ({
   browser,
   quad,
 }) => {

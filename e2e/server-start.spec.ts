@@ -67,7 +67,7 @@ test('an invalid configuration aborts startup with a one-line error', async () =
 });
 
 for (const WORKERS of ['1', '3']) {
-  test(`a Redis that cannot be used aborts startup with ${WORKERS} workers and a one-line error, without its password`, async () => {
+  test(`an unreachable Redis aborts startup with ${WORKERS} workers; the one-line error omits the Redis password`, async () => {
     const { code, complaint } = await startServerExpectingFailure({
       PORT: '0',
       WORKERS,

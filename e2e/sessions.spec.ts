@@ -276,7 +276,7 @@ test('logging out in one tab leads to the home page, and logs the other tabs out
   expect(answer.status).toBe(401);
 });
 
-test('promise 12: logging out ends the session although the home page does not load', async () => {
+test('promise 12: logging out ends the session even while the home page has not loaded', async () => {
   const page = await openPageWithSession(session);
   await page.goto('/my-listings');
   await page.getByRole('button', { name: 'Account menu of Sam Student' }).click();

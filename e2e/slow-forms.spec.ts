@@ -148,7 +148,9 @@ test('posting again after the response was lost creates only one listing', async
   await page.context().close();
 });
 
-test('leaving before the new listing is shown does not redirect to it later', async ({ browser }) => {
+test('a seller who leaves the form before the new listing opens is not redirected to the listing later', async ({
+  browser,
+}) => {
   const page = await (await openSignedInBrowser(browser, quadServer, seller)).newPage();
   await page.clock.install();
   await page.goto('/post-ad');

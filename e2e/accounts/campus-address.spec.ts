@@ -144,7 +144,7 @@ test('on a phone, a mistyped campus address can be canceled before its code is e
   await context.close();
 });
 
-test('the sign-up form explains the campus badge, and people with a campus address have it already', async ({
+test('the sign-up form explains the verified badge, and people with a campus address already have the badge', async ({
   browser,
   quad,
 }) => {

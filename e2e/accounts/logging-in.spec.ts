@@ -75,7 +75,7 @@ test('logging in explains failures, and then opens the page that required the lo
   });
 });
 
-test('logging in with an unconfirmed address asks for the code, and the code logs in', async ({
+test('logging in with an unconfirmed address asks for the emailed code, which completes the log-in', async ({
   page,
   quad,
   account,
@@ -90,7 +90,7 @@ test('logging in with an unconfirmed address asks for the code, and the code log
   await expect(button('Account menu of Sam Student')).toBeVisible();
 });
 
-test('promise 45: if someone else signed up an address, its owner logs in by code and sets name and password', async ({
+test('promise 45: if someone else signed up with an address, its owner can log in by code and set a name and password', async ({
   page,
   quad,
   account,
@@ -129,7 +129,7 @@ test('promise 45: if someone else signed up an address, its owner logs in by cod
   await expect(button('Account menu of Olive Owner')).toBeVisible();
 });
 
-test('promise 45: without a new password the account logs in by code, and the settings offer to set a password', async ({
+test('promise 45: an account without a password logs in by code, and can set a password in Settings', async ({
   page,
   quad,
   account,
@@ -162,7 +162,11 @@ test('promise 45: without a new password the account logs in by code, and the se
   await expect(button('Change Password')).toBeVisible();
 });
 
-test('a code by email logs in without a password', async ({ page, quad, account }) => {
+test('logging in by emailed code explains failures, and Back to Log In keeps the email address', async ({
+  page,
+  quad,
+  account,
+}) => {
   const { field, button, expectText, code } = account;
   await createAccount(quad, 'coda@usc.edu');
   await page.goto('/login');

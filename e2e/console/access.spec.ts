@@ -3,7 +3,7 @@ import { grantRole } from '../support/console.ts';
 import { createUniqueEmailAddress, test } from '../support/fixtures.ts';
 import { openSignedInBrowser, signUp } from '../support/students.ts';
 
-test('the console opens for people with a role and a second factor, and nobody else loads it', async ({
+test('the console opens only for people with a role and a second factor, and nobody else loads its scripts', async ({
   browser,
   quad,
 }) => {

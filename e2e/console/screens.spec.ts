@@ -32,7 +32,7 @@ const checkScreen = async (page: Page, name: string): Promise<unknown[]> => {
   return failures;
 };
 
-test('no screen of console, two-step log-in and decisions overflows or violates an axe rule', async ({
+test('no screen of the console, two-step log-in or the decisions page overflows or violates an axe rule', async ({
   browser,
 }) => {
   test.setTimeout(600_000);

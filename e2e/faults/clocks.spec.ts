@@ -11,7 +11,7 @@ import { callApi, postConversationMessage } from '../support/students.ts';
  */
 const shiftMs = 300_000;
 
-test('a host with a wrong clock logs it in one line at its start, and messages stay in sending order', async () => {
+test('a host with a wrong clock logs a one-line warning at startup, and messages stay in sending order', async () => {
   const database = await startPostgres();
   const right = await startQuad({ DATABASE_URL: database.url });
   const shifted = await startQuad({

@@ -132,7 +132,7 @@ for (const [times, title] of [
   });
 }
 
-test('promise 41: killed under load, the next start adopts the orphaned database and is ready within 3 s', async () => {
+test('promise 41: after a kill under load, the next start adopts the orphaned database and is ready within 3 s', async () => {
   const quad = await startQuad();
   try {
     const [talk] = (await createTestConversations(quad, 1)) as [TestConversation];

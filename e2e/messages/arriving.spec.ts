@@ -54,7 +54,7 @@ for (const [device, options] of Object.entries({ 'a phone': phoneBrowserOptions,
     }
   });
 
-  test(`an unknown or foreign conversation on ${device} shows an error that leads back to the list`, async ({
+  test(`opening an unknown conversation or someone else's on ${device} shows an error with a link to the list`, async ({
     meet,
     open,
     writeAll,

@@ -174,7 +174,7 @@ test('while the server is down, messages wait and are sent after it restarts', a
   expect(await getMessageTexts(page)).toEqual(['hello', 'are you there?']);
 });
 
-test('a token renewed while a channel is joining is sent once the join succeeds', async ({
+test('a token renewed while channels are joining is sent only after the joins succeed', async ({
   browser,
   quad,
   meet,

@@ -3,7 +3,7 @@ import { createUniqueEmailAddress } from '../support/fixtures.ts';
 import { postConversationMessage, postListing, signUp } from '../support/students.ts';
 import { getMessageInput, getMessageTexts, getThreadRegion, test, typeAndSend } from './screen.ts';
 
-test('the message dialog asks visitors to sign in, reopens after it, is live, and shows the same thread', async ({
+test('the message dialog asks visitors to sign in, then opens, shows answers live, and keeps the thread and draft', async ({
   browser,
   quad,
 }) => {

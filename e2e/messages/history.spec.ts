@@ -44,7 +44,7 @@ test('older messages load without a jump, and new ones do not scroll a reader of
   });
 });
 
-test('"Earlier messages" pressed by the keyboard keeps the focus and the position', async ({
+test('pressing "Earlier messages" with the keyboard keeps the focus and the scroll position', async ({
   meet,
   open,
   writeAll,

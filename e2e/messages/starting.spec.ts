@@ -124,7 +124,7 @@ test('two tabs that start the same conversation end up in one', async ({ open, q
       .toEqual(['From another', 'From one tab']);
 });
 
-test('at the limit on new conversations, the dialog says when it ends and keeps the text', async ({
+test('at the limit on new conversations, the dialog says how long to wait and keeps the text', async ({
   open,
   quad,
 }) => {

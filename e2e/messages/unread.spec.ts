@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { getConversationRows, getThreadRegion, phoneBrowserOptions, test } from './screen.ts';
 
-test('every screen and its title show the unread count, and reading on one device updates all', async ({
+test('every screen and its title show the unread count, and reading on one device updates it on all devices', async ({
   meet,
   open,
   writeAll,

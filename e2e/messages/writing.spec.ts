@@ -27,7 +27,11 @@ const test = base.extend<{
     }),
 });
 
-test('each conversation keeps its draft, for its account only', async ({ meet, open, writeAll }) => {
+test('each conversation keeps its draft until the draft is sent or the account logs out', async ({
+  meet,
+  open,
+  writeAll,
+}) => {
   const { ada, ben, talks } = await meet(['Walnut desk lamp', 'Oak bookshelf tall']);
   await writeAll(ada, talks[0], ['a']);
   await writeAll(ada, talks[1], ['b']);
