@@ -79,7 +79,7 @@ test('a dialog whose script fails to load shows an error without breaking the pa
   }
 });
 
-test('a page works when the script of its filters fails to load, and shows them after a retry', async ({
+test('a page works when its filter script fails to load, and shows the filters after a retry', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: demoServer.url });
@@ -95,7 +95,7 @@ test('a page works when the script of its filters fails to load, and shows them 
   await context.close();
 });
 
-test('a page shows with its styles before any file has arrived', async ({ browser }) => {
+test('a page is styled even if none of its asset files load', async ({ browser }) => {
   const context = await browser.newContext({
     baseURL: demoServer.url,
     viewport: { width: 360, height: 740 },
@@ -133,7 +133,9 @@ const holdScript = async (page: Page, script: string): Promise<() => void> => {
   return release;
 };
 
-test('a button tapped before the page has started acts once when it starts', async ({ browser }) => {
+test('a tap on a button before the page’s script runs takes effect once, when the script starts', async ({
+  browser,
+}) => {
   const page = await (await browser.newContext({ baseURL: demoServer.url })).newPage();
   const release = await holdScript(page, 'entry.client');
   await page.goto(listingPath);
@@ -169,7 +171,7 @@ test('the buttons of a listing stay the same elements while the visitor’s deal
   await context.close();
 });
 
-test('a form is not sent before its script runs, and keeps the input until then', async ({ browser }) => {
+test('a form cannot be sent until its script runs, and keeps what was typed before', async ({ browser }) => {
   const page = await (await browser.newContext({ baseURL: demoServer.url })).newPage();
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -194,7 +196,7 @@ test('a form is not sent before its script runs, and keeps the input until then'
   await page.context().close();
 });
 
-test('the credentials of a log-in form that is sent before the page has started never enter its URL', async ({
+test('credentials submitted before the log-in page’s script runs never appear in the URL', async ({
   browser,
 }) => {
   const page = await (await browser.newContext({ baseURL: demoServer.url })).newPage();
@@ -230,7 +232,9 @@ test('the header works without its menu and suggestions when their scripts fail 
   await context.close();
 });
 
-test('a form started offline can be sent when online', async ({ browser }) => {
+test('a form that could not be sent offline keeps its input and can be sent when online', async ({
+  browser,
+}) => {
   const page = await openPage(browser, '/contact');
   const send = page.getByRole('main').locator('button[type=submit]');
   await expect(send).toBeEnabled();

@@ -79,7 +79,7 @@ const listLiterals = (journey: string): string[] => {
     );
 };
 
-test('every text that the specification quotes is checked by its journey', () => {
+test('every text quoted in the specification appears in the end-to-end test assigned to it', () => {
   for (const [journey, texts] of Object.entries(textsByJourney)) {
     const said = listLiterals(journey);
     // A short text could occur in unrelated literals by chance, so it must be a whole literal or the first
@@ -94,7 +94,7 @@ test('every text that the specification quotes is checked by its journey', () =>
   }
 });
 
-test('shows the texts of home, navigation and footer', async ({ page }) => {
+test('the home page, navigation and footer show the specified wording', async ({ page }) => {
   await publishListing(await createStudent(), 'kitchen');
   await page.goto(quadServer.url);
   const navigation = page.getByRole('navigation', { name: 'Main' });
@@ -114,7 +114,7 @@ test('shows the texts of home, navigation and footer', async ({ page }) => {
   await expect(page).toHaveURL(/\/browse$/);
 });
 
-test('shows the texts of empty categories and their filters', async ({ page }) => {
+test('empty categories and the category filters show the specified wording', async ({ page }) => {
   const categories = [
     ['game-day', /Game Day Marketplace/, 'No game day listings yet. Be the first to post!'],
     ['merchandise', /Show Your Trojan Pride/, 'No merchandise listings available yet.'],
@@ -150,7 +150,7 @@ test('shows the texts of empty categories and their filters', async ({ page }) =
   for (const size of ['Small', 'Medium', 'Large', 'XL', 'All']) await choose('Size', size);
 });
 
-test('shows the texts of a rental, its seller, and a missing listing', async ({ page }) => {
+test('a rental, its seller, and a missing listing show the specified wording', async ({ page }) => {
   const seller = await createStudent('example.com');
   const rental = await publishListing(seller, 'rentals');
   await page.goto(`${quadServer.url}/category/rentals`);
@@ -176,7 +176,7 @@ test('a search without results offers other searches', async ({ page }) => {
   }
 });
 
-test('shows the texts of the public forms', async ({ page }) => {
+test('the public forms show the specified wording', async ({ page }) => {
   await page.goto(`${quadServer.url}/contact`);
   await expectText(page, 'Please use your USC email address');
   for (const topic of ['Bug Report', 'Safety Concern', 'Feature Request', 'Other']) {
@@ -229,7 +229,9 @@ test('shows each validation message of the listing form beside its field', async
   await page.context().close();
 });
 
-test('the server rejects input that no form accepts, with the same messages', async ({ request }) => {
+test('the server rejects input that the forms never send, with the specified messages', async ({
+  request,
+}) => {
   const student = await createStudent();
   const url = `${quadServer.url}/functions/v1/create-listing`;
   const send = async (change: object, headers = { authorization: `Bearer ${student.token}` }) => {
@@ -260,7 +262,9 @@ test('the server rejects input that no form accepts, with the same messages', as
   expect(await nameless.text()).toContain('You must provide either an email or phone number and a password');
 });
 
-test('shows the texts for photos that are rejected, fail, or are still uploading', async ({ browser }) => {
+test('photos that are rejected, fail, or are still uploading show the specified messages', async ({
+  browser,
+}) => {
   const page = await openPageAsStudent(browser, await createStudent(), '/post-ad');
   const pick = (files: { name: string; mimeType: string; buffer: Buffer }[]) =>
     page.getByLabel('Choose photos').first().setInputFiles(files);
@@ -296,7 +300,9 @@ test('shows the texts for photos that are rejected, fail, or are still uploading
   await page.context().close();
 });
 
-test('shows the texts for incomplete drafts, edits, and failures in My Listings', async ({ browser }) => {
+test('empty tabs, incomplete drafts, edits and failures in My Listings show the specified messages', async ({
+  browser,
+}) => {
   const student = await createStudent();
   const page = await openPageAsStudent(browser, student, '/my-listings');
   await expectText(page, 'No active listings');
@@ -369,7 +375,7 @@ test('shows the texts for incomplete drafts, edits, and failures in My Listings'
   await page.context().close();
 });
 
-test('shows the texts for conversations that are loading or cannot be loaded', async ({ browser }) => {
+test('Messages shows the specified wording while it loads and when loading fails', async ({ browser }) => {
   const ada = await createStudent();
   const ben = await createStudent();
   const talk = await openConversation(
@@ -397,7 +403,7 @@ test('shows the texts for conversations that are loading or cannot be loaded', a
   await context.close();
 });
 
-test('shows the texts for profiles that cannot be loaded or set up, and avatars that cannot be changed', async ({
+test('profiles that cannot be loaded or set up, and avatars that cannot be changed, show the specified messages', async ({
   browser,
 }) => {
   studentCount += 1;

@@ -13,7 +13,7 @@ const phoneBrowserOptions = {
   reducedMotion: 'reduce',
 } as const;
 
-test('promise 57: two toasts cover no button of a sheet and let no tap through, and the page under it is inert', async ({
+test('promise 57: toasts over a sheet cover none of its buttons and let no tap through, and the page behind is inert', async ({
   browser,
   quad,
 }) => {

@@ -78,7 +78,7 @@ const failureCases: [string, () => Promise<string> | string, RegExp][] = [
   ],
 ];
 for (const [what, url, reason] of failureCases) {
-  test(`promise 51: ${what} aborts the startup of one process and of several with a one-line error, without the password`, async () => {
+  test(`promise 51: with one or several processes, ${what} aborts startup with a one-line error that omits the password`, async () => {
     for (const WORKERS of ['1', '3']) {
       const { code, complaint } = await startServerExpectingFailure({
         PORT: '0',
@@ -93,7 +93,7 @@ for (const [what, url, reason] of failureCases) {
   });
 }
 
-test('promise 51: a server that demands TLS is reported in one line, and used with sslmode', async () => {
+test('promise 51: each TLS problem is reported in one line, and the correct sslmode encrypts every connection', async () => {
   const own = await mkdtemp(join(tmpdir(), 'quad-tls-'));
   const [key, certificate] = [join(own, 'key.pem'), join(own, 'certificate.pem')];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
@@ -140,7 +140,7 @@ test('promise 51: a server that demands TLS is reported in one line, and used wi
   await rm(own, { recursive: true });
 });
 
-test('promise 51: a server and a worker of an older version refuse the schema of a newer one with one line', async () => {
+test('promise 51: an older server and its restarted workers refuse the schema of a newer version with a one-line error', async () => {
   const newer = await startPostgres();
   const quad = await startQuad({ DATABASE_URL: newer.url, WORKERS: '2' });
   const sql = postgres(newer.url, { max: 1 });

@@ -26,7 +26,7 @@ const pauseMs = 250;
  */
 const pauseDuringBuildMs = 1_000;
 
-test('promise 49: upgrading on one machine, as documented, fails no page and no file for any visitor', async ({
+test('promise 49: during the documented upgrade on one machine, every page and file request of every visitor succeeds', async ({
   browser,
 }) => {
   test.setTimeout(600_000);

@@ -60,7 +60,7 @@ const tryToJoinOwnTopic = async ({
 const tryToJoinConcurrently = (student: Student, times: number) =>
   Promise.all(Array.from({ length: times }, () => tryToJoinOwnTopic(student)));
 
-test('every worker returns the metrics of all workers, each described once', async () => {
+test('every worker returns the metrics of all workers, and describes each metric once', async () => {
   for (const { status } of await sendRequestsToAllWorkers(quadServer, '/healthz')) expect(status).toBe(200);
   const health = /^quad_http_request_duration_seconds_count\{.*route="\/healthz"/;
   let counts: Record<string, number> = {};
@@ -141,7 +141,7 @@ test('promise 37: an account may have twenty sockets across all workers, and tho
   for (const { socket } of [...tried, ...again]) socket.webSocket.terminate();
 });
 
-test('promise 62: of 50 simultaneous acceptances over two processes one wins, even of rentals that overlap by a day', async () => {
+test('promise 62: of 50 offers accepted at once through two processes, one wins, even if rentals overlap by only a day', async () => {
   const seller = await signUp(quadServer, 'Sally Seller', 'sally@usc.edu');
   const { url } = await connectToEmbeddedDatabase({ dataDir: quadServer.dataDir, log: silentLog });
   const sql = postgres(url, { max: 1 });

@@ -40,7 +40,7 @@ const openSockets = async (topic: string, { token }: Student): Promise<RawSocket
   return sockets;
 };
 
-test('the server prints once that it is ready, when all workers serve', () => {
+test('the server reports once that it is ready, after all workers have started', () => {
   expect(quadServer.output().match(/is ready at/g)).toHaveLength(1);
   expect(listWorkerPids(quadServer)).toHaveLength(2);
 });
@@ -76,7 +76,7 @@ test('promise 42: a message sent through one worker arrives live through each, a
   for (const { webSocket } of [...left, ...again]) webSocket.terminate();
 });
 
-test('promise 12: a log-out ends calls and sockets in each worker', async () => {
+test('promise 12: logging out everywhere closes the sockets and invalidates the token in each worker', async () => {
   const leaver = await signUp(quadServer, 'Lea Leaver', 'lea@usc.edu');
   const sockets = await openSockets(toUserTopic(leaver.id), leaver);
   expect(

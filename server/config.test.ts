@@ -160,7 +160,7 @@ test.each([
   expect(() => readConfig(environment)).toThrow(/^Wrong configuration: .+$/);
 });
 
-test('a setting that is no URL at all gets one message', () => {
+test('a PUBLIC_URL that is not a URL at all gets only one error message', () => {
   expect(() => readConfig({ PUBLIC_URL: 'quad.example' })).toThrow(/^(?!.*host and port)/);
 });
 

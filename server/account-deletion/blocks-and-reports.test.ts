@@ -66,7 +66,7 @@ const actions: { name: string; prepare: () => Promise<() => Promise<{ body: obje
 ];
 
 test.each(actions)(
-  "$name fails with $code while the person's account is deleted",
+  '$name fails with $code while the other person’s account is being deleted',
   async ({ prepare, code }) => {
     const send = await prepare();
     expect((await sendDuringDeletion(ben, send)).body).toMatchObject({ code });
@@ -76,6 +76,9 @@ test.each(actions)(
 test.each([
   { name: 'blocking', send: () => block() },
   { name: 'reporting', send: () => report('user', ben.userId) },
-])('$name somebody fails with not_authenticated while the own account is deleted', async ({ send }) => {
-  expect((await sendDuringDeletion(ann, send)).body).toMatchObject({ code: 'not_authenticated' });
-});
+])(
+  '$name somebody fails with not_authenticated while the caller’s own account is being deleted',
+  async ({ send }) => {
+    expect((await sendDuringDeletion(ann, send)).body).toMatchObject({ code: 'not_authenticated' });
+  },
+);

@@ -125,7 +125,7 @@ test('promise 45: manual confirmation clears the password and name given at sign
   expect(await administration.confirm(after)).toBe(false);
 });
 
-test('an account that was confirmed after an administrator read it is not confirmed again', async () => {
+test('manual confirmation has no effect if the owner has confirmed the address in the meantime', async () => {
   const email = 'busy@usc.edu';
   await postJson('/functions/v1/signup', { email, password: testPassword, fullName: 'Bea Busy' });
   const outdated = await accountModeration.get(email);
@@ -135,7 +135,7 @@ test('an account that was confirmed after an administrator read it is not confir
   expect(await findLastAuditEntry(outdated.id)).toBeUndefined();
 });
 
-test('a confirmed account keeps its password', async () => {
+test('manual confirmation of an already confirmed account keeps its password', async () => {
   const person = await testApp.signIn();
   expect(await administration.confirm(await accountModeration.get(person.email))).toBe(false);
   expect((await logIn(person.email, testPassword)).status).toBe(200);

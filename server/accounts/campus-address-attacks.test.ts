@@ -124,7 +124,7 @@ describe('guessing codes', () => {
     });
   });
 
-  test('an account can enter 20 wrong codes a day, for all addresses together; others are not affected', async () => {
+  test('an account can enter 20 wrong codes a day across all addresses; other accounts are not affected', async () => {
     const [guesser, owner] = [
       await campusAddressClient.signInOutside(),
       await campusAddressClient.signInOutside(),
@@ -265,7 +265,7 @@ describe('flooding a mailbox', () => {
     );
   });
 
-  test('a network gets at most ten codes a day for one address, and a refusal neither counts nor mentions log-ins', async () => {
+  test('a network gets at most ten codes a day for one address; refusals do not count, and their text mentions no log-in', async () => {
     const email = campusAddressClient.newAddress();
     const network = createIpAddress();
     const people = [await campusAddressClient.signInOutside(), await campusAddressClient.signInOutside()];
@@ -287,7 +287,7 @@ describe('flooding a mailbox', () => {
     expect(refused.body.error).toMatch(/^Too many requests\. Try again in /);
   });
 
-  test('an account requests at most 20 codes a day, for all addresses together', async () => {
+  test('an account can request at most 20 codes a day across all addresses', async () => {
     const person = await campusAddressClient.signInOutside();
     const results = [];
     for (let code = 0; code < 25; code += 1)

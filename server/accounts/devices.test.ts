@@ -47,7 +47,7 @@ test('sign-up sets a device id, which becomes known once the code confirms the a
 });
 
 test.each(['password', 'code', 'code of the GoTrue dialect', 'reset link'])(
-  'a browser is known after a log-in by %s, for that account only',
+  'a log-in by %s makes the browser a known device, for that account only',
   async (way) => {
     const { email } = await testApp.signIn();
     const browser = createCookieClient(testApp.app);
@@ -68,7 +68,7 @@ test.each(['password', 'code', 'code of the GoTrue dialect', 'reset link'])(
   },
 );
 
-test('failed log-ins, codes and links store no known device', async () => {
+test('failed log-ins, wrong codes and invalid links do not make the browser a known device', async () => {
   const { email } = await testApp.signIn();
   const browser = createCookieClient(testApp.app);
   const stored = () => testApp.sql`SELECT 1 FROM private.known_devices`;

@@ -499,7 +499,7 @@ describe('resetting a password', () => {
     ['usc.edu', 'reset it now.', '/forgot-password'],
     ['home.example', 'log in with "Email me a code" and set a new one in Settings.', '/profile?tab=settings'],
   ])(
-    'a changed password of an address at %s is notified with a way to set another one',
+    'the notification of a changed password tells the owner of an address at %s how to set another one',
     async (domain, advice, path) => {
       const { headers } = await testApp.signIn({ email: newEmailAddress(domain) });
       const change = {

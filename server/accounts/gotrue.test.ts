@@ -81,7 +81,7 @@ const requestUser = (token: string) =>
   });
 
 describe('the official client', () => {
-  test('signInWithPassword opens a session with an authPassword', async () => {
+  test('signInWithPassword opens a session with the authPassword returned by login-password', async () => {
     const { session, email } = await createSignedInClient();
     expect(session).toMatchObject({
       token_type: 'bearer',
@@ -90,7 +90,7 @@ describe('the official client', () => {
     });
   });
 
-  test('signInWithPassword refuses a wrong authPassword', async () => {
+  test('signInWithPassword refuses the account password in place of the authPassword', async () => {
     const { email } = await testApp.signIn();
     const { error } = await newClient().signInWithPassword({ email, password: testPassword });
     expect(error).toMatchObject({
@@ -100,7 +100,7 @@ describe('the official client', () => {
     });
   });
 
-  test('promise 45: signUp, verifyOtp and resend open a session with the name in a client with cookies', async () => {
+  test('promise 45: with cookies, signUp, resend and verifyOtp open a session with the name given at sign-up', async () => {
     const client = newClient(createCookieFetch());
     const email = newEmailAddress();
     const events: string[] = [];
@@ -227,7 +227,7 @@ describe('the official client', () => {
     });
   });
 
-  test('updateUser requires the current password ten minutes after the log-in', async () => {
+  test('updateUser requires the current password once the log-in is more than ten minutes old', async () => {
     const { client, email } = await createSignedInClient();
     testApp.clock.advance(10 * 60 + 1);
     const { error } = await client.updateUser({ password: 'changed-password-6' });

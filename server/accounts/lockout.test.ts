@@ -166,7 +166,7 @@ describe('promise 46: strangers never lock the owner out', () => {
     expect((await logIn(browser, email)).status).toBe(200);
   });
 
-  test('promise 46: the GoTrue routes admit a known device in the same way', async () => {
+  test('promise 46: the GoTrue routes also admit a known device while they refuse strangers', async () => {
     const network = newIpAddress();
     const { email, browser } = await createOwnerWithDevice(network);
     for (const limit of ['guess', 'wrong_code', 'codes_to'] as const) {
@@ -182,7 +182,7 @@ describe('promise 46: strangers never lock the owner out', () => {
 });
 
 describe('promise 46: a known device is limited, too', () => {
-  test('promise 46: of 100 parallel wrong codes from a known device five are evaluated, and few more per day', async () => {
+  test('promise 46: of 100 parallel wrong codes from a known device, five are evaluated, and at most 30 a day', async () => {
     const network = newIpAddress();
     const { email, browser } = await createOwnerWithDevice(network);
     await requestCode(browser, email);
@@ -210,7 +210,7 @@ describe('promise 46: a known device is limited, too', () => {
     expect((await logIn(browser, email)).status).toBe(200);
   });
 
-  test('promise 46: endless log-ins reach a limit of that account only', async () => {
+  test('promise 46: endless log-ins reach a limit that affects only that account', async () => {
     const { email, browser } = await createOwnerWithDevice(newIpAddress());
     // The sign-up and the first log-in each consumed one point of the `log_in` limit. Consume all
     // remaining points but one, so that exactly one log-in is left.
@@ -302,7 +302,7 @@ describe('promise 47: nobody can lock out others on the same network', () => {
     );
   });
 
-  test('promise 47: only failures count toward the limit of the address', async () => {
+  test('promise 47: only failed log-ins count toward the limit of an IP address', async () => {
     const network = newIpAddress();
     for (let count = 1; count < rateLimitRules.sign_in.points; count += 1) {
       await rateLimits.consume('sign_in', { address: network });
@@ -338,7 +338,7 @@ describe('promise 47: nobody can lock out others on the same network', () => {
     expect(row?.points).toBe(1);
   });
 
-  test('promise 47: refused attempts on one account do not count against others at the same address', async () => {
+  test('promise 47: attempts refused by the limit of an account do not count toward the limit of the IP address', async () => {
     const network = newIpAddress();
     const { email } = await testApp.signIn();
     const attacker = createStrangerBrowser(network);
@@ -347,7 +347,7 @@ describe('promise 47: nobody can lock out others on the same network', () => {
     expect(row?.points).toBe(rateLimitRules.guess.points);
   });
 
-  test('promise 47: unknown refresh tokens end in 429, and a session at the same address continues', async () => {
+  test('promise 47: unknown refresh tokens get status 429, while sessions at the same IP address continue', async () => {
     const network = newIpAddress();
     const person = await testApp.signIn();
     await exhaustRateLimit('token', { address: network });

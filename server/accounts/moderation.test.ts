@@ -82,7 +82,7 @@ test('promise 12: suspending an account ends every session immediately, blocks l
   expect(await logIn(person)).toMatchObject({ status: 200 });
 });
 
-test('an account is found by its address even if more accounts than listed contain the address', async () => {
+test('an exact address finds its account even if more addresses contain it than a search lists', async () => {
   const { userId } = await testApp.signIn({ email: 'li@usc.edu' });
   testApp.clock.advance(1);
   await testApp.sql`

@@ -200,7 +200,7 @@ describe('promise 45: a client without cookies', () => {
   );
 });
 
-test('promise 45: the correct password in another browser lets that browser confirm', async () => {
+test('promise 45: confirming in another browser that entered the correct password keeps the password and name', async () => {
   const email = createEmailAddress();
   const [first, second] = [newBrowser(), newBrowser()];
   await signUp(first, email, ownersPassword, 'Olive Owner');
@@ -209,7 +209,7 @@ test('promise 45: the correct password in another browser lets that browser conf
   expect(await findFullName(email)).toBe('Olive Owner');
 });
 
-test('promise 45: a wrong password does not let a browser confirm', async () => {
+test('promise 45: confirming in a browser that entered a wrong password discards the sign-up’s password', async () => {
   const email = createEmailAddress();
   const owner = newBrowser();
   await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');

@@ -28,7 +28,7 @@ test.each([
   ['a text that one person has', 'person12345@', undefined],
   ['a text that nobody has', 'somebody-else', undefined],
   ['no text', '', undefined],
-])('finding people by %s reads a few rows, however many there are', async (_what, text, after) => {
+])('finding people by %s reads only a few rows, however many accounts exist', async (_what, text, after) => {
   const plans = await explainSentStatements(testApp.databaseUrl, (sql) =>
     listAccountSummaries(sql, { id: null, text, after, limit }),
   );

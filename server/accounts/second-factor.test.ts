@@ -105,7 +105,7 @@ describe('promise 83: the official client', () => {
     expect((await client.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2');
   });
 
-  test('may log out without the app, and ends only that session', async () => {
+  test('can log out of a session that awaits the app, without ending other sessions', async () => {
     const { enrolled } = await createWaitingSession();
     const { client } = await logInWithGoTrueClient(server, {
       email: enrolled.email,
@@ -168,7 +168,7 @@ describe('promise 83: every log-in needs the second factor', () => {
     expect(await fetchMeStatus(await verifySecondFactor(server, waiting, authenticator))).toBe(200);
   });
 
-  test('tokens from before stop working, and refreshing does not add the second factor', async () => {
+  test('proving the second factor invalidates earlier tokens, and refreshing alone does not add it', async () => {
     const { authenticator, waiting } = await createWaitingSession();
     const refreshed = await post('/auth/v1/token?grant_type=refresh_token', undefined, {
       refresh_token: waiting.refreshToken,
@@ -185,7 +185,7 @@ describe('promise 83: every log-in needs the second factor', () => {
 });
 
 describe('promise 83: a code is accepted once', () => {
-  test('neither it nor a code of an earlier time step is accepted later', async () => {
+  test('neither the used code nor a code of an earlier time step is accepted later', async () => {
     const { authenticator, waiting } = await createWaitingSession();
     const earlier = authenticator.code();
     server.clock.advance(30);
@@ -221,7 +221,7 @@ describe('promise 83: a code is accepted once', () => {
     expect((await enterCode(waiting, authenticator.factorId, code)).status).toBe(status);
   });
 
-  test('only for a challenge of the same session that is less than five minutes old', async () => {
+  test('a code is accepted only for a challenge of the same session that is less than five minutes old', async () => {
     const { authenticator, enrolled, waiting } = await createWaitingSession();
     const { factorId } = authenticator;
     const verify = (person: Person, challenge_id: string) =>
@@ -311,7 +311,7 @@ describe('promise 83: setting up and turning off need the password or a fresh lo
     expect((await enroll(person)).body.code).toBe('reauthentication_needed');
   });
 
-  test('a session older than ten minutes cannot set a password that would prove it', async () => {
+  test('a session older than ten minutes cannot set a new password and then confirm its identity with it', async () => {
     const person = await server.signIn();
     server.clock.advance(600);
     const password = 'chosen-by-a-thief-1';
@@ -355,7 +355,7 @@ test('the person is notified when the second factor was added and removed', asyn
   ]);
 });
 
-test('a visitor without a session gets an error of the official client', async () => {
+test('the official client returns an error when a visitor without a session enrolls an app', async () => {
   const { error } = await createGoTrueClient(server).mfa.enroll({ factorType: 'totp' });
   expect(error).not.toBeNull();
 });

@@ -44,7 +44,7 @@ const sessionEndingRequests: [string, Request][] = [
 ];
 
 test.each(sessionEndingRequests)(
-  'promise 12: %s ends access here immediately and within 5 s in a disconnected process',
+  'promise 12: %s ends access immediately in the same process, and within 5 s in a disconnected one',
   async (_, end) => {
     const person = await firstApp.signIn();
     expect(await fetchMeStatus(firstApp, person)).toBe(200);

@@ -102,7 +102,7 @@ test('somebody else’s session cannot be ended', async () => {
   expect(await fetchMeStatus(server, person)).toBe(200);
 });
 
-test('a log-in on a new device is notified with browser, system and time, but not the first log-in', async () => {
+test('the person is notified of a log-in on a new device, with browser, system and time, but not of the first log-in', async () => {
   const person = await server.signIn();
   const readTexts = async (): Promise<string[]> => {
     await server.jobs.runAll();
@@ -116,7 +116,7 @@ test('a log-in on a new device is notified with browser, system and time, but no
   ]);
 });
 
-test('with a second factor, a new device is notified before the log-in is complete', async () => {
+test('with a second factor, the person is notified of a new device before the log-in is complete', async () => {
   const { person } = await enrollTotp(server, await server.signIn());
   await server.jobs.runAll();
   server.clock.advance(1);

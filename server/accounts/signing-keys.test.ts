@@ -176,7 +176,7 @@ test('a retired key stops verifying once everything it signed has expired, and i
   expect(await firstServer.sql`SELECT kid FROM private.signing_keys`).toEqual([{ kid: keys[0]?.kid }]);
 });
 
-test('a second rotation is refused until the first takes effect, and the audit trail contains each', async () => {
+test('a second rotation is refused until the first takes effect, and the audit trail records each completed one', async () => {
   const clock = createTestClock(startTime);
   const { rotate } = createRotationWithClock(clock);
   const results = await Promise.allSettled([rotate(), rotate()]);
@@ -189,7 +189,7 @@ test('a second rotation is refused until the first takes effect, and the audit t
   expect(events).toEqual(Array(2).fill({ actor: 'shell:ada', reason: 'test' }));
 });
 
-test('a rotation with another secrets.json than that of the servers is refused and changes no key', async () => {
+test('a rotation whose secrets.json differs from that of the servers is refused and changes no key', async () => {
   const person = await firstServer.signIn();
   const clock = createTestClock(startTime);
   await expect(createRotationWithClock(clock, generateSecrets()).rotate()).rejects.toThrow(
@@ -230,7 +230,7 @@ test('a new secrets.json ends all sessions with a warning, and keys inserted int
   expect(await fetchMeStatus(renewed, (await logInWithPassword(renewed, person)).token)).toBe(200);
 });
 
-test('after a new secrets.json, a code of an app that was set up earlier is refused with the next step each time', async () => {
+test('after a new secrets.json, codes of apps set up earlier are always refused, with advice to write to support', async () => {
   const { authenticator, person } = await enrollTotp(firstServer, await firstServer.signIn());
   const renewed = await startSecondProcess(firstServer.clock, generateSecrets());
   const waiting = await logInWithPassword(renewed, person);

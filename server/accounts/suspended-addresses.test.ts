@@ -80,7 +80,7 @@ describe('promise 88: a suspended person cannot return under the same verified a
     );
   });
 
-  test('after it was deleted, neither by code nor by reset link nor with the official client', async () => {
+  test('after the account was deleted, neither by code nor by reset link nor with the official client', async () => {
     const email = newEmail();
     await deleteWhileSuspended({ email });
     expect(await signUpAgain(email)).toBe('account_suspended');
@@ -100,7 +100,7 @@ describe('promise 88: a suspended person cannot return under the same verified a
     ).toHaveLength(0);
   });
 
-  test('nor under the campus address of the deleted account, as log-in or added to another account', async () => {
+  test('the campus address of the deleted account can be used neither to sign up nor in another account', async () => {
     const campusEmail = newEmail();
     await deleteWhileSuspended({ email: newEmail('home.example'), campusEmail });
     const other = await server.signIn({ email: newEmail('home.example') });
@@ -115,7 +115,7 @@ describe('promise 88: a suspended person cannot return under the same verified a
     expect(await signUpAgain(campusEmail)).toBe('account_suspended');
   });
 
-  test('nor with a code for the campus address that was sent before', async () => {
+  test('a code sent to the campus address before the suspension is refused', async () => {
     const campusEmail = newEmail();
     const other = await server.signIn({ email: newEmail('home.example') });
     await sendRequest(server, other, 'POST', '/rest/v1/me/campus-address', { email: campusEmail });
@@ -179,7 +179,7 @@ describe('promise 88: a suspended person cannot return under the same verified a
     expect(await server.sql`SELECT FROM private.suspended_addresses`).toHaveLength(0);
   });
 
-  test('nothing is kept of accounts that are not suspended, or not any more', async () => {
+  test('no address is kept of accounts that are not suspended or whose suspension has ended', async () => {
     await server.sql`DELETE FROM private.suspended_addresses`;
     const person = await server.signIn();
     await sendRequest(server, person, 'DELETE', '/rest/v1/me', { confirmation: 'DELETE' });

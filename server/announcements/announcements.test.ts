@@ -106,7 +106,7 @@ test('refuses an empty or too long text and an end that is not after the beginni
   expect(await announcements.find()).toBeNull();
 });
 
-test('promise 53: the audit trail contains who set and removed an announcement, and why', async () => {
+test('promise 53: the audit trail records who set and removed an announcement, and why', async () => {
   await announce(0, 60);
   await announcements.remove();
   await announcements.remove();

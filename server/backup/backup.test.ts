@@ -195,7 +195,7 @@ test('a failed backup leaves only the folder that existed before', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a backup refused because another one writes to the same folder leaves the files of that one', async () => {
+test('a backup refused because another one uses the same folder leaves the other backup intact', async () => {
   const { source, first, second, third, putFile } = await openFixturesWithAvatars();
   for (const key of [first, second, third]) await putFile(key);
   const folder = join(backupsFolder, 'twice at once');
@@ -232,7 +232,7 @@ test('a file deleted during a backup is in the backup and is deleted afterwards'
   expect((await readFileContent(copy, first)).toString()).toBe('picture');
 });
 
-test('waits for the deletion of files in progress, but refuses to run beside another backup', async () => {
+test('a backup waits for file deletions in progress, but is refused while another backup runs', async () => {
   const { sql } = sourceFixtures;
   const deletion = await sql.reserve();
   await deletion`SELECT pg_advisory_lock_shared(7100518275)`;
@@ -267,7 +267,7 @@ test('a restored backup of an older schema is migrated', async () => {
   expect(await copy.sql`SELECT email, email_messages FROM users`).toMatchObject([{ email: 'old@usc.edu' }]);
 });
 
-test('refuses a damaged backup, one of a newer schema and an incomplete one in one line', async () => {
+test('restoring a damaged or incomplete backup, or one of a newer schema, fails with a one-line error', async () => {
   const copy = await openFixtures({ migrations: 0 });
   const folder = join(backupsFolder, 'damaged');
   await sourceFixtures.backup(folder);

@@ -91,7 +91,7 @@ test('a second run at the same time is refused and removes nothing', async () =>
   await once(holder, 'close');
 });
 
-test('without flock, the script names it and removes nothing', async () => {
+test('without flock, the script reports that it needs flock and removes nothing', async () => {
   expect(await runRefusedBackupScript({ PATH: temporaryFolder })).toEqual({
     err: 'quad-backup needs flock (util-linux).\n',
     left: [],

@@ -30,7 +30,7 @@ const listBlocks = async (person: Person, cursor?: string) =>
   (await deals.request(person, 'GET', `/rest/v1/me/blocks${cursor ? `?cursor=${cursor}` : ''}`)).body;
 
 describe('the list of blocked people', () => {
-  test('has the most recently blocked first, and no longer those whom the caller unblocked', async () => {
+  test('shows the most recently blocked people first, and nobody the caller has unblocked', async () => {
     const cora = await server.signIn();
     expect((await block(ann, ben.userId)).body).toEqual({ success: true });
     server.clock.advance(1);
@@ -232,7 +232,7 @@ describe('a person is not notified about somebody whom they blocked', () => {
   });
 });
 
-test('deleting an account removes the blocks by it and of it', async () => {
+test('deleting an account removes all blocks by or against it', async () => {
   await block(ann, ben.userId);
   await block(ben, ann.userId);
   const payload = { confirmation: 'DELETE' };

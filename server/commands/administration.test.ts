@@ -33,7 +33,9 @@ const readQueuedMail = async () => {
   return jobs.map(({ sealed }) => JSON.parse(decrypt(pepper, sealed)));
 };
 
-test('rentals that are out are found from the shell', { timeout: 60_000 }, async () => {
+test('the deal command reports when no rental is out, and refuses unknown accounts and deals', {
+  timeout: 60_000,
+}, async () => {
   await sql`
     WITH person AS (
       INSERT INTO users (email, created_at, updated_at) VALUES ('nothing-out@usc.edu', now(), now()) RETURNING id
@@ -262,7 +264,7 @@ test.each([
   expect(err).toMatch(line);
 });
 
-test('an unknown form id is refused with one line', { timeout: 60_000 }, async () => {
+test('an unknown form id is refused with a one-line error', { timeout: 60_000 }, async () => {
   const id = '0a1b2c3d-0000-4000-8000-00000000ffff';
   expect(await runTestCommand('forms', 'show', id)).toMatchObject({
     code: 1,

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a case is listed, shown, reserved, decided and the decision undone in the shell', async () => {
+test('the cases command lists, shows, decides and reserves a case, and undoes a decision', async () => {
   expect((await run('list', '--risk', '3')).out).toMatch(new RegExp(`^${caseId}  .*high .*Sam Smith\n$`));
   expect((await run('show', caseId)).out).toContain('possible    dismiss\n');
   expect((await run('act', caseId, 'unpublish', '--reason', 'No')).err).toContain(
@@ -57,7 +57,7 @@ test('a case is listed, shown, reserved, decided and the decision undone in the 
   expect((await run('act', caseId, 'dismiss', '--reason', 'A mistake')).err).toContain('Another moderator');
 }, 90_000);
 
-test('a case is reserved only for somebody with a role, and shows the appeal against its action', async () => {
+test('a case can be reserved only for an active moderator or administrator, and showing it includes the appeal', async () => {
   await sql`UPDATE private.moderation_cases SET assigned_to = NULL, assigned_until = NULL`;
   await sql`
     WITH person AS (

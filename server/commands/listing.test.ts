@@ -141,7 +141,7 @@ test('the upgrade records decisions for listings that were taken down by earlier
   }
 }, 60_000);
 
-test('a decision that is not possible is refused with exit code 1 and one line', async () => {
+test('a decision that is not possible is refused with exit code 1 and a one-line error', async () => {
   const args = ['approve', listing.slug, '--reason', reason];
   const settings = { DATA_DIR: dataDir, DATABASE_URL: server.databaseUrl, INIT_CWD: dataDir };
   expect(await runCommand('listing', args, settings)).toMatchObject({

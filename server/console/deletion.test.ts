@@ -40,7 +40,7 @@ const measure = async ({ server }: Campus): Promise<Record<string, number>> => {
   return { ...counts, files: files.filter((it) => it.isFile()).length };
 };
 
-test('promise 87: deleting an account from the console leaves the same as deleting it oneself', async () => {
+test('promise 87: deleting an account from the console removes the same data as deletion by its owner', async () => {
   const [own, byConsole] = campuses;
   const before = await measure(own);
   expect(await measure(byConsole)).toEqual(before);

@@ -69,12 +69,15 @@ const pairs = entries.flatMap(([name, one], index) =>
   entries.slice(index).map(([otherName, other]) => ({ names: `${name}, ${otherName}`, one, other })),
 );
 
-test.each(pairs)('two administrators who act on each other ($names) leave one', async ({ one, other }) => {
-  const results = await runSimultaneously([() => one(first, second), () => other(second, first)]);
-  expect(results.map(({ status }) => status).sort()).toEqual([200, 409]);
-  expect(results).toContainEqual(refusal);
-  expect(await listAdministrators()).toHaveLength(1);
-});
+test.each(pairs)(
+  'of two simultaneous removals of the only two administrators ($names), one is refused',
+  async ({ one, other }) => {
+    const results = await runSimultaneously([() => one(first, second), () => other(second, first)]);
+    expect(results.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(results).toContainEqual(refusal);
+    expect(await listAdministrators()).toHaveLength(1);
+  },
+);
 
 describe('the last administrator', () => {
   beforeEach(async () => {
@@ -127,7 +130,7 @@ describe('the last administrator', () => {
     expect(state).toEqual({ resolved_at: null, applied_at: null, undone_at: server.clock.now() });
   });
 
-  test('is determined without suspended or unconfirmed administrators', async () => {
+  test('is still the last one if all other administrators are suspended or unconfirmed', async () => {
     const third = await signInToConsole(server, 'administrator');
     await server.sql`
       UPDATE private.credentials SET suspended_at = ${server.clock.now()} WHERE user_id = ${third.userId}`;

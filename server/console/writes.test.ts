@@ -94,8 +94,8 @@ const callsWithoutEffect: readonly CallName[] = ['assignCase', 'undoAction'];
 const listReasons = (reason: string) =>
   server.sql<{ actor: string }[]>`SELECT actor FROM private.security_events WHERE reason = ${reason}`;
 
-describe('promise 85: every call of the console that writes leaves an audit entry with the actor and the reason', () => {
-  test('every call that writes has a request in this test', () => {
+describe('promise 85: every console call that writes leaves an audit entry with the actor and the reason', () => {
+  test('this test covers every console call that writes', () => {
     const writing = Object.entries(consoleCalls).filter(([, { method }]) => (method as string) !== 'GET');
     expect([...Object.keys(writes), ...callsWithoutEffect].sort()).toEqual(
       writing.map(([name]) => name).sort(),
@@ -144,7 +144,7 @@ describe('promise 85: the affected person is notified', () => {
     expect(entries.map(({ detail }) => detail)).toEqual(['moderator']);
   });
 
-  test('of a suspension for days and its lifting, by email with reason and end', async () => {
+  test('of a temporary suspension and its lifting, by email with reason and end', async () => {
     const until = new Date(server.clock.now().getTime() + 3 * 24 * 3600_000).toISOString();
     const suspended = await act(person.userId, { action: 'suspend', days: 3 });
     expect(suspended.body).toMatchObject({ suspended_until: until, sessions: 0 });
@@ -202,7 +202,7 @@ describe('administrators cannot lock themselves out or remove their own second f
   });
 });
 
-test('an account is deleted only if its address was typed', async () => {
+test('an account is not deleted if the address entered as confirmation is not its own', async () => {
   const wrong = { email: 'another@usc.edu', reason: 'Asked by letter' };
   expect(await call('DELETE', `people/${person.userId}`, wrong)).toMatchObject({
     status: 400,
@@ -273,7 +273,7 @@ test('a reply to a form is stored and mailed once, and shown with its author', a
   expect(reused.status).toBe(400);
 });
 
-test('a form accepts 20 replies; another is neither stored nor mailed, and a repeated one succeeds', async () => {
+test('a form accepts 20 replies; a further one is neither stored nor mailed, and resending an earlier one succeeds', async () => {
   const id = await sendForm();
   const replies = Array.from({ length: maxFormReplies }, () => ({ id: randomUUID(), text: 'At the desk' }));
   const send = (body: object) => call('POST', `forms/${id}/answers`, body);
@@ -302,7 +302,7 @@ test('a form without an address cannot be answered', async () => {
   });
 });
 
-test('the overview counts what happened per day and week', async () => {
+test('the overview counts sign-ups per day for 28 days and per week for 12 weeks', async () => {
   await server.sql`DELETE FROM private.moderation_cases`;
   server.clock.advance(61);
   const overview = (await call('GET', 'overview')).body;

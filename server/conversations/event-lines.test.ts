@@ -54,7 +54,7 @@ const beginWithMessage = async (): Promise<string> => {
   return id;
 };
 
-test('an event line has a seq among the messages, and every response contains its kind and data', async () => {
+test('an event line is numbered like a message, and every response contains its kind and data', async () => {
   const id = await beginWithMessage();
   await appendEventLine(server, { conversationId: id, actorId: buyer.userId });
   await appendEventLine(server, { conversationId: id, actorId: null });
@@ -206,14 +206,14 @@ describe('an offer that opens a conversation', () => {
     });
   };
 
-  test('creates the conversation once and appears to the seller', async () => {
+  test('creates the conversation only once, even for concurrent offers, and is unread for the seller', async () => {
     const listing = await insertDeskListing(server, seller);
     const ids = await Promise.all(Array.from({ length: 5 }, () => offer(listing)));
     expect(new Set(ids).size).toBe(1);
     expect((await getConversation(seller, ids[0] ?? '')).unread_count).toBe(5);
   });
 
-  test('sends the seller one email with the offer and its message, and nothing again later', async () => {
+  test('sends the seller one email with the offer and its message, and no further email later', async () => {
     const { id } = await conversationClient.begin(buyer, seller);
     await appendEventLine(server, {
       ...{ conversationId: id, actorId: buyer.userId, messageText: 'I could pick it up today.' },
