@@ -77,7 +77,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   listInterestedPeople: 2,
   answerSale: 6,
   // Statement counts of calls about reports and moderation decisions
-  report: 9,
+  report: 10,
   listDecisions: 1,
   appeal: 5,
   // Statement counts of calls about saved listings. `listSavedListings` reads the listings in one statement

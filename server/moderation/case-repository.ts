@@ -4,6 +4,14 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { QuotedSubject } from './quote-repository.ts';
 
 /**
+ * Takes an advisory lock for the reports about a person until the transaction ends. Must be taken before a case is
+ * locked.
+ */
+export const lockReportsAboutPerson = async (tx: Queryable, personId: string): Promise<void> => {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`reports about ${personId}`}, 0))`;
+};
+
+/**
  * Opens a case about a subject, or finds the open one, and locks it until the transaction ends. The risk of an open
  * case never falls.
  */

@@ -33,6 +33,8 @@ export const createReportService = ({ sql, clock, storeQuote, watchReports }: Re
       const quoted = await findReportedSubject(tx, form, reporterId);
       if (!quoted) throw createProblem('report_subject_not_found');
       if (quoted.personId === reporterId) throw createProblem('own_report');
+      // Simultaneous reports about the person would not count one another, and could all miss the threshold.
+      await repository.lockReportsAboutPerson(tx, quoted.personId);
       const { id: caseId, report_count: earlier } = await repository.findOrOpenCase(tx, quoted, clock.now());
       // Read after the case is locked, so that a report is newer than an action that was chosen without it.
       const now = clock.now();

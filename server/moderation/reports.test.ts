@@ -224,6 +224,37 @@ describe('promise 89: an automatic signal', () => {
     expect(await listCases(seller)).toMatchObject([{ subject: 'listing' }, { subject: 'user', risk: 3 }]);
   });
 
+  test('is opened when the reports, each about another listing, arrive at the same time', async () => {
+    const people = await Promise.all(
+      Array.from({ length: reportThreshold.reporters }, () => server.signIn()),
+    );
+    const listings = await Promise.all(
+      people.map((_, index) =>
+        submitListingForm(server, seller, { title: `A perfectly good desk ${index}` }),
+      ),
+    );
+    await server.sql.unsafe(`
+      CREATE FUNCTION wait_for_test() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END';
+      CREATE CONSTRAINT TRIGGER wait_for_test AFTER INSERT ON private.moderation_reports
+        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait_for_test()`);
+    const reports = await server.sql.begin(async (tx) => {
+      // Until this transaction ends, no report can be committed.
+      await tx`SELECT pg_advisory_xact_lock(1)`;
+      const sent = people.map((person, index) => report(person, 'listing', listings[index]?.body.listing.id));
+      await expect
+        .poll(
+          () =>
+            server.sql`SELECT FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()`,
+        )
+        .toHaveLength(people.length);
+      return { sent };
+    });
+    await Promise.all(reports.sent);
+    await server.sql`DROP FUNCTION wait_for_test CASCADE`;
+    expect(await listSignals(seller)).toMatchObject([{ kind: 'many_reports', count: 1 }]);
+  });
+
   test('is not opened again for reports that were handled with the person', async () => {
     const { body } = await submitListingForm(server, seller);
     for (let count = 1; count <= reportThreshold.reporters; count += 1)
