@@ -31,6 +31,10 @@ const isCutOff = async (kind: NotificationKind): Promise<boolean> => {
   return scrollHeight > clientHeight;
 };
 
-test('shows the whole text of a notification about security, and two lines of others', async () => {
-  expect([await isCutOff('security'), await isCutOff('saved_searches')]).toEqual([false, true]);
+test('shows the whole text of notifications about security and moderation, and two lines of others', async () => {
+  expect([
+    await isCutOff('security'),
+    await isCutOff('moderation'),
+    await isCutOff('saved_searches'),
+  ]).toEqual([false, false, true]);
 });

@@ -22,6 +22,9 @@ const icons: Record<NotificationKind, LucideIcon> = {
   security: ShieldCheck,
 };
 
+/** Notifications that say why something was decided or what to do at their end, and so are never cut off. */
+const uncutKinds: readonly NotificationKind[] = ['moderation', 'security'];
+
 export interface NotificationItemProps {
   notification: Notification;
   onOpen: () => void;
@@ -56,8 +59,12 @@ export function NotificationItem({
           {isUnread && <span className="sr-only">Unread: </span>}
           {title}
         </Link>
-        {/* A notification about security says what to do at its end, so it is never cut off. */}
-        <p className={clsx('wrap-anywhere text-ink-muted text-sm', kind !== 'security' && 'line-clamp-2')}>
+        <p
+          className={clsx(
+            'wrap-anywhere text-ink-muted text-sm',
+            !uncutKinds.includes(kind) && 'line-clamp-2',
+          )}
+        >
           {text}
         </p>
       </div>
