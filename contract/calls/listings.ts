@@ -49,7 +49,7 @@ export const listingCalls = {
     method: 'GET',
     path: '/rest/v1/listings/suggestions',
     summary:
-      'Up to six published listings whose title contains a text, each title once: those with a word that begins with it first. With `per_seller=true` up to 24, each title once per seller.',
+      'Up to six published listings whose title contains a text, each title once: those with a word that begins with it first. With `per_seller=true` up to 24, each title once per seller, and those beyond six of one seller last.',
     access: 'anyone',
     query: suggestionQuerySchema,
     output: createItemListSchema(suggestedListingSchema),

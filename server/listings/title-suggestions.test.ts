@@ -96,6 +96,8 @@ describe('titles are suggested', () => {
     expect((await suggest()).map(({ user_id: id }) => id)).toEqual([seller.userId, other.userId]);
     await saveListingsWithTitles(Array.from({ length: 25 }, (_, index) => `Fridge magnet number ${index}`));
     expect(await suggest()).toHaveLength(24);
+    // The other seller's listing is older than the seller's 24 newest.
+    expect((await suggest()).findIndex(({ user_id: id }) => id === other.userId)).toBe(6);
     for (const person of await Promise.all(Array.from({ length: 5 }, () => testApp.signIn())))
       await submitListingForm(testApp, person, { title: 'Fridge of everybody' });
     expect((await suggest()).filter(({ title }) => title === 'Fridge of everybody')).toHaveLength(4);

@@ -1,3 +1,4 @@
+import { maxTitleSuggestions } from '#contract/paging.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** Characters that may precede a word, besides a space. */
@@ -15,8 +16,9 @@ export interface TitleRow {
 /**
  * Lists titles of published listings that contain the lower-cased text: those in which a word begins with it first,
  * then the newest. Titles that differ only in case appear once, or once for each of their `sellersPerTitle` newest
- * sellers. Only the newest 10,000 listings are searched: no index covers titles alone, and every pause in typing requests
- * suggestions, so their cost must not grow with the number of listings.
+ * sellers; in that case more than six titles of one seller come last. Only the newest 10,000 listings are searched: no
+ * index covers titles alone, and every pause in typing requests suggestions, so their cost must not grow with the number
+ * of listings.
  */
 export const listTitleSuggestions = (
   sql: Queryable,
@@ -41,9 +43,14 @@ export const listTitleSuggestions = (
             ) of_each_seller
           ) ranked
           WHERE rank <= ${sellersPerTitle}`;
+  const order = sql`
+    strpos(' ' || translate(lower(title), ${wordSeparators}, ${separatorReplacements}), ' ' || ${text}) > 0 DESC,
+    created_at DESC, id DESC`;
+  // Titles of one seller beyond those that can be shown come last, so that they do not displace those of others.
+  const sellerOrder =
+    sellersPerTitle === 1
+      ? sql``
+      : sql`row_number() OVER (PARTITION BY user_id ORDER BY ${order}) > ${maxTitleSuggestions},`;
   return sql<TitleRow[]>`
-    SELECT title, slug, user_id FROM (${titles}) titles
-    ORDER BY strpos(' ' || translate(lower(title), ${wordSeparators}, ${separatorReplacements}), ' ' || ${text}) > 0 DESC,
-      created_at DESC, id DESC
-    LIMIT ${limit}`;
+    SELECT title, slug, user_id FROM (${titles}) titles ORDER BY ${sellerOrder} ${order} LIMIT ${limit}`;
 };
