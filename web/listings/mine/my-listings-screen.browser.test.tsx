@@ -4,7 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { calls } from '#contract/calls.ts';
+import type { Deal } from '#contract/deals.ts';
 import type { OwnListing } from '#contract/listings.ts';
+import { createDeal } from '#contract/testing.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
 
@@ -43,12 +45,15 @@ const lamp = {
   created_at: '2026-03-02T18:00:00.000Z',
 } as unknown as OwnListing;
 let listing: OwnListing;
+let deals: Deal[];
 
 beforeEach(() => {
   queryClient.clear();
   listing = lamp;
+  deals = [];
   requestMock.mockReset().mockImplementation(async (call) => {
     if (call === calls.listInterestedPeople) return { items: [] };
+    if (call === calls.listDealsOfListing) return { items: deals };
     if (call === calls.markListingSold) listing = { ...lamp, status: 'sold' };
     if (call === calls.relistListing) listing = lamp;
     if (call !== calls.listMyListings) return listing;
@@ -68,8 +73,7 @@ const pressEnter = async (button: Locator) => {
   await userEvent.keyboard('{Enter}');
 };
 
-/** Marks the lamp as sold with the keyboard. */
-const sell = async () => {
+const open = async () => {
   await page.viewport(1280, 800);
   await render(
     <MemoryRouter>
@@ -77,6 +81,11 @@ const sell = async () => {
       <Toaster />
     </MemoryRouter>,
   );
+};
+
+/** Marks the lamp as sold with the keyboard. */
+const sell = async () => {
+  await open();
   await pressEnter(page.getByRole('button', { name: 'Mark as Sold Lamp' }));
   await pressEnter(page.getByRole('dialog').getByRole('button', { name: 'Mark as Sold' }));
   await expect.element(page.getByText('Marked as sold')).toBeVisible();
@@ -97,4 +106,17 @@ test('Relist closes the toast that offers Undo', async () => {
   await expect.element(page.getByText('Relisted')).toBeVisible();
   // The toast would disappear by itself after ten seconds.
   await expect.element(page.getByText('Marked as sold'), { timeout: 3000 }).not.toBeInTheDocument();
+});
+
+test.each([
+  ['Delete', 'Delete this listing?'],
+  ['Mark as Draft', 'Mark as draft?'],
+])('%s names offers that the loaded list does not contain', async (label, title) => {
+  deals = [createDeal()];
+  await open();
+  await page.getByRole('button', { name: `${label} Lamp` }).click();
+  await expect.element(page.getByRole('dialog', { name: title })).toBeVisible();
+  await expect.element(page.getByText(/asked for it\.$/)).toBeVisible();
+  expect(requestMock).not.toHaveBeenCalledWith(calls.deleteListing, expect.anything());
+  expect(requestMock).not.toHaveBeenCalledWith(calls.setListingStatus, expect.anything());
 });

@@ -17,6 +17,7 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 import { type Tab, Tabs } from '#web/ui/tabs.tsx';
 import type { OwnListingHandlers } from './own-listing-actions.tsx';
 import { OwnListingGrid, OwnListingGridSkeleton } from './own-listing-grid.tsx';
+import { useOpenDealsCheck } from './use-open-deals-check.ts';
 import { type PublishRefusal, useOwnListings } from './use-own-listings.ts';
 
 const MarkSoldDialog = lazyDialog(async () => (await import('./mark-sold-dialog.tsx')).MarkSoldDialog);
@@ -81,6 +82,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
   const [selling, setSelling] = useState<OwnListing>();
   const [listingWithOffers, setListingWithOffers] = useState<OwnListing>();
   const [ending, setEnding] = useState<Pick<EndDealsDialogProps, 'action' | 'listing' | 'onConfirm'>>();
+  const { checkedIds, hasOpenDeals } = useOpenDealsCheck(ownId);
   const [search, setSearch] = useSearchParams();
   const screen = useRef<HTMLDivElement>(null);
   const isKeyboardUsed = useRef(false);
@@ -112,13 +114,14 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
     />
   );
   /** Asks for confirmation before an action that ends deals, and names these deals. */
-  const endDeals = (
+  const endDeals = async (
     action: EndDealsDialogProps['action'],
     listing: OwnListing,
     onConfirm: () => void,
-  ): void => {
-    if (listing.open_deals > 0) setEnding({ action, listing, onConfirm });
-    else onConfirm();
+  ): Promise<void> => {
+    const hasDeals = await hasOpenDeals(listing);
+    if (hasDeals) setEnding({ action, listing, onConfirm });
+    else if (hasDeals === false) onConfirm();
   };
   const toHandlers = (listing: OwnListing): OwnListingHandlers => ({
     onStatus: (status) => {
@@ -126,7 +129,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
         focusOpenTab();
         view.setStatus(listing, status);
       };
-      if (status === 'draft') endDeals('draft', listing, set);
+      if (status === 'draft') void endDeals('draft', listing, set);
       else set();
     },
     onOffers: () => setListingWithOffers(listing),
@@ -136,7 +139,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
       view.relist(listing);
     },
     onDelete: () =>
-      endDeals('delete', listing, () => {
+      void endDeals('delete', listing, () => {
         focusOpenTab();
         view.remove(listing, isKeyboardUsed.current);
       }),
@@ -152,6 +155,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
       <OwnListingGrid
         listings={data.items.filter((item) => getOwnListingTab(item, today) === name)}
         today={today}
+        busyIds={checkedIds}
         empty={
           <EmptyState
             illustration={<NoListingsIllustration />}

@@ -21,6 +21,8 @@ export interface OwnListingCardProps extends OwnListingHandlers {
   listing: OwnListing;
   /** The current date on campus (YYYY-MM-DD). */
   today: string;
+  /** Whether an action has begun that has not changed the listing yet. */
+  isBusy: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ const photoSizesAttribute =
   '(min-width: 80rem) 18rem, (min-width: 64rem) calc(33.3vw - 2.25rem), (min-width: 48rem) calc(50vw - 2rem), 3.5rem';
 
 /** The person's own listing with its actions: a compact row on phones, a card on wider screens. Drafts are gray. */
-export function OwnListingCard({ listing, today, ...handlers }: OwnListingCardProps) {
+export function OwnListingCard({ listing, today, isBusy, ...handlers }: OwnListingCardProps) {
   const active = listing.status === 'published';
   const title = listing.title || 'Untitled draft';
   const actions = { listing, title, today, ...handlers };
@@ -39,7 +41,10 @@ export function OwnListingCard({ listing, today, ...handlers }: OwnListingCardPr
   const buyer = formatBuyer(listing);
   const note = getOwnListingNote(listing);
   return (
-    <Card className="grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-2.5 p-2 max-md:rounded-none max-md:border-0 max-md:shadow-none md:flex md:h-full md:flex-col md:items-stretch md:p-0">
+    <Card
+      aria-busy={isBusy || undefined}
+      className="grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-2.5 p-2 max-md:rounded-none max-md:border-0 max-md:shadow-none md:flex md:h-full md:flex-col md:items-stretch md:p-0 aria-busy:opacity-60"
+    >
       <Photo
         {...getPhotoSources(listing.images[0])}
         sizes={photoSizesAttribute}

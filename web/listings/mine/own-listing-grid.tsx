@@ -17,18 +17,25 @@ interface OwnListingGridProps {
   /** The element that loads the next page, or null if there are no more pages. */
   more: React.ReactNode;
   today: string;
+  /** The ids of the listings whose cards look busy. */
+  busyIds: readonly string[];
   toHandlers: (listing: OwnListing) => OwnListingHandlers;
 }
 
 /** The cards of a tab of My Listings, or its empty state. */
-export function OwnListingGrid({ listings, today, empty, more, toHandlers }: OwnListingGridProps) {
+export function OwnListingGrid({ listings, today, busyIds, empty, more, toHandlers }: OwnListingGridProps) {
   if (listings.length === 0 && !more) return empty;
   return (
     <>
       <ul className={cardGridClasses}>
         {listings.map((listing, index) => (
           <CardGridItem key={listing.id} index={index}>
-            <OwnListingCard listing={listing} today={today} {...toHandlers(listing)} />
+            <OwnListingCard
+              listing={listing}
+              today={today}
+              isBusy={busyIds.includes(listing.id)}
+              {...toHandlers(listing)}
+            />
           </CardGridItem>
         ))}
       </ul>
