@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
+import { calls } from '#contract/calls.ts';
 import { getDisplayNameFromEmail } from '#contract/names.ts';
 import {
   campusRoles,
@@ -8,7 +9,7 @@ import {
   profileErrorMessages,
 } from '#contract/profiles.ts';
 import { changePassword } from '#web/accounts/public.ts';
-import { ApiError } from '#web/lib/api.ts';
+import { ApiError, request } from '#web/lib/api.ts';
 import { hasPassword } from '#web/lib/session.ts';
 import { useCampus, useCampusNames } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -24,6 +25,7 @@ import { toast } from '#web/ui/toast.ts';
 import { AvatarPicker } from './avatar-picker.tsx';
 import { saveProfile } from './own-profile.ts';
 
+const fieldNames = ['full_name', 'role'] as const;
 const draftName = 'profile-setup';
 const lateMessage = 'You logged in a while ago. Leave this empty, and set a password in Settings later.';
 
@@ -42,7 +44,7 @@ export function ProfileSetupForm({ profile, onDone }: { profile: OwnProfile; onD
   useFormDraft(draftName, form, ['password']);
   const newPassword = useWatch({ control, name: 'password' });
   const [skipping, setSkipping] = useState(false);
-  const { errors, isSubmitting } = form.formState;
+  const { defaultValues, errors, isSubmitting } = form.formState;
 
   const submit = handleSubmit(async ({ password, ...values }) => {
     if (password && hasNoPassword) {
@@ -54,7 +56,11 @@ export function ProfileSetupForm({ profile, onDone }: { profile: OwnProfile; onD
       }
     }
     try {
-      await saveProfile(values);
+      // Another tab may have saved the other fields.
+      const changes = fieldNames
+        .filter((name) => values[name] !== defaultValues?.[name])
+        .map((name) => [name, values[name]]);
+      await saveProfile(Object.fromEntries(changes));
     } catch (error) {
       if (error instanceof ApiError) showFieldErrors(error.fields);
       toast.error('Setup failed', profileErrorMessages.saveFailed);
@@ -68,9 +74,11 @@ export function ProfileSetupForm({ profile, onDone }: { profile: OwnProfile; onD
   const skip = async (): Promise<void> => {
     setSkipping(true);
     try {
+      // Another tab may have saved a name or role since this form was opened.
+      const saved = await request(calls.getMe, {});
       await saveProfile({
-        ...(profile.full_name ? {} : { full_name: getDisplayNameFromEmail(profile.email, campus) }),
-        role: profile.role ?? 'Student',
+        ...(saved.full_name ? {} : { full_name: getDisplayNameFromEmail(profile.email, campus) }),
+        ...(saved.role ? {} : { role: 'Student' }),
       });
       removeFormDraft(draftName);
       onDone();

@@ -35,6 +35,7 @@ vi.mock('#web/lib/use-campus.ts', async () => {
 const { queryClient } = await import('#web/lib/query-client.ts');
 const { default: Profile } = await import('#web/routes/profile.tsx');
 const { default: ProfileEdit } = await import('#web/routes/profile-edit.tsx');
+const { default: ProfileSetup } = await import('#web/routes/profile-setup.tsx');
 
 let profile: OwnProfile;
 let sessions: { id: string; device_name: string }[];
@@ -129,6 +130,23 @@ test('saving the profile makes a bio public that is not public yet', async () =>
   await page.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect.poll(listSavedChanges).toEqual([{ full_name: 'Ada Lovelace', bio: 'An old bio' }]);
+});
+
+test('profile setup does not overwrite what another tab has saved', async () => {
+  profile = { ...profile, role: null };
+  const { unmount } = await open(<ProfileSetup />);
+  await page.getByRole('radio', { name: /^Staff/ }).click();
+  changeElsewhere({ full_name: 'Ada Lovelace' });
+  await page.getByRole('button', { name: 'Complete Setup' }).click();
+  await expect.poll(listSavedChanges).toEqual([{ role: 'Staff' }]);
+  await unmount();
+  profile = { ...profile, role: null };
+  queryClient.clear();
+  await open(<ProfileSetup />);
+  await expect.element(page.getByRole('radio', { name: /^Staff/ })).not.toBeChecked();
+  profile = { ...profile, role: 'Alumni' };
+  await page.getByRole('button', { name: 'Skip for now' }).click();
+  await expect.poll(listSavedChanges).toEqual([{ role: 'Staff' }, {}]);
 });
 
 test.each([
