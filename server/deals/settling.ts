@@ -5,6 +5,7 @@ import { createDealChangePublisher, type DealChangePublisherDeps } from './deal-
 import { createListingChangeReporter } from './listing-changes.ts';
 import * as parties from './party-repository.ts';
 import * as queues from './queue-repository.ts';
+import { listUnaskedSales } from './recorded-sales-repository.ts';
 import { createSaleQuestion } from './sale-question.ts';
 import type { DealSettlingJob } from './settling-queue.ts';
 import { decideSettling, saleUndoWindowSeconds, toSettlingTransition } from './settling-rules.ts';
@@ -62,15 +63,16 @@ export const createDealSettling = (deps: StepDeps & DealChangePublisherDeps) => 
     settle: (settling: DealSettlingJob): Promise<void> => settle(settling),
 
     /**
-     * Settles the deals of sold listings and drafts that the queue missed: the queue is empty after a backup has been
-     * restored, and the clock of the host that marked a listing as sold may be ahead. Also ends the waiting requests for
-     * rental days that are over, which the passing of time does not queue.
+     * Settles the deals of sold listings and drafts that the queue missed, and asks the buyers whom it missed: the queue
+     * is empty after a backup has been restored, and the clock of the host that marked a listing as sold may be ahead.
+     * Also ends the waiting requests for rental days that are over, which the passing of time does not queue.
      */
     settleMissed: async (): Promise<void> => {
       const now = clock.now();
       const before = addSeconds(now, -(saleUndoWindowSeconds + missedAfterSeconds));
       const unsettled = await queues.listUnsettledListings(sql, { before, today: toCampusDay(campus, now) });
       for (const id of unsettled) await settle({ listing_id: id });
+      for (const id of await listUnaskedSales(sql, { before })) await settle({ listing_id: id });
     },
 
     /** Ends the offers and the hold of a deleted listing that is about to be removed. */

@@ -292,6 +292,20 @@ describe('marking as sold', () => {
       expect((await readConversation(seller)).unread_count).toBe(1);
     });
 
+    test('an event line asks the buyer once, even if the queued job was lost or ran too early', async () => {
+      const { listing, readConversation } = await sell();
+      const repeatLater = async (seconds: number) => {
+        testApp.clock.advance(seconds);
+        for (const _ of [1, 2]) await testApp.jobs.repeatNow('settle-missed-deals');
+        return (await readConversation()).last_message;
+      };
+      expect(await repeatLater(saleUndoWindowSeconds)).toMatchObject({ seq: 1 });
+      expect(await repeatLater(61)).toMatchObject({ seq: 2, data: { sale_outcome: 'sold' } });
+      await relist(listing.id);
+      await markSold(listing.id, { to_user_id: named.userId });
+      expect(await repeatLater(saleUndoWindowSeconds + 61)).toMatchObject({ seq: 3 });
+    });
+
     test.each<[string, (listing: OwnListing) => Promise<unknown>]>([
       ['undone', ({ id }) => relist(id)],
       ['sold to somebody else', ({ id }) => markSold(id)],
