@@ -10,6 +10,7 @@ import { watchPrimary } from '#server/platform/postgres/primary-watch.ts';
 import { openReadReplicas } from '#server/platform/postgres/read-replicas.ts';
 import { openSearchDatabase } from '#server/platform/postgres/search-database.ts';
 import type { Metrics } from '#server/platform/process/metrics.ts';
+import { stopWithTimeout } from '#server/platform/process/stop-with-timeout.ts';
 import type { ConnectionLimits } from '#server/realtime/connection-limits.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -22,6 +23,12 @@ import { systemClock } from './platform/clock.ts';
 import { createRateLimits, noRateLimits } from './platform/rate-limits.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import type { LinePrinter } from './prepare.ts';
+
+/**
+ * Timeout for stopping what serves, for example during a request that hangs. The rest of the ten seconds for the whole
+ * shutdown is left for the database.
+ */
+const stopTimeoutMs = 7_000;
 
 export interface RunningServer {
   stop(): Promise<void>;
@@ -118,7 +125,7 @@ export const startServing = async (
     // option.
     const socket = listenFd === undefined ? { host, port } : { host, fd: listenFd };
     await app.listen(socket);
-    return { stop };
+    return { stop: () => stopWithTimeout(stop, stopTimeoutMs) };
   } catch (error) {
     await stop();
     throw error;

@@ -1,14 +1,10 @@
 import { createLog } from '#server/platform/process/log.ts';
 import { createMetrics } from '#server/platform/process/metrics.ts';
-import { stopWithTimeout } from '#server/platform/process/stop-with-timeout.ts';
 import type { Config } from './config.ts';
 import type { PagesBuild } from './pages/load-build.ts';
 import { type LinePrinter, prepareQuad } from './prepare.ts';
 import { type RunningServer, startServing } from './serving.ts';
 import { startConnectionLimits } from './start-connection-limits.ts';
-
-/** Timeout for stopping what serves. The rest of the ten seconds for the whole shutdown is left for the database. */
-const servingStopTimeoutMs = 7_000;
 
 /**
  * Prepares the database and starts the HTTP server, both in this process, and prints the progress.
@@ -36,7 +32,7 @@ export const startSingleProcess = async (
       connectionLimits,
       loadPages,
     });
-    closers.push(() => stopWithTimeout(serving.stop, servingStopTimeoutMs));
+    closers.push(serving.stop);
     say(prepared.welcome);
     return { stop };
   } catch (error) {
