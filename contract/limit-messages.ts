@@ -30,20 +30,20 @@ export const formatFewMinutesMessage = (seconds: number): string | undefined =>
 
 /**
  * Error messages for people who requested too many codes or entered too many wrong codes or passwords for one
- * account. Most of these messages suggest other ways to log in. `seconds` is the time until the limit ends,
- * which every message states.
+ * account. Most of these messages suggest other ways to log in. They may be about any email address, but only
+ * campus addresses get reset links. `seconds` is the time until the limit ends, which every message states.
  */
 export const loginLimitMessages = {
   codesHere: (seconds: number) =>
     `Too many codes and links for this address. Use the newest one we sent or another network, or try again in ${formatWaitingTime(seconds)}.`,
   codesToday: (seconds: number) =>
-    `Too many codes were requested for this address today. Use your password, "Forgot password?" or a device you logged in on before, or try again in ${formatWaitingTime(seconds)}.`,
+    `Too many codes were requested for this address today. Use your password, a device you logged in on before or, with a campus address, "Forgot password?", or try again in ${formatWaitingTime(seconds)}.`,
   wrongCodesHere: (seconds: number) =>
-    `Too many wrong codes from this network. Use your password, "Forgot password?" or another network, or try again in ${formatWaitingTime(seconds)}.`,
+    `Too many wrong codes from this network. Use your password, another network or, with a campus address, "Forgot password?", or try again in ${formatWaitingTime(seconds)}.`,
   wrongCodesToday: (seconds: number) =>
-    `Too many wrong codes for this address today. Use your password, "Forgot password?" or a device you logged in on before, or try again in ${formatWaitingTime(seconds)}.`,
+    `Too many wrong codes for this address today. Use your password, a device you logged in on before or, with a campus address, "Forgot password?", or try again in ${formatWaitingTime(seconds)}.`,
   wrongPasswords: (seconds: number) =>
-    `Too many wrong passwords for this account. Use "Email me a code" or "Forgot password?", or try again in ${formatWaitingTime(seconds)}.`,
+    `Too many wrong passwords for this account. Use "Email me a code" or, with a campus address, "Forgot password?", or try again in ${formatWaitingTime(seconds)}.`,
   wrongSecondFactors: (seconds: number) =>
     `Too many wrong codes. Try again in ${formatWaitingTime(seconds)}.`,
 } as const;

@@ -84,7 +84,7 @@ describe('promise 46: strangers never lock the owner out', () => {
     const refused = await enterCode(attacker, email, testApp.codeFor(email));
     expect(refused.status).toBe(429);
     expect(refused.body.error).toBe(
-      'Too many wrong codes from this network. Use your password, "Forgot password?" or another network, or try again in 24 hours.',
+      'Too many wrong codes from this network. Use your password, another network or, with a campus address, "Forgot password?", or try again in 24 hours.',
     );
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(dayInSeconds - 60);
 
@@ -105,7 +105,7 @@ describe('promise 46: strangers never lock the owner out', () => {
     const refused = await enterCode(createStrangerBrowser(network), email, testApp.codeFor(email));
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(refused.body.error).toMatch(
-      /^Too many wrong codes for this address today\. Use your password, "Forgot password\?" or a device you logged in on before, or try again in \d+ hours\.$/,
+      /^Too many wrong codes for this address today\. Use your password, a device you logged in on before or, with a campus address, "Forgot password\?", or try again in \d+ hours\.$/,
     );
     const wait = Number(refused.headers['retry-after']);
     expect(wait).toBeGreaterThan(23 * 3600);
@@ -159,7 +159,7 @@ describe('promise 46: strangers never lock the owner out', () => {
     const refused = await logIn(createStrangerBrowser(), email);
     expect(refused.status).toBe(429);
     expect(refused.body.error).toBe(
-      'Too many wrong passwords for this account. Use "Email me a code" or "Forgot password?", or try again in 24 hours.',
+      'Too many wrong passwords for this account. Use "Email me a code" or, with a campus address, "Forgot password?", or try again in 24 hours.',
     );
     expect((await logIn(createStrangerBrowser(network), email)).status).toBe(429);
     expect((await logIn(browser, email, wrongPassword)).status).toBe(401);
