@@ -138,8 +138,8 @@ test.each([
   ['seller', 'On hold for Maya: $110, although you marked it as sold.'],
 ] as const)('says to the %s that an item on hold was marked as sold', (party, sentence) => {
   const now = new Date('2026-11-22T17:00:00.000Z');
-  const context = { otherName: 'Maya', campus, now, outcome: 'sold' } as const;
-  expect(describeDeal(createDeal({ state: 'held' }), party, context).sentence).toBe(sentence);
+  const deal = createDeal({ state: 'held', marked_as: 'sold' });
+  expect(describeDeal(deal, party, { otherName: 'Maya', campus, now }).sentence).toBe(sentence);
 });
 
 test('has a label and a sentence for every state and party, and a next step only for open deals', () => {

@@ -14,7 +14,7 @@ import {
   dealTransitions,
 } from './deal-transitions.ts';
 import type { Deal } from './deals.ts';
-import { type SaleOutcome, saleOutcomeLabels } from './selling.ts';
+import { saleOutcomeLabels } from './selling.ts';
 
 /** The names of deal states that lists and filters show. */
 export const dealStateLabels: Record<DealState, string> = {
@@ -51,7 +51,7 @@ export interface DealStatus {
 type StatusRule = (
   deal: Deal,
   party: DealParty,
-  context: { name: string; today: string; outcome: SaleOutcome | null },
+  context: { name: string; today: string },
 ) => Omit<DealStatus, 'otherwise'>;
 
 /** Returns the noun for what the buyer sent: 'request' if the item is free, otherwise 'offer'. */
@@ -89,11 +89,9 @@ const describeOffer: StatusRule = (deal, party, { name }) => {
   };
 };
 
-const describeHold: StatusRule = (deal, party, { name, outcome }) => {
-  const { handover } = deal;
+const describeHold: StatusRule = (deal, party, { name }) => {
+  const { handover, marked_as: outcome } = deal;
   const [buyer, seller] = party === 'buyer' ? ['you', name] : [name, 'you'];
-  // A deal can still be on hold although the seller has marked the item as sold: either the seller can still undo
-  // this, or the buyer has said that the handover did not happen.
   const claim = outcome
     ? `, although ${seller} marked it as ${saleOutcomeLabels[outcome].toLowerCase()}`
     : '';
@@ -210,7 +208,7 @@ export const describeDeadline = (deal: Deal, campus: CampusTimeZone, now: Date):
 /**
  * Returns a summary of a deal, worded for one of its parties. `otherName` is the display name of the other
  * party. `now` is needed to say whether a rental is overdue; times are in campus time. If `lastStep` closed
- * the deal, the summary states the cause. `outcome` is how the listing left the site, if it did.
+ * the deal, the summary states the cause.
  */
 export const describeDeal = (
   deal: Deal,
@@ -220,18 +218,16 @@ export const describeDeal = (
     campus,
     now,
     lastStep,
-    outcome = null,
   }: {
     otherName: string;
     campus: CampusTimeZone;
     now: Date;
     lastStep?: DealEventLine | undefined;
-    outcome?: SaleOutcome | null;
   },
 ): DealStatus => {
   const isClosing = deal.state === 'closed' && lastStep?.deal_id === deal.id && lastStep.state === 'closed';
   return {
-    ...rules[deal.state](deal, party, { name: otherName, today: toCampusDay(campus, now), outcome }),
+    ...rules[deal.state](deal, party, { name: otherName, today: toCampusDay(campus, now) }),
     ...(isClosing && { sentence: formatDealEventLine(lastStep, party, { otherName, campus }) }),
     otherwise: describeDeadline(deal, campus, now),
   };

@@ -4,6 +4,7 @@ import { dealPartySchema, dealTransitionNameSchema, maxProposedTimes } from './d
 import { dealKinds, dealStates } from './deal-states.ts';
 import { maxPrice } from './listings.ts';
 import { publicUserSchema } from './profiles.ts';
+import { saleOutcomes } from './selling.ts';
 import { createSingleLineTextSchema, idSchema, instantSchema } from './text.ts';
 
 /**
@@ -214,6 +215,11 @@ export const dealSchema = z.object({
   requested_last_day: z.iso.date().nullable(),
   /** For a held rental: whether an earlier renter still has the item although their rental has ended. */
   item_overdue: z.boolean(),
+  /**
+   * How the seller has marked the item, such as sold, although it is still on hold: this can still be undone, or the
+   * buyer has said that the handover did not happen. Absent otherwise.
+   */
+  marked_as: z.enum(saleOutcomes).optional(),
   /** The transitions that the caller may make now. */
   transitions: z.array(dealTransitionNameSchema),
   created_at: instantSchema,

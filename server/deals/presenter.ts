@@ -1,4 +1,5 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { outcomeByDealKind } from '#contract/deal-kind.ts';
 import { listTransitions } from '#contract/deal-process.ts';
 import { type DealParty, isServerEndableDealState } from '#contract/deal-states.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
@@ -111,6 +112,10 @@ export const presentDeal = (
     handover: presentHandover(deal),
     requested_last_day: deal.requested_last_day,
     item_overdue: isItemOverdue(deal, today),
+    ...(deal.state === 'held' &&
+      (deal.is_listing_sold || isRentedWithoutDeal(deal, today)) && {
+        marked_as: outcomeByDealKind[deal.kind],
+      }),
     transitions: listTransitions(deal, party, now).filter((name) =>
       isTransitionAllowedByListing(deal, name, today),
     ),

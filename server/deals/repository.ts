@@ -68,6 +68,8 @@ export interface DealWithContext extends DealRow {
   earlier_rental_until: string | null;
   /** Whether the listing is published. */
   is_available: boolean;
+  /** Whether the listing is sold, given away or rented for good. */
+  is_listing_sold: boolean;
   /** Whether the seller has deleted the listing and can still restore it. */
   is_listing_deleted: boolean;
   /** Whether the listing waits for a moderator. */
@@ -132,6 +134,7 @@ export const dealContextColumns = fragment`${dealColumns},
   ) END AS position,
   ${earlierRentalColumn},
   coalesce(l.status = 'published', false) AS is_available,
+  coalesce(l.status = 'sold', false) AS is_listing_sold,
   coalesce(l.deleted_at IS NOT NULL, false) AS is_listing_deleted,
   coalesce(l.status = 'in_review', false) AS is_listing_in_review,
   l.rented_until,

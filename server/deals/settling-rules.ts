@@ -1,4 +1,5 @@
 import type { DealEndCause } from '#contract/deal-event-lines.ts';
+import { outcomeByDealKind } from '#contract/deal-kind.ts';
 import { findDeadlineTransition } from '#contract/deal-process.ts';
 import { isServerEndableDealState } from '#contract/deal-states.ts';
 import { saleUndoSeconds } from '#contract/selling.ts';
@@ -17,8 +18,6 @@ const reasons = {
   sold: 'The item went to somebody else.',
   rented: 'The item is rented to somebody else on these days.',
 } as const;
-
-const soldCauses = { sale: 'sold', gift: 'given_away', rental: 'rented' } as const;
 
 type Verdict =
   | { end: DealEndCause }
@@ -72,7 +71,7 @@ export const decideSettling = (
       // a second time.
       return deal.has_objected ? undefined : 'hand_over';
     }
-    return endOrCancel(soldCauses[deal.kind], isRented ? reasons.rented : reasons.sold);
+    return endOrCancel(outcomeByDealKind[deal.kind], isRented ? reasons.rented : reasons.sold);
   }
   if (deal.state === 'offered' && isRentalPeriodOver(deal, today)) return { end: 'days_over' };
   const isFree = deal.is_waiting && !deal.is_occupied && !deal.is_draw_open;

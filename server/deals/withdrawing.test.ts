@@ -167,10 +167,22 @@ describe('promise 71: when a listing is withdrawn', () => {
     await change('POST', `/listings/${listingId}/sold`, {});
     await server.jobs.runAll();
     expect(await readStates()).toEqual(['held', 'offered']);
+    const listDeals = async () => (await change('GET', `/listings/${listingId}/deals`)).body.items;
+    expect(await listDeals()).toMatchObject([{ id: held.id, marked_as: 'sold' }, { id: waiting.id }]);
     expect((await change('POST', `/listings/${listingId}/relist`)).status).toBe(200);
     await settleSale();
+    expect((await listDeals())[0]).not.toHaveProperty('marked_as');
     expect(await readStates()).toEqual(['held', 'offered']);
     expect((await change('GET', `/listings/${listingId}`)).body).toMatchObject({ is_on_hold: true });
+  });
+
+  test('as rented until a day, a hold of these days says so', async () => {
+    const { clock } = server;
+    const day = clock.now().toISOString().slice(0, 10);
+    await begin(rental, { first_day: day, last_day: day });
+    expect(await client.get(buyer, held)).not.toHaveProperty('marked_as');
+    expect((await change('POST', `/listings/${listingId}/sold`, { until: day })).status).toBe(200);
+    expect(await client.get(buyer, held)).toMatchObject({ state: 'held', marked_as: 'rented' });
   });
 
   test('as sold to the buyer who has the hold, that buyer can confirm or dispute the sale only in the deal', async () => {

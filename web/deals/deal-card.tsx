@@ -3,7 +3,6 @@ import type { DealEventLine } from '#contract/deal-event-lines.ts';
 import type { DealParty } from '#contract/deal-states.ts';
 import { describeDeal } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
-import type { SaleOutcome } from '#contract/selling.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { DealReview } from '#web/reviews/public.ts';
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
@@ -22,19 +21,17 @@ export interface DealCardProps {
    * title also shows that title.
    */
   listingTitle: string;
-  /** How the listing left the site, or null while it is still offered. */
-  outcome: SaleOutcome | null;
   /** The newest event line of the deal in this conversation; it says why a closed deal was closed. */
   lastStep: DealEventLine | undefined;
 }
 
 /** The box at the top of a conversation that shows its deal. */
-export function DealCard({ deal, ownId, otherName, listingTitle, outcome, lastStep }: DealCardProps) {
+export function DealCard({ deal, ownId, otherName, listingTitle, lastStep }: DealCardProps) {
   const campus = useCampus();
   const now = useNow();
   const focusFallback = useFocusFallback<HTMLElement>();
   const party: DealParty = deal.buyer_id === ownId ? 'buyer' : 'seller';
-  const status = describeDeal(deal, party, { otherName, campus, now, lastStep, outcome });
+  const status = describeDeal(deal, party, { otherName, campus, now, lastStep });
   const alert = findDealAlert(deal, party, { otherName, campus, now });
   return (
     <section

@@ -2,7 +2,6 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import type { SaleOutcome } from '#contract/selling.ts';
 import { createDeal } from '#contract/testing.ts';
 import { createConversation } from '#web/conversations/testing.ts';
 import { createUnavailableError } from '#web/lib/api-error.ts';
@@ -21,15 +20,10 @@ vi.mock('#web/lib/use-campus.ts', async () => {
 const { DealPanel } = await import('./deal-panel.tsx');
 
 const conversation = createConversation('lamp');
-const open = (outcome: SaleOutcome | null = null) =>
+const open = () =>
   render(
     <MemoryRouter>
-      <DealPanel
-        conversation={{ ...conversation, listing: { ...conversation.listing, outcome } }}
-        ownId="me"
-        otherName="Ben"
-        newestEvent={undefined}
-      />
+      <DealPanel conversation={conversation} ownId="me" otherName="Ben" newestEvent={undefined} />
     </MemoryRouter>,
   );
 const failure = page.getByText('Failed to load the deal');
@@ -61,8 +55,10 @@ test('says offline that the server had failed to return the deal', async () => {
 });
 
 test('says beside a hold that the seller marked the item as sold', async () => {
-  requestMock.mockResolvedValue({ items: [createDeal({ state: 'held', buyer_id: 'me' })] });
-  await open('sold');
+  requestMock.mockResolvedValue({
+    items: [createDeal({ state: 'held', buyer_id: 'me', marked_as: 'sold' })],
+  });
+  await open();
   await expect
     .element(page.getByText('On hold for you: $110, although Ben marked it as sold.', { exact: true }))
     .toBeVisible();

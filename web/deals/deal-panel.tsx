@@ -64,7 +64,7 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
   }
   const isWithoutDeal = conversation.buyer_id === ownId && !(deal && isOpenDealState(deal.state));
   const canStart = isWithoutDeal && conversation.may_write !== false;
-  const { slug, available, title, outcome } = conversation.listing;
+  const { slug, available, title } = conversation.listing;
   return (
     <>
       {deal && (
@@ -75,7 +75,6 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
           ownId={ownId}
           otherName={otherName}
           listingTitle={title}
-          outcome={outcome}
         />
       )}
       {canStart && available && slug && <DealStartButtons slug={slug} ownId={ownId} />}
