@@ -257,28 +257,38 @@ export const formatListingChanges = (changes: readonly ListingChange[]): string 
 
 const saleVerbs: Record<SaleOutcome, string> = { sold: 'sold', given_away: 'given', rented: 'rented' };
 
-/** Returns the sentence of an event line about a sale that the buyer has to confirm. */
+/**
+ * Returns the sentence of an event line about a sale that the buyer has to confirm. `isAsked` is false when the buyer
+ * can no longer confirm it.
+ */
 export const formatSaleQuestion = (
   { sale_outcome: outcome }: SaleQuestionLine,
   reader: DealSentenceAudience,
-  otherName: string,
+  { otherName, isAsked = true }: { otherName: string; isAsked?: boolean | undefined },
 ): string => {
   const marked = `marked this as ${saleVerbs[outcome]} to`;
   const period = `within ${saleConfirmationDays} days`;
-  if (reader === 'buyer') return `${otherName} ${marked} you. You can confirm it ${period}.`;
+  if (reader === 'buyer')
+    return `${otherName} ${marked} you.${isAsked ? ` You can confirm it ${period}.` : ''}`;
   return reader === 'seller'
     ? `You ${marked} ${otherName}, who can confirm it ${period}.`
     : `The seller ${marked} the buyer, who can confirm it ${period}.`;
 };
 
-/** Returns the sentence of an event line, worded for the given reader. */
+/**
+ * Returns the sentence of an event line, worded for the given reader. `isSaleAsked` is whether the buyer can still
+ * confirm a sale.
+ */
 export const formatEventLine = (
   line: EventLine,
   reader: DealSentenceAudience,
-  options: { otherName: string; campus: CampusTimeZone },
+  options: { otherName: string; campus: CampusTimeZone; isSaleAsked?: boolean },
 ): string => {
   if ('transition' in line) return formatDealEventLine(line, reader, options);
-  if ('sale_outcome' in line) return formatSaleQuestion(line, reader, options.otherName);
+  if ('sale_outcome' in line) {
+    const { otherName, isSaleAsked: isAsked } = options;
+    return formatSaleQuestion(line, reader, { otherName, isAsked });
+  }
   // The server may be newer than this script and send other lines.
   return 'listing_changes' in line ? formatListingChanges(line.listing_changes) : '';
 };

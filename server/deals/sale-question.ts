@@ -41,7 +41,7 @@ export const createSaleQuestion =
         isAutomatic: true,
         silentFor: null,
         clientId: deriveEventLineId(listingId, `sale of ${listing.sold_at?.toISOString()} to ${buyerId}`),
-        text: formatSaleQuestion(data, 'anyone', ''),
+        text: formatSaleQuestion(data, 'anyone', { otherName: '' }),
         data,
         now,
       });

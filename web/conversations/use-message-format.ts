@@ -10,17 +10,18 @@ import { getOtherParty } from './other-party.ts';
  * for the seller.
  */
 export const useMessageFormatter = (
-  conversation: Pick<Conversation, 'buyer_id' | 'other'>,
+  conversation: Pick<Conversation, 'buyer_id' | 'other' | 'listing'>,
   ownId: string,
 ): MessageFormatter => {
   const campus = useCampus();
   const { name: otherName } = getOtherParty(conversation);
+  const { is_sale_asked: isSaleAsked } = conversation.listing;
   const party = conversation.buyer_id === ownId ? 'buyer' : 'seller';
   return useCallback(
     ({ message_text, data }) =>
       // If this version of the code does not know the event, display the text stored by the server, which
       // is worded for both parties.
-      (data && formatEventLine(data, party, { otherName, campus })) || message_text,
-    [party, otherName, campus],
+      (data && formatEventLine(data, party, { otherName, campus, isSaleAsked })) || message_text,
+    [party, otherName, campus, isSaleAsked],
   );
 };
