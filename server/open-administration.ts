@@ -82,16 +82,17 @@ export const openAdministrationServices = ({
     mailHandover: createHandoverMailer({ campus, publicUrl, mailer }),
   });
   const forms = createFormInbox({ sql, clock, audit });
+  const cases = createCaseServices({
+    ...base,
+    jobs,
+    mailer,
+    assertNotLastAdministrator,
+    listings: listingModeration,
+    review: listingReview,
+    accounts: accounts.accountModeration,
+  });
   return {
-    ...createCaseServices({
-      ...base,
-      jobs,
-      mailer,
-      assertNotLastAdministrator,
-      listings: listingModeration,
-      review: listingReview,
-      accounts: accounts.accountModeration,
-    }),
+    ...cases,
     people: createPeopleService({ sql }),
     listingModeration,
     listingReview,
@@ -99,7 +100,13 @@ export const openAdministrationServices = ({
     deals: dealAdministration,
     forms,
     formDesk: createFormReplyService({ sql, clock, audit, mailer, inbox: forms }),
-    personActions: createPersonActions({ clock, mailer, forms, ...accounts }),
+    personActions: createPersonActions({
+      clock,
+      mailer,
+      forms,
+      personDecisions: cases.personDecisions,
+      ...accounts,
+    }),
     meetingSpots: createMeetingSpotAdministrationService({ sql, clock, audit }),
     announcements: createAnnouncementAdministrationService({ sql, bus, audit }),
     demoData: createDemoAdministrationService({

@@ -61,6 +61,15 @@ interface SuspensionByAction extends Suspension {
   until: Date | null;
 }
 
+/**
+ * Records a suspension in its transaction, as a decision against which the person can appeal. Returns the id of the
+ * decision and the token of the link in the email, or undefined when it was not recorded.
+ */
+type SuspensionRecorder = (
+  tx: Transaction,
+  suspension: { personId: string; since: Date },
+) => Promise<{ by: string; appealToken: string } | undefined>;
+
 /** Maximum number of suspensions that one run of the job lifts. */
 const maxLiftedAtOnce = 100;
 /** Maximum number of accounts that a search returns. */
@@ -233,11 +242,21 @@ export const createAccountModeration = ({
      * by email. If the account is already suspended, replaces the end of the suspension. Throws last_administrator
      * when no other account can grant roles.
      */
-    suspend: async (name: string, suspension: Suspension = {}): Promise<AccountSummary> => {
+    suspend: async (
+      name: string,
+      {
+        record = async () => undefined,
+        ...suspension
+      }: Pick<Suspension, 'until' | 'reason'> & { record?: SuspensionRecorder } = {},
+    ): Promise<AccountSummary> => {
       const account = await change(
         name,
         'account_suspended',
-        (tx, id, email) => suspendIn(tx, { id, email }, suspension),
+        async (tx, id, email) => {
+          const since = clock.now();
+          const recorded = await record(tx, { personId: id, since });
+          return suspendIn(tx, { id, email }, { ...suspension, since, ...recorded });
+        },
         suspension.until ? `until ${suspension.until.toISOString()}` : undefined,
       );
       await invalidation.sellerChanged(account.id);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await loadSecrets(dataDir);
   const sql = openDatabase(database.url, { max: 1 });
   await sql`INSERT INTO users (email, created_at, updated_at) VALUES ('a@usc.edu', now(), now())`;
-  await sql`INSERT INTO private.credentials (user_id, updated_at) SELECT id, now() FROM users`;
+  await sql`INSERT INTO private.credentials (user_id, confirmed_at, updated_at) SELECT id, now(), now() FROM users`;
   await sql`
     INSERT INTO private.sessions (user_id, method, created_at, last_used_at)
     SELECT id, 'otp', now(), now() FROM users`;
@@ -111,7 +111,7 @@ test('promise 12: a command that suspends an account notifies the running server
   expect(session).toBeDefined();
   const response = await runTestCommand(
     'user',
-    ['suspend', 'a@usc.edu', '--days', '3', '--reason', 'Sold tickets twice'],
+    ['suspend', 'a@usc.edu', '--days', '3000', '--reason', 'Sold tickets twice'],
     {
       SUDO_USER: 'alice',
     },
@@ -120,6 +120,17 @@ test('promise 12: a command that suspends an account notifies the running server
   expect(response.out).toMatch(/suspended {3}2\d{3}-.*, until 2\d{3}-/);
   await expect.poll(() => received).toEqual(['sessions_ended', 'pages_changed']);
   expect(await sql`SELECT FROM private.sessions`).toHaveLength(0);
+  expect(
+    await sql`SELECT action, reason, days, actor_name, appeal_hash IS NOT NULL AS has_appeal_link FROM private.moderation_actions`,
+  ).toEqual([
+    {
+      action: 'suspend',
+      reason: 'Sold tickets twice',
+      days: 3000,
+      actor_name: expect.stringMatching(/^shell:/),
+      has_appeal_link: true,
+    },
+  ]);
   const auditEntries = await runTestCommand('audit', ['--user', 'a@usc.edu', '--since', '1h']);
   expect(auditEntries.out).toMatch(/^\d+ {2}\S+ {2}account_suspended .*shell:alice .*Sold tickets twice$/m);
   expect(await runTestCommand('user', ['show', 'nobody@usc.edu'])).toMatchObject({

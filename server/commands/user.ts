@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { emailSchema, oneTimeCodeLifetimeSeconds, resetLinkLifetimeSeconds } from '#contract/accounts.ts';
 import { type ConsoleRole, consoleRoles } from '#contract/console.ts';
 import type { AccountModeration } from '../accounts/public.ts';
+import type { AuditActor } from '../audit/public.ts';
 import { addSeconds, dayInSeconds, systemClock } from '../platform/clock.ts';
 import { isInteractive, promptUser, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
@@ -45,7 +46,13 @@ const formatAccount = (account: AccountSummary): string =>
 type AccountAction = (
   services: CommandServices,
   who: string,
-  options: { sure: boolean; role?: ConsoleRole | null; until: Date | null; reason: string | undefined },
+  options: {
+    sure: boolean;
+    role?: ConsoleRole | null;
+    /** Number of days of a suspension that ends by itself. */
+    days: number | null;
+    actor: AuditActor | undefined;
+  },
 ) => Promise<string>;
 
 const createAccount: AccountAction = async ({ accountAdministration, accountModeration }, who) => {
@@ -90,6 +97,21 @@ const removeAccount: AccountAction = async ({ deletion, mailer, accountModeratio
   return `Deleted ${account.email} (${account.id}), who is told by email.`;
 };
 
+const suspendAccount: AccountAction = async (
+  { accountModeration, personDecisions },
+  who,
+  { days, actor },
+) => {
+  const { reason = '', name = '' } = actor ?? {};
+  const account = await accountModeration.suspend(who, {
+    until: days === null ? null : addSeconds(systemClock.now(), days * dayInSeconds),
+    reason,
+    record: (tx, suspension) =>
+      personDecisions.recordSuspension(tx, { ...suspension, days, reason, moderator: { name } }),
+  });
+  return formatAccount(account);
+};
+
 const readOnlyActions: Record<string, AccountAction> = {
   find: async ({ accountModeration }, text) => {
     const accounts = await accountModeration.find(text);
@@ -104,8 +126,7 @@ const actionsByCommand: Record<string, AccountAction> = {
   create: createAccount,
   confirm: confirmAccount,
   'send-reset': sendResetLink,
-  suspend: async ({ accountModeration }, who, { until, reason }) =>
-    formatAccount(await accountModeration.suspend(who, { until, reason })),
+  suspend: suspendAccount,
   lift: async ({ accountModeration }, who) => formatAccount(await accountModeration.lift(who)),
   verify: async ({ accountModeration }, who) => formatAccount(await accountModeration.setVerified(who, true)),
   unverify: async ({ accountModeration }, who) =>
@@ -128,14 +149,11 @@ const parseRole = (name: string | undefined): ConsoleRole | null => {
   return role ?? null;
 };
 
-/**
- * Returns the end of a suspension that begins now and lasts `days` days. Returns null when `days` is
- * undefined, which means that the suspension has no end.
- */
-const parseEnd = (days: string | undefined): Date | null => {
+/** Parses the number of days of a suspension. Returns null for undefined: the suspension does not end by itself. */
+const parseDays = (days: string | undefined): number | null => {
   if (days === undefined) return null;
   if (!/^[1-9]\d{0,3}$/.test(days)) throw new UsageError(`--days takes a number from 1 to 9999.\n${usage}`);
-  return addSeconds(systemClock.now(), Number(days) * dayInSeconds);
+  return Number(days);
 };
 
 const parseArguments = (args: string[]) => {
@@ -157,14 +175,14 @@ await runCommand(async (config, args) => {
   const change = Object.hasOwn(actionsByCommand, what) ? actionsByCommand[what] : undefined;
   const action = change ?? (Object.hasOwn(readOnlyActions, what) ? readOnlyActions[what] : undefined);
   const role = what === 'role' ? parseRole(rest.pop()) : null;
-  const until = parseEnd(values.days);
-  if (!action || !who || rest.length > 0 || (until && what !== 'suspend')) throw new UsageError(usage);
+  const days = parseDays(values.days);
+  if (!action || !who || rest.length > 0 || (days && what !== 'suspend')) throw new UsageError(usage);
   const sure = values.yes === true;
   if (what === 'delete' && !sure && !isInteractive()) {
     throw new UsageError(`delete needs --yes where nobody can be asked.\n${usage}`);
   }
   const actor = change && (await readActor(what, values.reason, usage));
   await runWithCommandServices(config, actor, async (services) =>
-    printLine(await action(services, who, { sure, role, until, reason: actor?.reason })),
+    printLine(await action(services, who, { sure, role, days, actor })),
   );
 });

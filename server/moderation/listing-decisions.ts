@@ -2,9 +2,10 @@ import type { ListingStatus } from '#contract/listings.ts';
 import type { CaseAction } from '#contract/moderation.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
-import { markListingDecisionsReversed, recordListingAction } from './listing-decision-repository.ts';
+import { markListingDecisionsReversed } from './listing-decision-repository.ts';
 import { findQuotedListing } from './quote-repository.ts';
 import type { QuoteRecorder } from './quotes.ts';
+import { insertResolvedCase } from './resolved-case-repository.ts';
 import { listTakeDowns } from './reversal-repository.ts';
 
 interface ListingDecisionDeps {
@@ -20,7 +21,13 @@ export const createListingDecisions = ({ clock, storeQuote }: ListingDecisionDep
   /** Records a decision that has just taken effect, in a resolved case that quotes the listing. */
   record: async (
     tx: Transaction,
-    decision: {
+    {
+      listingId,
+      status,
+      action,
+      reason,
+      actorName,
+    }: {
       listingId: string;
       /** The status of the listing before the decision. */
       status: ListingStatus;
@@ -29,8 +36,16 @@ export const createListingDecisions = ({ clock, storeQuote }: ListingDecisionDep
       actorName: string;
     },
   ): Promise<void> => {
-    const quoted = await findQuotedListing(tx, decision.listingId, { isPublic: false });
-    if (quoted) await storeQuote(tx, await recordListingAction(tx, quoted, decision, clock.now()), quoted);
+    const quoted = await findQuotedListing(tx, listingId, { isPublic: false });
+    if (!quoted) return;
+    const { caseId } = await insertResolvedCase(tx, quoted, {
+      action,
+      reason,
+      moderator: { name: actorName },
+      now: clock.now(),
+      listingStatus: status,
+    });
+    await storeQuote(tx, caseId, quoted);
   },
 
   /** Returns whether a listing that is taken down was a draft before the first decision that took it down. */

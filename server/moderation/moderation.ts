@@ -12,6 +12,7 @@ import { createCaseService } from './case-service.ts';
 import { createEffectApplier, type ModerationPorts } from './effects.ts';
 import { createListingDecisions } from './listing-decisions.ts';
 import { createOutcomeNotifier } from './outcome-notices.ts';
+import { createPersonDecisions } from './person-decisions.ts';
 import { createQuotedPhotoOrphanJob, createQuotedPhotoService, createQuoteRecorder } from './quotes.ts';
 import { createReportService } from './report-service.ts';
 import { createNoShowSignalJob, createReportCountCheck, createSignalRecorder } from './signals.ts';
@@ -36,23 +37,27 @@ export const createCaseServices = ({
   mailer,
   assertNotLastAdministrator,
   ...ports
-}: CaseHandlingDeps) => ({
-  cases: createCaseService({ sql, clock }),
-  listingDecisions: createListingDecisions({ clock, storeQuote: createQuoteRecorder({ clock, jobs }) }),
-  actions: createActionService({
-    sql,
-    clock,
-    jobs,
-    audit,
-    assertNotLastAdministrator,
-    applyEffect: createEffectApplier({
+}: CaseHandlingDeps) => {
+  const storeQuote = createQuoteRecorder({ clock, jobs });
+  return {
+    cases: createCaseService({ sql, clock }),
+    listingDecisions: createListingDecisions({ clock, storeQuote }),
+    personDecisions: createPersonDecisions({ storeQuote }),
+    actions: createActionService({
+      sql,
       clock,
-      openSignal: createSignalRecorder({ clock, storeQuote: createQuoteRecorder({ clock, jobs }) }),
-      ...ports,
+      jobs,
+      audit,
+      assertNotLastAdministrator,
+      applyEffect: createEffectApplier({
+        clock,
+        openSignal: createSignalRecorder({ clock, storeQuote }),
+        ...ports,
+      }),
+      tellOutcome: createOutcomeNotifier({ notify, mailer }),
     }),
-    tellOutcome: createOutcomeNotifier({ notify, mailer }),
-  }),
-});
+  };
+};
 
 interface ModerationDeps {
   sql: Sql;

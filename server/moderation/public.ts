@@ -2,5 +2,6 @@
 export { moderatorActionQueue } from './action-queue.ts';
 export { type CaseRemoval, createCaseRemoval } from './case-removal.ts';
 export { createCaseServices, createReportingServices } from './moderation.ts';
+export type { PersonDecisions } from './person-decisions.ts';
 export { listQuotedPhotoFiles, quotedPhotoFolder } from './quote-repository.ts';
 export { createQuotedPhotoService, quotedPhotoCopyQueue, quotedPhotoRemovalQueue } from './quotes.ts';

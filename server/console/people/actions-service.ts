@@ -9,12 +9,14 @@ import type {
 } from '#server/accounts/public.ts';
 import type { FormInbox } from '#server/forms/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
+import type { PersonDecisions } from '#server/moderation/public.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 
 interface PersonActionDeps {
   clock: Clock;
   mailer: Pick<Mailer, 'sendAccountDeleted'>;
   accountModeration: AccountModeration;
+  personDecisions: PersonDecisions;
   accountAdministration: AccountAdministrationService;
   secondFactors: SecondFactorAdministrationService;
   roles: ConsoleRoleService;
@@ -34,6 +36,7 @@ export const createPersonActions = ({
   clock,
   mailer,
   accountModeration,
+  personDecisions,
   accountAdministration,
   secondFactors,
   roles,
@@ -63,8 +66,18 @@ export const createPersonActions = ({
       await accountModeration.get(id);
       if (actionsOnOthers.includes(form.action)) assertOther(id, actorId);
       if (form.action === 'suspend') {
-        const until = form.days === null ? null : addSeconds(clock.now(), form.days * dayInSeconds);
-        await accountModeration.suspend(id, { until, reason: form.reason });
+        const { days, reason } = form;
+        await accountModeration.suspend(id, {
+          until: days === null ? null : addSeconds(clock.now(), days * dayInSeconds),
+          reason,
+          record: (tx, suspension) =>
+            personDecisions.recordSuspension(tx, {
+              ...suspension,
+              days,
+              reason,
+              moderator: { userId: actorId, role: 'administrator' },
+            }),
+        });
       } else if (form.action === 'set_role') {
         await roles.set(id, form.role === 'user' ? null : form.role);
       } else await simpleActions[form.action](id);

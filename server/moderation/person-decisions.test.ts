@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ModerationCase, ModerationDecision } from '#contract/moderation.ts';
+import {
+  expectOk,
+  type Person,
+  testPassword as password,
+  startTestApp,
+  type TestApp,
+  toPersonFromTokenResponse,
+} from '#server/testing/app.ts';
+import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
+import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
+
+let server: TestApp;
+let moderator: Person;
+let administrator: Person;
+let seller: Person;
+
+const ask = (person: Person, method: RequestMethod, url: string, payload?: object) =>
+  sendRequest(server, person, method, url, payload);
+const expectStatus = async (status: number, response: ReturnType<typeof ask>) => {
+  const { status: actual, body } = await response;
+  expect([actual, body?.code]).toEqual([status, undefined]);
+  return body;
+};
+const actOnSeller = (form: object) =>
+  expectStatus(
+    200,
+    ask(administrator, 'POST', `/rest/v1/moderation/people/${seller.userId}/actions`, {
+      reason: 'Sold a ticket twice',
+      ...form,
+    }),
+  );
+const decide = async (caseId: string, form: object) => {
+  const url = `/rest/v1/moderation/cases/${caseId}/actions`;
+  await expectStatus(200, ask(moderator, 'POST', url, { reason: 'It was a mistake', ...form }));
+  await applyModerationActions(server);
+};
+const findCaseAboutSeller = async (): Promise<ModerationCase> => {
+  const [row] = await server.sql<{ id: string }[]>`
+    SELECT id FROM private.moderation_cases WHERE subject = 'user' AND person_id = ${seller.userId}`;
+  return expectStatus(200, ask(moderator, 'GET', `/rest/v1/moderation/cases/${row?.id}`));
+};
+const listDecisionsAfterLogIn = async (): Promise<ModerationDecision[]> => {
+  const { email } = seller;
+  const post = (url: string, payload: object) =>
+    expectOk(server.app.inject({ method: 'POST', url, payload }));
+  const { authPassword } = await post('/functions/v1/login-password', { email, password });
+  const grant = await post('/auth/v1/token?grant_type=password', { email, password: authPassword });
+  const again = toPersonFromTokenResponse(email, grant);
+  return (await expectStatus(200, ask(again, 'GET', '/rest/v1/me/decisions'))).items;
+};
+const getAppealToken = () => {
+  const mail = server.mails.findLast(({ kind, to }) => kind === 'account_suspended' && to === seller.email);
+  return mail?.kind === 'account_suspended' ? mail.appealToken : undefined;
+};
+const appeal = (token: string | undefined) =>
+  server.app.inject({
+    method: 'POST',
+    url: '/rest/v1/appeals',
+    payload: { token, text: 'It was not me' },
+  });
+
+beforeAll(async () => {
+  server = await startTestApp({ environment: { RATE_LIMITS: 'off' } });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.sql`UPDATE private.credentials SET console_role = NULL`;
+  moderator = await signInToConsole(server, 'moderator');
+  administrator = await signInToConsole(server, 'administrator');
+  seller = await server.signIn({ fullName: 'Sally Seller' });
+});
+
+test('a person whom an administrator suspends can appeal with the link in the email', async () => {
+  await actOnSeller({ action: 'suspend', days: 3 });
+  expect((await appeal(getAppealToken())).statusCode).toBe(200);
+  const about = await findCaseAboutSeller();
+  expect(about).toMatchObject({
+    has_appeal: true,
+    quotes: [{ content: { subject: 'user', name: 'Sally Seller' } }],
+    actions: [{ action: 'suspend', reason: 'Sold a ticket twice', days: 3, actor: 'Mona Monroe' }],
+  });
+  await decide(about.id, { action: 'restore' });
+  expect(server.mails.findLast(({ to }) => to === seller.email)?.kind).toBe('suspension_lifted');
+  expect(await listDecisionsAfterLogIn()).toMatchObject([
+    { action: 'restore' },
+    { action: 'suspend', appeal: { is_granted: true } },
+  ]);
+});

@@ -1,0 +1,42 @@
+import type { ListingStatus } from '#contract/listings.ts';
+import type { CaseAction } from '#contract/moderation.ts';
+import type { Transaction } from '#server/platform/postgres/database.ts';
+import type { Moderator } from './action-repository.ts';
+import { toListingVersion } from './listing-version.ts';
+import type { QuotedSubject } from './quote-repository.ts';
+
+interface AppliedDecision {
+  action: CaseAction;
+  reason: string;
+  moderator: Moderator;
+  now: Date;
+  /** The status of the listing before the action. */
+  listingStatus?: ListingStatus;
+  /** The days of a suspension that ends by itself. */
+  days?: number | null;
+  /** The hash of the token with which the person can appeal without logging in. */
+  appealHash?: Buffer;
+}
+
+/** Stores an action that has taken effect, in a resolved case of its own. Returns the ids of both. */
+export const insertResolvedCase = async (
+  tx: Transaction,
+  { subject, subjectId, personId, title, content, photos }: QuotedSubject,
+  { action, reason, moderator, now, listingStatus, days, appealHash }: AppliedDecision,
+): Promise<{ caseId: string; actionId: string }> => {
+  const version = content.subject === 'listing' ? toListingVersion({ ...content, photos }) : null;
+  const [row] = await tx<{ case_id: string; id: string }[]>`
+    WITH decided AS (
+      INSERT INTO private.moderation_cases (subject, subject_id, person_id, title, risk, opened_at, updated_at, resolved_at)
+      VALUES (${subject}, ${subjectId}, ${personId}, ${title}, 1, ${now}, ${now}, ${now}) RETURNING id
+    )
+    INSERT INTO private.moderation_actions
+      (case_id, action, reason, days, actor_id, actor_name, chosen_at, takes_effect_at, applied_at,
+        listing_version, listing_status, appeal_hash)
+    SELECT id, ${action}, ${reason}, ${days ?? null}::int, ${'userId' in moderator ? moderator.userId : null}::uuid,
+      ${'name' in moderator ? moderator.name : null}, ${now}, ${now}, ${now}, ${version}, ${listingStatus ?? null},
+      ${appealHash ?? null}::bytea
+    FROM decided RETURNING case_id, id`;
+  if (!row) throw new Error('The decision was not stored');
+  return { caseId: row.case_id, actionId: row.id };
+};
