@@ -265,14 +265,18 @@ export const createAccountModeration = ({
 
     /**
      * Lifts a suspension and publishes the hidden listings again. The person must log in again. Does nothing when the
-     * account is not suspended.
+     * account is not suspended. `record` records in the transaction that the decision was reversed.
      */
-    lift: async (name: string): Promise<AccountSummary> => {
+    lift: async (
+      name: string,
+      record: (tx: Transaction, personId: string) => Promise<void> = async () => {},
+    ): Promise<AccountSummary> => {
       const { id, email } = await get(name);
       await runInTransaction(sql, async (tx) => {
         if (!(await findAndLockSuspension(tx, id))?.at) return;
         await audit.note({ event: 'suspension_lifted', userId: id }, tx);
         await liftIn(tx, id, email);
+        await record(tx, id);
       });
       await invalidation.sellerChanged(id);
       return get(id);

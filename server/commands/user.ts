@@ -127,7 +127,8 @@ const actionsByCommand: Record<string, AccountAction> = {
   confirm: confirmAccount,
   'send-reset': sendResetLink,
   suspend: suspendAccount,
-  lift: async ({ accountModeration }, who) => formatAccount(await accountModeration.lift(who)),
+  lift: async ({ accountModeration, personDecisions }, who) =>
+    formatAccount(await accountModeration.lift(who, personDecisions.recordLift)),
   verify: async ({ accountModeration }, who) => formatAccount(await accountModeration.setVerified(who, true)),
   unverify: async ({ accountModeration }, who) =>
     formatAccount(await accountModeration.setVerified(who, false)),

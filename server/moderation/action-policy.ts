@@ -53,7 +53,11 @@ export const settlesLaterReports = ({ action, days }: Pick<ChosenAction, 'action
   action === 'unpublish' || (action === 'suspend' && days === undefined);
 
 /** Returns the time until which a report or signal must have arrived for an action to settle it, or null for any time. */
-export const getReportCutoff = ({ action, days, chosen_at: chosenAt }: ActionRow): Date | null =>
+export const getReportCutoff = ({
+  action,
+  days,
+  chosen_at: chosenAt,
+}: Pick<ActionRow, 'action' | 'days' | 'chosen_at'>): Date | null =>
   settlesLaterReports({ action, days: days ?? undefined }) ? null : chosenAt;
 
 /** Returns a case without the appeals that arrived after `cutoff`, if it is not null. */

@@ -15,6 +15,7 @@ import { createOutcomeNotifier } from './outcome-notices.ts';
 import { createPersonDecisions } from './person-decisions.ts';
 import { createQuotedPhotoOrphanJob, createQuotedPhotoService, createQuoteRecorder } from './quotes.ts';
 import { createReportService } from './report-service.ts';
+import { createReporterNotifier } from './reporter-notices.ts';
 import { createNoShowSignalJob, createReportCountCheck, createSignalRecorder } from './signals.ts';
 
 interface CaseHandlingDeps extends ModerationPorts {
@@ -39,10 +40,11 @@ export const createCaseServices = ({
   ...ports
 }: CaseHandlingDeps) => {
   const storeQuote = createQuoteRecorder({ clock, jobs });
+  const notifyReporters = createReporterNotifier(notify);
   return {
     cases: createCaseService({ sql, clock }),
     listingDecisions: createListingDecisions({ clock, storeQuote }),
-    personDecisions: createPersonDecisions({ storeQuote }),
+    personDecisions: createPersonDecisions({ clock, storeQuote, notifyReporters }),
     actions: createActionService({
       sql,
       clock,
@@ -54,7 +56,7 @@ export const createCaseServices = ({
         openSignal: createSignalRecorder({ clock, storeQuote }),
         ...ports,
       }),
-      tellOutcome: createOutcomeNotifier({ notify, mailer }),
+      tellOutcome: createOutcomeNotifier({ notify, notifyReporters, mailer }),
     }),
   };
 };

@@ -4,8 +4,8 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { getReportCutoff } from './action-policy.ts';
 import { type ActionRow, type CaseForAction, decideAppeals } from './action-repository.ts';
 import { listSuspendedPeople } from './appeal-repository.ts';
-import { listReporterIds } from './case-repository.ts';
 import type { RestoredListingState } from './effects.ts';
+import type { ReporterNotifier } from './reporter-notices.ts';
 
 /**
  * Returns the time until which reports had arrived whose reporters already know the outcome of an earlier decision about
@@ -21,7 +21,15 @@ const getTimeOfToldReports = ({ actions }: CaseForAction): Date | null => {
  * `appealCutoff`, and notifies the appellants, the person concerned and the people who reported until `reportCutoff`.
  */
 export const createOutcomeNotifier =
-  ({ notify, mailer }: { notify: Notifier; mailer: Pick<Mailer, 'sendAppealDecided'> }) =>
+  ({
+    notify,
+    notifyReporters,
+    mailer,
+  }: {
+    notify: Notifier;
+    notifyReporters: ReporterNotifier;
+    mailer: Pick<Mailer, 'sendAppealDecided'>;
+  }) =>
   async (
     tx: Queryable,
     about: CaseForAction,
@@ -69,23 +77,15 @@ export const createOutcomeNotifier =
       const facts = { action: action.action, reason: action.reason, title, listing_state: listingState };
       await notify(tx, 'decision_made', [{ subjectId: action.id, facts, userIds: [personId] }]);
     }
-    const notifyReporters = async (
-      outcome: 'acted' | 'nothing' | 'restored',
-      { after, until }: { after: Date | null; until: Date | null },
-    ): Promise<void> => {
-      const userIds = await listReporterIds(tx, { caseId, after, until });
-      const facts = { outcome, subject, title: about.title };
-      if (userIds.length > 0) await notify(tx, 'report_handled', [{ subjectId: caseId, facts, userIds }]);
-    };
     const toldUntil = getTimeOfToldReports(about);
     if (action.action === 'restore') {
-      await notifyReporters('restored', { after: null, until: toldUntil ?? reportCutoff });
-      if (toldUntil) await notifyReporters('nothing', { after: toldUntil, until: reportCutoff });
+      await notifyReporters(tx, about, 'restored', { after: null, until: toldUntil ?? reportCutoff });
+      if (toldUntil) await notifyReporters(tx, about, 'nothing', { after: toldUntil, until: reportCutoff });
     } else if (action.action === 'dismiss') {
       // Rejecting an appeal keeps the earlier decision, which reporters who were notified of it know.
       const outcome = isAppealDecided ? 'acted' : 'nothing';
-      await notifyReporters(outcome, { after: toldUntil, until: reportCutoff });
-    } else await notifyReporters('acted', { after: null, until: reportCutoff });
+      await notifyReporters(tx, about, outcome, { after: toldUntil, until: reportCutoff });
+    } else await notifyReporters(tx, about, 'acted', { after: null, until: reportCutoff });
   };
 
 export type OutcomeNotifier = ReturnType<typeof createOutcomeNotifier>;

@@ -88,3 +88,31 @@ test('a person whom an administrator suspends can appeal with the link in the em
     { action: 'suspend', appeal: { is_granted: true } },
   ]);
 });
+
+test('lifting a suspension that a case decided reverses the decision and tells the reporters', async () => {
+  const reporter = await server.signIn({ fullName: 'Rita Reporter' });
+  const report = { subject: 'user', subject_id: seller.userId, reason: 'scam' };
+  await expectStatus(200, ask(reporter, 'POST', '/rest/v1/reports', report));
+  await decide((await findCaseAboutSeller()).id, { action: 'suspend' });
+  await actOnSeller({ action: 'lift' });
+  await server.jobs.runAll();
+  expect(await listDecisionsAfterLogIn()).toMatchObject([
+    { action: 'suspend', restored_at: server.clock.now().toISOString(), can_appeal: false },
+  ]);
+  const { items } = await expectStatus(200, ask(reporter, 'GET', '/rest/v1/notifications'));
+  expect(items[0].text).toBe(
+    'We looked at what you reported about Sally Seller again and reversed our decision.',
+  );
+});
+
+test('lifting a suspension leaves its open appeal for a moderator to decide', async () => {
+  await actOnSeller({ action: 'suspend', days: null });
+  expect((await appeal(getAppealToken())).statusCode).toBe(200);
+  await actOnSeller({ action: 'lift' });
+  const { id } = await findCaseAboutSeller();
+  await decide(id, { action: 'restore' });
+  expect(await listDecisionsAfterLogIn()).toMatchObject([
+    { action: 'restore' },
+    { action: 'suspend', appeal: { is_granted: true } },
+  ]);
+});

@@ -1,9 +1,13 @@
+import type { Clock } from '#server/platform/clock.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { generateToken, hashToken } from '#server/platform/secrets.ts';
+import { getReportCutoff } from './action-policy.ts';
 import type { Moderator } from './action-repository.ts';
 import { findQuotedUser } from './quote-repository.ts';
 import type { QuoteRecorder } from './quotes.ts';
+import type { ReporterNotifier } from './reporter-notices.ts';
 import { insertResolvedCase } from './resolved-case-repository.ts';
+import { markSuspensionsReversed } from './reversal-repository.ts';
 
 interface RecordedSuspension {
   personId: string;
@@ -14,11 +18,17 @@ interface RecordedSuspension {
   moderator: Moderator;
 }
 
+interface PersonDecisionDeps {
+  clock: Clock;
+  storeQuote: QuoteRecorder;
+  notifyReporters: ReporterNotifier;
+}
+
 /**
- * Creates the service that records the suspensions that administrators impose outside of a case, in the console or
- * with a command, so that the person can appeal against them like against any other decision.
+ * Creates the service that records the suspensions that administrators impose or lift outside of a case, in the console
+ * or with a command, so that the person reads them like any other decision and can appeal.
  */
-export const createPersonDecisions = ({ storeQuote }: { storeQuote: QuoteRecorder }) => ({
+export const createPersonDecisions = ({ clock, storeQuote, notifyReporters }: PersonDecisionDeps) => ({
   /**
    * Records a suspension in a resolved case, in the transaction that suspends the account. Returns the id of the action
    * and the token for an appeal, or undefined when the account is not confirmed.
@@ -40,6 +50,18 @@ export const createPersonDecisions = ({ storeQuote }: { storeQuote: QuoteRecorde
     });
     await storeQuote(tx, caseId, quoted);
     return { by: actionId, appealToken };
+  },
+
+  /**
+   * Marks the suspensions of a person whose account is no longer suspended as reversed, except one with an open appeal,
+   * which a moderator still has to decide, and tells the people whose reports led to them.
+   */
+  recordLift: async (tx: Transaction, personId: string): Promise<void> => {
+    for (const { case_id: id, ...reversed } of await markSuspensionsReversed(tx, personId, clock.now()))
+      await notifyReporters(tx, { id, ...reversed }, 'restored', {
+        after: null,
+        until: getReportCutoff(reversed) ?? reversed.applied_at,
+      });
   },
 });
 

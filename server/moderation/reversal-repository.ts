@@ -1,4 +1,5 @@
 import type { CaseAction } from '#contract/moderation.ts';
+import type { ReportSubjectType } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { ActionRow } from './action-repository.ts';
 
@@ -15,6 +16,30 @@ export const markActionsReversed = async (
   UPDATE private.moderation_actions SET restored_at = ${now}
   WHERE case_id = ${caseId} AND action = ANY (${actions as CaseAction[]}) AND applied_at IS NOT NULL AND restored_at IS NULL
   RETURNING id, action, listing_version, listing_status`;
+
+/** A suspension that was just reversed, and the case that decided it. */
+interface ReversedSuspension extends Pick<ActionRow, 'action' | 'days' | 'chosen_at'> {
+  case_id: string;
+  subject: ReportSubjectType;
+  title: string;
+  applied_at: Date;
+}
+
+/**
+ * Marks the suspensions of a person that have not ended as reversed, except those with an open appeal. Returns the
+ * marked ones.
+ */
+export const markSuspensionsReversed = async (
+  tx: Queryable,
+  personId: string,
+  now: Date,
+): Promise<ReversedSuspension[]> => tx<ReversedSuspension[]>`
+  UPDATE private.moderation_actions a SET restored_at = ${now}
+  FROM private.moderation_cases c
+  WHERE c.id = a.case_id AND c.person_id = ${personId} AND a.action = 'suspend' AND a.applied_at IS NOT NULL
+    AND a.restored_at IS NULL AND (a.days IS NULL OR a.applied_at + a.days * interval '1 day' > ${now})
+    AND NOT EXISTS (SELECT FROM private.moderation_appeals p WHERE p.action_id = a.id AND p.decided_at IS NULL)
+  RETURNING a.action, a.days, a.chosen_at, a.applied_at, c.id AS case_id, c.subject, c.title`;
 
 /** A moderator's decision to take a listing down. */
 type TakeDownAction = ReversedAction & Pick<ActionRow, 'reason' | 'restored_at'>;

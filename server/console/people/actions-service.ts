@@ -48,7 +48,7 @@ export const createPersonActions = ({
     verify: (id) => accountModeration.setVerified(id, true),
     remove_badge: (id) => accountModeration.setVerified(id, false),
     end_sessions: accountModeration.endSessions,
-    lift: accountModeration.lift,
+    lift: (id) => accountModeration.lift(id, personDecisions.recordLift),
     send_reset_link: async (id) => accountAdministration.sendReset(await accountModeration.get(id)),
     remove_second_factor: secondFactors.remove,
   };
