@@ -54,7 +54,7 @@ export const createBackdatedModerationServices = ({
     review: createWordingReviewService({ ...deps, matching }),
     accounts: { suspendWithin: refuse, liftWithin: refuse },
     assertNotLastAdministrator: refuse,
-    mailer: { sendAppealDecided: refuse },
+    mailer: { sendAppealDecided: refuse, sendDecision: refuse },
   });
   return { openSignal, reports, appeals, cases, actions, quotedPhotos };
 };

@@ -45,6 +45,15 @@ export type Mail =
       /** When the suspension that remains ends by itself. It is absent if an administrator must lift the suspension. */
       until?: string | undefined;
     }
+  | {
+      kind: 'decision_made';
+      to: string;
+      /** What was decided, as a sentence without a period. */
+      title: string;
+      text: string;
+      /** Token of the link for an appeal. It is absent if the decision reverses another one. */
+      appealToken?: string | undefined;
+    }
   | { kind: 'reset_link'; to: string; token: string; expiresAt: string; decoy?: boolean }
   | {
       kind: 'first_message';
@@ -203,6 +212,7 @@ export type AccountDeletedMail = MailFields<'account_deleted'>;
 export type AccountSuspendedMail = MailFields<'account_suspended'>;
 export type SuspensionLiftedMail = MailFields<'suspension_lifted'>;
 export type AppealDecidedMail = MailFields<'appeal_decided'>;
+export type DecisionMail = MailFields<'decision_made'>;
 export type FirstMessageMail = MailFields<'first_message'>;
 export type UnreadMessagesMail = MailFields<'unread_messages'>;
 export type HandoverMail = MailFields<'handover'>;
@@ -239,6 +249,8 @@ export interface Mailer {
   sendSuspensionLifted(tx: Queryable, mail: SuspensionLiftedMail): Promise<void>;
   /** Tells a person who is still suspended how their appeal was decided. */
   sendAppealDecided(tx: Queryable, mail: AppealDecidedMail): Promise<void>;
+  /** Tells a person who is suspended, and reads no notifications, what else a moderator decided about them. */
+  sendDecision(tx: Queryable, mail: DecisionMail): Promise<void>;
   sendResetLink(tx: Queryable, mail: PasswordResetMail): Promise<void>;
   sendFirstMessage(tx: Queryable, mail: FirstMessageMail): Promise<void>;
   sendUnreadMessages(tx: Queryable, mail: UnreadMessagesMail): Promise<void>;
@@ -267,6 +279,7 @@ export const createMailer = (enqueue: (tx: Queryable, mail: Mail) => Promise<voi
   sendAccountSuspended: (tx, mail) => enqueue(tx, { kind: 'account_suspended', ...mail }),
   sendSuspensionLifted: (tx, mail) => enqueue(tx, { kind: 'suspension_lifted', ...mail }),
   sendAppealDecided: (tx, mail) => enqueue(tx, { kind: 'appeal_decided', ...mail }),
+  sendDecision: (tx, mail) => enqueue(tx, { kind: 'decision_made', ...mail }),
   sendResetLink: (tx, mail) => enqueue(tx, { kind: 'reset_link', ...mail }),
   sendFirstMessage: (tx, mail) => enqueue(tx, { kind: 'first_message', ...mail }),
   sendUnreadMessages: (tx, mail) => enqueue(tx, { kind: 'unread_messages', ...mail }),

@@ -55,6 +55,15 @@ const describeTakenAddress = (
   };
 };
 
+const highlightAppeal = (
+  { appealToken: token }: { appealToken?: string | undefined },
+  publicUrl: string,
+): Pick<EmailContent, 'highlight'> =>
+  token === undefined ? {} : { highlight: { label: 'Appeal', url: `${publicUrl}/appeal/${token}` } };
+
+const formatAppealHint = ({ appealToken: token }: { appealToken?: string | undefined }): string[] =>
+  token === undefined ? [] : ['You can appeal once. Another moderator decides, if there is one.'];
+
 const renderContent = (mail: SelfContainedMail, { campus, publicUrl }: RenderContext): EmailContent => {
   switch (mail.kind) {
     case 'signup_code':
@@ -123,13 +132,9 @@ const renderContent = (mail: SelfContainedMail, { campus, publicUrl }: RenderCon
           ...(mail.reason === undefined ? [] : ['The reason:']),
         ],
         ...(mail.reason === undefined ? {} : { quote: mail.reason }),
-        ...(mail.appealToken === undefined
-          ? {}
-          : { highlight: { label: 'Appeal', url: `${publicUrl}/appeal/${mail.appealToken}` } }),
+        ...highlightAppeal(mail, publicUrl),
         after: [
-          ...(mail.appealToken === undefined
-            ? []
-            : ['You can appeal once. Another moderator decides, if there is one.']),
+          ...formatAppealHint(mail),
           ...(end ? ['Your listings are shown again when the suspension ends.'] : []),
           `If you think this is wrong, write to ${campus.supportEmail}.`,
         ],
@@ -159,6 +164,17 @@ const renderContent = (mail: SelfContainedMail, { campus, publicUrl }: RenderCon
         ],
       };
     }
+    case 'decision_made':
+      return {
+        subject: mail.title,
+        before: [`${mail.title}.`],
+        quote: mail.text,
+        ...highlightAppeal(mail, publicUrl),
+        after: [
+          ...formatAppealHint(mail),
+          `You get this email because your account on ${campus.siteName} is suspended. If you think this is wrong, write to ${campus.supportEmail}.`,
+        ],
+      };
     case 'reset_link':
       return {
         subject: `Reset your ${campus.siteName} password`,

@@ -2,6 +2,7 @@ import type { ListingStatus } from '#contract/listings.ts';
 import type { CaseAction } from '#contract/moderation.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
+import type { DecisionMailer } from './decision-emails.ts';
 import { markListingDecisionsReversed } from './listing-decision-repository.ts';
 import { findQuotedListing } from './quote-repository.ts';
 import type { QuoteRecorder } from './quotes.ts';
@@ -11,13 +12,14 @@ import { listTakeDowns } from './reversal-repository.ts';
 interface ListingDecisionDeps {
   clock: Clock;
   storeQuote: QuoteRecorder;
+  mailDecision: DecisionMailer;
 }
 
 /**
  * Creates the service that records decisions about listings that were made with commands, so that the owner can read
  * them under /decisions and appeal against them, like decisions made in the console.
  */
-export const createListingDecisions = ({ clock, storeQuote }: ListingDecisionDeps) => ({
+export const createListingDecisions = ({ clock, storeQuote, mailDecision }: ListingDecisionDeps) => ({
   /** Records a decision that has just taken effect, in a resolved case that quotes the listing. */
   record: async (
     tx: Transaction,
@@ -38,14 +40,17 @@ export const createListingDecisions = ({ clock, storeQuote }: ListingDecisionDep
   ): Promise<void> => {
     const quoted = await findQuotedListing(tx, listingId, { isPublic: false });
     if (!quoted) return;
-    const { caseId } = await insertResolvedCase(tx, quoted, {
+    const now = clock.now();
+    const { personId, title } = quoted;
+    const { caseId, actionId } = await insertResolvedCase(tx, quoted, {
       action,
       reason,
       moderator: { name: actorName },
-      now: clock.now(),
+      now,
       listingStatus: status,
     });
     await storeQuote(tx, caseId, quoted);
+    await mailDecision(tx, { actionId, personId, facts: { action, reason, title }, now });
   },
 
   /** Returns whether a listing that is taken down was a draft before the first decision that took it down. */

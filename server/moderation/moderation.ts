@@ -9,6 +9,7 @@ import { type ActionDeps, createActionService } from './action-service.ts';
 import { createAppealService } from './appeal-service.ts';
 import { createCaseRemoval } from './case-removal.ts';
 import { createCaseService } from './case-service.ts';
+import { createDecisionMailer } from './decision-emails.ts';
 import { createEffectApplier, type ModerationPorts } from './effects.ts';
 import { createListingDecisions } from './listing-decisions.ts';
 import { createOutcomeNotifier } from './outcome-notices.ts';
@@ -25,7 +26,7 @@ interface CaseHandlingDeps extends ModerationPorts {
   jobs: Pick<JobQueue, 'enqueue'>;
   audit: Pick<AuditTrail, 'note'>;
   notify: Notifier;
-  mailer: Pick<Mailer, 'sendAppealDecided'>;
+  mailer: Pick<Mailer, 'sendAppealDecided' | 'sendDecision'>;
 }
 
 /** Creates the services with which moderators handle cases, in the console and in commands. */
@@ -41,9 +42,10 @@ export const createCaseServices = ({
 }: CaseHandlingDeps) => {
   const storeQuote = createQuoteRecorder({ clock, jobs });
   const notifyReporters = createReporterNotifier(notify);
+  const mailDecision = createDecisionMailer({ mailer });
   return {
     cases: createCaseService({ sql, clock }),
-    listingDecisions: createListingDecisions({ clock, storeQuote }),
+    listingDecisions: createListingDecisions({ clock, storeQuote, mailDecision }),
     personDecisions: createPersonDecisions({ clock, storeQuote, notifyReporters }),
     actions: createActionService({
       sql,
@@ -56,7 +58,7 @@ export const createCaseServices = ({
         openSignal: createSignalRecorder({ clock, storeQuote }),
         ...ports,
       }),
-      tellOutcome: createOutcomeNotifier({ notify, notifyReporters, mailer }),
+      tellOutcome: createOutcomeNotifier({ notify, notifyReporters, mailDecision, mailer }),
     }),
   };
 };

@@ -4,6 +4,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { getReportCutoff } from './action-policy.ts';
 import { type ActionRow, type CaseForAction, decideAppeals } from './action-repository.ts';
 import { listSuspendedPeople } from './appeal-repository.ts';
+import type { DecisionMailer } from './decision-emails.ts';
 import type { RestoredListingState } from './effects.ts';
 import type { ReporterNotifier } from './reporter-notices.ts';
 
@@ -24,10 +25,12 @@ export const createOutcomeNotifier =
   ({
     notify,
     notifyReporters,
+    mailDecision,
     mailer,
   }: {
     notify: Notifier;
     notifyReporters: ReporterNotifier;
+    mailDecision: DecisionMailer;
     mailer: Pick<Mailer, 'sendAppealDecided'>;
   }) =>
   async (
@@ -76,6 +79,7 @@ export const createOutcomeNotifier =
     if (personId && action.action !== 'dismiss' && action.action !== 'suspend' && !isAppealGranted) {
       const facts = { action: action.action, reason: action.reason, title, listing_state: listingState };
       await notify(tx, 'decision_made', [{ subjectId: action.id, facts, userIds: [personId] }]);
+      await mailDecision(tx, { actionId: action.id, personId, facts, now });
     }
     const toldUntil = getTimeOfToldReports(about);
     if (action.action === 'restore') {

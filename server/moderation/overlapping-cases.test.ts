@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, assert, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
 import type { CaseAction, ModerationAction, ModerationCase } from '#contract/moderation.ts';
+import { renderEmail } from '#server/mail/templates.ts';
 import { dayInSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
@@ -198,6 +200,30 @@ describe('a case about a listing that its owner deleted', () => {
     await takeEffect();
     expect((await getCase(caseId)).state).toBe('resolved');
   });
+});
+
+test('promise 85: a suspended owner learns by email what was decided about a listing, and can appeal', async () => {
+  const listingCase = await report('listing');
+  const personCase = await report('user');
+  await decide(personCase, 'suspend');
+  await byColleague(() => decide(listingCase, 'unpublish'));
+  const title = '“Solid oak desk with two drawers” was taken down';
+  const mail = server.mails.findLast(({ to }) => to === seller.email);
+  assert(mail?.kind === 'decision_made');
+  expect(mail).toEqual({
+    kind: 'decision_made',
+    to: seller.email,
+    title,
+    text: 'Reason: Counterfeit',
+    appealToken: expect.any(String),
+  });
+  const email = renderEmail(mail, { campus: defaultCampus, publicUrl: 'http://quad.test' });
+  expect(email.subject).toBe(title);
+  expect(email.text).toContain(`http://quad.test/appeal/${mail.appealToken}`);
+  const payload = { token: mail.appealToken, text: 'It is genuine' };
+  const appealed = await server.app.inject({ method: 'POST', url: '/rest/v1/appeals', payload });
+  expect(appealed.statusCode).toBe(200);
+  expect(await getCase(listingCase)).toMatchObject({ has_appeal: true });
 });
 
 describe('an action that cannot take effect', () => {

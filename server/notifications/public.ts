@@ -4,7 +4,9 @@ export {
   createNotificationMailSource,
   skipDueNotificationEmails,
 } from './emails.ts';
+export type { NotificationFacts } from './events.ts';
 export { createNotificationJob, createNotifier, type Notifier, notificationQueue } from './publishing.ts';
 export { createNotificationPushSource } from './push-source.ts';
 export { createNotificationService } from './service.ts';
 export { createNotificationSettingsService } from './settings-service.ts';
+export { renderDecision } from './texts.ts';

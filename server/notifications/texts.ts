@@ -88,6 +88,14 @@ const renderReason = ({
 }: Pick<NotificationFacts<'appeal_decided'>, 'reason' | 'listing_state'>): string =>
   `Reason: ${reason}${state ? restoredStates[state] : ''}`;
 
+/** Returns the text about a moderator's decision. */
+export const renderDecision = (
+  facts: NotificationFacts<'decision_made'>,
+): Omit<NotificationText, 'path'> => ({
+  title: decisionTitles[facts.action](facts.title === null ? null : `“${facts.title}”`),
+  text: renderReason(facts),
+});
+
 const reportOutcomes: Record<NotificationFacts<'report_handled'>['outcome'], (what: string) => string> = {
   acted: (what) => `We looked at ${what} and took action.`,
   nothing: (what) => `We looked at ${what} and found that it follows our guidelines.`,
@@ -155,11 +163,7 @@ const renderers: {
         : `A moderator wrote: ${row.requested_changes}`,
     path: '/my-listings',
   }),
-  decision_made: ({ facts }) => ({
-    title: decisionTitles[facts.action](facts.title === null ? null : `“${facts.title}”`),
-    text: renderReason(facts),
-    path: '/decisions',
-  }),
+  decision_made: ({ facts }) => ({ ...renderDecision(facts), path: '/decisions' }),
   appeal_decided: ({ facts }) => ({
     title: facts.is_granted ? 'Your appeal was successful' : 'Your appeal was rejected',
     text: renderReason(facts),

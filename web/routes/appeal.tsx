@@ -7,13 +7,13 @@ import { createScreenMeta } from '#web/lib/page-meta.ts';
 
 export const meta = createScreenMeta('Appeal');
 
-/** The page that the email about a suspension links to; it needs no log-in. */
+/** The page that emails to suspended people link to; it needs no log-in. */
 export default function Appeal() {
   const { token = '' } = useParams();
   const [isSent, setSent] = useState(false);
   return (
     <AccountFormCard
-      title="Appeal against your suspension"
+      title="Appeal against a decision"
       footer={<TextLink to={links.guidelines}>Read the guidelines</TextLink>}
     >
       {isSent ? (
