@@ -431,6 +431,18 @@ describe('promise 85: every action is audited and everybody affected is notified
     expect((await getCase()).history).toMatchObject({ suspended_at: null, suspended_until: null });
   });
 
+  test.each([
+    ['listing', () => `/rest/v1/me/listings/${listing.id}`, {}],
+    ['account', () => '/rest/v1/me', { confirmation: 'DELETE' }],
+  ])('a dismissal after the owner deleted the %s tells the reporter', async (_what, getUrl, payload) => {
+    expect((await ask(seller, 'DELETE', getUrl(), payload)).status).toBeLessThan(300);
+    await choose({ action: 'dismiss' });
+    await takeEffect();
+    expect((await listNotifications(reporter))[0]?.text).toBe(
+      'We looked at “Solid oak desk with two drawers”. It no longer exists, so there was nothing left to decide.',
+    );
+  });
+
   test('a listing that its owner deleted meanwhile does not stop the action', async () => {
     await choose({ action: 'unpublish' });
     await ask(seller, 'DELETE', `/rest/v1/me/listings/${listing.id}`);

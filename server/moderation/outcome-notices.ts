@@ -1,21 +1,32 @@
 import type { Mailer } from '#server/mail/public.ts';
 import type { Notifier } from '#server/notifications/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { getReportCutoff } from './action-policy.ts';
+import { getReportCutoff, restorableActions } from './action-policy.ts';
 import { type ActionRow, type CaseForAction, decideAppeals } from './action-repository.ts';
 import { listSuspendedPeople } from './appeal-repository.ts';
 import type { DecisionMailer } from './decision-emails.ts';
 import type { RestoredListingState } from './effects.ts';
 import type { ReporterNotifier } from './reporter-notices.ts';
 
+/** Returns the time until which reports had arrived whose reporters were notified of an action, or null without one. */
+const getToldUntil = (action: ActionRow | undefined): Date | null =>
+  action ? (getReportCutoff(action) ?? action.applied_at) : null;
+
+/** Finds the newest decision about the case whose reporters were notified. */
+const findLastTold = ({ actions }: CaseForAction) =>
+  actions.find(({ applied_at: appliedAt }) => appliedAt !== null);
+
 /**
- * Returns the time until which reports had arrived whose reporters already know the outcome of an earlier decision about
- * the case, or null if there is none.
+ * Finds the newest decision whose reporters read that action was taken, although reversing it now makes that untrue: a
+ * decision that is reversed, or a dismissal that kept it by rejecting an appeal.
  */
-const getTimeOfToldReports = ({ actions }: CaseForAction): Date | null => {
-  const earlier = actions.find(({ applied_at: appliedAt }) => appliedAt !== null);
-  return earlier ? (getReportCutoff(earlier) ?? earlier.applied_at) : null;
-};
+const findLastReversed = ({ actions }: CaseForAction) =>
+  actions.find(
+    ({ action, applied_at: appliedAt, restored_at: restoredAt }) =>
+      appliedAt &&
+      ((restorableActions.includes(action) && !restoredAt) ||
+        actions.some((it) => it.is_granted === false && it.decided_at?.getTime() === appliedAt.getTime())),
+  );
 
 /**
  * Creates the function that runs when an action takes effect: it decides the appeals of the case that arrived until
@@ -81,13 +92,17 @@ export const createOutcomeNotifier =
       await notify(tx, 'decision_made', [{ subjectId: action.id, facts, userIds: [personId] }]);
       await mailDecision(tx, { actionId: action.id, personId, facts, now });
     }
-    const toldUntil = getTimeOfToldReports(about);
+    const toldUntil = getToldUntil(findLastTold(about));
     if (action.action === 'restore') {
-      await notifyReporters(tx, about, 'restored', { after: null, until: toldUntil ?? reportCutoff });
+      await notifyReporters(tx, about, 'restored', {
+        after: null,
+        until: getToldUntil(findLastReversed(about)) ?? reportCutoff,
+      });
       if (toldUntil) await notifyReporters(tx, about, 'nothing', { after: toldUntil, until: reportCutoff });
     } else if (action.action === 'dismiss') {
       // Rejecting an appeal keeps the earlier decision, which reporters who were notified of it know.
-      const outcome = isAppealDecided ? 'acted' : 'nothing';
+      const isGone = personId === null || (subject === 'listing' && about.listing === null);
+      const outcome = isAppealDecided ? 'acted' : isGone ? 'gone' : 'nothing';
       await notifyReporters(tx, about, outcome, { after: toldUntil, until: reportCutoff });
     } else await notifyReporters(tx, about, 'acted', { after: null, until: reportCutoff });
   };

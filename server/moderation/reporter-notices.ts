@@ -1,4 +1,4 @@
-import type { Notifier } from '#server/notifications/public.ts';
+import type { NotificationFacts, Notifier } from '#server/notifications/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { CaseForAction } from './action-repository.ts';
 import { listReporterIds } from './case-repository.ts';
@@ -12,7 +12,7 @@ export const createReporterNotifier =
   async (
     tx: Queryable,
     { id: caseId, subject, title }: ReportedCase,
-    outcome: 'acted' | 'nothing' | 'restored',
+    outcome: NotificationFacts<'report_handled'>['outcome'],
     { after, until }: { after: Date | null; until: Date | null },
   ): Promise<void> => {
     const userIds = await listReporterIds(tx, { caseId, after, until });

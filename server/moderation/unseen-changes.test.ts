@@ -221,6 +221,25 @@ describe('promise 85: a report that no moderator has read', () => {
     },
   );
 
+  test('keeps its outcome when an earlier decision is reversed', async () => {
+    await decideBeforeReport('warn');
+    const id = (await getCase()).actions[0]?.id ?? '';
+    await decide('dismiss');
+    await appeal(id);
+    await decide('restore');
+    expect(await listReportOutcomes(later)).toEqual([nothing]);
+    expect(await listReportOutcomes(reporter)).toEqual([reversed]);
+  });
+
+  test('is told when a decision is reversed against which an appeal was rejected before', async () => {
+    await decideBeforeReport('warn');
+    await appeal((await getCase()).actions[0]?.id ?? '');
+    await decide('dismiss');
+    await decide('restore');
+    expect(await listReportOutcomes(later)).toEqual([reversed]);
+    expect(await listReportOutcomes(reporter)).toEqual([reversed]);
+  });
+
   test('by somebody who knows the outcome of their first one is decided as well', async () => {
     await decideBeforeReport('warn');
     const text = 'The seller ignored the warning';

@@ -91,7 +91,8 @@ export const notificationEvents = {
   report_handled: {
     kind: 'moderation',
     facts: z.object({
-      outcome: z.enum(['acted', 'nothing', 'restored']),
+      /** `gone` means that the listing or the account was deleted before anything was decided. */
+      outcome: z.enum(['acted', 'nothing', 'gone', 'restored']),
       subject: z.enum(reportSubjectTypes),
       /** The title of the reported listing, or the name of the reported person. */
       title: z.string(),

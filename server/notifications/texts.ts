@@ -99,6 +99,7 @@ export const renderDecision = (
 const reportOutcomes: Record<NotificationFacts<'report_handled'>['outcome'], (what: string) => string> = {
   acted: (what) => `We looked at ${what} and took action.`,
   nothing: (what) => `We looked at ${what} and found that it follows our guidelines.`,
+  gone: (what) => `We looked at ${what}. It no longer exists, so there was nothing left to decide.`,
   restored: (what) => `We looked at ${what} again and reversed our decision.`,
 };
 
