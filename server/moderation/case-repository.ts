@@ -115,20 +115,20 @@ export const saveSignal = async (
 
 /**
  * Counts the people who reported a person, their listings or their messages since the given time and since the last
- * case about the person was resolved.
+ * case about the person was resolved, or opened again by an appeal.
  */
 export const countReporters = async (tx: Queryable, personId: string, since: Date): Promise<number> => {
   const [row] = await tx<{ count: number }[]>`
     SELECT count(DISTINCT r.reporter_id)::int AS count
     FROM private.moderation_cases c JOIN private.moderation_reports r ON r.case_id = c.id
     WHERE c.person_id = ${personId} AND r.created_at > greatest(${since}, (
-      SELECT max(resolved_at) FROM private.moderation_cases WHERE person_id = ${personId} AND subject = 'user'))`;
+      SELECT max(coalesce(resolved_at, reopened_at)) FROM private.moderation_cases WHERE person_id = ${personId} AND subject = 'user'))`;
   return row?.count ?? 0;
 };
 
 /**
  * Lists people with at least `min` uncontested no-shows since the given time and since the last case about the person
- * was resolved. A report of absence counts from the moment when it can no longer be contested.
+ * was resolved, or opened again by an appeal. A report of absence counts from the moment when it can no longer be contested.
  */
 export const listPeopleWithNoShows = (
   tx: Queryable,
@@ -142,7 +142,7 @@ export const listPeopleWithNoShows = (
   ) AS d
   WHERE d.person_id IS NOT NULL AND NOT EXISTS (
     SELECT FROM private.moderation_cases c
-    WHERE c.person_id = d.person_id AND c.subject = 'user' AND (c.resolved_at > d.changed_at OR EXISTS (
+    WHERE c.person_id = d.person_id AND c.subject = 'user' AND (coalesce(c.resolved_at, c.reopened_at) > d.changed_at OR EXISTS (
       SELECT FROM private.moderation_signals s
       WHERE s.case_id = c.id AND s.kind = 'no_shows' AND c.resolved_at IS NULL)))
   GROUP BY d.person_id HAVING count(*) >= ${min}

@@ -255,17 +255,25 @@ describe('promise 89: an automatic signal', () => {
     expect(await listSignals(seller)).toMatchObject([{ kind: 'many_reports', count: 1 }]);
   });
 
-  test('is not opened again for reports that were handled with the person', async () => {
-    const { body } = await submitListingForm(server, seller);
-    for (let count = 1; count <= reportThreshold.reporters; count += 1)
-      await report(await server.signIn(), 'listing', body.listing.id);
-    server.clock.advance(1);
-    await server.sql`
-      UPDATE private.moderation_cases SET resolved_at = ${server.clock.now()} WHERE person_id = ${seller.userId}`;
-    server.clock.advance(1);
-    await report(buyer, 'listing', body.listing.id);
-    expect((await listCases(seller)).filter(({ subject }) => subject === 'user')).toHaveLength(1);
-  });
+  test.each([
+    ['resolved', {}],
+    ['reopened by an appeal', { resolved_at: null }],
+  ])(
+    'is not opened again for reports that were handled with the person in a case that is %s',
+    async (_state, columns) => {
+      const { body } = await submitListingForm(server, seller);
+      for (let count = 1; count <= reportThreshold.reporters; count += 1)
+        await report(await server.signIn(), 'listing', body.listing.id);
+      server.clock.advance(1);
+      const now = server.clock.now();
+      await server.sql`
+      UPDATE private.moderation_cases SET ${server.sql({ resolved_at: now, reopened_at: now, ...columns })}
+      WHERE person_id = ${seller.userId}`;
+      server.clock.advance(1);
+      await report(buyer, 'listing', body.listing.id);
+      expect((await listCases(seller)).filter(({ subject }) => subject === 'user')).toHaveLength(1);
+    },
+  );
 
   test('is opened about a person who missed three meetings and contested none in time', async () => {
     const { id } = await conversations.begin(buyer, seller);
@@ -290,6 +298,11 @@ describe('promise 89: an automatic signal', () => {
     ]);
     await server.sql`
       UPDATE private.moderation_cases SET resolved_at = ${server.clock.now()} WHERE person_id = ${seller.userId}`;
+    await watch();
+    expect(await listCases(seller)).toHaveLength(1);
+    await server.sql`
+      UPDATE private.moderation_cases SET resolved_at = NULL, reopened_at = resolved_at WHERE person_id = ${seller.userId}`;
+    await server.sql`DELETE FROM private.moderation_signals`;
     await watch();
     expect(await listCases(seller)).toHaveLength(1);
   });
