@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { z } from 'zod';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { type ConsoleFormDetail, formReplyTextSchema, maxFormReplyLength } from '#contract/console-forms.ts';
@@ -24,9 +24,9 @@ interface ReplyFormProps {
  * sender.
  */
 export function ReplyForm({ formId, email, onReplied }: ReplyFormProps) {
-  // The id stays the same until the server has stored the reply, so that a retry cannot email the reply
-  // twice.
-  const [replyId, setReplyId] = useState(createUuid);
+  // A retry keeps its id, so that it cannot email the reply twice. The server may have stored the reply although its
+  // response was lost, so a text that was changed since then is another reply.
+  const lastAttempt = useRef<{ id: string; text: string }>(undefined);
   const [failure, setFailure] = useState<string>();
   const form = useContractForm({
     schema: z.object({ text: formReplyTextSchema }),
@@ -38,11 +38,12 @@ export function ReplyForm({ formId, email, onReplied }: ReplyFormProps) {
   const { register, handleSubmit, formState, reset, submitButton } = form;
   const submit = handleSubmit(async ({ text }) => {
     setFailure(undefined);
+    if (lastAttempt.current?.text !== text) lastAttempt.current = { id: createUuid(), text };
     try {
       onReplied(
-        await request(consoleCalls.answerForm, { params: { id: formId }, body: { id: replyId, text } }),
+        await request(consoleCalls.answerForm, { params: { id: formId }, body: lastAttempt.current }),
       );
-      setReplyId(createUuid());
+      lastAttempt.current = undefined;
       reset();
       removeFormDraft(draftName);
       toast.success('Answer sent', email);
