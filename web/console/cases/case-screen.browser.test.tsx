@@ -226,3 +226,14 @@ test.each([
     else await expect.element(link).not.toBeInTheDocument();
   },
 );
+
+test.each([
+  ['published', 1],
+  ['sold', 1],
+  ['in_review', 0],
+  ['draft', 0],
+] as const)('links to a listing that is %s only if it has a public page', async (status, links) => {
+  const listing = { slug: 'desk', status, is_hidden: false, photos: [] as string[] };
+  await open(createCase({ subject: 'listing', listing: listing as ModerationCase['listing'] }));
+  expect(page.getByRole('link', { name: 'The listing now' }).elements()).toHaveLength(links);
+});

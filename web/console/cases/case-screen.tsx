@@ -44,6 +44,9 @@ const isPending = ({ applied_at: appliedAt, undone_at: undoneAt }: ModerationAct
 const isReversible = ({ action, applied_at: appliedAt, restored_at: restoredAt }: ModerationAction) =>
   action !== 'dismiss' && action !== 'restore' && appliedAt !== null && restoredAt === null;
 
+const hasPublicPage = ({ status, is_hidden: isHidden }: NonNullable<ModerationCase['listing']>) =>
+  !isHidden && (status === 'published' || status === 'sold');
+
 const findRefetchInterval = (item: ModerationCase | undefined, ownId: string): number | false => {
   if (item?.actions.some(isPending)) return pendingIntervalMs;
   return item?.assigned_to && item.assigned_to.id !== ownId ? reservedIntervalMs : false;
@@ -122,7 +125,7 @@ function CaseDetails({ ownId, role, item, refresh }: CaseDetailsProps) {
           <Badge>
             {item.assigned_to ? `Assigned to ${item.assigned_to.name}` : caseStateLabels[item.state]}
           </Badge>
-          {item.listing && !item.listing.is_hidden && item.listing.status !== 'draft' && (
+          {item.listing && hasPublicPage(item.listing) && (
             <Link
               to={links.listing(item.listing.slug)}
               className="inline-flex min-h-11 items-center underline"

@@ -77,14 +77,16 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
               ['Id', person.id],
             ]}
           />
-          <p className="mt-3">
-            <Link
-              to={links.user(person.id)}
-              className="inline-flex min-h-11 items-center text-brand-text underline"
-            >
-              Public profile
-            </Link>
-          </p>
+          {person.confirmed_at && !person.suspended_at && (
+            <p className="mt-3">
+              <Link
+                to={links.user(person.id)}
+                className="inline-flex min-h-11 items-center text-brand-text underline"
+              >
+                Public profile
+              </Link>
+            </p>
+          )}
         </Card>
         <ActionGroup title="Actions">
           {listReasonOnlyPersonActions(person, { isOwn, campus }).map((text) => (
