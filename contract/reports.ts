@@ -19,6 +19,11 @@ export const reportErrorMessages = { reason: 'Please select a reason' } as const
 export const newReportSchema = z.object({
   subject: z.enum(reportSubjectTypes),
   subject_id: idSchema,
+  /**
+   * The `seq` of the last message that the reporter saw with a reported message. The report quotes none after it, except
+   * the reported one.
+   */
+  until_seq: z.int().min(1).optional(),
   reason: z.enum(reportReasons, { error: reportErrorMessages.reason }),
   text: createParagraphSchema({
     required: formErrorMessages.detailsLong,

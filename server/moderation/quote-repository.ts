@@ -85,13 +85,14 @@ interface QuotedMessageRow {
 }
 
 /**
- * Finds a message with the messages around it; if `readerId` is given, only in a conversation of this person. Only
- * messages that people wrote can be reported, not event lines.
+ * Finds a message with the messages around it; if `readerId` is given, only in a conversation of this person. Leaves out
+ * the messages after both the reported one and `untilSeq`. Only messages that people wrote can be reported, not event
+ * lines.
  */
 export const findQuotedMessage = async (
   tx: Queryable,
   id: string,
-  { readerId }: { readerId: string | null },
+  { readerId, untilSeq = null }: { readerId: string | null; untilSeq?: number | null | undefined },
 ): Promise<QuotedSubject | undefined> => {
   const [message] = await tx<
     { conversation_id: string; seq: number; sender_id: string; name: string; listing_title: string }[]
@@ -105,6 +106,7 @@ export const findQuotedMessage = async (
     SELECT id, sender_id, message_text, created_at FROM messages
     WHERE conversation_id = ${message.conversation_id}
       AND seq BETWEEN ${message.seq}::bigint - ${quotedMessagesPerSide} AND ${message.seq}::bigint + ${quotedMessagesPerSide}
+      AND (seq <= ${message.seq}::bigint OR seq <= coalesce(${untilSeq}::bigint, seq))
     ORDER BY seq`;
   const getAuthor = ({ sender_id: sender }: QuotedMessageRow) => {
     if (sender === null) return 'system';

@@ -16,10 +16,14 @@ interface ReportDeps {
 }
 
 /** Finds the listing, person or message that a person reports. Returns undefined when they cannot see it. */
-const findReportedSubject = (tx: Queryable, { subject, subject_id: id }: NewReport, reporterId: string) => {
+const findReportedSubject = (
+  tx: Queryable,
+  { subject, subject_id: id, until_seq: untilSeq }: NewReport,
+  reporterId: string,
+) => {
   if (subject === 'listing') return quotes.findQuotedListing(tx, id, { isPublic: true });
   if (subject === 'user') return quotes.findQuotedUser(tx, id);
-  return quotes.findQuotedMessage(tx, id, { readerId: reporterId });
+  return quotes.findQuotedMessage(tx, id, { readerId: reporterId, untilSeq });
 };
 
 /** Creates the service that stores reports. */

@@ -177,6 +177,27 @@ describe('promise 86: a report quotes what was reported', () => {
       SELECT content FROM private.moderation_quotes WHERE content ->> 'subject' = 'message' ORDER BY quoted_at DESC LIMIT 1`;
     expect(reportedContentSchema.parse(kept?.content)).toEqual(quote);
   });
+
+  test.each([
+    [9, 9],
+    [3, 7],
+  ])(
+    'of the messages after a reported one only those until %i that its reporter has seen',
+    async (until, last) => {
+      const { id } = await conversations.begin(buyer, seller);
+      for (let number = 1; number <= 10; number += 1) await conversations.send(buyer, id, `Number ${number}`);
+      const listMessages = (text: string) => server.sql<{ id: string; seq: number }[]>`
+      SELECT id, seq::int FROM messages WHERE conversation_id = ${id} AND message_text = ${text}`;
+      const [reported] = await listMessages('Number 7');
+      const [seen] = await listMessages(`Number ${until}`);
+      const form = { until_seq: seen?.seq };
+      expect((await report(seller, 'message', reported?.id ?? '', form)).status).toBe(200);
+      const [quote] = await listQuotes(buyer);
+      if (quote?.subject !== 'message') throw new Error('The quote is not about a message');
+      expect(quote.messages[0]?.text).toBe('Number 2');
+      expect(quote.messages.at(-1)?.text).toBe(`Number ${last}`);
+    },
+  );
 });
 
 describe('promise 89: an automatic signal', () => {

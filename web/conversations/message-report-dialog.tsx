@@ -34,14 +34,7 @@ export function MessageReportDialog({ conversationId, person, ownId, onClose }: 
     const messages = stored.filter(({ kind, sender_id: sender }) => kind === 'text' && sender === person.id);
     return <MessageChoice person={person} messages={messages} onChoose={setChosen} onClose={onClose} />;
   }
-  return (
-    <PersonReportDialog
-      person={person}
-      ownId={ownId}
-      message={{ id: chosen.id, quote: <Quote message={chosen} person={person} ownId={ownId} /> }}
-      onClose={onClose}
-    />
-  );
+  return <ChosenMessageReport message={chosen} person={person} ownId={ownId} onClose={onClose} />;
 }
 
 interface MessageChoiceProps {
@@ -86,8 +79,12 @@ function MessageChoice({ person, messages, onChoose, onClose }: MessageChoicePro
   );
 }
 
-/** The messages that the report contains: the reported one and those around it. */
-function Quote({ message, person, ownId }: { message: Message; person: BlockablePerson; ownId: string }) {
+interface ChosenMessageReportProps extends Omit<MessageReportDialogProps, 'conversationId'> {
+  message: Message;
+}
+
+/** The form for reporting a message, which shows the messages that the report contains: this one and those around it. */
+function ChosenMessageReport({ message, person, ownId, onClose }: ChosenMessageReportProps) {
   const { data, isError, refetch } = useQuery(
     {
       queryKey: ['quoted-messages', ownId, message.id],
@@ -103,9 +100,20 @@ function Quote({ message, person, ownId }: { message: Message; person: Blockable
     },
     queryClient,
   );
-  if (isError)
-    return <LoadFailed onRetry={() => void refetch()}>Failed to load the messages around it</LoadFailed>;
-  if (!data) return <Skeleton className="h-40 w-full" />;
-  const around = data.items.filter(({ seq }) => Math.abs(seq - message.seq) <= quotedMessagesPerSide);
-  return <QuotedMessages messages={around} reportedId={message.id} otherName={person.name} ownId={ownId} />;
+  const around = data?.items.filter(({ seq }) => Math.abs(seq - message.seq) <= quotedMessagesPerSide);
+  const renderQuote = () => {
+    if (isError)
+      return <LoadFailed onRetry={() => void refetch()}>Failed to load the messages around it</LoadFailed>;
+    if (!around) return <Skeleton className="h-40 w-full" />;
+    return <QuotedMessages messages={around} reportedId={message.id} otherName={person.name} ownId={ownId} />;
+  };
+  return (
+    <PersonReportDialog
+      person={person}
+      ownId={ownId}
+      // Messages that arrive while the form is open are not in the quote.
+      message={{ id: message.id, quote: renderQuote(), untilSeq: around?.at(-1)?.seq ?? message.seq }}
+      onClose={onClose}
+    />
+  );
 }

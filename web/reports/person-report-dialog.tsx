@@ -7,8 +7,10 @@ import { ReportFormDialog } from './report-form-dialog.tsx';
 export interface PersonReportDialogProps {
   person: BlockablePerson;
   ownId: string;
-  /** The message to report; if omitted, the person is reported. */
-  message?: { id: string; quote: ReactNode } | undefined;
+  /**
+   * The message to report; if omitted, the person is reported. `untilSeq` is the `seq` of the last message in `quote`.
+   */
+  message?: { id: string; quote: ReactNode; untilSeq: number } | undefined;
   onClose: () => void;
 }
 
@@ -25,6 +27,7 @@ export function PersonReportDialog({ person, ownId, message, onClose }: PersonRe
     <ReportFormDialog
       subject={message ? 'message' : 'user'}
       subjectId={message?.id ?? person.id}
+      untilSeq={message?.untilSeq}
       title={message ? 'Report Message' : `Report ${person.name}`}
       description={`Tell us what is wrong. ${person.name} won’t see who reported it.`}
       onSent={() => setStep('sent')}

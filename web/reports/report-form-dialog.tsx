@@ -16,6 +16,8 @@ import { listReportReasonOptions } from './reason-labels.ts';
 export interface ReportFormDialogProps {
   subject: ReportSubjectType;
   subjectId: string;
+  /** The `seq` of the last message that the dialog shows, for a report of a message. */
+  untilSeq?: number | undefined;
   title: string;
   description: string;
   /** Shows what the report will contain in addition to the entered text, such as a message. */
@@ -33,6 +35,7 @@ interface ReportValues {
 export function ReportFormDialog({
   subject,
   subjectId,
+  untilSeq,
   children,
   onSent,
   onClose,
@@ -50,7 +53,7 @@ export function ReportFormDialog({
 
   const submit = form.handleSubmit(async (body) => {
     try {
-      await request(calls.report, { body });
+      await request(calls.report, { body: { ...body, until_seq: untilSeq } });
     } catch (reason) {
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
       toast.error((reason as Error).message);
