@@ -75,6 +75,18 @@ test('the owner of a listing that a command took down reads the decision, and a 
   expect(await readStatus()).toBe('published');
 }, 60_000);
 
+test('a suspended owner of a listing that a command took down gets a link for an appeal by email', async () => {
+  await server.sql`
+    UPDATE private.credentials SET suspended_at = ${server.clock.now()} WHERE user_id = ${seller.userId}`;
+  await run('take-down');
+  expect(
+    await server.sql`
+      SELECT a.appeal_hash IS NOT NULL AS has_link
+      FROM private.moderation_actions a JOIN private.moderation_cases c ON c.id = a.case_id
+      WHERE c.person_id = ${seller.userId}`,
+  ).toEqual([{ has_link: true }]);
+});
+
 test('a listing that two decisions took down is public again only when both are reversed', async () => {
   await run('take-down');
   await run('take-down', 'It is a copy of another listing.');
