@@ -11,6 +11,8 @@ export interface DealListing {
   status: string;
   deleted_at: Date | null;
   hidden_at: Date | null;
+  /** What a moderator who made the listing a draft asked its owner to change. */
+  requested_changes: string | null;
   is_on_hold: boolean;
   is_price_firm: boolean;
   rental_period: string | null;
@@ -37,6 +39,7 @@ const listingColumns = trustedSql(
     'status',
     'deleted_at',
     'hidden_at',
+    'requested_changes',
     'is_on_hold',
     'is_price_firm',
     'rental_period',

@@ -94,10 +94,11 @@ describe('promise 89: while an edited listing is in review', () => {
     expect(await client.get(other, waiting)).toMatchObject({ state: 'offered', waiting: false });
   });
 
-  test('its deals end as with Mark as Draft when the moderator requests changes', async () => {
+  test('its deals end without counting against the seller when a moderator requests changes', async () => {
     await review.requestChanges(listingId, 'Without the vodka, please');
     await settle();
-    expect(await readStates()).toEqual(['cancelled', 'closed']);
+    expect(await readStates()).toEqual(['closed', 'closed']);
+    expect((await client.listLines(buyer, held)).at(-1)?.message_text).toContain('the listing was withdrawn');
   });
 
   test('its deals continue when the owner removes the prohibited wording', async () => {

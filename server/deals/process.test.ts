@@ -42,6 +42,7 @@ const startDeal = (kind: DealKind): DealRow =>
         status: 'published',
         deleted_at: null,
         hidden_at: null,
+        requested_changes: null,
         is_on_hold: false,
         is_price_firm: false,
         rental_period: 'day',

@@ -58,8 +58,11 @@ export const decideSettling = (
   if (listing?.hidden_at) return { end: 'taken_down' };
   // While the owner can undo the deletion of the listing, its deals stay unchanged.
   if (listing?.deleted_at && !isRemoving) return undefined;
-  if (!listing || listing.deleted_at || listing.status === 'draft')
+  if (!listing || listing.deleted_at || listing.status === 'draft') {
+    // A moderator made the listing a draft, so its seller did not cancel.
+    if (listing?.requested_changes) return { end: 'withdrawn' };
     return endOrCancel('withdrawn', reasons.withdrawn);
+  }
   // While the listing is in review, its deals stay unchanged.
   if (listing.status === 'in_review') return undefined;
   const isRented = isRentedWithoutDeal(deal, today);

@@ -130,7 +130,7 @@ export const createWordingReviewService = (deps: WordingReviewDeps) => {
 
     /**
      * Makes a held or published listing a draft, and shows its owner what to change before it is published again.
-     * Returns false, and does nothing, when the listing is neither. Its offers end, and its hold is canceled.
+     * Returns false, and does nothing, when the listing is neither. Its offers and its hold end.
      * `beforeCommit` runs in the same transaction.
      */
     requestChanges: (
