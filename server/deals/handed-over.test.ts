@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deal } from '#contract/deals.ts';
+import { runInTransaction } from '#server/platform/postgres/database.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { submitListingForm, validListingForm } from '#server/testing/listings.ts';
 import { createTestListingModeration } from '#server/testing/moderation.ts';
@@ -53,6 +54,16 @@ describe('a listing that is not public when its handover is confirmed', () => {
     await moderation.restore(listingId);
     expect(await readListing()).toMatchObject({ status: 'sold' });
     expect(await readPageStatus()).toBe(200);
+  });
+
+  test('stays a draft if a moderator requested changes', async () => {
+    const moderation = createTestListingModeration(server);
+    await runInTransaction(server.sql, (tx) =>
+      moderation.requestChangesWithin(tx, listingId, 'Please show the label'),
+    );
+    expect((await client.take(buyer, handedOver, 'received')).body.state).toBe('completed');
+    expect(await readListing()).toMatchObject({ status: 'draft', sold_to: buyer.userId });
+    expect(await readPageStatus()).toBe(404);
   });
 });
 

@@ -113,3 +113,16 @@ test('a listing whose handover is unconfirmed cannot be edited into review', asy
   await client.take(seller, held, 'handed_over');
   expect((await edit({ title })).body.code).toBe('handover_unconfirmed');
 });
+
+test('a listing that is held again after its handover becomes sold only when it is approved', async () => {
+  ({ seller, buyer, other, listingId, held, waiting } = await client.holdListing({ price: 40 }));
+  await client.take(seller, held, 'handed_over');
+  const now = server.clock.now();
+  await server.sql`UPDATE listings SET status = 'in_review', held_at = ${now} WHERE id = ${listingId}`;
+  const readStatus = async () =>
+    (await server.sql`SELECT status FROM listings WHERE id = ${listingId}`)[0]?.status;
+  expect((await client.take(buyer, held, 'received')).body.state).toBe('completed');
+  expect(await readStatus()).toBe('in_review');
+  expect(await review.approve(listingId, now)).toBe(true);
+  expect(await readStatus()).toBe('sold');
+});

@@ -21,7 +21,8 @@ export interface NewSale {
 
 /**
  * Marks a listing as sold, or as rented until a day. A listing that was taken down or deleted gets
- * this status when it is restored.
+ * this status when it is restored, one that is in review when it is approved, and one that needs changes when the
+ * decision is reversed.
  */
 export const markListingSold = async (
   tx: Queryable,
@@ -34,7 +35,8 @@ export const markListingSold = async (
       sale_confirmed_at = ${isConfirmed ? now : null}, is_on_hold = false,
       -- Restoring a listing that was taken down compares this time, to find out whether its owner edited it meanwhile.
       updated_at = CASE WHEN hidden_with = 'listing' THEN updated_at ELSE ${now} END,
-      status = CASE WHEN hidden_at IS NULL AND deleted_at IS NULL THEN ${status} ELSE status END,
+      status = CASE WHEN hidden_at IS NULL AND deleted_at IS NULL AND requested_changes IS NULL AND status <> 'in_review'
+        THEN ${status} ELSE status END,
       status_before_deletion = CASE WHEN deleted_at IS NOT NULL THEN ${status} END
     WHERE id = ${listing.id}`;
 };

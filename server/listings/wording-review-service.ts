@@ -12,7 +12,7 @@ import {
 import type { DealsPort } from './deals-port.ts';
 import { type ListingForModeration, toListingContent } from './listing-row.ts';
 import type { ListingMatchingScheduler } from './matching-scheduler.ts';
-import { lockAndCheckSuspension, markUserListingsHidden } from './moderation-repository.ts';
+import { lockAndCheckSuspension, markUserListingsHidden, republishListing } from './moderation-repository.ts';
 import { asListingForModeration, getDrawClosingTime, isHeldForReviewSince } from './policy.ts';
 import { publishWithSlug } from './publishing.ts';
 import * as repository from './repository.ts';
@@ -48,10 +48,14 @@ export const createWordingReviewService = (deps: WordingReviewDeps) => {
     const now = clock.now();
     const isSuspended = await lockAndCheckSuspension(tx, userId);
     await reviews.approveWording(tx, id, now);
-    await matching.scheduleForPublished(tx, id);
-    const after = { content: toListingContent(listing), status: 'published', isClaimed: false } as const;
-    const drawClosesAt = getDrawClosingTime(listing, after, now);
-    await publishWithSlug(tx, listing, { title: listing.title, drawClosesAt, now });
+    // The buyer of a held listing can confirm its handover. It is then shown as sold.
+    if (listing.sale_confirmed_at) await republishListing(tx, { id, now });
+    else {
+      await matching.scheduleForPublished(tx, id);
+      const after = { content: toListingContent(listing), status: 'published', isClaimed: false } as const;
+      const drawClosesAt = getDrawClosingTime(listing, after, now);
+      await publishWithSlug(tx, listing, { title: listing.title, drawClosesAt, now });
+    }
     if (isSuspended) await markUserListingsHidden(tx, { userId, now });
   };
 
