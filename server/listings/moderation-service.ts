@@ -191,12 +191,15 @@ export const createListingModeration = ({
 
     /**
      * Makes a listing a draft in the caller's transaction, which also writes the audit entry and notifies the owner.
-     * The owner can publish the listing again after changing it. Returns a function that announces the change after the
-     * commit.
+     * The owner can publish the listing again after changing it. Throws action_not_possible when it is taken down or its
+     * sale is confirmed. Returns a function that announces the change after the commit.
      */
     requestChangesWithin: (tx: Transaction, id: string, reason: string): Promise<AfterCommit> =>
-      changeWithin(tx, id, async ({ hidden_with: hiddenWith }) => {
-        if (hiddenWith === 'listing') return;
+      changeWithin(tx, id, async ({ hidden_with: hiddenWith, sale_confirmed_at: confirmedAt }) => {
+        if (hiddenWith === 'listing' || confirmedAt)
+          throw createProblem('action_not_possible', {
+            sentence: 'The listing is taken down, or its sale is confirmed.',
+          });
         await requestListingChanges(tx, { id, reason, now: clock.now() });
         await deals.scheduleSettling(tx, { listing_id: id });
       }),

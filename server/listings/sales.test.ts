@@ -468,8 +468,8 @@ describe('a sold listing that a moderator sent back for changes', () => {
     const listing = await post();
     await writeAbout(listing);
     await markSold(listing.id, { to_user_id: buyer.userId });
-    expect((await answerSale(listing.id, true)).status).toBe(200);
     await sendBack(listing.id);
+    expect((await answerSale(listing.id, true)).status).toBe(200);
     expect((await publish(listing.id)).body.code).toBe('sale_confirmed');
     const { status } = await submitListingForm(testApp, seller, { id: listing.id });
     expect(status).toBe(409);

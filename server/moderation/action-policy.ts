@@ -16,6 +16,10 @@ const isRestorable = (
   return action === 'warn' || listing !== null;
 };
 
+/** Returns whether the owner of the listing could publish it again after changing it. */
+const canRequestChanges = ({ listing }: CaseFacts): boolean =>
+  listing !== null && !listing.is_taken_down && !listing.is_sale_confirmed;
+
 /** Returns the actions that make sense for a case, regardless of who takes them. */
 export const listPossibleActions = (facts: CaseFacts): CaseAction[] => {
   const hasPerson = facts.person_id !== null;
@@ -25,7 +29,8 @@ export const listPossibleActions = (facts: CaseFacts): CaseAction[] => {
   return [
     'dismiss',
     ...(hasPerson ? (['warn'] as const) : []),
-    ...(facts.listing ? (['unpublish', 'request_changes'] as const) : []),
+    ...(facts.listing ? (['unpublish'] as const) : []),
+    ...(canRequestChanges(facts) ? (['request_changes'] as const) : []),
     ...(hasPerson ? (['suspend'] as const) : []),
     ...(restores ? (['restore'] as const) : []),
   ];

@@ -36,7 +36,9 @@ export interface CaseFacts {
    * The listing as it is now, or null when it was deleted or the case is not about a listing. `status` is the status that
    * the owner has given it, also while it is hidden because the owner is suspended.
    */
-  listing: (VersionedListing & { status: ListingStatus }) | null;
+  listing:
+    | (VersionedListing & { status: ListingStatus; is_taken_down: boolean; is_sale_confirmed: boolean })
+    | null;
   /** Whether the listing is held for review because of a signal of this case. */
   holds_listing: boolean;
   actions: readonly ActionState[];
@@ -122,7 +124,8 @@ export const findCaseForAction = async (
       (SELECT coalesce(sum(count), 0)::int FROM private.moderation_signals WHERE case_id = c.id) AS signal_count,
       (
         SELECT jsonb_build_object('title', l.title, 'description', l.description, 'photos', l.photos,
-          'status', CASE WHEN l.hidden_with = 'account' THEN 'published' ELSE l.status END)
+          'status', CASE WHEN l.hidden_with = 'account' THEN 'published' ELSE l.status END,
+          'is_taken_down', l.hidden_with IS NOT DISTINCT FROM 'listing', 'is_sale_confirmed', l.sale_confirmed_at IS NOT NULL)
         FROM listings l WHERE c.subject = 'listing' AND l.id = c.subject_id AND l.deleted_at IS NULL
       ) AS listing,
       ${toHoldsListingSql(tx)} AS holds_listing,

@@ -6,6 +6,7 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { digestDatabase } from '#server/testing/authorization-fixtures.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
+import { createTestListingModeration } from '#server/testing/moderation.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 
 let server: TestApp;
@@ -407,6 +408,32 @@ describe('promise 85: every action is audited and everybody affected is notified
     expect(await own()).toMatchObject({ status: 'draft', requested_changes: 'Please show the real item' });
     await submitListingForm(server, seller, { id: listing.id, title: 'The real desk, with photos' });
     expect(await own()).toMatchObject({ status: 'published', requested_changes: null });
+  });
+
+  test.each([
+    ['is taken down', () => createTestListingModeration(server).takeDown(listing.id, 'A scam')],
+    [
+      'has a confirmed sale',
+      () => server.sql`
+        UPDATE listings SET status = 'sold', sold_at = ${server.clock.now()}, sale_confirmed_at = ${server.clock.now()}
+        WHERE id = ${listing.id}`,
+    ],
+  ])('changes to a listing that %s cannot be requested, and nobody is told so', async (_, prevent) => {
+    const request = { action: 'request_changes', reason: 'Please show the label' };
+    await choose(request);
+    await prevent();
+    await takeEffect();
+    const { actions, possible_actions: possible, state } = await getCase();
+    expect([actions[0]?.failure, state]).toEqual([
+      'The listing is taken down, or its sale is confirmed.',
+      'assigned',
+    ]);
+    expect(possible).toEqual(['dismiss', 'warn', 'unpublish', 'suspend']);
+    expect((await act(moderator, request)).body.code).toBe('action_not_possible');
+    for (const person of [seller, reporter])
+      expect((await listNotifications(person)).map(({ text }) => text).join()).not.toContain(request.reason);
+    const own = await ask(seller, 'GET', `/rest/v1/me/listings/${listing.id}`);
+    expect(own.body.requested_changes).toBeNull();
   });
 
   test('promise 89: a listing held for review is published when its case is dismissed', async () => {
