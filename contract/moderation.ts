@@ -235,6 +235,8 @@ export const moderationCaseSchema = caseSummarySchema.extend({
   needs_administrator: z.boolean(),
   /** The actions that the caller may take on this case now. */
   possible_actions: z.array(z.enum(caseActions)),
+  /** Whether dismissing the case approves the listing that it holds for review, which publishes the listing. */
+  dismissal_publishes: z.boolean(),
 });
 export type ModerationCase = z.output<typeof moderationCaseSchema>;
 
@@ -242,7 +244,10 @@ export type ModerationCase = z.output<typeof moderationCaseSchema>;
 export const chosenActionSchema = z
   .object({
     action: z.enum(caseActions),
-    /** The reason for the action. The affected person sees it, and it is stored in the audit log. */
+    /**
+     * The reason for the action. The affected person sees it, except that of a dismissal that rejects no appeal. It is
+     * stored in the audit log.
+     */
     reason: auditReasonSchema,
     /** The template from which the moderator created the text of the reason. */
     template: z.string().max(100).optional(),

@@ -22,7 +22,7 @@ const usage = `Usage: npm run cases -- <what>
                                    with --now, a suspension takes effect immediately
   undo <action>                    withdraws an action before it takes effect
                                    an appeal is granted with restore and rejected with dismiss
-<case> and <action> are ids. The person concerned is told the reason, and the audit trail keeps it.`;
+<case> and <action> are ids. The audit trail keeps the reason. The person concerned is told it, except when dismiss rejects no appeal.`;
 
 const stringOption = { type: 'string' } as const;
 const commandOptions = {
@@ -92,6 +92,7 @@ const formatCase = (it: ModerationCase): string =>
       ...(action.appeal ? [`    appeal    ${formatAppeal(action.appeal)}`] : []),
     ]),
     `  possible    ${it.possible_actions.join(', ') || 'nothing'}`,
+    ...(it.dismissal_publishes ? ['  dismiss     publishes the held listing'] : []),
   ].join('\n');
 
 await runCommand(async (config, args) => {

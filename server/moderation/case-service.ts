@@ -15,6 +15,7 @@ import { runInTransaction, type Sql } from '#server/platform/postgres/database.t
 import {
   findActionError,
   findAssignmentError,
+  isListingApprovedByDismissal,
   isOwnCase,
   listPossibleActions,
   needsAdministrator,
@@ -130,6 +131,7 @@ export const createCaseService = ({ sql, clock }: { sql: Sql; clock: Clock }) =>
       possible_actions: listPossibleActions(about).filter(
         (action) => findActionError(about, action, moderator, now) === undefined,
       ),
+      dismissal_publishes: isListingApprovedByDismissal(about),
     };
   };
 

@@ -440,6 +440,7 @@ describe('promise 85: every action is audited and everybody affected is notified
     await submitListingForm(server, seller, { id: listing.id, title: 'A bottle of vodka from a party' });
     expect(await isPublic()).toBe(false);
     server.clock.advance(1);
+    expect((await getCase()).dismissal_publishes).toBe(true);
     await choose({ action: 'dismiss' });
     await takeEffect();
     expect(await isPublic()).toBe(true);

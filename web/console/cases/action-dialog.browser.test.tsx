@@ -3,9 +3,17 @@ import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import type { ModerationCase } from '#contract/moderation.ts';
 import { CaseActionDialog } from './action-dialog.tsx';
-import { moderationActionTexts } from './labels.ts';
+import { getActionTexts } from './action-texts.ts';
 
-const { templates } = moderationActionTexts.dismiss;
+const item = {
+  id: 'case',
+  listing: null,
+  actions: [],
+  signal_details: [],
+  has_appeal: false,
+  dismissal_publishes: false,
+} as unknown as ModerationCase;
+const { templates } = getActionTexts(item, 'dismiss');
 const [[first, firstText], [second, secondText]] = Object.entries(templates) as [
   [string, string],
   [string, string],
@@ -14,15 +22,7 @@ const [[first, firstText], [second, secondText]] = Object.entries(templates) as 
 test('choosing a prepared text replaces an earlier prepared text, but never a typed reason', async () => {
   await render(
     <CaseActionDialog
-      item={
-        {
-          id: 'case',
-          listing: null,
-          actions: [],
-          signal_details: [],
-          has_appeal: false,
-        } as unknown as ModerationCase
-      }
+      item={item}
       action="dismiss"
       refresh={async () => {}}
       onUndo={() => {}}

@@ -18,7 +18,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { actionResultLabels, appealActionLabels, moderationActionTexts } from './labels.ts';
+import { getActionTexts } from './action-texts.ts';
 
 const durations = [
   { value: '1', label: 'One day' },
@@ -43,8 +43,7 @@ interface CaseActionDialogProps {
  */
 export function CaseActionDialog({ item, action, refresh, onUndo, onClose }: CaseActionDialogProps) {
   const formId = useId();
-  const texts = moderationActionTexts[action];
-  const title = (item.has_appeal && appealActionLabels[action]) || texts.label;
+  const texts = getActionTexts(item, action);
   // What the moderator saw when opening the dialog. Newer data of the case may arrive while the dialog is open.
   const [seen] = useState(() => ({
     ...(item.listing && { listing_version: item.listing.version }),
@@ -89,18 +88,14 @@ export function CaseActionDialog({ item, action, refresh, onUndo, onClose }: Cas
         setFailure(chosen.failure);
         return;
       }
-      if (chosen.applied_at) toast.success(actionResultLabels[action]);
+      if (chosen.applied_at) toast.success(texts.result);
       else
-        toast.success(
-          actionResultLabels[action],
-          `Takes effect in ${moderationActionDelaySeconds} seconds.`,
-          {
-            label: 'Undo',
-            onSelect: () => onUndo(chosen.id),
-            durationMs: moderationActionDelaySeconds * 1000,
-            group: chosen.id,
-          },
-        );
+        toast.success(texts.result, `Takes effect in ${moderationActionDelaySeconds} seconds.`, {
+          label: 'Undo',
+          onSelect: () => onUndo(chosen.id),
+          durationMs: moderationActionDelaySeconds * 1000,
+          group: chosen.id,
+        });
     } catch (error) {
       setFailure((error as Error).message);
       // The case may have changed. It is displayed again when the dialog is closed.
@@ -114,9 +109,9 @@ export function CaseActionDialog({ item, action, refresh, onUndo, onClose }: Cas
   return (
     <FormDialog
       formId={formId}
-      title={title}
+      title={texts.label}
       description={texts.description}
-      submitLabel={action === 'suspend' && isImmediate ? 'Suspend now' : title}
+      submitLabel={action === 'suspend' && isImmediate ? 'Suspend now' : texts.label}
       submitVariant={texts.danger ? 'danger' : 'primary'}
       sending={formState.isSubmitting}
       onClose={() => !formState.isSubmitting && onClose()}
@@ -131,12 +126,7 @@ export function CaseActionDialog({ item, action, refresh, onUndo, onClose }: Cas
             onChange={(event) => chooseTemplate(event.target.value)}
           />
         </Field>
-        <Field
-          label="Reason"
-          hint="The person concerned is told it, and the audit log keeps it."
-          error={formState.errors.reason?.message}
-          required
-        >
+        <Field label="Reason" hint={texts.reasonHint} error={formState.errors.reason?.message} required>
           <Textarea rows={3} {...register('reason')} />
         </Field>
         {action === 'suspend' && (

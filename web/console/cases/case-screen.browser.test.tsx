@@ -5,7 +5,7 @@ import { render } from 'vitest-browser-react';
 import type { ConsoleRole } from '#contract/console.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { errorCatalog } from '#contract/errors.ts';
-import type { ModerationAction, ModerationCase } from '#contract/moderation.ts';
+import type { CaseAction, ModerationAction, ModerationCase } from '#contract/moderation.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
@@ -43,6 +43,7 @@ const createCase = (change: Partial<ModerationCase> = {}) =>
     actions: [] as ModerationAction[],
     needs_administrator: false,
     possible_actions: ['dismiss'],
+    dismissal_publishes: false,
     ...change,
   }) as ModerationCase;
 
@@ -169,6 +170,64 @@ test('Undo in the list of decisions closes the toast that offers Undo', async ()
   await expect
     .element(page.getByText('Takes effect in 10 seconds.'), { timeout: 3000 })
     .not.toBeInTheDocument();
+});
+
+const told = 'The person concerned is told it, and the audit log keeps it.';
+const onlyKept = 'Only moderators see it, and the audit log keeps it.';
+test.each<[string, CaseAction, Partial<ModerationCase>, { name: string; text: string; hint: string }]>([
+  [
+    'publishes a held listing',
+    'dismiss',
+    { dismissal_publishes: true },
+    {
+      name: 'Approve',
+      text: 'Publishes the listing. The owner is told, and any reporters learn that we found no violation.',
+      hint: onlyKept,
+    },
+  ],
+  [
+    'changes nothing',
+    'dismiss',
+    {},
+    {
+      name: 'Dismiss',
+      text: 'Changes nothing. The reporters learn that we found no violation.',
+      hint: onlyKept,
+    },
+  ],
+  [
+    'rejects an appeal',
+    'dismiss',
+    { has_appeal: true },
+    { name: 'Reject the appeal', text: 'Rejects the appeal. Nothing else changes.', hint: told },
+  ],
+  [
+    'rejects an appeal with a warning',
+    'warn',
+    { has_appeal: true },
+    {
+      name: 'Warn',
+      text: 'Rejects the appeal. The person is told the reason. Nothing else changes.',
+      hint: told,
+    },
+  ],
+  [
+    'grants an appeal',
+    'restore',
+    { has_appeal: true },
+    {
+      name: 'Grant the appeal',
+      text: 'Takes back what was decided before. The person and the reporters are told.',
+      hint: told,
+    },
+  ],
+])('says that an action %s', async (_what, action, change, { name, text, hint }) => {
+  await open(createCase({ ...change, possible_actions: [action] }));
+  await page.getByRole('button', { name }).click();
+  const dialog = page.getByRole('dialog', { name });
+  await expect.element(dialog.getByText(text)).toBeVisible();
+  await expect.element(dialog.getByText(hint)).toBeVisible();
+  await expect.element(dialog.getByRole('button', { name })).toBeVisible();
 });
 
 test('shows an appeal that arrived meanwhile after an action was refused because of it', async () => {

@@ -18,15 +18,10 @@ import { BackToSection, ConsoleItemPlaceholder } from '../back-to-section.tsx';
 import { consoleLinks, consoleSections } from '../console-sections.ts';
 import { CaseActionDialog } from './action-dialog.tsx';
 import { CaseActionHistory } from './action-history.tsx';
+import { getActionTexts } from './action-texts.ts';
 import { CaseReports } from './case-reports.tsx';
 import { findDecisionObstacle } from './decision-obstacle.ts';
-import {
-  appealActionLabels,
-  caseRiskLabels,
-  caseStateLabels,
-  caseSubjectLabels,
-  moderationActionTexts,
-} from './labels.ts';
+import { caseRiskLabels, caseStateLabels, caseSubjectLabels } from './labels.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -159,16 +154,19 @@ function CaseDetails({ ownId, role, item, refresh }: CaseDetailsProps) {
             Assign to me
           </Button>
         )}
-        {item.possible_actions.map((name) => (
-          <Button
-            key={name}
-            size="sm"
-            variant={moderationActionTexts[name].danger ? 'danger' : 'secondary'}
-            onClick={() => setAction(name)}
-          >
-            {(item.has_appeal && appealActionLabels[name]) || moderationActionTexts[name].label}
-          </Button>
-        ))}
+        {item.possible_actions.map((name) => {
+          const { label, danger } = getActionTexts(item, name);
+          return (
+            <Button
+              key={name}
+              size="sm"
+              variant={danger ? 'danger' : 'secondary'}
+              onClick={() => setAction(name)}
+            >
+              {label}
+            </Button>
+          );
+        })}
         <ShortcutHelp open={isHelpOpen} onOpenChange={setHelpOpen} />
       </section>
       <CaseActionHistory actions={item.actions} onUndo={(actionId) => void undo(actionId)} />
