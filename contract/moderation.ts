@@ -84,7 +84,7 @@ export const casePageSize = 50;
  * total number.
  */
 export const maxReportsShownPerCase = 100;
-/** Maximum numbers of distinct quotes and of actions that the console shows for one case. */
+/** Maximum numbers of distinct quotes, reported ones first, and of actions that the console shows for one case. */
 export const maxQuotesShownPerCase = 20;
 export const maxActionsShownPerCase = 50;
 /** Maximum number of moderators' decisions about a person that the site shows to this person. */

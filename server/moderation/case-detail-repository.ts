@@ -2,11 +2,18 @@ import type { ModerationCase, ModerationSignalKind, ReportedContent } from '#con
 import type { ReportReason } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** Lists the quotes (stored copies of reported content) of a case, oldest first, up to `limit`. */
+/**
+ * Lists the quotes (stored copies of reported content) of a case, oldest first. If there are more than `limit`, leaves out
+ * those without a report before the others, and old ones before new ones.
+ */
 export const listQuotes = (sql: Queryable, caseId: string, limit: number) =>
   sql<{ id: string; content: ReportedContent; photo_count: number; quoted_at: Date }[]>`
-    SELECT id, content, photo_count, quoted_at FROM private.moderation_quotes
-    WHERE case_id = ${caseId} ORDER BY quoted_at, id LIMIT ${limit}`;
+    SELECT * FROM (
+      SELECT id, content, photo_count, quoted_at FROM private.moderation_quotes
+      WHERE case_id = ${caseId}
+      ORDER BY id IN (SELECT quote_id FROM private.moderation_reports WHERE case_id = ${caseId}) DESC,
+        quoted_at DESC, id DESC LIMIT ${limit}) AS shown
+    ORDER BY quoted_at, id`;
 
 /** Lists the reports of a case, newest first, up to `limit`. */
 export const listReports = (sql: Queryable, caseId: string, limit: number) =>

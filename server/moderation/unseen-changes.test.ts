@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CaseAction, ModerationCase } from '#contract/moderation.ts';
+import { type CaseAction, type ModerationCase, maxQuotesShownPerCase } from '#contract/moderation.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 import { insertPhoto, type ListingForm, submitListingForm } from '#server/testing/listings.ts';
@@ -69,6 +69,21 @@ beforeEach(async () => {
   listing = (await submitListingForm(server, seller)).body.listing;
   await report(reporter);
   caseId = (await findOpenCase()) ?? '';
+});
+
+test('promise 86: quotes of reports are shown however often the wording was held for review', async () => {
+  for (let count = 0; count <= maxQuotesShownPerCase; count += 1) {
+    server.clock.advance(1);
+    await save({ title: `A bottle of vodka, number ${count}` });
+  }
+  await save({ title: 'A bottle for flowers' });
+  await report(await server.signIn(), 'This is no bottle');
+  const { quotes, reports } = await getCase();
+  expect(quotes).toHaveLength(maxQuotesShownPerCase);
+  expect(quotes.at(-1)?.content).toMatchObject({ title: 'A bottle for flowers' });
+  expect(reports).toHaveLength(2);
+  const ids = quotes.map(({ id }) => id);
+  for (const { quote_id: id } of reports) expect(ids).toContain(id);
 });
 
 test('a moderator sees the content of a listing only while it is not a draft', async () => {

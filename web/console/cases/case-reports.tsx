@@ -8,12 +8,16 @@ import { reportReasonLabels, signalLabels } from './labels.ts';
 import { QuotedPhotos } from './quoted-photos.tsx';
 
 type Quote = ModerationCase['quotes'][number];
+type Report = ModerationCase['reports'][number];
 
 /**
  * Shows the reported content as it was when it was reported, with the reports and automatic signals about
  * it.
  */
 export function CaseReports({ item }: { item: ModerationCase }) {
+  const quoteIds = new Set(item.quotes.map(({ id }) => id));
+  // The server leaves out the oldest quotes of a case with many of them.
+  const otherReports = item.reports.filter(({ quote_id: id }) => !quoteIds.has(id));
   return (
     <section>
       <h2 className="mb-2 font-display font-semibold text-xl">What was reported</h2>
@@ -24,8 +28,18 @@ export function CaseReports({ item }: { item: ModerationCase }) {
           </p>
         ))}
         {item.quotes.map((quote) => (
-          <QuoteCard key={quote.id} quote={quote} item={item} />
+          <QuoteCard
+            key={quote.id}
+            quote={quote}
+            reports={item.reports.filter(({ quote_id: id }) => id === quote.id)}
+          />
         ))}
+        {otherReports.length > 0 && (
+          <section>
+            <h3 className="mb-2 font-semibold">Other reports</h3>
+            <ReportList reports={otherReports} />
+          </section>
+        )}
         {item.listing?.status === 'in_review' && <HeldListing listing={item.listing} />}
       </div>
     </section>
@@ -62,29 +76,35 @@ function HeldListing({ listing }: { listing: NonNullable<ModerationCase['listing
   );
 }
 
-function QuoteCard({ quote, item }: { quote: Quote; item: ModerationCase }) {
+function QuoteCard({ quote, reports }: { quote: Quote; reports: readonly Report[] }) {
   const campus = useCampus();
-  const reports = item.reports.filter(({ quote_id: id }) => id === quote.id);
   return (
     <article className="grid gap-3 rounded-lg border border-line bg-surface p-4 shadow-sm">
       <p className="text-ink-muted text-sm">As it was on {formatCampusDateTime(quote.quoted_at, campus)}</p>
       <QuotedContent content={quote.content} />
       {quote.photo_count > 0 && <QuotedPhotos quoteId={quote.id} count={quote.photo_count} />}
       {reports.length > 0 && (
-        <ul className="grid gap-2 border-line border-t pt-3">
-          {reports.map((report) => (
-            <li key={`${report.reporter?.id}${report.created_at}`} className="break-words">
-              <Badge>{reportReasonLabels[report.reason]}</Badge>{' '}
-              <span className="font-semibold">{report.reporter?.name ?? 'Deleted user'}</span>{' '}
-              <span className="text-ink-muted text-sm">
-                {formatCampusDateTime(report.created_at, campus)}
-              </span>
-              {report.text && <span className="block whitespace-pre-wrap">{report.text}</span>}
-            </li>
-          ))}
-        </ul>
+        <div className="border-line border-t pt-3">
+          <ReportList reports={reports} />
+        </div>
       )}
     </article>
+  );
+}
+
+function ReportList({ reports }: { reports: readonly Report[] }) {
+  const campus = useCampus();
+  return (
+    <ul className="grid gap-2">
+      {reports.map((report) => (
+        <li key={`${report.reporter?.id}${report.created_at}`} className="break-words">
+          <Badge>{reportReasonLabels[report.reason]}</Badge>{' '}
+          <span className="font-semibold">{report.reporter?.name ?? 'Deleted user'}</span>{' '}
+          <span className="text-ink-muted text-sm">{formatCampusDateTime(report.created_at, campus)}</span>
+          {report.text && <span className="block whitespace-pre-wrap">{report.text}</span>}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -230,6 +230,25 @@ test.each<[string, CaseAction, Partial<ModerationCase>, { name: string; text: st
   await expect.element(dialog.getByRole('button', { name })).toBeVisible();
 });
 
+test('shows each report below its quote, or below all quotes if the case has too many', async () => {
+  const content = { subject: 'user', name: 'Sue', bio: null } as const;
+  const report = { reporter: null, reason: 'scam', created_at: decidedAt } as const;
+  await open(
+    createCase({
+      quotes: [{ id: 'shown', content, photo_count: 0, quoted_at: decidedAt }],
+      reports: [
+        { ...report, quote_id: 'shown', text: 'About Sue' },
+        { ...report, quote_id: 'missing', text: 'About an earlier name' },
+      ],
+    }),
+  );
+  const quote = page.getByRole('article');
+  await expect.element(quote.getByText('About Sue')).toBeVisible();
+  await expect.element(quote.getByText('About an earlier name')).not.toBeInTheDocument();
+  await expect.element(page.getByRole('heading', { name: 'Other reports' })).toBeVisible();
+  await expect.element(page.getByText('About an earlier name')).toBeVisible();
+});
+
 test('shows an appeal that arrived meanwhile after an action was refused because of it', async () => {
   const warning = { ...ownAction, is_own: false, action: 'warn', restored_at: null } as ModerationAction;
   await open(
