@@ -107,7 +107,7 @@ export const createListingSaleService = (deps: SaleDeps) => {
         if (!isPublic || !listing.sold_at) return undefined;
         if (listing.sale_confirmed_at) throw createProblem('sale_confirmed');
         await deals.assertNotHandedOver(tx, { listingId: id });
-        const found = await wording.check(tx, listing, listing);
+        const found = await wording.check(tx, listing, { ownerId: userId, before: listing });
         await repository.relistListing(tx, listing, clock.now());
         if (found.length > 0) await wording.hold(tx, listing, { before: listing, found });
         else if (listing.status === 'sold') await matching.scheduleForPublished(tx, id);

@@ -233,7 +233,10 @@ export const createListingService = (deps: ListingsDeps) => {
         const existing = submission.id ?? known;
         const before = existing ? await getOwned(tx, userId, existing) : undefined;
         await assertOwnPhotos(tx, userId, content.photos);
-        const found = submission.status === 'published' ? await wording.check(tx, content, before) : [];
+        const found =
+          submission.status === 'published'
+            ? await wording.check(tx, content, { ownerId: userId, before })
+            : [];
         const status = found.length > 0 ? ('in_review' as const) : submission.status;
         if (before) await update(tx, before, { content, status });
         const id = before?.id ?? (await insertWithSlug(tx, { userId, clientId, content, status }));
@@ -261,7 +264,7 @@ export const createListingService = (deps: ListingsDeps) => {
         const [sentence] = Object.values(missingFields);
         if (sentence !== undefined)
           throw createProblem('listing_incomplete', { sentence, fields: missingFields });
-        const found = await wording.check(tx, listing, listing);
+        const found = await wording.check(tx, listing, { ownerId: userId, before: listing });
         if (found.length > 0) {
           assertNotTakenDown(listing);
           await wording.hold(tx, listing, { before: listing, found });

@@ -44,16 +44,17 @@ export const formatHoldReason = (found: readonly GuidelineViolation[]): string =
 export const createWordingCheck = ({ clock, openSignal }: WordingCheckDeps) => ({
   /**
    * Returns the guideline violations that require a review of a listing before it is published, or an empty list when a
-   * moderator has approved the same texts. Throws a field error when there is no moderator who could review it.
+   * moderator has approved the same texts. Throws a field error when there is no moderator who could review it; its
+   * owner could not. `before` is the listing before the change, or undefined for a new one.
    */
   check: async (
     tx: Queryable,
     text: ListingText,
-    before: ListingRow | undefined,
+    { ownerId, before }: { ownerId: string; before: ListingRow | undefined },
   ): Promise<GuidelineViolation[]> => {
     const found = findGuidelineViolations(text).filter(({ isClear }) => isClear);
     if (!needsWordingReview(found, text, before)) return [];
-    if (!(await repository.hasModerators(tx)))
+    if (!(await repository.hasModerators(tx, ownerId)))
       throw createFieldProblem(
         Object.fromEntries(
           found.map(({ field, guideline }) => [field, formatProhibitedMessage(guideline)]).toReversed(),

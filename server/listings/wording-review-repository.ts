@@ -2,10 +2,11 @@ import { toConsoleAccessSql } from '#server/accounts/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { toPublicPriceRecord } from './public-price.ts';
 
-/** Returns whether there is an account that can decide about held listings. */
-export const hasModerators = async (tx: Queryable): Promise<boolean> => {
+/** Returns whether there is an account other than the owner's that can decide about a held listing. */
+export const hasModerators = async (tx: Queryable, ownerId: string): Promise<boolean> => {
   const rows = await tx`
-    SELECT 1 FROM private.credentials c WHERE ${toConsoleAccessSql(tx, tx`c`)} LIMIT 1`;
+    SELECT 1 FROM private.credentials c
+    WHERE ${toConsoleAccessSql(tx, tx`c`)} AND c.user_id <> ${ownerId} LIMIT 1`;
   return rows.length > 0;
 };
 

@@ -233,13 +233,13 @@ describe('the decision of a moderator', () => {
 describe('if no moderator exists, a listing with the wording of a prohibited item', () => {
   const setRole = (role: string | null) =>
     server.sql`UPDATE private.credentials SET console_role = ${role} WHERE user_id = ${moderator.userId}`;
+  const sentence =
+    'Alcohol, tobacco, vapes and controlled substances can’t be offered here. Please change the wording if this is about something else.';
 
   test('is refused with the reason by the form and My Listings, and nothing changes', async () => {
     const draft = (await save({ ...vodka, status: 'draft' })).body.listing.id;
     const { id } = (await save({})).body.listing;
     await setRole(null);
-    const sentence =
-      'Alcohol, tobacco, vapes and controlled substances can’t be offered here. Please change the wording if this is about something else.';
     const published = await save(vodka);
     expect([published.status, published.body.fields]).toEqual([400, { title: sentence }]);
     const edited = await save({
@@ -265,6 +265,11 @@ describe('if no moderator exists, a listing with the wording of a prohibited ite
     expect((await save(vodka)).status).toBe(400);
     await set(server.clock.now());
     expect((await save(vodka)).body.listing.status).toBe('in_review');
+  });
+
+  test('is refused if its owner is the only moderator, who must not decide about it', async () => {
+    const { status, body } = await submitListingForm(server, moderator, vodka);
+    expect([status, body.fields]).toEqual([400, { title: sentence }]);
   });
 
   test('is refused even if there is a suspended moderator', async () => {
