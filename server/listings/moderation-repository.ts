@@ -60,14 +60,14 @@ export const changeHiddenReason = async (
   await tx`UPDATE listings SET hidden_reason = ${reason} WHERE id = ${id} AND hidden_with = 'listing'`;
 };
 
-/** Clears what a moderator decided about a listing; it stays a draft. */
+/** Clears what moderators decided about a listing, except the changes that it still needs. It stays a draft. */
 export const clearModerationDecision = async (
   tx: Queryable,
-  { id, now }: { id: string; now: Date },
+  { id, needsChanges, now }: { id: string; needsChanges: boolean; now: Date },
 ): Promise<void> => {
   await tx`
-    UPDATE listings SET hidden_at = NULL, hidden_with = NULL, hidden_reason = NULL, requested_changes = NULL,
-      updated_at = ${now}
+    UPDATE listings SET hidden_at = NULL, hidden_with = NULL, hidden_reason = NULL,
+      requested_changes = CASE WHEN ${needsChanges} THEN requested_changes END, updated_at = ${now}
     WHERE id = ${id}`;
 };
 

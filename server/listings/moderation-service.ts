@@ -166,7 +166,11 @@ export const createListingModeration = ({
         async (tx, listing) => {
           if (listing.hidden_with !== 'listing') return false;
           const isOwnersDraft = await wasDraft(tx);
-          await repository.clearModerationDecision(tx, { id: listing.id, now: clock.now() });
+          await repository.clearModerationDecision(tx, {
+            id: listing.id,
+            needsChanges: false,
+            now: clock.now(),
+          });
           const isUnchanged = listing.hidden_at !== null && listing.updated_at <= listing.hidden_at;
           if (isUnchanged && !isOwnersDraft && findUnapproved(listing).length === 0)
             await publishAgain(tx, listing);
@@ -208,20 +212,23 @@ export const createListingModeration = ({
      * Reverses `takeDownWithin` and `requestChangesWithin`, unless the owner has published the listing in the meantime.
      * If `wasSubmitted` returns true, meaning that the owner had submitted the listing in its current version, publishes
      * it again, or holds it for review if its wording requires that. Otherwise the listing stays a draft. So does one
-     * that the owner has deleted, because the owner may undo that. Returns the new status and, for a held listing, what
-     * to tell the moderators.
+     * that the owner has deleted, because the owner may undo that. If `needsChanges` is true, it stays a draft with the
+     * changes that are still requested. Returns the new status and, for a held listing, what to tell the moderators.
      */
     restoreWithin: async (
       tx: Transaction,
       id: string,
-      wasSubmitted: (listing: repository.ModeratedListing) => boolean,
+      {
+        needsChanges,
+        wasSubmitted,
+      }: { needsChanges: boolean; wasSubmitted(listing: repository.ModeratedListing): boolean },
     ): Promise<Restoration> => {
       const listing = await repository.findListingForModeration(tx, id);
       const isRestorable = listing?.hidden_with === 'listing' || listing?.requested_changes;
       if (!listing || !isRestorable) return { announce: async () => {} };
       const now = clock.now();
-      await repository.clearModerationDecision(tx, { id, now });
-      const isPublishable = !listing.deleted_at && wasSubmitted(listing);
+      await repository.clearModerationDecision(tx, { id, needsChanges, now });
+      const isPublishable = !listing.deleted_at && !needsChanges && wasSubmitted(listing);
       const found = isPublishable ? findUnapproved(listing) : [];
       if (found.length > 0) await holdListingForReview(tx, id, now);
       else if (isPublishable) await publishAgain(tx, listing);

@@ -9,6 +9,7 @@ import { type ActionRow, type CaseForAction, setAppealTokenHash } from './action
 import { toListingVersion, type VersionedListing } from './listing-version.ts';
 import {
   findRemainingSuspension,
+  isChangeRequestInForce,
   listTakeDowns,
   markActionsReversed,
   type ReversedAction,
@@ -36,12 +37,13 @@ export interface ModerationPorts {
     /**
      * Reverses `takeDownWithin` and `requestChangesWithin`. If `wasSubmitted` returns true, meaning that the owner had
      * submitted the listing in its current version, publishes it again, or holds it for review if its wording requires
-     * it. Otherwise the listing stays a draft.
+     * it. Otherwise the listing stays a draft. If `needsChanges` is true, because a request for changes still stands, it
+     * stays a draft that shows the request.
      */
     restoreWithin(
       tx: Transaction,
       id: string,
-      wasSubmitted: (listing: VersionedListing) => boolean,
+      decision: { needsChanges: boolean; wasSubmitted(listing: VersionedListing): boolean },
     ): Promise<{ announce: AfterCommit; status?: ListingStatus; holdDetail?: string | undefined }>;
   };
   review: {
@@ -130,7 +132,12 @@ export const createEffectApplier = ({
         ({ listing_version: version, listing_status: status }) =>
           status !== null && status !== 'draft' && version === toListingVersion(listing),
       );
-    const { announce, status, holdDetail } = await listings.restoreWithin(tx, listingId, wasSubmitted);
+    const isTakeDownOnly = restored.every(({ action }) => action === 'unpublish');
+    const needsChanges = isTakeDownOnly && (await isChangeRequestInForce(tx, listingId));
+    const { announce, status, holdDetail } = await listings.restoreWithin(tx, listingId, {
+      needsChanges,
+      wasSubmitted,
+    });
     if (holdDetail !== undefined)
       await openSignal(tx, {
         subject: 'listing',

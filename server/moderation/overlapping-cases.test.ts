@@ -284,6 +284,35 @@ test.each([
   expect(await isPublic()).toBe(true);
 });
 
+test('a request for changes outlasts the reversal of another case’s take-down', async () => {
+  const first = await report('listing');
+  const { id } = await byColleague(() => decide(first, 'warn'));
+  await appeal(id);
+  const second = await report('listing', colleague);
+  await decide(second, 'request_changes', { reason: 'Please show the label' });
+  await decide(first, 'unpublish');
+  await decide(first, 'restore');
+  expect(await readOwn()).toMatchObject({
+    status: 'draft',
+    hidden_reason: null,
+    requested_changes: 'Please show the label',
+  });
+  await decide(second, 'restore');
+  expect(await readOwn()).toMatchObject({ status: 'published', requested_changes: null });
+});
+
+test('a reversed request for changes does not return when another case’s take-down is reversed', async () => {
+  const first = await report('listing');
+  const { id } = await byColleague(() => decide(first, 'warn'));
+  await appeal(id);
+  const second = await report('listing', colleague);
+  await decide(second, 'request_changes', { reason: 'Please show the label' });
+  await decide(first, 'unpublish');
+  await decide(second, 'restore');
+  await decide(first, 'restore');
+  expect(await readOwn()).toMatchObject({ hidden_reason: null, requested_changes: null });
+});
+
 test('a decision about a listing of a suspended owner is reversed before the suspension ends', async () => {
   const listingCase = await report('listing');
   const personCase = await report('user');

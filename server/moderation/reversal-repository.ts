@@ -58,6 +58,16 @@ export const listTakeDowns = async (tx: Queryable, listingId: string): Promise<T
     AND l.hidden_with = 'listing' AND a.applied_at >= l.hidden_at
   ORDER BY a.applied_at DESC, a.id DESC`;
 
+/** Returns whether a decision that has not been reversed requested the changes that a listing needs. */
+export const isChangeRequestInForce = async (tx: Queryable, listingId: string): Promise<boolean> => {
+  const rows = await tx`
+    SELECT 1 FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
+    JOIN listings l ON l.id = c.subject_id
+    WHERE c.subject = 'listing' AND c.subject_id = ${listingId} AND a.action = 'request_changes'
+      AND a.applied_at IS NOT NULL AND a.restored_at IS NULL AND a.reason = l.requested_changes LIMIT 1`;
+  return rows.length > 0;
+};
+
 /**
  * Finds the suspension with the latest end among those that moderators chose since the current suspension began.
  * Ignores suspensions that have ended or were reversed.
