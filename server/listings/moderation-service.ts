@@ -195,7 +195,7 @@ export const createListingModeration = ({
 
     /**
      * Makes a listing a draft in the caller's transaction, which also writes the audit entry and notifies the owner.
-     * The owner can publish the listing again after changing it. Throws action_not_possible when it is taken down or its
+     * The owner can publish the listing again at any time. Throws action_not_possible when it is taken down or its
      * sale is confirmed. Returns a function that announces the change after the commit.
      */
     requestChangesWithin: (tx: Transaction, id: string, reason: string): Promise<AfterCommit> =>

@@ -16,7 +16,7 @@ const isRestorable = (
   return action === 'warn' || listing !== null;
 };
 
-/** Returns whether the owner of the listing could publish it again after changing it. */
+/** Returns whether the owner of the listing could publish it again after a request for changes. */
 const canRequestChanges = ({ listing }: CaseFacts): boolean =>
   listing !== null && !listing.is_taken_down && !listing.is_sale_confirmed;
 

@@ -30,7 +30,7 @@ export interface ModerationPorts {
       id: string,
       decision: { reason: string; now: Date },
     ): Promise<AfterCommit>;
-    /** Throws action_not_possible when the owner could not publish the listing again after changing it. */
+    /** Throws action_not_possible when the owner could not publish the listing again. */
     requestChangesWithin(tx: Transaction, id: string, reason: string): Promise<AfterCommit>;
     /** Changes the reason why a listing is taken down. */
     changeReasonWithin(tx: Transaction, id: string, reason: string): Promise<void>;

@@ -41,8 +41,7 @@ const moderationActionTexts: Record<CaseAction, ActionTexts> = {
   },
   request_changes: {
     label: 'Request changes',
-    description:
-      'Makes the listing a draft. The owner sees the reason and can publish it again after changing it.',
+    description: 'Makes the listing a draft. The owner sees the reason and can publish it again at any time.',
     templates: {
       Photos: 'Please show photos of the item itself.',
       Description: 'Please describe the item and its condition correctly.',

@@ -196,6 +196,16 @@ test.each<[string, CaseAction, Partial<ModerationCase>, { name: string; text: st
     },
   ],
   [
+    'lets the owner publish the listing again, also unchanged',
+    'request_changes',
+    {},
+    {
+      name: 'Request changes',
+      text: 'Makes the listing a draft. The owner sees the reason and can publish it again at any time.',
+      hint: told,
+    },
+  ],
+  [
     'rejects an appeal',
     'dismiss',
     { has_appeal: true },
