@@ -36,7 +36,7 @@ test('requests that arrive during a run all receive the result of one later run'
   expect(runs).toHaveLength(2);
 });
 
-test('does not let a request join the later run once that has started', async () => {
+test('a request that arrives after the later run has started gets a run of its own', async () => {
   const { runs, read } = createControlledRead();
   const results = [read('a'), read('a')];
   runs[0]?.reading.resolve('1');

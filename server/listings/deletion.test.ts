@@ -89,7 +89,7 @@ describe('promise 60: a deleted listing', () => {
     });
   });
 
-  test('is restored as it was within 10 seconds, and pages are invalidated both times', async () => {
+  test('can be restored unchanged within 10 seconds, and deletion and restoration both invalidate its pages', async () => {
     const photo = await insertPhoto(testApp, seller, 'restored.jpg');
     const published = await saveTestListing({ title: 'Restored as it was before', photos: [photo] });
     const draft = await saveTestListing({ title: 'A draft restored as a draft', status: 'draft' });
@@ -122,7 +122,7 @@ describe('promise 60: a deleted listing', () => {
     expect(replies).toEqual(Array(4).fill({ status: 200, body: listing }));
   });
 
-  test('is not changed by a repeated deletion, which does not extend the time to restore it', async () => {
+  test('is not affected by a repeated deletion, and the time to restore it is not extended', async () => {
     const { id } = await saveTestListing({ title: 'Deleted by several requests at once' });
     const deleted = { status: 200, body: { success: true } };
     expect(await Promise.all([1, 2, 3].map(() => deleteListing(id)))).toEqual(Array(3).fill(deleted));
@@ -145,7 +145,7 @@ describe('promise 60: a deleted listing', () => {
     expect(await restoreListing(listing.id)).toEqual({ status: 200, body: listing });
   });
 
-  test('is removed with its files when the time is over, and cannot be restored any more', async () => {
+  test('is removed with its files and can no longer be restored when the time to undo is over', async () => {
     const photo = await insertPhoto(testApp, seller, 'removed.jpg');
     const { id } = await saveTestListing({ title: 'Gone for good with its photo', photos: [photo] });
     await deleteListing(id);
@@ -256,7 +256,7 @@ describe('restoring does not publish a listing if', () => {
     expect(await isListingPublic(slug)).toBe(true);
   });
 
-  test('an administrator restores it while it is deleted', async () => {
+  test('an administrator reverses its take-down after its owner deleted it', async () => {
     const { id, slug } = await saveTestListing({ title: 'Restored by an administrator' });
     await moderation.takeDown(id, 'By mistake');
     await deleteListing(id);

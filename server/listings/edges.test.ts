@@ -110,7 +110,7 @@ describe('saving', () => {
 });
 
 describe('paging', () => {
-  test('continues after the longest locations, in any script', async () => {
+  test('by location shows every listing once, even with the longest locations and in any script', async () => {
     const places = ['道'.repeat(200), '🏛'.repeat(200), '"'.repeat(200), 'é'.repeat(200)];
     for (const [index, location] of places.entries()) {
       await saveForm({ title: `At a long place, no. ${index}`, category: 'electronics', location });

@@ -30,7 +30,7 @@ test.each(gameDayListingKinds)('listings of kind %s are read from the index of t
     expect(await explainFilter(filter)).toContain(`listings_of_kind_${kind.replace('-', '_')}`);
 });
 
-test('a size and a kind together are read from one index, without matching words', async () => {
+test('listings of a size and a kind are read from one index, without checking their texts', async () => {
   for (const size of merchandiseSizes)
     for (const kind of gameDayListingKinds) {
       const plan = await explainFilter({ category: 'merchandise', size, kind });

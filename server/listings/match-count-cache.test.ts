@@ -83,7 +83,7 @@ test('a change without invalidation appears after a minute', async () => {
   expect(await total()).toBe(0);
 });
 
-test('a total read before a change is not cached after it', async () => {
+test('a total is not cached if a change occurred while it was being counted', async () => {
   const bus = createInProcessBus();
   const matchCounts = createMatchCountCache({ bus, clock: createTestClock() });
   const stopListening = matchCounts.listen();

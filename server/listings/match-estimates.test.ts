@@ -34,7 +34,7 @@ const collectResults = async (where: Fragment): Promise<boolean[]> => {
   return [...responses];
 };
 
-test('a sample proves that more listings match, whichever pages it draws', async () => {
+test('a sample proves that the matches exceed the limit, whichever pages are drawn', async () => {
   expect(await collectResults(fragment`l.status = 'published'`)).toEqual([true]);
 });
 
@@ -43,7 +43,7 @@ test('a sample never overestimates, whether the matches are scattered or adjacen
   expect(await collectResults(fragment`l.price <= ${matchLimit}`)).toEqual([false]);
 });
 
-test('a sample of the listings in an index proves more matches, and never overestimates', async () => {
+test('a sample of the listings in an index proves that the matches exceed a number, and never overestimates', async () => {
   const isProven = (count: number, others: Fragment) =>
     hasProvablyMoreIndexedMatches(testApp.sql, count, { indexed: fragment`l.status = 'published'`, others });
   const everyText = fragment`strpos(l.search_text, '·') > 0`;

@@ -79,7 +79,7 @@ test('a filter applies to every page', async () => {
   expect(idsNewestFirst.filter((id) => drafts.includes(id))).toEqual(drafts);
 });
 
-test("a cursor of another person returns only the caller's own listings", async () => {
+test("a cursor from somebody else's list returns only the caller's own listings", async () => {
   const { next_cursor: cursor } = (await fetchOwnListings(seller, { limit: 1 })).body;
   const { body } = await fetchOwnListings(stranger, { cursor: cursor ?? '' });
   for (const { user_id } of body.items) expect(user_id).toBe(stranger.userId);

@@ -94,7 +94,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('can be filtered by size, distinguishing it from the extra sizes', async () => {
+  test('can be filtered by size, without confusing Large with Extra Large', async () => {
     const tee = (size: string) =>
       postListing({ title: `Tee for the season, ${size}`, category: 'merchandise' });
     for (const size of ['Large', 'L', 'Extra Large', 'X-Large', 'XL', 'X-L', 'extra small', 'MEDIUM'])

@@ -124,7 +124,7 @@ describe('a sold listing', () => {
     expect(await readOwn(id)).toMatchObject({ status: 'sold', contact_phone: '(213) 555-0100' });
   });
 
-  test('cannot be edited, made a draft or published, but deleted and restored', async () => {
+  test('cannot be edited, made a draft or published, but can be deleted and restored', async () => {
     const { id, slug } = await post();
     await markSold(id);
     expect((await submitListingForm(testApp, seller, { id })).body).toMatchObject({ code: 'listing_sold' });
@@ -138,7 +138,7 @@ describe('a sold listing', () => {
     expect((await readPage(slug)).body).toMatchObject({ status: 'sold' });
   });
 
-  test('is hidden with a suspended owner or when it is taken down, and is still sold afterwards', async () => {
+  test('is hidden while it is taken down or its owner is suspended, and is still sold afterwards', async () => {
     const { id, slug } = await post();
     await markSold(id);
     for (const [hide, show] of [
@@ -155,7 +155,7 @@ describe('a sold listing', () => {
     }
   });
 
-  test('is named in its conversations, with a link while it has a page', async () => {
+  test('is shown in its conversations as sold, given away or rented, with a link to its page', async () => {
     for (const [form, outcome] of [
       [{}, 'sold'],
       [freeForm, 'given_away'],
@@ -174,7 +174,7 @@ describe('a sold listing', () => {
     }
   });
 
-  test('keeps its latest title in its conversations when its page ends, or it is deleted or taken down', async () => {
+  test('keeps its latest title in its conversations when its page expires or it is taken down or deleted', async () => {
     const listing = await post({ title: 'Brass lamp, slightly bent' });
     const readConversation = await writeAbout(listing);
     const title = `Straightened brass lamp ${randomUUID()}`;
@@ -274,7 +274,7 @@ describe('marking as sold', () => {
       [{}, 'sold'],
       [freeForm, 'given'],
       [rentalForm, 'rented'],
-    ])('an event line asks the buyer about %o', async (form, verb) => {
+    ])('an event line asks the buyer to confirm the sale of a listing with %o', async (form, verb) => {
       const { listing, readConversation } = await sell(form);
       await testApp.jobs.enqueue(testApp.sql, dealSettlingQueue, { listing_id: listing.id });
       await settleSale(listing.id);
@@ -342,7 +342,7 @@ describe('marking as sold', () => {
     expect((await relist(ignored.id)).body).toMatchObject({ status: 'published', sold_to: null });
   });
 
-  test('a rental with a last day stays published, and is available again after it', async () => {
+  test('a listing rented until a given day stays published and is available again afterwards', async () => {
     const { id, slug } = await post(rentalForm);
     const isListed = async (query: string) =>
       JSON.stringify(
@@ -368,7 +368,7 @@ describe('marking as sold', () => {
     expect((await relist(id)).body).toMatchObject({ rented_until: null, sold_at: null });
   });
 
-  test('a rental that comes back is not rented any more when it moves to another category', async () => {
+  test('moving a rented listing to another category ends the rental', async () => {
     const { id, title } = await post(rentalForm);
     const until = testApp.clock.now().toISOString().slice(0, 10);
     await writeAbout(await readOwn(id));
@@ -383,7 +383,7 @@ describe('marking as sold', () => {
   });
 });
 
-test('a rental by a deal counts as rented while it is held for today or out', async () => {
+test('a listing rented by a deal counts as rented from handover to return, even when overdue', async () => {
   const client = createDealClient(testApp);
   const { id, slug } = await post({ ...rentalForm, rentalPeriod: 'day' });
   const readState = async () => {
@@ -436,7 +436,7 @@ test('a rental names the renter who has the item, not an earlier one who never c
   expect((await send(seller, 'GET', `/rest/v1/me/listings/${id}`)).body.rental).toEqual(rental);
 });
 
-test('the number of listings in each tab agrees with the listings', async () => {
+test('the count of each tab matches the number of listings in it', async () => {
   const person = await testApp.signIn();
   const [sold, free, rented, away, held] = await Promise.all(
     [{}, freeForm, rentalForm, rentalForm, {}].map((form) => post(form, person)),
@@ -484,7 +484,7 @@ describe('a sold listing that a moderator sent back for changes', () => {
 });
 
 describe('how a listing is sold', () => {
-  test('has defaults, and applies to the categories for which it matters', async () => {
+  test('has defaults, and ignores options that do not apply to the category', async () => {
     const choice = { holdHours: 24, isPriceFirm: true, rentalPeriod: 'day', giftMode: 'draw', drawHours: 3 };
     expect(await post()).toMatchObject({
       hold_hours: 48,

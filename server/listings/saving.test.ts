@@ -251,7 +251,7 @@ describe('a draft', () => {
     [' 25.50 ', 25.5],
     ['99999.99', 99_999.99],
     [100_000, 100_000],
-  ])('stores the price %j, which its column can hold', async (price, stored) => {
+  ])('stores the price %j', async (price, stored) => {
     const { status, body } = await saveForm({ status: 'draft', price });
     expect(status).toBe(200);
     expect(body.listing.price).toBe(stored);
@@ -264,7 +264,7 @@ describe('a draft', () => {
     ['1e3', listingErrorMessages.priceFormat],
     ['about 20', listingErrorMessages.priceFormat],
     [{}, listingErrorMessages.priceFormat],
-  ])('says why it does not store the price %j', async (price, sentence) => {
+  ])('is refused with an explanation if its price is %j', async (price, sentence) => {
     const { status, body } = await saveForm({ status: 'draft', price: price as never });
     expect(status).toBe(400);
     expect(body.fields).toEqual({ price: sentence });
@@ -318,7 +318,7 @@ describe('the owner', () => {
     expect(published.slug).toMatch(/^creme-brulee-torch-boxed-[a-z0-9]{6}$/);
   });
 
-  test('sees a draft dated by its first publication, not by a later one', async () => {
+  test('sees a listing dated by its first publication, not by its creation or a later publication', async () => {
     const location = 'Latecomer House';
     const { listing } = (
       await saveForm({ status: 'draft', title: 'Begun long before it was posted', location })
@@ -392,7 +392,7 @@ describe('the owner', () => {
 });
 
 describe('photos', () => {
-  test('must belong to this person and keep their order; dropped ones are deleted', async () => {
+  test('must have been uploaded by the owner and keep their order; removed photos are deleted', async () => {
     const urls = [await insertPhoto(testApp, seller, '1.jpg'), await insertPhoto(testApp, seller, '2.jpg')];
     const foreign = await insertPhoto(testApp, stranger, '3.jpg');
     const { listing } = (await saveForm({ photos: [`http://quad.test${urls[1]}`, urls[0]] })).body;

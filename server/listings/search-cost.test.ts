@@ -91,7 +91,7 @@ describe('the words of a similar search that are read from the index', () => {
     expect(chooseForms({ zither: 0.004, accordion: 0.002 })).toEqual(['accordion', 'zither']);
   });
 
-  test('are not common words beside a rare one, because checking its few listings takes less time', () => {
+  test('exclude common words if a rare word leaves few listings to check', () => {
     expect(chooseForms({ the: 0.95, calculus: 0.004, book: 0.2 })).toEqual(['calculus']);
   });
 

@@ -4,7 +4,7 @@ import { chooseSelectiveTerms } from './text-search.ts';
 const repeatText = (text: string, times: number): string[] => Array.from({ length: times }, () => text);
 
 describe('the terms that select rows through an index', () => {
-  test('are a single term when no other text in the sample contains it', () => {
+  test('are a single term if only matching texts in the sample contain it', () => {
     const sample = ['a desk chair', ...repeatText('a desk', 50), ...repeatText('a chair', 50)];
     expect(chooseSelectiveTerms('desk chair', ['desk', 'chair', 'sk ch'], sample)).toEqual(['sk ch']);
   });
@@ -14,12 +14,12 @@ describe('the terms that select rows through an index', () => {
     expect(chooseSelectiveTerms('red lamp', ['red', 'lamp'], sample)).toEqual(['lamp', 'red']);
   });
 
-  test('are no more when reading the next posting list costs more than it saves', () => {
+  test('exclude a term whose index entries cost more to read than they save', () => {
     const sample = [...repeatText('red lamp', 40), ...repeatText('red', 160), ...repeatText('lamp', 20)];
     expect(chooseSelectiveTerms('red lamp', ['red', 'lamp'], sample)).toEqual(['lamp']);
   });
 
-  test('are one term without a sample, and none when the text has no terms', () => {
+  test('are a single term if the sample is empty, and none if the text has no terms', () => {
     expect(chooseSelectiveTerms('desk', ['desk'], [])).toEqual(['desk']);
     expect(chooseSelectiveTerms(' ', [], ['a b'])).toEqual([]);
   });

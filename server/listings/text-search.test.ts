@@ -194,7 +194,7 @@ describe('the query plan depends on how common the text is', () => {
   });
 
   // This test has a longer timeout, because indexing eleven thousand listings takes a while.
-  test('more matches than are counted still appear exactly once across pages', {
+  test('pages have no gaps or duplicates even if there are more matches than are counted', {
     timeout: 60_000,
   }, async () => {
     await testApp.sql`DELETE FROM listings`;

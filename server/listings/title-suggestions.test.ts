@@ -59,7 +59,7 @@ describe('titles are suggested', () => {
     );
   });
 
-  test('with those first in which a word begins with the text', async () => {
+  test('starting with those in which a word begins with the text', async () => {
     await saveListingsWithTitles([
       'Table for two, round',
       'Coffee-table book of maps',
@@ -87,7 +87,7 @@ describe('titles are suggested', () => {
     ]);
   });
 
-  test('up to 24, once per seller, for people who leave out those of sellers whom they blocked', async () => {
+  test('up to 24, with each title from up to four sellers, for clients that hide blocked sellers', async () => {
     const other = await testApp.signIn();
     await submitListingForm(testApp, other, { title: 'Mini Fridge, quiet one' });
     await saveListingsWithTitles(['Mini fridge, quiet one', 'Mini Fridge, quiet one']);
@@ -129,7 +129,7 @@ describe('the text', () => {
     expect((await requestSuggestions({})).json()).toEqual({ items: [] });
   });
 
-  test('promise 33: may have up to 10 KB, and is refused with more or with NUL', async () => {
+  test('promise 33: may have up to 10 KB; a longer text or one with NUL is refused', async () => {
     expect(await suggestTitles('a'.repeat(10_000))).toEqual([]);
     for (const q of ['a'.repeat(10_001), 'desk\u0000lamp']) {
       const response = await requestSuggestions({ q });

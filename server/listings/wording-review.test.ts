@@ -103,7 +103,7 @@ describe('promise 89: a listing with the wording of a prohibited item', () => {
     expect(await listCases()).toMatchObject([{ count: 1 }]);
   });
 
-  test('is not held for a word in its description that others use for other things', async () => {
+  test('is not held for a word in its description that also has harmless uses', async () => {
     const { body } = await save({
       description: 'It stood next to my vodka shelf. No scratches at all, very sturdy.',
     });
@@ -130,7 +130,7 @@ describe('promise 89: a listing with the wording of a prohibited item', () => {
     expect(await listCases()).toHaveLength(1);
   });
 
-  test('a rental held for review after it was marked as rented is not published by listing it again', async () => {
+  test('relisting a rented listing that is held for review does not publish it', async () => {
     const { id } = (await save({ category: 'rentals' })).body.listing;
     const until = toCampusDay(defaultCampus, addSeconds(server.clock.now(), 24 * 3600));
     await change('POST', `${id}/sold`, { until });

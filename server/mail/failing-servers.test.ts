@@ -173,7 +173,7 @@ test('promise 39: a code that expired while the server was unavailable is never 
   expect(accepted).not.toContain('late@usc.edu');
 });
 
-test('promise 50: a refusal that quotes the email adds no code and no link to the log or the queue', async () => {
+test('promise 50: a refusal that quotes the email does not put its code or link in the log or the queue', async () => {
   const quote = (email: string) => {
     const seen = /^Subject: .*$|https:\S+reset-password\S+/gm;
     return `554 looks like spam: ${email.replaceAll('=\n', '').match(seen)?.join(' ')}`;

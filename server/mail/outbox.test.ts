@@ -137,7 +137,7 @@ test('emails about campus addresses explain what happens to the address and to b
   expect((await moved)?.text).toContain('https://quad.test/profile?tab=settings');
 });
 
-test('sends no email of a rolled-back transaction, no decoy and no expired code', async () => {
+test('sends no decoys, no expired codes, and no emails queued in a rolled-back transaction', async () => {
   const failing = sql.begin(async (tx) => {
     await mailer.sendLoginCode(tx, {
       to: 'rolled-back@usc.edu',
@@ -195,7 +195,7 @@ test('promise 39: still retries an email after the mail server was away for two 
   expect((await arrived).to).toMatchObject([{ address: 'away@usc.edu' }]);
 });
 
-test('escapes text of another person in the body and the subject line', async () => {
+test('escapes text from another person in the body and the subject line', async () => {
   const arrived = waitForEmail('seller@usc.edu');
   await sql.begin((tx) =>
     mailer.sendFirstMessage(tx, {

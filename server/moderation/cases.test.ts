@@ -139,7 +139,7 @@ test('a case shows the quote of the reported content, the person’s history and
   });
 });
 
-test('a resolved case can be neither reserved nor resolved again, and an open one offers no reversal', async () => {
+test('a resolved case cannot be reserved or resolved again, and an undecided case has nothing to reverse', async () => {
   expect((await act(moderator, { action: 'restore' })).body.code).toBe('action_not_possible');
   await choose({ action: 'dismiss' });
   await takeEffect();
@@ -233,7 +233,7 @@ describe('a case that a moderator reported', () => {
     expect((await getCase(moderator)).possible_actions).toEqual(['restore']);
   });
 
-  test('is decided by the same moderator where all others reported it or are gone', async () => {
+  test('is decided by the same moderator if every other moderator reported it or lost the role', async () => {
     await reportListing(colleague);
     expect((await reserve(moderator)).status).toBe(200);
     await server.sql`DELETE FROM private.moderation_reports WHERE reporter_id = ${colleague.userId}`;
@@ -266,7 +266,7 @@ describe('a case about somebody with a role in the console', () => {
     },
   );
 
-  test('is decided by the only administrator, even if it is their own report or decision', async () => {
+  test('is decided by the only administrator, even if they reported it or made the first decision', async () => {
     await server.sql`UPDATE private.credentials SET console_role = 'moderator' WHERE user_id = ${seller.userId}`;
     await reportListing(colleague);
     const { id } = await choose({ action: 'unpublish' }, colleague);
@@ -277,7 +277,7 @@ describe('a case about somebody with a role in the console', () => {
     expect(await isPublic()).toBe(true);
   });
 
-  test('is decided by another administrator, if it is the report of one', async () => {
+  test('cannot be decided by an administrator who reported it if there is another administrator', async () => {
     await server.sql`UPDATE private.credentials SET console_role = 'moderator' WHERE user_id = ${seller.userId}`;
     await reportListing(colleague);
     await signInToConsole(server, 'administrator');
@@ -330,7 +330,7 @@ describe('promise 84: an action that is undone within ten seconds', () => {
     ]);
   });
 
-  test('“Suspend now” takes effect without the ten seconds, which no other action can', async () => {
+  test('“Suspend now” takes effect at once; no other action can skip the ten seconds', async () => {
     expect((await act(moderator, { action: 'warn', immediately: true })).status).toBe(400);
     const { applied_at: appliedAt } = await choose({ action: 'suspend', immediately: true });
     expect(appliedAt).toBe(server.clock.now().toISOString());
@@ -446,7 +446,7 @@ describe('promise 85: every action is audited and everybody affected is notified
     expect(await isPublic()).toBe(true);
   });
 
-  test('a suspension ends after its days', async () => {
+  test('a suspension has an end date, and restoring the person ends it early', async () => {
     await choose({ action: 'suspend', days: 7 });
     await takeEffect();
     expect(await isPublic()).toBe(false);
@@ -471,7 +471,7 @@ describe('promise 85: every action is audited and everybody affected is notified
     );
   });
 
-  test('a listing that its owner deleted meanwhile does not stop the action', async () => {
+  test('an action takes effect even if the owner deleted the listing in the meantime', async () => {
     await choose({ action: 'unpublish' });
     await ask(seller, 'DELETE', `/rest/v1/me/listings/${listing.id}`);
     await takeEffect();
@@ -482,7 +482,7 @@ describe('promise 85: every action is audited and everybody affected is notified
     { action: 'unpublish', kept: { hidden_reason: 'Counterfeit' } },
     { action: 'request_changes', kept: { requested_changes: 'Counterfeit' } },
   ])(
-    'a listing that its owner deleted meanwhile and restores afterwards is not public: $action',
+    'a listing deleted before the action takes effect is not public when its owner restores it: $action',
     async ({ action, kept }) => {
       await choose({ action });
       await ask(seller, 'DELETE', `/rest/v1/me/listings/${listing.id}`);
@@ -495,7 +495,7 @@ describe('promise 85: every action is audited and everybody affected is notified
     },
   );
 
-  test('a listing is no longer taken down if its owner deletes it while a moderator restores it', async () => {
+  test('a take-down is also lifted if the owner deletes the listing before the reversal takes effect', async () => {
     await choose({ action: 'unpublish' });
     await takeEffect();
     await choose({ action: 'restore' });
@@ -511,7 +511,7 @@ describe('promise 85: every action is audited and everybody affected is notified
     expect(await isPublic()).toBe(true);
   });
 
-  test('a listing that was removed meanwhile does not stop the action', async () => {
+  test('an action takes effect even if the listing was removed in the meantime', async () => {
     await choose({ action: 'unpublish' });
     await server.sql`DELETE FROM listings WHERE id = ${listing.id}`;
     await takeEffect();
@@ -643,7 +643,7 @@ describe('an appeal', () => {
     expect(await getCase()).toMatchObject({ state: 'resolved', has_appeal: false });
   });
 
-  test('by another person, without a session or with a too long text is refused', async () => {
+  test('is refused if it is from somebody else, has no session, or is too long', async () => {
     const id = await takeDown();
     expect((await appeal(reporter, id)).body.code).toBe('decision_not_found');
     const anonymous = await server.app.inject({

@@ -120,7 +120,7 @@ describe('promise 89: a listing held for review', () => {
     expect(await getCase(caseId)).toMatchObject({ state: 'resolved', has_appeal: false });
   });
 
-  test('is not decided on a page that does not show an appeal in its case yet', async () => {
+  test('cannot be decided from a page that was loaded before an appeal arrived', async () => {
     await submitListingForm(server, seller, { id: listing.id, ...vodka });
     const caseId = await findOpenCase('listing');
     const warning = await byColleague(() => decide(caseId, 'warn'));
@@ -232,7 +232,7 @@ describe('an action that cannot take effect', () => {
     await server.sql`UPDATE private.credentials SET console_role = NULL WHERE user_id = ${colleague.userId}`;
   };
 
-  test('is withdrawn with the reason', async () => {
+  test('is withdrawn, and the case shows the reason', async () => {
     const caseId = await report('user');
     await choose(caseId, 'suspend');
     await becomeLastAdministrator();
@@ -245,7 +245,7 @@ describe('an action that cannot take effect', () => {
     expect(found.state).not.toBe('resolved');
   });
 
-  test('does not keep others from taking effect', async () => {
+  test('does not keep actions on other cases from taking effect', async () => {
     const broken = await report('user');
     const other = await report('listing');
     await choose(broken, 'warn');
@@ -313,7 +313,7 @@ test('a reversed request for changes does not return when another case’s take-
   expect(await readOwn()).toMatchObject({ hidden_reason: null, requested_changes: null });
 });
 
-test('a decision about a listing of a suspended owner is reversed before the suspension ends', async () => {
+test("reversing a decision about a suspended owner's listing publishes it only when the suspension ends", async () => {
   const listingCase = await report('listing');
   const personCase = await report('user');
   await decide(personCase, 'suspend', { days: 3 });
@@ -366,7 +366,7 @@ describe('suspensions of several cases', () => {
     expect(await getSuspension()).toMatchObject({ suspended_until: null });
   });
 
-  test('restoring one leaves the other one in force', async () => {
+  test('lifting one leaves the other in force', async () => {
     const [first, second] = await openTwo();
     await decide(first, 'suspend', { days: 3 });
     await decide(second, 'suspend', { days: 30 });
@@ -377,7 +377,7 @@ describe('suspensions of several cases', () => {
     expect(await getSuspension()).toEqual({ suspended_at: null, suspended_until: null });
   });
 
-  test('promise 85: the person learns by email that an appeal was granted but another one is in force', async () => {
+  test('promise 85: an email says that the appeal was granted but another suspension is still in force', async () => {
     const [first, second] = await openTwo();
     const { id } = await byColleague(() => decide(first, 'suspend', { days: 30 }));
     await decide(second, 'suspend', { days: 3 });
@@ -393,7 +393,7 @@ describe('suspensions of several cases', () => {
     });
   });
 
-  test('restoring the longer one leaves the shorter one in force', async () => {
+  test('lifting the longer one leaves the shorter one in force', async () => {
     const [first, second] = await openTwo();
     await decide(first, 'suspend', { days: 3 });
     const until = inDays(3);
@@ -404,7 +404,7 @@ describe('suspensions of several cases', () => {
     expect(await getSuspension()).toEqual({ suspended_at: null, suspended_until: null });
   });
 
-  test('an appeal against an ended suspension does not lift one that an administrator set later', async () => {
+  test('granting an appeal against an ended suspension does not lift a later one', async () => {
     const caseId = await report('user');
     const { id } = await byColleague(() => decide(caseId, 'suspend', { days: 3 }));
     server.clock.advance(3 * dayInSeconds);

@@ -57,7 +57,7 @@ describe('a report', () => {
     }
   });
 
-  test('of the same person about the same subject returns the first report', async () => {
+  test('by the same person about the same subject returns the first report', async () => {
     const first = await report(buyer, 'user', seller.userId);
     const again = await report(buyer, 'user', seller.userId, { reason: 'spam', text: 'Something new' });
     expect(again).toEqual(first);
@@ -143,7 +143,7 @@ describe('promise 86: a report quotes what was reported', () => {
     expect((await server.app.inject({ url: photo.publicUrl })).statusCode).toBe(404);
   });
 
-  test('photos whose copies are deleted once they have no quote for a day', async () => {
+  test('copies of photos, which are deleted after a day if they belong to no quote', async () => {
     const folder = join(server.dataDir, 'files', 'moderation');
     const quoted = (await readdir(folder)).length;
     const orphan = join(folder, randomUUID());
@@ -280,7 +280,7 @@ describe('promise 89: an automatic signal', () => {
     ['resolved', {}],
     ['reopened by an appeal', { resolved_at: null }],
   ])(
-    'is not opened again for reports that were handled with the person in a case that is %s',
+    'is not opened again for reports already covered by a case about the person that was %s',
     async (_state, columns) => {
       const { body } = await submitListingForm(server, seller);
       for (let count = 1; count <= reportThreshold.reporters; count += 1)

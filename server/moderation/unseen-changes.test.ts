@@ -255,7 +255,7 @@ describe('promise 85: a report that no moderator has read', () => {
     expect(await listReportOutcomes(reporter)).toEqual([reversed]);
   });
 
-  test('by somebody who knows the outcome of their first one is decided as well', async () => {
+  test('by somebody who knows the outcome of an earlier report is decided as well', async () => {
     await decideBeforeReport('warn');
     const text = 'The seller ignored the warning';
     await report(reporter, text);
@@ -269,11 +269,14 @@ describe('promise 85: a report that no moderator has read', () => {
     expect(await listReportOutcomes(reporter)).toEqual([nothing]);
   });
 
-  test.each([['unpublish'], ['suspend']] as const)('is settled by %s for good', async (action) => {
-    await decideBeforeReport(action);
-    expect((await getCase()).state).toBe('resolved');
-    expect(await listReportOutcomes(later)).toEqual([acted]);
-  });
+  test.each([['unpublish'], ['suspend']] as const)(
+    'is decided along with the case if the pending action is %s',
+    async (action) => {
+      await decideBeforeReport(action);
+      expect((await getCase()).state).toBe('resolved');
+      expect(await listReportOutcomes(later)).toEqual([acted]);
+    },
+  );
 
   test('is not dismissed from a page that does not show it', async () => {
     const { report_count: reports } = await getCase();

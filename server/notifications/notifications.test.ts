@@ -122,7 +122,7 @@ test('notifications do not name a listing that was taken down', async () => {
 });
 
 describe('settings', () => {
-  test('start with everything on, and a change keeps the settings it leaves out', async () => {
+  test('are all on by default, and changing one leaves the others as they are', async () => {
     const { body } = await ask('GET', '/rest/v1/me/notification-settings');
     expect(body).toMatchObject({ quiet_hours: { from: 22, until: 8 }, digest_hour: 8 });
     expect(Object.values(body.channels)).not.toContain(false);
@@ -134,7 +134,7 @@ describe('settings', () => {
     });
   });
 
-  test('both ends of the quiet hours are kept when they are changed at the same time', async () => {
+  test('simultaneous changes to the start and the end of the quiet hours are both saved', async () => {
     await Promise.all([
       changeSettings({ quiet_hours: { from: 23 } }),
       changeSettings({ quiet_hours: { until: 6 } }),
@@ -233,7 +233,7 @@ describe('emails', () => {
     expect(await send()).toHaveLength(1);
   });
 
-  test('about a security event do not take along events of other kinds before their 15 minutes', async () => {
+  test('about a security event do not include other events before their 15 minutes are over', async () => {
     await notify();
     await createNotifier(quad.jobs)(quad.sql, 'password_changed', [
       { subjectId: null, facts: { at: quad.clock.now().toISOString() }, userIds: [person.userId] },

@@ -54,7 +54,7 @@ describe('promise 75: in quiet hours, emails about messages wait', () => {
     expect(await server.after(untilEight, seller)).toEqual([]);
   });
 
-  test('later messages share one email, and people without quiet hours get theirs in time', async () => {
+  test('later messages share one email, and people without quiet hours get theirs after 15 minutes', async () => {
     await stopQuietHours(buyer);
     const id = await begin();
     await server.talk.send(seller, id, 'It is.');

@@ -48,7 +48,7 @@ describe('a cached page', () => {
     );
   });
 
-  test('gets 304 for a known ETag, with its policy and without a body', async () => {
+  test('returns 304 with its security policy and without a body for a known ETag', async () => {
     const { headers } = await fetchPage('/category/kitchen');
     const etag = String(headers.etag);
     for (const known of [etag, etag.slice(2), `"other", ${etag}`, ' * ']) {

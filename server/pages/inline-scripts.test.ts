@@ -7,7 +7,7 @@ const hashBase64 = (text: string) => createHash('sha256').update(text).digest('b
 const getScriptDirective = (policy: string) =>
   policy.split('; ').find((directive) => directive.startsWith('script-src'));
 
-test('allows an inline script with the nonce by the hash of its exact text and removes the nonce', () => {
+test('replaces the nonce of an inline script with a hash of its exact text in the policy', () => {
   const text = 'let a = "ü" && 1;\nlet b;';
   const result = hashInlineScripts(`<script nonce="${nonce}" type="module">${text}</script>`, nonce);
   expect(getScriptDirective(result.policy)).toBe(`script-src 'self' 'sha256-${hashBase64(text)}'`);
@@ -21,7 +21,7 @@ test('does not allow a script without the nonce or with another one', () => {
   expect(getScriptDirective(result.policy)).toBe("script-src 'self'");
 });
 
-test('removes the nonce of external scripts, links and empty scripts without a hash', () => {
+test('removes the nonce from links and from scripts without text, and adds no hash', () => {
   const html = `<link rel="modulepreload" href="/a.js" nonce="${nonce}"/><script src="/a.js" nonce="${nonce}"></script>`;
   const result = hashInlineScripts(html, nonce);
   expect(result.html).toBe('<link rel="modulepreload" href="/a.js"/><script src="/a.js"></script>');

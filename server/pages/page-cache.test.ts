@@ -158,7 +158,7 @@ test('serves a page for at most a minute when an invalidation is lost', async ()
   expect(await textOf('/')).toBe('/ 2');
 });
 
-test('does not cache pages that depend on the date past midnight of the campus', async () => {
+test('does not cache pages that depend on the date beyond midnight on campus', async () => {
   const { textOf, clock, dependencies } = createTestCache();
   const halfAMinuteBefore = new Date('2026-03-03T07:59:30Z');
   for (const today of [true, false]) {
@@ -194,7 +194,7 @@ test('renders a page without a cache key for every request', async () => {
   expect(renderCount()).toBe(3);
 });
 
-test('limits the size of the cache; searches evict each other but no plain page', async () => {
+test('limits the size of the cache; search pages evict only other search pages', async () => {
   const { cache, textOf } = createTestCache({ maxBytes: { plain: 50_000, narrowed: 50_000 } });
   await textOf('/');
   for (let number = 0; number < 500; number += 1) await textOf(`/search?q=${number}`);

@@ -56,6 +56,6 @@ test('the Privacy page names data stored in browsers, security events and retent
     expect(text).toContain(named);
 });
 
-test('the page about a forgotten password mentions the code', async () => {
+test('the forgotten-password page offers to email a code', async () => {
   expect(await fetchVisibleText('/forgot-password')).toContain('Email me a code');
 });

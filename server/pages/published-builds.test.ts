@@ -40,7 +40,7 @@ describe('promise 49: files of earlier builds', () => {
   afterAll(() => quad.close());
   const get = (url: string, headers: Record<string, string> = {}) => quad.app.inject({ url, headers });
 
-  test('are served as long as they are published, with the headers of any other', async () => {
+  test('are served while they are published, with the same headers as files of the current build', async () => {
     const reply = await get('/assets/old-1a2b3c.js');
     expect(reply.statusCode).toBe(200);
     expect(reply.body).toBe("run('old-1a2b3c')");
@@ -73,7 +73,7 @@ describe('promise 49: files of earlier builds', () => {
   });
 });
 
-test('promise 49: a build that no server has used for a day is removed, one in use stays', async () => {
+test('promise 49: a build that no server has used for a day is removed, and a build in use is kept', async () => {
   const [dataDir, first, second] = [
     await createTemporaryFolder(),
     await createBuildFolder('first'),

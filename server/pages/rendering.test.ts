@@ -103,7 +103,7 @@ test('an unverified seller is a community member whatever their role', async () 
   expect(reply.json().seller_role).toBeNull();
 });
 
-test('both URLs of a listing name the first as canonical, with price and photo for link previews', async () => {
+test('both URLs of a listing name /listing/ as canonical and include price and photo for link previews', async () => {
   for (const path of [`/listing/${listingSlug}`, `/product/${listingSlug}`]) {
     const { body } = await fetchPage(path);
     expect(body).toContain(`<link rel="canonical" href="http://quad.test/listing/${listingSlug}"/>`);
@@ -139,7 +139,7 @@ test('cards show the age of a listing, at most a minute out of date', async () =
   expect(await ageOn('/category/study-items')).toBe('3 d');
 });
 
-test('the game date filter names its days, which follow the date on campus', async () => {
+test('the game date filter shows the dates of the current week on campus', async () => {
   const firstDay = () => {
     const { from } = resolveGameDateRange('this-week', defaultCampus, server.clock.now());
     return new Date(from).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
@@ -160,7 +160,7 @@ test('a listing that does not exist returns 404 with its own page', async () => 
   }
 });
 
-test('an unknown path returns 404 with a page, below the API with a JSON error', async () => {
+test('an unknown path returns 404 with a page, or with a JSON error below the API prefix', async () => {
   const page = await fetchPage('/no/such/page');
   expect(page.statusCode).toBe(404);
   expect(page.body).toContain('Oops! Page not found');
@@ -169,7 +169,7 @@ test('an unknown path returns 404 with a page, below the API with a JSON error',
   expect(call.json()).toMatchObject({ code: 'not_found' });
 });
 
-test('an empty category shows its specific text, and any other slug the generic page', async () => {
+test('an empty category shows its own text, and an unknown category shows a generic one', async () => {
   expect((await fetchPage('/category/rentals')).body).toContain('No rental listings available yet.');
   const generic = await fetchPage('/category/left-shoes');
   expect(generic.statusCode).toBe(200);
@@ -195,7 +195,7 @@ test('promise 35: responses other than pages also have the security headers', as
 });
 
 test.each(['/search?q=%00', '/listing/%00', '/product/%00', '/category/%00'])(
-  '%s, an impossible name, does not cause a server error',
+  '%s, which contains a NUL, does not cause a server error',
   async (path) => {
     expect((await fetchPage(path)).statusCode).toBeLessThan(500);
   },

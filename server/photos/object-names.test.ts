@@ -40,7 +40,7 @@ describe('names of stored objects', () => {
     );
   });
 
-  test('paths follow the specification', () => {
+  test('a path contains the owner and upload time, and for listing photos also the file name', () => {
     expect(buildObjectPath('listing-photos', 'u1', 1772474400000, 'desk.png')).toBe(
       'u1/1772474400000-desk.jpg',
     );

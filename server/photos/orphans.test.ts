@@ -54,7 +54,7 @@ const advanceOneDay = () => server.clock.advance(dayInSeconds + 60);
 describe.each([
   ['on disk', startDiskPhotoServer],
   ['in an S3 store', startS3PhotoServer],
-])('orphans %s', (_name, start) => {
+])('the removal of orphans %s', (_name, start) => {
   beforeEach(() => openServer(start));
 
   test('deletes unused uploads after a day and keeps photos in use', async () => {
