@@ -15,7 +15,7 @@ import { callApi, openSignedInBrowser, postListing, type Student, signUp } from 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
 const openPhone = async (browser: Browser, quad: QuadServer, student: Student): Promise<Page> =>
   (await openSignedInBrowser(browser, quad, student, phone)).newPage();
-const getDeal = (page: Page) => page.getByRole('region', { name: 'Deal' });
+const getDeal = (page: Page) => page.getByRole('region', { name: 'Deal', exact: true });
 const getThread = (page: Page) => page.getByRole('region', { name: /^Messages with/ });
 const getButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 

@@ -12,7 +12,7 @@ const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile:
 const openPhone = async (browser: Browser, quad: QuadServer, student: Student): Promise<Page> =>
   (await openSignedInBrowser(browser, quad, student, phone)).newPage();
 
-const getDeal = (page: Page) => page.getByRole('region', { name: 'Deal' });
+const getDeal = (page: Page) => page.getByRole('region', { name: 'Deal', exact: true });
 const getButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** Chooses an item of the deal's menu, which contains the less frequent actions. */

@@ -81,7 +81,7 @@ test('a listing is marked as sold, relisted, and sold to a buyer who confirms th
     await thread.getByRole('button', { name: 'Yes' }).tap();
     await expect(thread.getByText('Confirmed', { exact: true })).toBeVisible();
     await expect(thread.getByText('Did you buy this?')).toHaveCount(0);
-    const deal = thread.getByRole('region', { name: 'Deal' });
+    const deal = thread.getByRole('region', { name: 'Deal', exact: true });
     await expect(deal).toContainText('Completed. You bought it.');
     await expect(deal.getByRole('button', { name: /review/i })).toBeVisible();
     await expect(thread.locator(':focus')).toContainText('Completed. You bought it.');

@@ -11,7 +11,7 @@ import { dealsQueryKey, refreshDeals } from './refresh-deals.ts';
  */
 export const dealRefetchIntervalMs = 60_000;
 
-export const conversationDealQueryKey = (ownId: string, conversationId: string) =>
+export const conversationDealsQueryKey = (ownId: string, conversationId: string) =>
   [...dealsQueryKey(ownId), 'conversation', conversationId] as const;
 
 /** The query that loads the open deals about one of the person's own listings, in the order of the queue. */
@@ -33,14 +33,14 @@ export const listingDealQuery = (ownId: string, listingId: string) =>
     refetchInterval: ({ state }) => (state.data?.deal ? dealRefetchIntervalMs : false),
   });
 
-/** Fetches the newest deal of a conversation, or null if there is none. */
-export const fetchConversationDeal = async (
+/** Fetches the newest deals of a conversation, newest first. */
+export const fetchConversationDeals = async (
   conversationId: string,
   signal: AbortSignal,
-): Promise<Deal | null> => {
+): Promise<Deal[]> => {
   const query = { conversation_id: conversationId };
   const { items } = await request(calls.listDeals, { query, signal });
-  return items[0] ?? null;
+  return items;
 };
 
 /**
@@ -48,7 +48,11 @@ export const fetchConversationDeal = async (
  * because of it.
  */
 export const applyDeal = (ownId: string, deal: Deal): void => {
-  queryClient.setQueryData<Deal | null>(conversationDealQueryKey(ownId, deal.conversation_id), deal);
+  queryClient.setQueryData<Deal[]>(conversationDealsQueryKey(ownId, deal.conversation_id), (deals = []) =>
+    deals.some(({ id }) => id === deal.id)
+      ? deals.map((other) => (other.id === deal.id ? deal : other))
+      : [deal, ...deals],
+  );
   void refreshDeals(ownId);
 };
 

@@ -1,5 +1,5 @@
 import { findDealAlert } from '#contract/deal-alerts.ts';
-import type { DealEventLine } from '#contract/deal-event-lines.ts';
+import { type DealEventLine, formatDealTerms } from '#contract/deal-event-lines.ts';
 import type { DealParty } from '#contract/deal-states.ts';
 import { describeDeal } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
@@ -23,10 +23,12 @@ export interface DealCardProps {
   listingTitle: string;
   /** The newest event line of the deal in this conversation; it says why a closed deal was closed. */
   lastStep: DealEventLine | undefined;
+  /** Whether the conversation has a newer deal. */
+  isEarlier: boolean;
 }
 
-/** The box at the top of a conversation that shows its deal. */
-export function DealCard({ deal, ownId, otherName, listingTitle, lastStep }: DealCardProps) {
+/** The box at the top of a conversation that shows one of its deals. */
+export function DealCard({ deal, ownId, otherName, listingTitle, lastStep, isEarlier }: DealCardProps) {
   const campus = useCampus();
   const now = useNow();
   const focusFallback = useFocusFallback<HTMLElement>();
@@ -35,12 +37,17 @@ export function DealCard({ deal, ownId, otherName, listingTitle, lastStep }: Dea
   const alert = findDealAlert(deal, party, { otherName, campus, now });
   return (
     <section
-      aria-label="Deal"
+      aria-label={isEarlier ? 'Earlier deal' : 'Deal'}
       data-deal
       {...focusFallback}
-      className="flex max-h-[65%] shrink-0 flex-col gap-2 overflow-y-auto border-line border-b bg-sunken px-4 py-2.5 md:px-5"
+      className="flex flex-col gap-2 px-4 py-2.5 md:px-5"
     >
       <div>
+        {isEarlier && (
+          <p className="text-ink-muted text-sm">
+            {['Earlier deal', formatDealTerms(deal)].filter(Boolean).join(': ')}
+          </p>
+        )}
         {deal.title !== listingTitle && <p className="truncate text-ink-muted text-sm">{deal.title}</p>}
         <DealSummary
           deal={deal}

@@ -2,6 +2,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { reviewPeriodSeconds } from '#contract/reviews.ts';
 import { createDeal } from '#contract/testing.ts';
 import { createConversation } from '#web/conversations/testing.ts';
 import { createUnavailableError } from '#web/lib/api-error.ts';
@@ -62,4 +63,53 @@ test('says beside a hold that the seller marked the item as sold', async () => {
   await expect
     .element(page.getByText('On hold for you: $110, although Ben marked it as sold.', { exact: true }))
     .toBeVisible();
+});
+
+test('below the newest deal a reported no-show can still be contested', async () => {
+  const noShow = createDeal({
+    id: 'old',
+    conversation_id: conversation.id,
+    state: 'no_show',
+    buyer_id: 'me',
+    transitions: ['contest'],
+  });
+  requestMock.mockResolvedValue({ items: [createDeal({ id: 'new', buyer_id: 'me', price: 90 }), noShow] });
+  await open();
+  const earlier = page.getByRole('region', { name: 'Earlier deal' });
+  await expect.element(earlier.getByText('If you were there, say so until', { exact: false })).toBeVisible();
+  // The screen changes with the response to the step, before the deals are loaded again.
+  requestMock.mockImplementation(async ({ path }: { path: string }) =>
+    path.endsWith('/transitions') ? { ...noShow, transitions: [] } : new Promise(() => {}),
+  );
+  await earlier.getByRole('button', { name: 'I was there' }).click();
+  await expect.element(earlier).not.toBeInTheDocument();
+  await expect.element(page.getByText('You offer $90.', { exact: true })).toBeVisible();
+  expect(document.activeElement).not.toBe(document.body);
+});
+
+test('below the newest deal an earlier one can be reviewed until its review period ends', async () => {
+  const completeBefore = (id: string, seconds: number) =>
+    createDeal({
+      id,
+      kind: 'rental',
+      state: 'completed',
+      turn: null,
+      buyer_id: 'me',
+      updated_at: new Date(Date.now() - seconds * 1000).toISOString(),
+    });
+  requestMock.mockImplementation(async ({ path }: { path: string }) =>
+    path.endsWith('/review')
+      ? { own: null, other: null, can_review: true, closes_at: null }
+      : {
+          items: [
+            createDeal({ id: 'new', kind: 'rental', buyer_id: 'me' }),
+            completeBefore('recent', reviewPeriodSeconds - 60),
+            completeBefore('old', reviewPeriodSeconds + 60),
+          ],
+        },
+  );
+  await open();
+  const earlier = page.getByRole('region', { name: 'Earlier deal' });
+  await expect.element(earlier.getByRole('button', { name: 'Write a review' })).toBeVisible();
+  expect(earlier.elements()).toHaveLength(1);
 });

@@ -10,9 +10,12 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { useReachability } from '#web/lib/reachability.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { conversationDealQueryKey, dealRefetchIntervalMs, fetchConversationDeal } from './deal-cache.ts';
+import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
+import { conversationDealsQueryKey, dealRefetchIntervalMs, fetchConversationDeals } from './deal-cache.ts';
 import { DealCard } from './deal-card.tsx';
 import { DealStartButtons } from './deal-start.tsx';
+import { listEarlierDeals } from './earlier-deals.ts';
+import { useNow } from './use-now.ts';
 
 export interface DealPanelProps {
   conversation: Conversation;
@@ -28,22 +31,24 @@ export interface DealPanelProps {
 
 /**
  * The newest deal of a conversation: its state, whose turn it is, the deadline, and the possible
- * steps. Without an open deal, a buyer who may write to the seller can start one, or find similar listings
+ * steps. Below it are earlier deals in which the person can still do something. Without an open deal, a buyer who may write to the seller can start one, or find similar listings
  * if somebody else got the item.
  */
 export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealPanelProps) {
   const reachability = useReachability();
+  const now = useNow();
+  const focusFallback = useFocusFallback<HTMLDivElement>();
   const {
-    data: deal,
+    data: deals,
     error,
     refetch,
   } = useQuery(
     {
-      queryKey: conversationDealQueryKey(ownId, conversation.id),
-      queryFn: ({ signal }) => fetchConversationDeal(conversation.id, signal),
+      queryKey: conversationDealsQueryKey(ownId, conversation.id),
+      queryFn: ({ signal }) => fetchConversationDeals(conversation.id, signal),
       refetchOnWindowFocus: true,
       refetchInterval: ({ state }) =>
-        state.data && isOpenDealState(state.data.state) ? dealRefetchIntervalMs : false,
+        state.data?.some((it) => isOpenDealState(it.state)) ? dealRefetchIntervalMs : false,
     },
     queryClient,
   );
@@ -52,7 +57,7 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
     void refetch();
   }, [newestEvent?.seq, refetch]);
 
-  if (deal === undefined) {
+  if (deals === undefined) {
     // A notice below the messages says that there is no connection. The deal is refetched when there is one again.
     const isDisconnected = reachability !== 'live' && error instanceof ApiError && error.status === 0;
     if (!error || isDisconnected) return null;
@@ -62,20 +67,30 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
       </div>
     );
   }
+  const [deal] = deals;
   const isWithoutDeal = conversation.buyer_id === ownId && !(deal && isOpenDealState(deal.state));
   const canStart = isWithoutDeal && conversation.may_write !== false;
   const { slug, available, title } = conversation.listing;
   return (
     <>
       {deal && (
-        <DealCard
-          key={deal.id}
-          deal={deal}
-          lastStep={findRecordedTransition(newestEvent?.data ?? null)}
-          ownId={ownId}
-          otherName={otherName}
-          listingTitle={title}
-        />
+        // The deals scroll together, so that there is always room for the messages and their input.
+        <div
+          {...focusFallback}
+          className="max-h-[65%] shrink-0 divide-y divide-line overflow-y-auto border-line border-b bg-sunken"
+        >
+          {[deal, ...listEarlierDeals(deals, now)].map((it) => (
+            <DealCard
+              key={it.id}
+              deal={it}
+              isEarlier={it !== deal}
+              lastStep={findRecordedTransition(newestEvent?.data ?? null)}
+              ownId={ownId}
+              otherName={otherName}
+              listingTitle={title}
+            />
+          ))}
+        </div>
       )}
       {canStart && available && slug && <DealStartButtons slug={slug} ownId={ownId} />}
       {isWithoutDeal && deal?.state === 'closed' && !available && slug && (
