@@ -42,6 +42,8 @@ const save = async (form: ListingForm): Promise<OwnListing> =>
 const setStatus = async (id: string, status: 'draft' | 'published'): Promise<OwnListing> =>
   (await sendRequest(server, giver, 'PATCH', `/rest/v1/me/listings/${id}`, { status })).body;
 const readPosition = async (deal: Deal) => (await client.get(giver, deal)).position;
+const countUnreadOfGiver = async ({ conversation_id: id }: Deal): Promise<number> =>
+  (await client.request(giver, 'GET', `/rest/v1/conversations/${id}`)).body.unread_count;
 const draw = async () => {
   await server.jobs.repeatNow('draw-gifts');
   await server.jobs.runAll();
@@ -51,13 +53,17 @@ describe('promise 69: a draw', () => {
   test('lets every claim before its closing time take part once, and never changes afterwards', async () => {
     const listingId = await listForDraw();
     const claims = await Promise.all(people.slice(0, 4).map((person) => claim(person, listingId)));
-    for (const deal of claims)
+    for (const deal of claims) {
+      await client.request(giver, 'POST', `/rest/v1/conversations/${deal.conversation_id}/read`, {
+        seq: 100,
+      });
       expect(deal).toMatchObject({
         waiting: true,
         deadline_at: null,
         position: null,
         draw_closes_at: inHours(2),
       });
+    }
     expect((await client.take(giver, claims[0] as Deal, 'accept')).body.code).toBe('deal_moved_on');
     server.clock.advance(2 * hour);
     const late = await claim(people[4], listingId);
@@ -68,6 +74,9 @@ describe('promise 69: a draw', () => {
     await draw();
     expect(await Promise.all(claims.map(readPosition))).toEqual(positions);
     const first = claims[positions.indexOf(1)] as Deal;
+    // The giver, who has to answer the drawn claim, is notified of it.
+    const unread = await Promise.all(claims.map(countUnreadOfGiver));
+    expect(unread).toEqual(positions.map((position) => (position === 1 ? 1 : 0)));
     const drawn = await client.get(giver, first);
     expect(drawn).toMatchObject({ waiting: false, transitions: ['accept', 'decline'] });
     expect(drawn).not.toHaveProperty('draw_closes_at');

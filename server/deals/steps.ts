@@ -89,6 +89,9 @@ export const lockDealAndListing = async (tx: Queryable, dealId: string): Promise
   return deal && { listing, deal };
 };
 
+/** Returns whether a deal is the claim drawn first, and has not changed since the draw. */
+const isDrawn = (deal: DealRow | null): boolean => deal?.draw_rank === 1 && deal.number === 1;
+
 const toConversationChanges = <Party extends 'buyer_id' | 'seller_id'>(
   deal: Pick<DealRow, 'conversation_id' | Party>,
   parties: readonly Party[],
@@ -175,8 +178,8 @@ export const createDealSteps = ({ campus, eventLines, scheduleSettling, mailHand
       actorId: by && getPartyId(deal, by),
       isAutomatic: step.clientId === undefined,
       // A renewed offer matters only to its buyer, who may get the item again, so it does not count as unread for the
-      // seller.
-      silentFor: row.name === 'renew' ? deal.seller_id : (step.silentFor ?? null),
+      // seller. After a draw, however, it is the only line that tells the giver whom to answer.
+      silentFor: row.name === 'renew' && !isDrawn(before) ? deal.seller_id : (step.silentFor ?? null),
       clientId: step.clientId ?? deriveEventLineId(deal.id, deal.number),
       text: formatDealEventLine(line, 'anyone', { otherName: '', campus }),
       data: line,
