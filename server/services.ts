@@ -16,8 +16,8 @@ import { createDataExportService } from './data-export/public.ts';
 import {
   assertMayChangeListing,
   assertMayDeleteListing,
-  assertNoHoldForBuyer,
   assertNoUnconfirmedHandover,
+  assertSaleNotInDeal,
   createDeadlineJob,
   createDealPushSource,
   createDealService,
@@ -207,7 +207,7 @@ export const createServices = (deps: ServiceDeps) => {
       recordSale: createSaleRecorder(dealDeps),
       scheduleChangeNotices: dealHooks.scheduleChangeNotices,
       storePublicTerms: dealHooks.storePublicTerms,
-      assertHasNoHold: assertNoHoldForBuyer,
+      assertSaleNotInDeal,
       assertMayChange: assertMayChangeListing,
       hasEverBeenClaimed,
       assertMayDelete: assertMayDeleteListing,

@@ -4,8 +4,8 @@ import {
   lastMessagePreviewLength,
   newAccountDays,
 } from '#contract/conversations.ts';
-import { reservingDealStates } from '#contract/deal-states.ts';
 import { saleConfirmationDays, soldListingPageDays } from '#contract/selling.ts';
+import { toSaleInDealCondition } from '#server/deals/sql.ts';
 import { buildPhotoJsonFields } from '#server/photos/sql.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
@@ -14,7 +14,6 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
   type Fragment,
   fragment,
-  quoteLiterals,
   runStatement,
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
@@ -102,10 +101,8 @@ const toConversationJoins = ({ userId, now }: InboxReader): Fragment => fragment
   LEFT JOIN (
     SELECT *, sold_to = ${userId} AND sale_confirmed_at IS NULL
       AND sold_at > ${addSeconds(now, -saleConfirmationDays * dayInSeconds)}
-      AND NOT EXISTS (
-        SELECT FROM deals d WHERE d.listing_id = listings.id AND d.buyer_id = sold_to
-          AND d.state IN ${quoteLiterals(reservingDealStates)}
-      ) AS is_sale_asked
+      AND NOT ${toSaleInDealCondition({ listingId: trustedSql('listings.id'), buyerId: trustedSql('listings.sold_to') })}
+      AS is_sale_asked
     FROM listings
   ) l ON l.id = c.listing_id AND (l.status = 'published'
     OR (l.status = 'sold' AND l.sold_at > ${addSeconds(now, -soldListingPageDays * dayInSeconds)}))

@@ -1,10 +1,7 @@
-import {
-  openDealStates,
-  rentedOutDealStates,
-  reservingDealStates,
-  serverEndableDealStates,
-} from '#contract/deal-states.ts';
+import { openDealStates, rentedOutDealStates, serverEndableDealStates } from '#contract/deal-states.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { toSaleInDealCondition } from './sql.ts';
 
 /** Returns whether somebody has an open deal about a listing. */
 export const hasOpenDeals = async (tx: Queryable, listingId: string): Promise<boolean> => {
@@ -32,14 +29,15 @@ export const hasUnconfirmedHandover = async (
   return rows.length > 0;
 };
 
-/** Returns whether a buyer has a listing on hold, or has received it in a deal that is not over. */
-export const hasListingOnHold = async (
+/** Returns whether a deal records that the buyer to whom a listing was sold got it. */
+export const isSaleInDeal = async (
   tx: Queryable,
   { listingId, buyerId }: { listingId: string; buyerId: string },
 ): Promise<boolean> => {
-  const rows = await tx`
-    SELECT 1 FROM deals
-    WHERE listing_id = ${listingId} AND buyer_id = ${buyerId} AND state IN ${tx(reservingDealStates)} LIMIT 1`;
+  const rows = await runStatement(
+    tx,
+    fragment`SELECT 1 WHERE ${toSaleInDealCondition({ listingId, buyerId })}`,
+  );
   return rows.length > 0;
 };
 

@@ -30,15 +30,12 @@ export const assertNoUnconfirmedHandover = async (
   if (await repository.hasUnconfirmedHandover(tx, deals)) throw createProblem('handover_unconfirmed');
 };
 
-/**
- * Throws sale_in_deal while the person has the listing on hold in a deal, because the deal itself will record whether
- * they got it.
- */
-export const assertNoHoldForBuyer = async (
+/** Throws sale_in_deal if a deal records whether the person to whom the listing was sold got it. */
+export const assertSaleNotInDeal = async (
   tx: Queryable,
   deal: { listingId: string; buyerId: string },
 ): Promise<void> => {
-  if (await repository.hasListingOnHold(tx, deal)) throw createProblem('sale_in_deal');
+  if (await repository.isSaleInDeal(tx, deal)) throw createProblem('sale_in_deal');
 };
 
 /** Throws rental_out when the item is rented out, and handover_unconfirmed while a handover is unconfirmed. */

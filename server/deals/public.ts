@@ -6,8 +6,8 @@ export { createHandoverMailer } from './handover-mails.ts';
 export {
   assertMayChangeListing,
   assertMayDeleteListing,
-  assertNoHoldForBuyer,
   assertNoUnconfirmedHandover,
+  assertSaleNotInDeal,
 } from './listing-rules.ts';
 export { hasEverBeenClaimed } from './listing-rules-repository.ts';
 export { createNoticeJob } from './notice-job.ts';

@@ -1,12 +1,7 @@
-import { reservingDealStates } from '#contract/deal-states.ts';
 import { toMayContactSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import {
-  fragment,
-  quoteLiterals,
-  runStatement,
-  trustedSql,
-} from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import { toSaleInDealCondition } from './sql.ts';
 
 /**
  * Locks a buyer's conversation about a listing until the transaction ends and returns its id, or undefined when there
@@ -23,11 +18,10 @@ export const lockConversationAboutListing = async (
 
 /**
  * The SQL condition that the buyer of a conversation (alias `c`) can be asked whether they got its listing: the parties
- * may contact each other, and no deal with this buyer holds the item and thus asks the same.
+ * may contact each other, and no deal with this buyer records the same.
  */
 const canAskSql = fragment`c.last_seq > 0 AND ${trustedSql(`(${toMayContactSql('c.buyer_id', 'c.seller_id')})`)}
-  AND NOT EXISTS (SELECT FROM deals d WHERE d.listing_id = c.listing_id AND d.buyer_id = c.buyer_id
-    AND d.state IN ${quoteLiterals(reservingDealStates)})`;
+  AND NOT ${toSaleInDealCondition({ listingId: trustedSql('c.listing_id'), buyerId: trustedSql('c.buyer_id') })}`;
 
 /** Returns the id of the conversation in which a buyer can be asked whether they got a listing, or undefined. */
 export const findConversationForSaleQuestion = async (

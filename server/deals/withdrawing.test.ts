@@ -43,6 +43,11 @@ const readStates = async () => [
   (await client.get(buyer, held)).state,
   (await client.get(other, waiting)).state,
 ];
+const answerSale = (confirmed: boolean) =>
+  client.request(buyer, 'POST', `/rest/v1/listings/${listingId}/sale-answer`, { confirmed });
+const isAsked = async (): Promise<boolean> =>
+  (await client.request(buyer, 'GET', `/rest/v1/conversations/${held.conversation_id}`)).body.listing
+    .is_sale_asked;
 const readLastLine = async (person: Person, deal: Deal) =>
   (await client.listLines(person, deal)).at(-1)?.message_text;
 
@@ -186,20 +191,27 @@ describe('promise 71: when a listing is withdrawn', () => {
   });
 
   test('as sold to the buyer who has the hold, that buyer can confirm or dispute the sale only in the deal', async () => {
-    const answer = async () => {
-      const url = `/rest/v1/listings/${listingId}/sale-answer`;
-      return client.request(buyer, 'POST', url, { confirmed: false });
-    };
-    const isAsked = async () =>
-      (await client.request(buyer, 'GET', `/rest/v1/conversations/${held.conversation_id}`)).body.listing
-        .is_sale_asked;
     await change('POST', `/listings/${listingId}/sold`, { to_user_id: buyer.userId });
     expect(await isAsked()).toBe(false);
     await settleSale();
     expect(await isAsked()).toBe(false);
-    expect((await answer()).body).toMatchObject({ code: 'sale_in_deal' });
+    expect((await answerSale(false)).body).toMatchObject({ code: 'sale_in_deal' });
     expect((await change('POST', `/listings/${listingId}/relist`)).body.code).toBe('handover_unconfirmed');
     expect((await client.take(buyer, held, 'object')).body.state).toBe('held');
+  });
+
+  test('as rented to the renter of a deal, that deal alone records the rental, also after the return', async () => {
+    await begin(rental, { first_day: '2026-03-02', last_day: '2026-03-03' });
+    await change('POST', `/listings/${listingId}/sold`, { to_user_id: buyer.userId, until: '2026-03-03' });
+    await settleSale();
+    await client.take(buyer, held, 'received');
+    await client.take(seller, held, 'returned');
+    expect((await client.get(buyer, held)).state).toBe('completed');
+    const lines = await client.listLines(buyer, held);
+    expect(await isAsked()).toBe(false);
+    expect((await answerSale(true)).body).toMatchObject({ code: 'sale_in_deal' });
+    await settleSale();
+    expect(await client.listLines(buyer, held)).toEqual(lines);
   });
 
   test('by a moderator, its deals are closed', async () => {

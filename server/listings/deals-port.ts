@@ -25,8 +25,8 @@ export interface DealsPort {
   ): Promise<void>;
   /** Stores the terms of a listing that becomes a draft, to compare them when it is published again. */
   storePublicTerms(tx: Queryable, listing: ListingTerms & { id: string }): Promise<void>;
-  /** Throws sale_in_deal while the person has the listing on hold in a deal. */
-  assertHasNoHold(tx: Queryable, deal: { listingId: string; buyerId: string }): Promise<void>;
+  /** Throws sale_in_deal if a deal records whether the person to whom the listing was sold got it. */
+  assertSaleNotInDeal(tx: Queryable, deal: { listingId: string; buyerId: string }): Promise<void>;
   /**
    * Creates a completed deal for a sale that its buyer has confirmed. Returns a function that publishes the deal after
    * the commit.

@@ -21,7 +21,7 @@ interface SaleDeps {
   campus: Campus;
   deals: Pick<
     DealsPort,
-    'scheduleSettling' | 'scheduleSaleSettling' | 'recordSale' | 'assertNotHandedOver' | 'assertHasNoHold'
+    'scheduleSettling' | 'scheduleSaleSettling' | 'recordSale' | 'assertNotHandedOver' | 'assertSaleNotInDeal'
   >;
   matching: Pick<ListingMatchingScheduler, 'scheduleForPublished'>;
   wording: WordingCheck;
@@ -135,7 +135,7 @@ export const createListingSaleService = (deps: SaleDeps) => {
           if (!isConfirmed) throw createProblem('sale_confirmed');
           return undefined;
         }
-        await deals.assertHasNoHold(tx, { listingId: id, buyerId: userId });
+        await deals.assertSaleNotInDeal(tx, { listingId: id, buyerId: userId });
         const now = clock.now();
         if (!canConfirmOrDenySale(listing, now)) throw createProblem('sale_answer_late');
         if (!isConfirmed) {
