@@ -52,6 +52,14 @@ test('a rental is overdue from the day after its last day, and can be reported a
     text: 'If you can’t agree, report it.',
     canReport: true,
   });
+  expect(find({ ...out, state: 'handed_over' }, '2026-11-06T08:00:00.000Z')).toEqual({
+    title: 'This rental is overdue',
+    text: 'Please return it.',
+    canReport: false,
+  });
+  expect(
+    find({ ...out, kind: 'sale', state: 'handed_over', last_day: null }, '2026-11-06T08:00:00.000Z'),
+  ).toBeUndefined();
   expect(find({ ...out, state: 'back' }, '2026-11-13T08:00:00.000Z')).toBeUndefined();
 });
 

@@ -48,10 +48,15 @@ const describeHoldAnswers = ({ transitions, handover }: Deal): string => {
 
 // This notice does not name the day on which the rental was due, because the sentence above the notice
 // (deal-status.ts) already does.
-const describeOverdue = (lastDay: string, party: DealParty, today: string): DealAlert => {
+const describeOverdue = (
+  { state }: Deal,
+  { lastDay, party, today }: { lastDay: string; party: DealParty; today: string },
+): DealAlert => {
   const firstReportDay = addDays(lastDay, overdueReminderDays + 1);
   const canReport = today >= firstReportDay;
-  const request = party === 'buyer' ? ['Please return it, or ask to keep it longer.'] : [];
+  // Before the renter has confirmed the handover, they cannot ask to keep the item longer.
+  const advice = state === 'out' ? 'Please return it, or ask to keep it longer.' : 'Please return it.';
+  const request = party === 'buyer' ? [advice] : [];
   const report = canReport ? ['If you can’t agree, report it.'] : [];
   const answers =
     [...request, ...report].join(' ') || `You can report it from ${formatDay(firstReportDay)} on.`;
@@ -68,8 +73,9 @@ export const findDealAlert = (
   { otherName, campus, now }: { otherName: string; campus: CampusTimeZone; now: Date },
 ): DealAlert | undefined => {
   const today = toCampusDay(campus, now);
-  if (deal.state === 'out' && deal.last_day !== null && deal.last_day < today)
-    return describeOverdue(deal.last_day, party, today);
+  const isWithRenter = deal.state === 'out' || deal.state === 'handed_over';
+  if (isWithRenter && deal.last_day !== null && deal.last_day < today)
+    return describeOverdue(deal, { lastDay: deal.last_day, party, today });
   if (deal.item_overdue && party === 'buyer' && deal.first_day !== null && deal.first_day <= today)
     return {
       title: 'It isn’t back yet',

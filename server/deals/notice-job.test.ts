@@ -379,23 +379,41 @@ test('reminders of an overdue rental follow an extension and end with the return
   expect(await subjectsAt('2026-03-08T17:00:00.000Z')).toEqual([[], []]);
 });
 
-test('the next renter is notified on the first day of their rental if the item is not back, and canceling then does not count as late', async () => {
-  const listingId = await listRental();
-  const earlier = await rent(buyer, listingId, '2026-03-02', '2026-03-04');
-  await take(buyer, earlier, 'received');
-  const next = await server.signIn({ fullName: 'Nora Next' });
-  const deal = await rent(next, listingId, '2026-03-05', '2026-03-07');
-  await agree(deal, '2026-03-05T18:00:00.000Z', next);
-  expect(await client.get(next, deal)).toMatchObject({ item_overdue: false });
-  await runAt('2026-03-05T02:00:00.000Z');
-  const [mails = []] = await runAt('2026-03-05T17:00:00.000Z', next);
-  expect(mails.map(({ subject }) => subject)).toContain(`"${title}" is not back yet`);
-  expect(await subjectsAt('2026-03-05T17:01:00.000Z', next)).toEqual([[]]);
-  expect(await client.get(next, deal)).toMatchObject({ item_overdue: true });
-  await take(next, deal, 'cancel', { reason: 'It is not back' });
-  const [row] = await server.sql`SELECT is_late, cancelled_by FROM deals WHERE id = ${deal.id}`;
-  expect(row).toEqual({ is_late: false, cancelled_by: 'buyer' });
+test('a rental that its renter has not confirmed can be overdue too', async () => {
+  const deal = await rent(buyer, await listRental(), '2026-03-02', '2026-03-03');
+  server.clock.set(new Date('2026-03-03T22:00:00.000Z'));
+  await take(seller, deal, 'handed_over');
+  const [[mail] = []] = await runAt('2026-03-04T17:00:00.000Z', buyer);
+  expect(mail).toMatchObject({ subject: `"${title}" was due back on Mar 3` });
+  expect(mail?.text).toContain('Please bring it back to Sally Seller.');
+  expect(mail?.text).toContain('tap "I have it" and then "Returned"');
+  expect(await subjectsAt('2026-03-05T17:00:00.000Z')).toEqual([[`"${title}" was due back on Mar 3`], []]);
 });
+
+test.each([
+  ['has not been returned', 'buyer', 'received'],
+  ['was handed over, but not confirmed', 'seller', 'handed_over'],
+])(
+  'the next renter is notified on the first day if the item %s, and canceling then does not count as late',
+  async (_case, party, transition) => {
+    const listingId = await listRental();
+    const earlier = await rent(buyer, listingId, '2026-03-02', '2026-03-04');
+    server.clock.set(new Date('2026-03-03T20:00:00.000Z'));
+    await take(party === 'buyer' ? buyer : seller, earlier, transition);
+    const next = await server.signIn({ fullName: 'Nora Next' });
+    const deal = await rent(next, listingId, '2026-03-05', '2026-03-07');
+    await agree(deal, '2026-03-05T18:00:00.000Z', next);
+    expect(await client.get(next, deal)).toMatchObject({ item_overdue: false });
+    await runAt('2026-03-05T02:00:00.000Z');
+    const [mails = []] = await runAt('2026-03-05T17:00:00.000Z', next);
+    expect(mails.map(({ subject }) => subject)).toContain(`"${title}" is not back yet`);
+    expect(await subjectsAt('2026-03-05T17:01:00.000Z', next)).toEqual([[]]);
+    expect(await client.get(next, deal)).toMatchObject({ item_overdue: true });
+    await take(next, deal, 'cancel', { reason: 'It is not back' });
+    const [row] = await server.sql`SELECT is_late, cancelled_by FROM deals WHERE id = ${deal.id}`;
+    expect(row).toEqual({ is_late: false, cancelled_by: 'buyer' });
+  },
+);
 
 test('the next renter sees no alert about an item that is not back until the first day of their rental', async () => {
   const listingId = await listRental();

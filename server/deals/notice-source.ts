@@ -1,5 +1,5 @@
 import type { Campus } from '#contract/campus.ts';
-import { findTransition } from '#contract/deal-process.ts';
+import { findTransition, listTransitions } from '#contract/deal-process.ts';
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 import {
@@ -36,7 +36,7 @@ const toFacts = (
   firstDay: deal.first_day,
   lastDay: deal.last_day,
   longerHoldHours: findTransition(deal, 'keep_hold', reader, now) ? deal.hold_hours : null,
-  canNoteAgreement: findTransition(deal, 'agreed_in_chat', reader, now) !== undefined,
+  transitions: listTransitions(deal, reader, now),
 });
 
 const isHandoverSoon = ({ time }: Pick<DealNoticeFacts, 'time'>, now: Date): boolean => {

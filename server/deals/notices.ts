@@ -105,7 +105,7 @@ const listOverdueNotices = ({ last_day: last }: NoticeFacts, campus: CampusTimeZ
 export const listPossibleNotices = (deal: NoticeFacts, campus: CampusTimeZone): DealNotice[] => {
   if (deal.state === 'offered') return listOfferNotices(deal, campus);
   if (deal.state === 'held') return listHoldNotices(deal, campus);
-  return deal.state === 'out' ? listOverdueNotices(deal, campus) : [];
+  return deal.state === 'handed_over' || deal.state === 'out' ? listOverdueNotices(deal, campus) : [];
 };
 
 /**

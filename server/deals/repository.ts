@@ -112,7 +112,7 @@ export const toQueueSortKeySql = (alias: string): Fragment =>
 /** For held rentals: the last day of an earlier rental of the item that has not been returned. */
 export const earlierRentalColumn = trustedSql(`CASE WHEN d.kind = 'rental' AND d.state = 'held' THEN (
     SELECT max(o.last_day) FROM deals o
-    WHERE o.listing_id = d.listing_id AND o.kind = 'rental' AND o.state = 'out' AND o.last_day < d.first_day
+    WHERE o.listing_id = d.listing_id AND o.kind = 'rental' AND o.state IN ('handed_over', 'out') AND o.last_day < d.first_day
   ) END AS earlier_rental_until`);
 
 const toPersonSql = (party: DealParty): Fragment =>

@@ -3,7 +3,7 @@ import { buildConversationPath } from '#contract/conversations.ts';
 import { formatCampusTime, formatDay } from '#contract/deal-event-lines.ts';
 import type { DealKind, DealParty } from '#contract/deal-states.ts';
 import { getOfferNoun } from '#contract/deal-status.ts';
-import { dealDurationSeconds } from '#contract/deal-transitions.ts';
+import { type DealTransitionName, dealDurationSeconds } from '#contract/deal-transitions.ts';
 import { hourInSeconds } from '#server/platform/clock.ts';
 import { type EmailContent, safetyAdvice, toOneLine } from './email-layout.ts';
 import type { DealNoticeKind } from './mailer.ts';
@@ -36,8 +36,8 @@ export interface DealNoticeFacts {
    * cannot put it on hold.
    */
   longerHoldHours: number | null;
-  /** Whether the recipient can still record in Quad what the two parties agreed in the chat. */
-  canNoteAgreement: boolean;
+  /** The transitions that the recipient can make now. */
+  transitions: readonly DealTransitionName[];
 }
 
 /** The notices that one email contains. */
@@ -59,8 +59,8 @@ interface NoticeText {
   after: string[];
 }
 
-const listHoldAnswers = ({ canNoteAgreement, longerHoldHours }: DealNoticeFacts): string[] => [
-  ...(canNoteAgreement
+const listHoldAnswers = ({ transitions, longerHoldHours }: DealNoticeFacts): string[] => [
+  ...(transitions.includes('agreed_in_chat')
     ? [
         `Did you already agree? Tap "We agreed in chat" in the conversation, and the hold lasts ${dealDurationSeconds.holdAgreedInChat / hourInSeconds} hours longer.`,
       ]
@@ -122,13 +122,15 @@ const writers: Record<DealNoticeKind, Writer> = {
     label: 'Answer',
     after: [`Without an answer the deal ends ${deadline}.`],
   }),
-  overdue: ({ title, otherName, lastDay }) => ({
+  overdue: ({ title, otherName, lastDay, transitions }) => ({
     subject: `"${title}" was due back on ${formatDay(lastDay ?? '')}`,
     paragraphs: [
-      `your rental of "${title}" ended on ${formatDay(lastDay ?? '')}. Please bring it back to ${otherName}, or ask to keep it longer.`,
+      `your rental of "${title}" ended on ${formatDay(lastDay ?? '')}. Please bring it back to ${otherName}${transitions.includes('extend') ? ', or ask to keep it longer' : ''}.`,
     ],
     label: 'Open the conversation',
-    after: ['If it is back already, tap "Returned" in the conversation.'],
+    after: [
+      `If it is back already, tap ${transitions.includes('received') ? '"I have it" and then ' : ''}"Returned" in the conversation.`,
+    ],
   }),
   item_not_back: ({ title, otherName, firstDay }) => ({
     subject: `"${title}" is not back yet`,
