@@ -14,6 +14,15 @@ test('asks both parties whether they met, starting three hours after the agreed 
   for (const party of ['buyer', 'seller'] as const)
     expect(find(held, '2026-11-22T19:00:00.000Z', party)?.title).toBe('Did you meet Maya?');
   expect(find({ ...held, state: 'handed_over' }, '2026-11-22T19:00:00.000Z')).toBeUndefined();
+  const ask = (transitions: Deal['transitions']) =>
+    find({ ...held, transitions }, '2026-11-22T19:00:00.000Z')?.text;
+  expect(ask(['received', 'propose_handover', 'cancel'])).toBe(
+    'Confirm that it’s done, suggest a new time, or cancel.',
+  );
+  expect(ask(['received', 'cancel', 'report_no_show'])).toBe('Confirm that it’s done, or cancel.');
+  expect(ask(['cancel', 'report_no_show'])).toBe(
+    'The listing is being checked. Until that is done, the deal can only end.',
+  );
 });
 
 test('warns in the last three hours of a hold, and suggests only the transitions that are possible', () => {
@@ -27,6 +36,13 @@ test('warns in the last three hours of a hold, and suggests only the transitions
     canReport: false,
   });
   expect(warn([])?.text).toBe('Suggest a time and a place to meet.');
+  expect(warn(['received', 'propose_handover', 'cancel'])?.text).toBe('Suggest a time and a place to meet.');
+  // After the first day of a rental, no time can be suggested.
+  expect(warn(['received', 'cancel'])?.text).toBe('Confirm the handover when it is done.');
+  // While the listing is in review, the deal can only end.
+  expect(warn(['cancel'])?.text).toBe(
+    'The listing is being checked. Until that is done, the deal can only end.',
+  );
 });
 
 test('a rental is overdue from the day after its last day, and can be reported after a week', () => {

@@ -4,6 +4,7 @@ import { formatDay } from './deal-event-lines.ts';
 import type { DealParty } from './deal-states.ts';
 import { dealDurationSeconds, overdueReminderDays } from './deal-transitions.ts';
 import type { Deal } from './deals.ts';
+import { findHoldLimit, inReviewAdvice } from './hold-limits.ts';
 
 /**
  * A notice that the page shows to a party of a deal. The party gets the same notice by email at the same
@@ -33,7 +34,17 @@ const isHoldEnding = ({ state, deadline_at: deadline }: Deal, now: Date): boolea
   deadline !== null &&
   now.getTime() >= Date.parse(deadline) - dealDurationSeconds.warningBeforeHoldEnds * 1000;
 
+const describeMeetingAnswers = ({ transitions }: Deal): string => {
+  const limit = findHoldLimit(transitions);
+  if (limit === 'in_review') return inReviewAdvice;
+  return limit
+    ? 'Confirm that it’s done, or cancel.'
+    : 'Confirm that it’s done, suggest a new time, or cancel.';
+};
+
 const describeHoldAnswers = ({ transitions, handover }: Deal): string => {
+  const limit = findHoldLimit(transitions);
+  if (limit === 'in_review') return inReviewAdvice;
   const answers = [
     ...(transitions.includes('agreed_in_chat')
       ? [
@@ -42,8 +53,8 @@ const describeHoldAnswers = ({ transitions, handover }: Deal): string => {
       : []),
     ...(transitions.includes('keep_hold') ? ['You can also keep it on hold longer.'] : []),
   ];
-  const fallback = handover?.agreed ? 'Say how the handover went.' : 'Suggest a time and a place to meet.';
-  return answers.join(' ') || fallback;
+  const advice = limit ? 'Confirm the handover when it is done.' : 'Suggest a time and a place to meet.';
+  return answers.join(' ') || (handover?.agreed ? 'Say how the handover went.' : advice);
 };
 
 // This notice does not name the day on which the rental was due, because the sentence above the notice
@@ -85,7 +96,7 @@ export const findDealAlert = (
   if (isMeetingQuestionDue(deal, now))
     return {
       title: `Did you meet ${otherName}?`,
-      text: 'Confirm that it’s done, suggest a new time, or cancel.',
+      text: describeMeetingAnswers(deal),
       canReport: false,
     };
   if (isHoldEnding(deal, now))

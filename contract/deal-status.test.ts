@@ -3,7 +3,7 @@ import { defaultCampus as campus } from './campus.ts';
 import { type DealState, dealStates, isOpenDealState } from './deal-states.ts';
 import { dealStateLabels, describeDeal, getTransitionLabel } from './deal-status.ts';
 import type { Deal } from './deals.ts';
-import { createDeal, createDealEventLine } from './testing.ts';
+import { createDeal, createDealEventLine, createHandover } from './testing.ts';
 
 const describe = (change: Partial<Deal>, party: 'buyer' | 'seller', now = '2026-11-22T17:00:00.000Z') =>
   describeDeal(createDeal(change), party, { otherName: 'Maya', campus, now: new Date(now) });
@@ -105,6 +105,31 @@ test('says that it is the turn of the party that has to answer a suggested time'
     next: 'Maya can choose one of your times.',
     turn: 'buyer',
   });
+});
+
+test('names only the steps of a hold that are possible', () => {
+  const held = { state: 'held', turn: null } as const;
+  const next = (transitions: Deal['transitions'], change: Partial<Deal> = {}) =>
+    describe({ ...held, transitions, ...change }, 'seller');
+  expect(next(['propose_handover', 'handed_over', 'cancel']).next).toBe(
+    'Agree on a time and a place to meet.',
+  );
+  // After the first day of a rental, no time can be suggested.
+  expect(next(['handed_over', 'cancel']).next).toBe(
+    'Agree in the chat, and confirm the handover when it is done.',
+  );
+  // While the listing is in review, the deal can only end, also if a time was suggested.
+  const proposal = {
+    spot_id: null,
+    place: 'Library',
+    times: ['2026-11-23T17:00:00.000Z'],
+    by: 'buyer',
+  } as const;
+  for (const handover of [null, createHandover({ proposal: { ...proposal, times: [...proposal.times] } })])
+    expect(next(['cancel'], { handover })).toMatchObject({
+      next: 'The listing is being checked. Until that is done, the deal can only end.',
+      turn: null,
+    });
 });
 
 test('tells the reported person the deadline for contesting the report', () => {

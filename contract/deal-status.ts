@@ -14,6 +14,7 @@ import {
   dealTransitions,
 } from './deal-transitions.ts';
 import type { Deal } from './deals.ts';
+import { findHoldLimit, inReviewAdvice } from './hold-limits.ts';
 import { saleOutcomeLabels } from './selling.ts';
 
 /** The names of deal states that lists and filters show. */
@@ -96,7 +97,14 @@ const describeHold: StatusRule = (deal, party, { name }) => {
     ? `, although ${seller} marked it as ${saleOutcomeLabels[outcome].toLowerCase()}`
     : '';
   const sentence = `On hold for ${buyer}: ${formatDealTerms(deal)}${claim}.`;
-  if (!handover) return { sentence, next: 'Agree on a time and a place to meet.', turn: null };
+  const limit = findHoldLimit(deal.transitions);
+  if (limit === 'in_review') return { sentence, next: inReviewAdvice, turn: null };
+  if (!handover) {
+    const next = limit
+      ? 'Agree in the chat, and confirm the handover when it is done.'
+      : 'Agree on a time and a place to meet.';
+    return { sentence, next, turn: null };
+  }
   if (handover.proposal) {
     const isOwnProposal = handover.proposal.by === party;
     return {

@@ -379,6 +379,25 @@ test('reminders of an overdue rental follow an extension and end with the return
   expect(await subjectsAt('2026-03-08T17:00:00.000Z')).toEqual([[], []]);
 });
 
+test('the parties of a rental are not told to suggest a time after its first day', async () => {
+  const deal = await rent(buyer, await listRental(), '2026-03-03', '2026-03-05');
+  await agree(deal, '2026-03-04T06:00:00.000Z');
+  const [[mail] = []] = await runAt('2026-03-04T17:00:00.000Z', buyer);
+  expect(mail?.text).toContain('Do you have it? Say so, or cancel.');
+});
+
+test('the parties of a hold whose listing is in review are not told to continue the deal', async () => {
+  await stopQuietHours(buyer, seller);
+  const deal = await hold();
+  await server.sql`UPDATE listings SET status = 'in_review', held_at = now() WHERE id = ${deal.listing_id}`;
+  expect(await client.get(seller, deal)).toMatchObject({ state: 'held', transitions: ['cancel'] });
+  const mails = (await runAt('2026-03-04T15:00:00.000Z', buyer, seller)).map(([mail]) => mail?.text);
+  for (const text of mails) {
+    expect(text).toContain('The listing is being checked. Until that is done, the deal can only end.');
+    expect(text).not.toMatch(/Agree on a time|We agreed in chat|Keep it on hold/);
+  }
+});
+
 test('a rental that its renter has not confirmed can be overdue too', async () => {
   const deal = await rent(buyer, await listRental(), '2026-03-02', '2026-03-03');
   server.clock.set(new Date('2026-03-03T22:00:00.000Z'));

@@ -4,19 +4,16 @@ import {
   toQuietHoursCondition,
 } from '#server/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { insertDuePushes } from '#server/push/sql.ts';
 import type { DealRow } from './process.ts';
-import { earlierRentalColumn } from './repository.ts';
+import { type DealWithContext, earlierRentalColumn, selectDeals } from './repository.ts';
 
 /**
  * A deal, with the last day of an earlier rental of the same item that has not been returned (null when there is
  * none).
  */
 export type DealForNotices = DealRow & { earlier_rental_until: string | null };
-
-const selectDeals = (sql: Queryable, rest: Fragment): Promise<readonly DealForNotices[]> =>
-  runStatement<DealForNotices>(sql, fragment`SELECT d.*, ${earlierRentalColumn} FROM deals d ${rest}`);
 
 /**
  * Finds deals with a due notice and locks them until the transaction ends. Skips deals that another transaction has
@@ -32,17 +29,15 @@ export const lockDealsWithDueNotices = (
     except,
   }: { now: Date; limit: number; id?: string | undefined; except: readonly string[] },
 ): Promise<readonly DealForNotices[]> =>
-  selectDeals(
+  runStatement<DealForNotices>(
     tx,
-    fragment`WHERE d.next_notice_at <= ${now} AND d.id <> ALL (${[...except]}::uuid[])
+    fragment`SELECT d.*, ${earlierRentalColumn} FROM deals d WHERE d.next_notice_at <= ${now} AND d.id <> ALL (${[...except]}::uuid[])
       ${id === undefined ? fragment`` : fragment`AND d.id = ${id}`} ORDER BY d.next_notice_at, d.seller_id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`,
   );
 
 /** Finds deals by their ids. */
-export const listDealsForNotices = (
-  sql: Queryable,
-  ids: readonly string[],
-): Promise<readonly DealForNotices[]> => selectDeals(sql, fragment`WHERE d.id = ANY (${[...ids]}::uuid[])`);
+export const listDealsByIds = (sql: Queryable, ids: readonly string[]): Promise<readonly DealWithContext[]> =>
+  selectDeals(sql, fragment`WHERE d.id = ANY (${[...ids]}::uuid[])`);
 
 /** Stores when the next notice of each deal is due. */
 export const setNextNoticeTimes = async (

@@ -1,5 +1,4 @@
 import type { Campus } from '#contract/campus.ts';
-import { findTransition, listTransitions } from '#contract/deal-process.ts';
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 import {
@@ -12,17 +11,19 @@ import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './notice-repository.ts';
 import { isNoticeApplicable, listPossibleNotices } from './notices.ts';
+import { listAllowedTransitions } from './presenter.ts';
 import { getPartyId } from './process.ts';
+import type { DealWithContext } from './repository.ts';
 import { urgentHandoverSeconds } from './sql.ts';
 
 const toFacts = (
-  deal: repository.DealForNotices,
+  deal: DealWithContext,
   {
     kind,
     reader,
     otherName,
-    now,
-  }: { reader: DealParty; now: Date } & Pick<DealNoticeFacts, 'kind' | 'otherName'>,
+    transitions,
+  }: Pick<DealNoticeFacts, 'kind' | 'reader' | 'otherName' | 'transitions'>,
 ): DealNoticeFacts => ({
   kind,
   dealKind: deal.kind,
@@ -35,8 +36,8 @@ const toFacts = (
   place: deal.agreed_place,
   firstDay: deal.first_day,
   lastDay: deal.last_day,
-  longerHoldHours: findTransition(deal, 'keep_hold', reader, now) ? deal.hold_hours : null,
-  transitions: listTransitions(deal, reader, now),
+  longerHoldHours: transitions.includes('keep_hold') ? deal.hold_hours : null,
+  transitions,
 });
 
 const isHandoverSoon = ({ time }: Pick<DealNoticeFacts, 'time'>, now: Date): boolean => {
@@ -60,7 +61,7 @@ export const listApplicableNotices = async (
   notices: readonly { dealId: string; kind: DealNoticeKind; at: string }[],
   now: Date,
 ): Promise<DealNoticeFacts[]> => {
-  const deals = await repository.listDealsForNotices(
+  const deals = await repository.listDealsByIds(
     sql,
     notices.map(({ dealId }) => dealId),
   );
@@ -82,7 +83,8 @@ export const listApplicableNotices = async (
     );
     const otherId = getPartyId(deal, getOtherParty(party));
     const otherName = names.get(otherId ?? '') ?? deletedUserName;
-    return isCurrent ? [toFacts(deal, { kind, reader: party, otherName, now })] : [];
+    const transitions = listAllowedTransitions(deal, party, { now, campus });
+    return isCurrent ? [toFacts(deal, { kind, reader: party, otherName, transitions })] : [];
   });
 };
 

@@ -82,6 +82,16 @@ const presentHandover = (deal: DealWithContext): Deal['handover'] => {
   };
 };
 
+/** Lists the transitions that a party of a deal can make at `now`. */
+export const listAllowedTransitions = (
+  deal: DealWithContext,
+  party: DealParty,
+  { now, campus }: { now: Date; campus: Campus },
+): DealTransitionName[] =>
+  listTransitions(deal, party, now).filter((name) =>
+    isTransitionAllowedByListing(deal, name, toCampusDay(campus, now)),
+  );
+
 /** Returns a deal as one of its parties sees it at `now`. */
 export const presentDeal = (
   deal: DealWithContext,
@@ -116,9 +126,7 @@ export const presentDeal = (
       (deal.is_listing_sold || isRentedWithoutDeal(deal, today)) && {
         marked_as: outcomeByDealKind[deal.kind],
       }),
-    transitions: listTransitions(deal, party, now).filter((name) =>
-      isTransitionAllowedByListing(deal, name, today),
-    ),
+    transitions: listAllowedTransitions(deal, party, { now, campus }),
     created_at: deal.created_at.toISOString(),
     updated_at: deal.changed_at.toISOString(),
   };

@@ -4,6 +4,7 @@ import { formatCampusTime, formatDay } from '#contract/deal-event-lines.ts';
 import type { DealKind, DealParty } from '#contract/deal-states.ts';
 import { getOfferNoun } from '#contract/deal-status.ts';
 import { type DealTransitionName, dealDurationSeconds } from '#contract/deal-transitions.ts';
+import { findHoldLimit, inReviewAdvice } from '#contract/hold-limits.ts';
 import { hourInSeconds } from '#server/platform/clock.ts';
 import { type EmailContent, safetyAdvice, toOneLine } from './email-layout.ts';
 import type { DealNoticeKind } from './mailer.ts';
@@ -37,7 +38,7 @@ export interface DealNoticeFacts {
    */
   longerHoldHours: number | null;
   /** The transitions that the recipient can make now. */
-  transitions: readonly DealTransitionName[];
+  transitions: DealTransitionName[];
 }
 
 /** The notices that one email contains. */
@@ -70,6 +71,20 @@ const listHoldAnswers = ({ transitions, longerHoldHours }: DealNoticeFacts): str
     : [`Tap "Keep it on hold" to keep the item for them for ${longerHoldHours} more hours.`]),
 ];
 
+const describeHoldEnd = (transitions: DealTransitionName[]): string => {
+  const limit = findHoldLimit(transitions);
+  if (limit === 'in_review') return inReviewAdvice;
+  return limit
+    ? 'Agree in the chat and confirm the handover before then, or the hold ends.'
+    : 'Agree on a time and a place to meet before then, or the hold ends.';
+};
+
+const describeMeetingAnswers = (transitions: DealTransitionName[]): string => {
+  const limit = findHoldLimit(transitions);
+  if (limit === 'in_review') return inReviewAdvice;
+  return limit ? 'Say so, or cancel.' : 'Say so, suggest a new time, or cancel.';
+};
+
 type Writer = (
   notice: DealNoticeFacts,
   words: Record<'deadline' | 'when' | 'siteTime', string>,
@@ -94,7 +109,7 @@ const writers: Record<DealNoticeKind, Writer> = {
           `nobody has confirmed the handover of "${notice.title}" yet. Without an answer the deal with ${notice.otherName} ends ${deadline}.`,
         ]
       : [
-          `"${notice.title}" is on hold for ${notice.reader === 'buyer' ? 'you' : notice.otherName} until ${deadline}. Agree on a time and a place to meet before then, or the hold ends.`,
+          `"${notice.title}" is on hold for ${notice.reader === 'buyer' ? 'you' : notice.otherName} until ${deadline}. ${describeHoldEnd(notice.transitions)}`,
           ...listHoldAnswers(notice),
         ],
     label: 'Answer',
@@ -114,10 +129,10 @@ const writers: Record<DealNoticeKind, Writer> = {
     label: 'Open the conversation',
     after: ['In the conversation you can tell that you are there, or running late.', safetyAdvice],
   }),
-  did_you_meet: ({ title, otherName, reader }, { when, deadline }) => ({
+  did_you_meet: ({ title, otherName, reader, transitions }, { when, deadline }) => ({
     subject: `Did you meet ${otherName} about "${title}"?`,
     paragraphs: [
-      `you wanted to meet ${otherName} at ${when}. ${reader === 'seller' ? 'Did you hand it over' : 'Do you have it'}? Say so, suggest a new time, or cancel.`,
+      `you wanted to meet ${otherName} at ${when}. ${reader === 'seller' ? 'Did you hand it over' : 'Do you have it'}? ${describeMeetingAnswers(transitions)}`,
     ],
     label: 'Answer',
     after: [`Without an answer the deal ends ${deadline}.`],
