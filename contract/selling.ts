@@ -34,6 +34,11 @@ export const saleConfirmationDays = 14;
 
 /** For how many seconds after an owner marked a listing as sold, the page offers to undo this. */
 export const saleUndoSeconds = 10;
+/**
+ * For how many seconds after an owner marked a listing as sold, its deals stay unchanged and the server accepts that
+ * this is undone: the time for which the page offers it, plus a margin for a late request.
+ */
+export const saleUndoWindowSeconds = saleUndoSeconds + 10;
 
 /** Maximum number of people among whom the seller can choose the one who got the item. */
 export const maxRecipientCandidates = 50;

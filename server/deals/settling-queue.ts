@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { saleUndoWindowSeconds } from '#contract/selling.ts';
 import type { ListingTerms } from '#server/listings/sql.ts';
 import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -6,7 +7,6 @@ import { changeNoticeDelaySeconds, listTermChanges, storePreviousTerms } from '.
 import { assertNoUnreturnedRental } from './listing-rules.ts';
 import { listOfferAndHoldIdsOfPair, listOfferAndHoldIdsOfPerson } from './listing-rules-repository.ts';
 import { lockBuyer } from './party-repository.ts';
-import { saleUndoWindowSeconds } from './settling-rules.ts';
 
 /** The deals to check: all deals of a listing, or the deals with the given ids. */
 const settlingSchema = z.object({

@@ -2,16 +2,10 @@ import type { DealEndCause } from '#contract/deal-event-lines.ts';
 import { outcomeByDealKind } from '#contract/deal-kind.ts';
 import { findDeadlineTransition } from '#contract/deal-process.ts';
 import { isServerEndableDealState } from '#contract/deal-states.ts';
-import { saleUndoSeconds } from '#contract/selling.ts';
+import { saleUndoWindowSeconds } from '#contract/selling.ts';
 import type * as listings from './listing-repository.ts';
 import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
 import type { DealStep, LockedDeal } from './steps.ts';
-
-/**
- * How long the deals of a listing stay unchanged after its owner marked it as sold, in seconds: the
- * time for which the user interface offers Undo, plus a margin for a late request.
- */
-export const saleUndoWindowSeconds = saleUndoSeconds + 10;
 
 const reasons = {
   withdrawn: 'The listing was withdrawn.',

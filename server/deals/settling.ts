@@ -1,4 +1,5 @@
 import { toCampusDay } from '#contract/campus.ts';
+import { saleUndoWindowSeconds } from '#contract/selling.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import { createDealChangePublisher, type DealChangePublisherDeps } from './deal-change-publisher.ts';
@@ -8,7 +9,7 @@ import * as queues from './queue-repository.ts';
 import { listUnaskedSales } from './recorded-sales-repository.ts';
 import { createSaleQuestion } from './sale-question.ts';
 import type { DealSettlingJob } from './settling-queue.ts';
-import { decideSettling, saleUndoWindowSeconds, toSettlingTransition } from './settling-rules.ts';
+import { decideSettling, toSettlingTransition } from './settling-rules.ts';
 import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 
 /** How long the queue has time to settle the deals of a listing before `settleMissed` does it, in seconds. */

@@ -200,6 +200,19 @@ describe('promise 71: when a listing is withdrawn', () => {
     expect((await client.take(buyer, held, 'object')).body.state).toBe('held');
   });
 
+  test('as sold to the buyer who has not confirmed the handover, this can be undone at once', async () => {
+    await client.take(seller, held, 'handed_over');
+    await change('POST', `/listings/${listingId}/sold`, { to_user_id: buyer.userId });
+    expect((await change('POST', `/listings/${listingId}/relist`)).status).toBe(200);
+    expect((await change('GET', `/listings/${listingId}`)).body).toMatchObject({
+      status: 'published',
+      is_on_hold: true,
+      sold_to: null,
+    });
+    await settleSale();
+    expect(await readStates()).toEqual(['handed_over', 'offered']);
+  });
+
   test('as rented to the renter of a deal, that deal alone records the rental, also after the return', async () => {
     await begin(rental, { first_day: '2026-03-02', last_day: '2026-03-03' });
     await change('POST', `/listings/${listingId}/sold`, { to_user_id: buyer.userId, until: '2026-03-03' });

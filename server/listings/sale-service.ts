@@ -3,7 +3,12 @@ import type { Category } from '#contract/categories.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { type ListingStatus, type MarkSoldBody, saleErrorMessages } from '#contract/listings.ts';
 import type { PublicUser } from '#contract/profiles.ts';
-import { maxRecipientCandidates, maxRentedDaysAhead, saleUndoSeconds } from '#contract/selling.ts';
+import {
+  maxRecipientCandidates,
+  maxRentedDaysAhead,
+  saleUndoSeconds,
+  saleUndoWindowSeconds,
+} from '#contract/selling.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { queueSavedListingAlert } from '#server/saved-listings/public.ts';
@@ -106,7 +111,10 @@ export const createListingSaleService = (deps: SaleDeps) => {
         const isPublic = listing.status === 'published' || listing.status === 'sold';
         if (!isPublic || !listing.sold_at) return undefined;
         if (listing.sale_confirmed_at) throw createProblem('sale_confirmed');
-        await deals.assertNotHandedOver(tx, { listingId: id });
+        // Undoing a sale to the buyer of an unconfirmed handover only restores the hold of that deal.
+        const canUndo = clock.now() < addSeconds(listing.sold_at, saleUndoWindowSeconds);
+        const exceptBuyerId = canUndo ? (listing.sold_to ?? undefined) : undefined;
+        await deals.assertNotHandedOver(tx, { listingId: id, exceptBuyerId });
         const found = await wording.check(tx, listing, { ownerId: userId, before: listing });
         await repository.relistListing(tx, listing, clock.now());
         if (found.length > 0) await wording.hold(tx, listing, { before: listing, found });
