@@ -1,24 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { calls } from '#contract/calls.ts';
-import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { listOfferButtons, type OfferDialogName } from './listing-deal-buttons.tsx';
+import { listingQuery } from './listing-query.ts';
 
 const OfferDialog = lazyDialog(async () => (await import('./offer-dialog.tsx')).OfferDialog);
 
 /** The buttons that start a deal, in the conversation about a listing. */
 export function DealStartButtons({ slug, ownId }: { slug: string; ownId: string }) {
   const [dialog, setDialog] = useState<OfferDialogName>();
-  const { data: listing } = useQuery(
-    {
-      queryKey: ['listing', slug],
-      queryFn: ({ signal }) => request(calls.getListing, { params: { slug }, signal }),
-    },
-    queryClient,
-  );
+  const { data: listing } = useQuery(listingQuery(slug), queryClient);
   if (!listing) return null;
   return (
     <div className="flex shrink-0 gap-2 border-line border-b bg-sunken px-4 py-2 md:px-5">

@@ -6,16 +6,22 @@ import { Input } from '#web/ui/input.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { listingDealQuery } from './deal-cache.ts';
 import { DealFormDialog } from './deal-form-dialog.tsx';
+import { listingQuery } from './listing-query.ts';
 import { describeNextStepAfterOffer, offerDialogTitles, offerSubmitLabels } from './offer-texts.ts';
 import { RentalDaysField } from './rental-days.tsx';
 import { type OfferFormOptions, useOfferForm } from './use-offer-form.ts';
 
 /**
  * The dialog that starts a deal about a listing and then opens the conversation. It closes itself if the
- * person already has an open deal; until this is known, the form cannot be sent.
+ * person already has an open deal; until this and the current price are known, the form cannot be sent.
  */
 export function OfferDialog(props: OfferFormOptions) {
-  const { ownId, listing, onClose } = props;
+  const { ownId, onClose } = props;
+  // The page around the dialog may be old, so load the listing again, above all its price.
+  const { data: listing, isFetching } = useQuery(
+    { ...listingQuery(props.listing.slug), initialData: props.listing },
+    queryClient,
+  );
   const { data, fetchStatus, failureCount } = useQuery(listingDealQuery(ownId, listing.id), queryClient);
   const isKnown = data !== undefined || fetchStatus !== 'fetching' || failureCount > 0;
   const hasOpenDeal = Boolean(data?.deal);
@@ -23,12 +29,12 @@ export function OfferDialog(props: OfferFormOptions) {
   // dialog here, because the form may have just created it; in that case, the form closes the dialog
   // itself.
   const [isReady, setIsReady] = useState(false);
-  if (isKnown && !hasOpenDeal && !isReady) setIsReady(true);
+  if (isKnown && !isFetching && !hasOpenDeal && !isReady) setIsReady(true);
   const isRefused = hasOpenDeal && !isReady;
   useEffect(() => {
     if (isRefused) onClose();
   }, [isRefused, onClose]);
-  return isRefused ? null : <OfferForm {...props} isReady={isReady} />;
+  return isRefused ? null : <OfferForm {...props} listing={listing} isReady={isReady} />;
 }
 
 function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions & { isReady: boolean }) {

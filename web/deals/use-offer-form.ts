@@ -3,14 +3,17 @@ import { useNavigate } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { type Deal, type StartDealBody, startDealSchema } from '#contract/deals.ts';
 import type { Listing } from '#contract/listings.ts';
+import { formatPrice } from '#contract/prices.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
+import { queryClient } from '#web/lib/query-client.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { toast } from '#web/ui/toast.ts';
 import { applyDeal } from './deal-cache.ts';
 import type { OfferDialogName } from './listing-deal-buttons.tsx';
+import { listingQuery } from './listing-query.ts';
 import { applyDealFromError, isDealChangedError, sendWithClientId } from './make-transition.ts';
 import { parsePrice } from './use-deal-transition-form.ts';
 
@@ -68,6 +71,13 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
     onClose();
     void navigate(links.conversation(id));
   };
+  /** Loads the listing again, and returns its price if it is not the one that the form has displayed. */
+  const findChangedPrice = async (): Promise<number | undefined> => {
+    const { queryKey } = listingQuery(listing.slug);
+    await queryClient.invalidateQueries({ queryKey });
+    const price = queryClient.getQueryData(queryKey)?.price;
+    return price === listing.price ? undefined : price;
+  };
   const submit = form.handleSubmit(async ({ client_id: _, ...offer }) => {
     try {
       const deal = await sendWithClientId(`${dialogId} ${JSON.stringify(offer)}`, (client_id) =>
@@ -76,7 +86,10 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
       applyDeal(ownId, deal);
       openConversation(deal);
     } catch (reason) {
+      const isPriceRefused = reason instanceof ApiError && reason.fields?.price !== undefined;
+      const changedPrice = isPriceRefused ? await findChangedPrice() : undefined;
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
+      if (changedPrice !== undefined) return toast.error(`The price is now ${formatPrice(changedPrice)}`);
       const current = isDealChangedError(reason) && applyDealFromError(ownId, reason);
       if (!current) return toast.error((reason as Error).message);
       openConversation(current);

@@ -1,0 +1,74 @@
+import { MemoryRouter } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import type { CallDeclaration } from '#contract/calls/declare-call.ts';
+import { calls } from '#contract/calls.ts';
+import type { Listing } from '#contract/listings.ts';
+import { createDeal } from '#contract/testing.ts';
+import { ApiError } from '#web/lib/api-error.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+
+const requestMock = vi.hoisted(() => vi.fn());
+const toastMock = vi.hoisted(() => ({ error: vi.fn(), message: vi.fn(), success: vi.fn() }));
+vi.mock('#web/lib/api.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('#web/lib/api.ts')>()),
+  request: requestMock,
+}));
+vi.mock('#web/ui/toast.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('#web/ui/toast.ts')>()),
+  toast: toastMock,
+}));
+
+const { OfferDialog } = await import('./offer-dialog.tsx');
+
+// The dialog reads only these fields of a listing that is for sale.
+const listing = { id: createDeal().id, slug: 'lamp', price: 110, seller: { name: 'Maya' } } as Listing;
+const priceError = new ApiError(400, {
+  error: 'The price of this listing is firm',
+  code: 'validation_failed',
+  fields: { price: 'The price of this listing is firm' },
+});
+
+let currentPrice: number;
+const sentPrices: number[] = [];
+const open = () =>
+  render(
+    <MemoryRouter>
+      <OfferDialog name="ask" listing={listing} ownId="me" onClose={vi.fn()} />
+    </MemoryRouter>,
+  );
+const send = () => page.getByRole('button', { name: 'Send request' }).click();
+
+beforeEach(() => {
+  queryClient.clear();
+  vi.clearAllMocks();
+  currentPrice = 110;
+  sentPrices.length = 0;
+  requestMock.mockImplementation(async (call: CallDeclaration, { body }: { body?: { price: number } }) => {
+    if (call === calls.findListingDeal) return { deal: null, other_offers: 0, taken_days: [] };
+    if (call === calls.getListing) return { ...listing, price: currentPrice };
+    sentPrices.push(body?.price ?? Number.NaN);
+    if (body?.price !== currentPrice) throw priceError;
+    return createDeal();
+  });
+});
+
+test('asks for the price that the listing has when the dialog opens', async () => {
+  currentPrice = 90;
+  await open();
+  await expect.element(page.getByText('request to buy for $90', { exact: false })).toBeVisible();
+  await send();
+  await expect.poll(() => sentPrices).toEqual([90]);
+});
+
+test('names the new price when a firm price changed while the dialog was open', async () => {
+  await open();
+  await expect.element(page.getByRole('button', { name: 'Send request' })).toBeEnabled();
+  currentPrice = 90;
+  await send();
+  await expect.poll(() => toastMock.error.mock.calls).toEqual([['The price is now $90']]);
+  await expect.element(page.getByText('request to buy for $90', { exact: false })).toBeVisible();
+  await send();
+  await expect.poll(() => sentPrices).toEqual([110, 90]);
+});
