@@ -434,6 +434,18 @@ test.each([
   },
 );
 
+test('a renter who is accepted after 9:00 on the first day is notified at once if the item is not back', async () => {
+  const listingId = await listRental();
+  await take(buyer, await rent(buyer, listingId, '2026-03-02', '2026-03-04'), 'received');
+  const next = await server.signIn({ fullName: 'Nora Next' });
+  server.clock.set(new Date('2026-03-04T18:00:00.000Z'));
+  const deal = await start(next, listingId, { first_day: '2026-03-05', last_day: '2026-03-07' });
+  await runAt('2026-03-05T17:30:00.000Z', next);
+  await take(seller, deal, 'accept');
+  expect(await subjectsAt('2026-03-05T17:31:00.000Z', next)).toEqual([[`"${title}" is not back yet`]]);
+  expect(await subjectsAt('2026-03-05T17:32:00.000Z', next)).toEqual([[]]);
+});
+
 test('the next renter sees no alert about an item that is not back until the first day of their rental', async () => {
   const listingId = await listRental();
   await take(buyer, await rent(buyer, listingId, '2026-03-02', '2026-03-04'), 'received');

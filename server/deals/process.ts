@@ -137,7 +137,10 @@ export const applyTransition = (deal: DealRow, step: AppliedTransition, campus: 
     deadline_at: isWaiting ? null : computeDeadline(row.deadline, changed, now, campus),
     completed_at: state === 'completed' ? now : deal.completed_at,
   };
-  const unsentSince = getEarliestUnsentNoticeTime(deal.next_notice_at, now);
+  // No notice of a hold was sent before it began, and one can already be due: that the item is not back is told at 9:00
+  // on the first day, and the rental may have been accepted later.
+  const isNewHold = deal.state === 'offered' && state === 'held';
+  const unsentSince = isNewHold ? new Date(0) : getEarliestUnsentNoticeTime(deal.next_notice_at, now);
   return { ...next, next_notice_at: findNextNoticeTime(next, unsentSince, campus) };
 };
 
