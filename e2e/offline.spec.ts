@@ -106,6 +106,7 @@ test('visited pages are readable offline; other pages show that they are not ava
   const texts = [
     ['/', /./],
     ['/browse', 'Browse'],
+    ['/browse?utm_source=newsletter', 'Browse'],
     ['/terms', 'Terms of Service'],
     ['/privacy', 'Privacy Policy'],
     ['/how-it-works', 'How It Works'],
@@ -123,6 +124,7 @@ test('visited pages are readable offline; other pages show that they are not ava
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Merchandise' }).click();
   await expect(getPageHeading(page, 'You are offline')).toBeVisible();
   await expect(page).toHaveURL(/\/category\/merchandise$/);
+  await openAndExpectHeading(page, '/browse?price=0-50', 'You are offline');
   await openAndExpectHeading(page, '/category/textbooks', 'You are offline');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(getPageHeading(page, 'You are offline')).toBeVisible();

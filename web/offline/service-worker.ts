@@ -10,6 +10,7 @@ import { enable as enableNavigationPreload } from 'workbox-navigation-preload';
 import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, NetworkOnly } from 'workbox-strategies';
 import { offlinePaths } from '#contract/pwa.ts';
+import { findCacheKey } from '#web/cache-key.ts';
 import { links, textPagePaths } from '#web/lib/links.ts';
 import type { MessageToServiceWorker } from '#web/lib/service-worker-messages.ts';
 import {
@@ -237,7 +238,9 @@ registerRoute(isNavigationRequest, new NetworkOnly());
 setCatchHandler(async ({ event, request, url = new URL(request.url) }) => {
   if (!isNavigationRequest({ request })) return Response.error();
   const cache = await caches.open(cacheNames.screens);
-  const screen = await cache.match(url.pathname, cacheMatchOptions);
+  // The precached document of a page with listings is unfiltered, so only a URL without filters may show it.
+  const { address = url.pathname } = findCacheKey(url.pathname + url.search) ?? {};
+  const screen = await cache.match(address, cacheMatchOptions);
   if (screen && isPageWithListings(url.pathname)) outdatedPageReports.mark(event as FetchEvent, url);
   return screen ?? (await cache.match(offlinePaths.page, cacheMatchOptions)) ?? Response.error();
 });
