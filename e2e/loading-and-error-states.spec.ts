@@ -326,5 +326,13 @@ test('navigation scrolls to the top, Back restores the position, and the header 
     });
     expect(below).toBeGreaterThanOrEqual(0);
   }
+
+  // The first link removes the filter, and the second one leads to the URL that is already open.
+  const furnitureLink = page.getByRole('contentinfo').getByRole('link', { name: 'Furniture' });
+  for (const name of ['without the filter', 'again']) {
+    await furnitureLink.click();
+    await expect(page, name).toHaveURL(/\/category\/furniture$/);
+    await expect.poll(height, name).toBe(0);
+  }
   await context.close();
 });

@@ -8,7 +8,6 @@ import {
   type MetaFunction,
   Outlet,
   Scripts,
-  useLocation,
   useRouteError,
 } from 'react-router';
 import { defaultCampus } from '#contract/campus.ts';
@@ -108,7 +107,7 @@ function AppFrame({ children }: { children: ReactNode }) {
   const { loading, isAuthenticated, user } = useSession();
   const logout = useLogout();
   const [account, setAccount] = useState(emptyAccountState);
-  useScrollToTop(useLocation().pathname);
+  useScrollToTop();
   useEffect(recordApplicationStart, []);
   useEffect(() => {
     if (!loading) replayEarlyTap();

@@ -44,7 +44,10 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
     const latest = getLatestSearch();
     for (const name of names) latest.delete(name);
     // While the sheet is open, each choice replaces the history entry instead of adding one.
-    await navigate(pathname + toQueryString(wanted, Object.fromEntries(latest)), { replace: sheet });
+    await navigate(pathname + toQueryString(wanted, Object.fromEntries(latest)), {
+      replace: sheet,
+      preventScrollReset: true,
+    });
     // Once the results are rendered, the URL determines the displayed filters again, unless the person has
     // chosen other filters in the meantime.
     startTransition(() => setPicked((current) => (current === wanted ? undefined : current)));

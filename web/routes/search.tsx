@@ -7,7 +7,6 @@ import { formatCount } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
-import { useScrollToTop } from '#web/lib/use-scroll-to-top.ts';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import { ListingGrid } from '#web/listings/listing-grid.tsx';
@@ -60,7 +59,6 @@ const formatResultCount = (total: number, q: string): string =>
 export default function Search() {
   const { q, query, filters, filtered, page, similar } = useLoaderData<typeof loader>();
   const [newIds, setNewIds] = useState<ReadonlySet<string>>();
-  useScrollToTop(q);
   const save = q && <SaveSearchButton query={query} onVisit={setNewIds} />;
   const hasResults = page.items.length > 0;
   return (

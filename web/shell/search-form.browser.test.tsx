@@ -2,6 +2,7 @@ import { createMemoryRouter, Outlet, RouterProvider, useLocation } from 'react-r
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { useScrollToTop } from '#web/lib/use-scroll-to-top.ts';
 import { storeRecentSearch } from './recent-searches.ts';
 import { SearchForm } from './search-form.tsx';
 
@@ -23,12 +24,18 @@ function SearchScreen() {
   );
 }
 
+/** A search screen that scrolls to the top on a new navigation, as the root of the application does. */
+function ScrollingSearchScreen() {
+  useScrollToTop();
+  return <SearchScreen />;
+}
+
 const readCurrentPath = () => page.getByTestId('path').element().textContent;
 
 /** Renders a search box with two stored searches, "bike" and then "lamp", and focuses it. */
 const openSearchBox = async () => {
   for (const text of ['bike', 'lamp']) storeRecentSearch(text);
-  const router = createMemoryRouter([{ path: '*', element: <SearchScreen /> }]);
+  const router = createMemoryRouter([{ path: '*', element: <ScrollingSearchScreen /> }]);
   await render(<RouterProvider router={router} />);
   await searchBox.click();
   await expect.element(findSuggestion(/^lamp/)).toBeVisible();

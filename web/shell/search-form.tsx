@@ -39,10 +39,7 @@ export function SearchForm({ className }: { className?: string | undefined }) {
     // Blur the search box, because the heading of the results takes the focus only if no field has
     // it. Blurring also closes the keyboard of a phone.
     box.current?.blur();
-    const isRepeated = query === currentQuery;
     await navigate(links.search(query));
-    // Searching again for the same text opens the same page, which would stay where it is.
-    if (isRepeated) window.scrollTo(0, 0);
   }
 
   const requestSuggestions = () => setHasRequestedSuggestions(true);
