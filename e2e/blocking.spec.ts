@@ -116,7 +116,8 @@ test('blocking the seller of a listing hides their listings in all tabs, but not
   const ben = await signUp(quad, 'Ben Bold', createUniqueEmailAddress('ben'));
   const ending = randomUUID().slice(0, 8);
   const title = `Bookends shaped like elephants ${ending}`;
-  const { slug } = await postListing(quad, ben, title);
+  const { id, slug } = await postListing(quad, ben, title);
+  await callApi(quad, `/rest/v1/me/saved-listings/${id}`, { token: ann.token, method: 'PUT' });
   const annsTitle = `Bookcase of ash ${ending}`;
   await postListing(quad, ann, annsTitle);
   // The newest listing with a title is suggested.
@@ -149,6 +150,14 @@ test('blocking the seller of a listing hides their listings in all tabs, but not
   await page.reload();
   await expect(getCard(page, title)).toBeHidden();
   await expectSuggested(page, ending, [annsTitle]);
+
+  await test.step('the saved listing stays in the list of saved listings, where it can be removed', async () => {
+    await page.goto('/browse');
+    // Follow a link after the card was hidden, because a newly loaded page hides cards only later.
+    await expect(page.locator('[data-owner]').filter({ hasText: title })).toBeHidden();
+    await page.getByRole('main').getByRole('link', { name: 'Saved', exact: true }).click();
+    await expect(getCard(page, title).getByRole('button', { name: `Favorite: ${title}` })).toBeVisible();
+  });
 
   const visitor = await (await browser.newContext({ baseURL: quad.url })).newPage();
   await visitor.goto(list);

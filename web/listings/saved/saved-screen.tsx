@@ -111,7 +111,8 @@ export function SavedScreen({ ownId }: { ownId: string }) {
       </div>
       <CardGrid>
         {items.map((item, index) => (
-          <CardGridItem key={item.listing_id} index={index} owner={item.listing?.user_id}>
+          // No `owner`: a saved listing stays visible after its seller was blocked, so that it can be removed.
+          <CardGridItem key={item.listing_id} index={index}>
             {item.listing ? (
               <ListingCard
                 listing={{ ...item.listing, status: item.status }}
