@@ -115,7 +115,9 @@ test('every public page shows that it is loading, shows an error when it fails, 
 
 test('a screen that throws while rendering is replaced by an error page with links', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quadServer.url });
+  await signInContext(context);
   const page = await openPage(context, '/about');
+  await page.evaluate(() => localStorage.setItem('quad.searches', '["lamp"]'));
   await page.getByRole('button', { name: 'Dark theme' }).click();
   await page.locator('body > div > [role=status]:only-child').waitFor({ state: 'attached' });
   await page.route('**/category/furniture.data*', async (route) => {
@@ -126,6 +128,7 @@ test('a screen that throws while rendering is replaced by an error page with lin
   await expect(getErrorHeading(page)).toBeVisible();
   await expect(page).toHaveURL(/\/category\/furniture$/);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  expect(await page.evaluate(() => localStorage.getItem('quad.searches'))).toBe('["lamp"]');
   const header = () => page.getByRole('banner').evaluate((it) => it.getBoundingClientRect().top);
   await context.setOffline(true);
   await expect(getOfflineBar(page)).toBeVisible();

@@ -254,12 +254,15 @@ test('private data is never cached, and a log-out removes all visited pages', as
   });
 
   await test.step('logging out forgets what was read', async () => {
+    const searches = () => page.evaluate(() => localStorage.getItem('quad.searches'));
+    await page.evaluate(() => localStorage.setItem('quad.searches', '["desk"]'));
     await page
       .getByRole('banner')
       .getByRole('button', { name: /Account menu/ })
       .click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+    await expect.poll(searches).toBe(null);
     await expect.poll(() => listCachedPaths(page, 'pages')).not.toContain('/search?q=desk');
     await expect.poll(() => listCachedPaths(page, 'data')).not.toContain('/search.data?q=desk');
     const listed = () =>

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { getDisplayName } from '#contract/profiles.ts';
 import { hideListingsOfBlockedPeople } from '#web/blocks/public.ts';
 import { useConversationUpdates } from '#web/conversations/public.ts';
-import { hasLoggedOut } from '#web/lib/session.ts';
+import { getSessionSnapshot, hasLoggedOut } from '#web/lib/session.ts';
 import { forgetVisitorSaves, mergeVisitorSaves } from '#web/listings/public.ts';
 import {
   applyNotificationEvent,
@@ -82,9 +82,6 @@ export function AccountStateLoader({ ownId, onChange }: AccountStateLoaderProps)
     });
   }, [profile, unreadCount, notificationCount, onChange]);
   useUnreadCountInTitle(unreadCount);
-  // Clear the recent searches on log-out, because the next person on a shared computer must not see
-  // them.
-  useEffect(() => clearRecentSearches, []);
   useEffect(() => hideListingsOfBlockedPeople(ownId), [ownId]);
   useEffect(() => {
     void mergeVisitorSaves(ownId);
@@ -92,6 +89,9 @@ export function AccountStateLoader({ ownId, onChange }: AccountStateLoaderProps)
       // Also remove the visitor's saved listings, which are still in this browser if adding them to the
       // account failed.
       if (hasLoggedOut()) forgetVisitorSaves();
+      // Clear the recent searches when the session ends, because the next person on a shared computer must not see
+      // them. An error screen also unmounts this component.
+      if (getSessionSnapshot().user?.id !== ownId) clearRecentSearches();
     };
   }, [ownId]);
   return null;
