@@ -1,8 +1,8 @@
 import GeneratedAvatar from 'boring-avatars';
 import { clsx } from 'clsx';
 import { UserRound } from 'lucide-react';
-import { useState } from 'react';
 import { toInitials } from './initials.ts';
+import { useFailedSrc } from './use-failed-src.ts';
 
 const sizeStyles = {
   xs: { box: 'size-6 text-[0.625rem]', pixels: 24 },
@@ -32,10 +32,10 @@ export interface AvatarProps {
 }
 
 export function Avatar({ name, src, size = 'md', pending = false, alt = '', className }: AvatarProps) {
-  const [brokenSrc, setBrokenSrc] = useState<string>();
+  const [failedSrc, setFailedSrc] = useFailedSrc();
   const { box, pixels } = sizeStyles[size];
   const frame = clsx('relative inline-block shrink-0 overflow-hidden rounded-full bg-sunken', box, className);
-  if (src && src !== brokenSrc) {
+  if (src && src !== failedSrc) {
     return (
       <span className={frame}>
         <img
@@ -45,7 +45,7 @@ export function Avatar({ name, src, size = 'md', pending = false, alt = '', clas
           height={pixels}
           loading="lazy"
           decoding="async"
-          onError={() => setBrokenSrc(src)}
+          onError={() => setFailedSrc(src)}
           className="size-full object-cover"
         />
       </span>

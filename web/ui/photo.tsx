@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { ImageOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { thumbhashToColor } from './thumbhash-color.ts';
+import { useFailedSrc } from './use-failed-src.ts';
 
 const aspectRatioClasses = { '4:3': 'aspect-4/3', square: 'aspect-square', free: '' };
 
@@ -43,7 +44,7 @@ export function Photo({
   className,
 }: PhotoProps) {
   const image = useRef<HTMLImageElement>(null);
-  const [failedSrc, setFailedSrc] = useState<string>();
+  const [failedSrc, setFailedSrc] = useFailedSrc();
   const [blur, setBlur] = useState<string>();
   const isMissing = !src || src === failedSrc;
 
@@ -63,7 +64,7 @@ export function Photo({
   // React misses load errors that happen before hydration, so detect them here.
   useEffect(() => {
     if (src && image.current?.complete && image.current.naturalWidth === 0) setFailedSrc(src);
-  }, [src]);
+  }, [src, setFailedSrc]);
 
   return (
     <div
