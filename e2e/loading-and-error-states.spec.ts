@@ -125,7 +125,7 @@ test('a screen that throws while rendering is replaced by an error page with lin
     await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('"items"', '"things"') });
   });
   await navigateTo(page, '/category/furniture');
-  await expect(getErrorHeading(page)).toBeVisible();
+  await expect(getErrorHeading(page)).toBeFocused();
   await expect(page).toHaveURL(/\/category\/furniture$/);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   expect(await page.evaluate(() => localStorage.getItem('quad.searches'))).toBe('["lamp"]');
@@ -253,7 +253,7 @@ test('a missing path shows a link to the home page and is logged, when opened by
   await page.getByRole('main').getByRole('link', { name: 'Return to Home' }).click();
   await expect(page).toHaveURL(`${quadServer.url}/`);
   await navigateTo(page, '/another/missing/page');
-  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeFocused();
   const logged = (path: string) =>
     quadServer
       .output()

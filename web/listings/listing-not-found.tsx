@@ -2,13 +2,12 @@ import { Link } from 'react-router';
 import { errorCatalog } from '#contract/errors.ts';
 import { links } from '#web/lib/links.ts';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
+import { PageEmptyState } from '#web/ui/page-empty-state.tsx';
 
 export function ListingNotFound() {
   return (
-    <EmptyState
-      as="h1"
+    <PageEmptyState
       illustration={<NothingFoundIllustration />}
       title="Listing Not Found"
       text={errorCatalog.listing_not_found.sentence}

@@ -1,14 +1,13 @@
 import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
+import { PageEmptyState } from '#web/ui/page-empty-state.tsx';
 
 /** Shown for a profile that does not exist or is not public at the moment. */
 export function UserNotFound() {
   return (
-    <EmptyState
-      as="h1"
+    <PageEmptyState
       illustration={<NothingFoundIllustration />}
       title="Profile not found"
       text="This person is not on the marketplace, or no longer is."

@@ -7,9 +7,9 @@ import { useSession } from '#web/lib/use-session.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { PageNotFound } from '#web/shell/page-not-found.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { PageEmptyState } from '#web/ui/page-empty-state.tsx';
 import { PageSpinner } from '#web/ui/page-spinner.tsx';
 
 // Loaded only after the server has confirmed the role, so that nobody else loads the console.
@@ -47,8 +47,7 @@ function ConsoleGuard({ ownId }: { ownId: string }) {
 function SecondFactorNeeded() {
   return (
     <PageBody width="reading">
-      <EmptyState
-        as="h1"
+      <PageEmptyState
         title="Two-step verification needed"
         text="You have a role in the console, but this session was not confirmed with a second factor. Turn on two-step verification in Settings. If it is already on, log out and log in again with a code."
         action={

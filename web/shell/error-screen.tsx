@@ -6,8 +6,8 @@ import { offlineNotice } from '#web/lib/offline-notice.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoConnectionIllustration } from '#web/ui/illustrations/no-connection.tsx';
+import { PageEmptyState } from '#web/ui/page-empty-state.tsx';
 import { PageBody } from './page-body.tsx';
 
 const reloadPage = () => window.location.reload();
@@ -45,16 +45,14 @@ export function ErrorScreen({ status }: { status: number }) {
       <title>Something went wrong</title>
       <meta name="robots" content="noindex" />
       {wasOffline ? (
-        <EmptyState
-          as="h1"
+        <PageEmptyState
           illustration={<NoConnectionIllustration />}
           title={offlineNotice.title}
           text={offlineNotice.text}
           action={actions}
         />
       ) : (
-        <EmptyState
-          as="h1"
+        <PageEmptyState
           title="This page could not be shown"
           text={getMessageForStatus(status, campus)}
           action={actions}

@@ -1,16 +1,15 @@
 import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NotFoundIllustration as NotFoundDrawing } from '#web/ui/illustrations/empty-states.tsx';
+import { PageEmptyState } from '#web/ui/page-empty-state.tsx';
 import { PageBody } from './page-body.tsx';
 
 /** The content of the 404 page. */
 export function PageNotFound() {
   return (
     <PageBody width="reading">
-      <EmptyState
-        as="h1"
+      <PageEmptyState
         illustration={<NotFoundDrawing />}
         title="Oops! Page not found"
         text="The page may have moved, or the address may have a typo."
