@@ -31,7 +31,7 @@ interface AccountModerationDeps {
   sql: Sql;
   clock: Clock;
   bus: Pick<Bus, 'publish'>;
-  invalidation: Pick<PageInvalidation, 'profileChanged' | 'sellerChanged'>;
+  invalidation: Pick<PageInvalidation, 'sellerChanged'>;
   listingModeration: Pick<ListingModeration, 'hideAllOf' | 'showAllOf'>;
   audit: Pick<AuditTrail, 'note'>;
   mailer: Pick<Mailer, 'sendAccountSuspended' | 'sendSuspensionLifted'>;
@@ -301,7 +301,7 @@ export const createAccountModeration = ({
           await notifyPerson(tx, verified ? 'badge_granted' : 'badge_removed', userId);
         return [];
       });
-      await invalidation.profileChanged(account.id);
+      await invalidation.sellerChanged(account.id);
       return account;
     },
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createPostgresBus } from '#server/platform/bus/bus-postgres.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
@@ -9,6 +10,7 @@ import {
   submitListingForm,
   validListingForm,
 } from '#server/testing/listings.ts';
+import { createTestAccountModeration } from '#server/testing/moderation.ts';
 import { loadPagesBuild } from './load-build.ts';
 
 interface SavedListing {
@@ -16,6 +18,7 @@ interface SavedListing {
   slug: string;
 }
 
+let bus: Bus;
 let server: TestApp;
 let ada: Person;
 let bob: Person;
@@ -40,7 +43,8 @@ const sendRequest = async (method: 'PATCH' | 'DELETE', url: string, person: Pers
 };
 
 beforeAll(async () => {
-  server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  bus = createInProcessBus();
+  server = await startTestApp({ deps: { bus, pages: await loadPagesBuild() } });
   ada = await server.signIn({ fullName: 'Ada' });
   bob = await server.signIn({ fullName: 'Bob' });
   deskListing = await submitListing(ada);
@@ -194,6 +198,15 @@ describe('a change invalidates exactly the pages that show it', () => {
       payload: { data: { full_name: 'Rob Pan' } },
     });
     expect((await fetchPage(`/listing/${panListing.slug}`)).body).toContain('Rob Pan');
+  });
+
+  test('a badge set by an administrator: also lists of verified sellers without the person', async () => {
+    const seller = await server.signIn({ email: 'eve@elsewhere.example' });
+    const { slug } = await submitListing(seller, { title: 'Ladder with nine rungs' });
+    const path = '/category/furniture?verified=true';
+    expect((await fetchPage(path)).body).not.toContain(slug);
+    await createTestAccountModeration(server, bus).setVerified(seller.email, true);
+    expect((await fetchPage(path)).body).toContain(slug);
   });
 });
 

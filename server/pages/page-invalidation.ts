@@ -14,11 +14,12 @@ export interface PageInvalidation {
    * with its categories before and after the change.
    */
   listingChanged(listingId: string, inCategories: readonly Category[]): Promise<void>;
-  /** Drops the pages that show a person. Call it after a change of the public profile, such as the name, picture or badge. */
+  /** Drops the pages that show a person. Call it after a change of the public profile, such as the name or picture. */
   profileChanged(userId: string): Promise<void>;
   /**
-   * Drops the pages that show a person's listings. Call it after all of them appeared or disappeared: when the account is
-   * deleted or suspended, or its suspension is lifted.
+   * Drops the pages that show a person's listings, or may show them now. Call it after all of them appeared in lists or
+   * disappeared: when the account is deleted or suspended, its suspension is lifted, or its badge was set or removed,
+   * which changes the lists of verified sellers.
    */
   sellerChanged(userId: string): Promise<void>;
 }
