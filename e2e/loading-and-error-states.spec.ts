@@ -116,7 +116,9 @@ test('every public page shows that it is loading, shows an error when it fails, 
 test('a screen that throws while rendering is replaced by an error page with links', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quadServer.url });
   await signInContext(context);
+  await openPage(context, '/about').then((it) => it.close());
   const page = await openPage(context, '/about');
+  await expect(page.locator('html')).toHaveAttribute('data-returning', '');
   await page.evaluate(() => localStorage.setItem('quad.searches', '["lamp"]'));
   await page.getByRole('button', { name: 'Dark theme' }).click();
   await page.locator('body > div > [role=status]:only-child').waitFor({ state: 'attached' });
@@ -128,6 +130,7 @@ test('a screen that throws while rendering is replaced by an error page with lin
   await expect(getErrorHeading(page)).toBeFocused();
   await expect(page).toHaveURL(/\/category\/furniture$/);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.locator('html')).toHaveAttribute('data-returning', '');
   expect(await page.evaluate(() => localStorage.getItem('quad.searches'))).toBe('["lamp"]');
   const header = () => page.getByRole('banner').evaluate((it) => it.getBoundingClientRect().top);
   await context.setOffline(true);

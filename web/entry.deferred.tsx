@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { removeExpiredDeviceData } from '#web/lib/device-cleanup.ts';
 import { OfflineBanner } from '#web/offline/offline-banner.tsx';
 import { registerServiceWorker } from '#web/offline/register-service-worker.ts';
+import { preserveReturningVisitor } from '#web/shell/returning-visitor.ts';
 import { syncThemeColor } from '#web/shell/theme-color.ts';
 
 // The offline banner has its own React root, so that its script is not part of a page's first load
@@ -11,5 +12,6 @@ document.body.append(bannerContainer);
 createRoot(bannerContainer).render(<OfflineBanner />);
 
 syncThemeColor();
+preserveReturningVisitor();
 void registerServiceWorker();
 void removeExpiredDeviceData(Date.now());

@@ -8,3 +8,12 @@ const visitedStorageKey = 'quad-visited';
  * first. The script's text is constant, so that one hash in the Content-Security-Policy covers it.
  */
 export const returningVisitorScript = `;try{if(localStorage.getItem('${visitedStorageKey}'))document.documentElement.dataset.returning='';else localStorage.setItem('${visitedStorageKey}','1')}catch{}`;
+
+/** Keeps `data-returning` when React renders <html> again after an error. */
+export const preserveReturningVisitor = (): void => {
+  const root = document.documentElement;
+  if (root.dataset.returning === undefined) return;
+  new MutationObserver(() => {
+    if (root.dataset.returning === undefined) root.dataset.returning = '';
+  }).observe(root, { attributeFilter: ['data-returning'] });
+};
