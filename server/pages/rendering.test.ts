@@ -178,6 +178,16 @@ test('an empty category shows its own text, and an unknown category shows a gene
   }
 });
 
+test.each(['/category/%E2%80%AEgnp%00.evil', '/search?q=%E2%80%AEgnp%00.evil'])(
+  'promise 54: %s is shown without direction-changing and control characters',
+  async (path) => {
+    // The search box contains the text as it was typed.
+    const body = (await fetchPage(path)).body.replaceAll(/ value="[^"]*"/g, '');
+    expect(body).toMatch(/gnp\.evil/i);
+    expect(body).not.toMatch(/\0|\u202E/);
+  },
+);
+
 test('the data of a page is served for navigation inside the app', async () => {
   const response = await fetchPage(`/listing/${listingSlug}.data`);
   expect(response.statusCode).toBe(200);

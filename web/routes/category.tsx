@@ -14,6 +14,7 @@ import { formatDayRange } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
+import { cleanUrlText } from '#web/lib/url-text.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
@@ -56,7 +57,15 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
   const slug = params.category ?? '';
   if (!isCategory(slug)) {
     const query: Partial<ListingQuery> = {};
-    return { slug, known: false, query, filters: [], days: {}, filtered: false, page: emptyListingPage };
+    return {
+      slug: cleanUrlText(slug),
+      known: false,
+      query,
+      filters: [],
+      days: {},
+      filtered: false,
+      page: emptyListingPage,
+    };
   }
   const { searchParams } = new URL(request.url);
   const sort = parseSortOrder(searchParams);
@@ -79,10 +88,11 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
   return { slug, known: true, query, filters, days, filtered: Object.keys(chosen).length > 0, page };
 };
 
-export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData }) => {
+export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
   const site = getSiteData(matches);
-  const slug = params.category ?? '';
-  const title = findCategoryTexts(slug, site.campus)?.title ?? toGenericHeading(slug, site.campus);
+  const slug = loaderData?.slug ?? '';
+  const texts = loaderData?.known ? findCategoryTexts(slug, site.campus) : undefined;
+  const title = texts?.title ?? toGenericHeading(slug, site.campus);
   return createPageMeta(site, {
     title,
     description: `${title}: what students at ${site.campus.name} sell, rent and give away. Message the seller and meet on campus.`,
@@ -94,7 +104,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData 
 export default function CategoryPage() {
   const { slug, known, query, filters, days, filtered, page } = useLoaderData<typeof loader>();
   const campus = useCampus();
-  const texts = findCategoryTexts(slug, campus);
+  const texts = known && findCategoryTexts(slug, campus);
   const [newIds, setNewIds] = useState<ReadonlySet<string>>();
   const { sort, ...savedQuery } = query;
   const save = <SaveSearchButton query={savedQuery} onVisit={setNewIds} />;

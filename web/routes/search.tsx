@@ -1,12 +1,12 @@
 import { lazy, type ReactNode, useState } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
-import { removeInvisibleCharacters } from '#contract/invisible-characters.ts';
 import type { ListingPage } from '#contract/listing-queries.ts';
 import { listingPageSize, maxExactMatchCount, similarMatchesThreshold } from '#contract/paging.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
+import { cleanUrlText } from '#web/lib/url-text.ts';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import { ListingGrid } from '#web/listings/listing-grid.tsx';
@@ -30,9 +30,7 @@ const emptyListingPage: ListingPage = { items: [], total: 0, next_cursor: null }
 
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const { searchParams } = new URL(request.url);
-  // A link from anyone can contain any search text. Remove invisible characters, because they could
-  // change the text direction of the page.
-  const q = removeInvisibleCharacters(searchParams.get('q') ?? '').trim();
+  const q = cleanUrlText(searchParams.get('q') ?? '');
   const chosen = parseChosenFilters(searchParams, searchPageFilters);
   const query = { q, ...toListingQuery(chosen, searchPageFilters) };
   const known = { q, query, filters: searchPageFilters, filtered: Object.keys(chosen).length > 0 };
