@@ -13,10 +13,11 @@ const libraryFilePattern =
 // Matches modules that are bundled into the file with our own code, together with all modules that
 // they import statically. Modules that they load lazily stay separate.
 const sharedPageFilePattern =
-  /\/web\/(accounts\/use-logout|shell\/(site-frame|page-body)|listings\/listing-feed|ui\/(hero-banner|section-heading|lazy-boundary)|lib\/(first-input|page-meta|pop-state|use-campus|use-scroll-to-top|use-session))\.tsx?$|\/contract\/(general-error-messages|pwa|paging)\.ts$|\/lucide-react\/.*\/(arrow-left|shield-check)\.m?js$/;
+  /\/web\/(accounts\/use-logout|shell\/(site-frame|page-body)|listings\/listing-feed|ui\/(hero-banner|section-heading|lazy-boundary|lazy-dialog)|lib\/(first-input|page-meta|pop-state|use-campus|use-scroll-to-top|use-session))\.tsx?$|\/contract\/(general-error-messages|pwa|paging)\.ts$|\/lucide-react\/.*\/(arrow-left|shield-check)\.m?js$/;
 // The icons of the listing page are bundled into one file. This page uses the most icons, and every
 // additional file costs download time.
-const listingPageIconPattern = /\/lucide-react\/.*\/(flag|mail|message-circle|pencil|share-2)\.m?js$/;
+const listingPageIconPattern =
+  /\/lucide-react\/.*\/(calendar-clock|calendar-x|chevron-right|circle-check|circle-exclamation-point|flag|info|mail|message-circle|pencil|phone|share-2|ticket)\.m?js$/;
 
 // The public.ts of a feature only re-exports names of other modules. Marking it as free of side effects lets
 // a page that imports one name load only the module of this name.

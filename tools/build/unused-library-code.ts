@@ -186,4 +186,17 @@ export const unusedLibraryCode: Record<string, UnusedCode> = {
     },
     functions: { [unreachableBody]: ['createClientRoutesWithHMRRevalidationOptOut'] },
   },
+  // Lucide's code for our own icons, for display names, and for parameters that its React component never passes
+  'lucide-react/dist/esm/createLucideIcon.mjs': {
+    texts: {
+      'typeof iconDataOrName === "string" ?': 'false ?',
+      'if (iconData.name) {': 'if (false) {',
+    },
+  },
+  'lucide-react/dist/esm/shared/src/build/buildLucideIconNode.mjs': {
+    texts: {
+      'params.includeDefaultClasses === false ?': 'false ?',
+      '"size" in params && isDefined(params.size)': 'false',
+    },
+  },
 };
