@@ -17,6 +17,7 @@ import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { failOnUndocumentedErrors } from './documented-errors.ts';
 import { createTestJobs, type TestJobs } from './jobs.ts';
+import { printUnexpectedErrors } from './unexpected-errors.ts';
 
 /** A signed-in test user. */
 export interface Person {
@@ -119,6 +120,7 @@ export const startTestApp = async (
     ...options.deps,
   });
   failOnUndocumentedErrors(app);
+  printUnexpectedErrors(app);
   await app.ready();
 
   const post = (url: string, payload: object) => expectOk(app.inject({ method: 'POST', url, payload }));
