@@ -95,11 +95,12 @@ export const createAuthorizationFixtures = async (
     expectOk(server.app.inject({ method: 'POST', url, headers: person.headers, payload }));
   const save = async (form: object) =>
     (await post(owner, '/functions/v1/create-listing', { ...validListingForm, ...form })).listing;
-  // Remove traces of earlier sets of fixtures, which would count toward the limits on new conversations and
-  // open deals.
+  // Remove traces of earlier sets of fixtures, which would count toward the limits on new conversations,
+  // open deals and meeting spots.
   await server.sql`UPDATE conversations SET created_at = created_at - interval '2 days'`;
   await server.sql`DELETE FROM deals`;
   await server.sql`DELETE FROM blocks`;
+  await server.sql`DELETE FROM meeting_spots`;
   const listing = await save({ contactEmail: 'desk-contact@usc.edu' });
   const draft = await save({
     status: 'draft',
