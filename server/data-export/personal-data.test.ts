@@ -38,7 +38,9 @@ test('promise 52: every column of the schema is classified', async () => {
   const classified = personalDataTables.flatMap(([table, { columns: named }]) =>
     Object.keys(named).map((column) => `${table}.${column}`),
   );
-  expect(classified.sort()).toEqual(columns.map(({ name }) => name).sort());
+  expect(classified.sort(), 'classify each column in server/testing/personal-data.ts').toEqual(
+    columns.map(({ name }) => name).sort(),
+  );
 });
 
 test('promise 52: the account of this test has a value in every column', async () => {
@@ -51,7 +53,7 @@ test('promise 52: the account of this test has a value in every column', async (
         empty.push(`${table}.${column}`);
     }
   }
-  expect(empty).toEqual([]);
+  expect(empty, 'fill each column in server/testing/full-account.ts').toEqual([]);
 });
 
 /** Returns all values at a path such as `listings[].photos`, as a flat list. */

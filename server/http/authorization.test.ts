@@ -101,7 +101,7 @@ describe('promise 14: authorization table', () => {
     for (const route of new Set([...declared, ...servedRoutes])) {
       expect(
         listedRoutes.has(route),
-        `${route} has no row: add one to \`authorization\` in server/testing/authorization-table.ts, with the expected status for a visitor, a stranger, the other party and the owner`,
+        `${route} has no row: add one to \`authorizationTable\` in server/testing/authorization-table.ts, with the expected status for a visitor, a stranger, the other party and the owner`,
       ).toBe(true);
     }
     for (const route of listedRoutes) {

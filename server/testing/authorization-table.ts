@@ -72,6 +72,8 @@ const emailBody = { email: 'someone@usc.edu' };
 /**
  * The authorization table: every route with the expected status for a visitor, a stranger, the other party (the buyer
  * who wrote about the listing) and the owner (its seller). Text in parentheses distinguishes several rows of a route.
+ * The rows run in this order and with the same people, so a row sees what earlier rows created for them. After each
+ * request of a row marked `final`, new people replace them.
  */
 export const authorizationTable: Record<string, AuthorizationRow> = {
   // Expected statuses of routes about accounts. These calls need no session, so the status is the same for
