@@ -1,5 +1,7 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { errorCatalog } from '#contract/errors.ts';
+import { privateScreenPaths } from '#contract/private-screens.ts';
+import { textPagePaths } from '#web/lib/links.ts';
 import { startDemoWithSession } from './support/demo.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import { visitInGroups } from './support/visit-in-groups.ts';
@@ -161,8 +163,17 @@ test('every private screen shows a skeleton while loading, an error when loading
     { path: '/profile-setup', call: '**/rest/v1/me', there: 'Complete Setup' },
     { path: '/my-listings', call: '**/rest/v1/me/listings*', there: listing.title },
     { path: `/post-ad?edit=${listing.id}`, call: '**/rest/v1/me/listings/*', there: 'Save as Draft' },
+    { path: '/saved', call: '**/rest/v1/me/saved-listings*', there: /^\d+ listings?$/ },
+    {
+      path: '/notifications',
+      call: /\/rest\/v1\/notifications(\?|$)/,
+      there: /^(\d+ unread|Everything is read)$/,
+    },
+    { path: '/decisions', call: '**/rest/v1/me/decisions', there: /^Reason: / },
     { path: '/messages', call: /\/rest\/v1\/conversations(\?|$)/, there: 'Type your message' },
   ];
+  const testedPaths = new Set(screens.map(({ path }) => path.replace(/\?.*/, '')));
+  expect([...testedPaths].sort()).toEqual([...privateScreenPaths].sort());
   // Block live delivery, because joining its channel would reload the inbox before the test presses
   // the Try again button.
   await context.routeWebSocket(/\/realtime\//, () => {});
@@ -223,8 +234,8 @@ test('every route shows the offline bar until the connection is back, and keeps 
 }) => {
   const paths = [
     ...publicPages().map(({ path }) => path),
-    ...['/safety', '/guidelines', '/how-it-works', '/contact', '/about', '/careers', '/terms', '/privacy'],
-    ...['/profile', '/profile/edit', '/profile-setup', '/post-ad', '/my-listings', '/messages'],
+    ...textPagePaths,
+    ...privateScreenPaths,
     ...['/forgot-password', '/reset-password/abc'],
   ];
   await visitInGroups(paths, async (group) => {

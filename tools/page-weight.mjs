@@ -8,6 +8,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { privateScreenPaths } from '#contract/private-screens.ts';
+import { accountFormPaths, routePatterns } from '#web/lib/links.ts';
 import { listConsoleBundleProblems } from './console-bundle.mjs';
 import { projectRoot } from './setup/project.mjs';
 import { setUpCheckout } from './setup.mjs';
@@ -21,9 +23,17 @@ const overBudgetAdvice = {
 };
 /** How many files to list for a page that exceeds its budget. */
 const listedFileCount = 8;
-/** Routes of account and private screens. They are not public pages, so their size is not measured. */
-const unmeasuredRoutes =
-  /^routes\/(login|signup|forgot-password|reset-password|auth-callback|login-guard|profile|profile-edit|profile-setup|post-ad|my-listings|saved|notifications|decisions|appeal|messages|moderation)$/;
+/** Patterns of account and private screens. They are not public pages, so their size is not measured. */
+const unmeasuredPatterns = new Set([
+  ...accountFormPaths,
+  ...privateScreenPaths,
+  routePatterns.resetPassword,
+  routePatterns.authCallback,
+  routePatterns.appeal,
+  routePatterns.moderation,
+]);
+/** Layouts have no path. */
+const isPage = ({ id, path, index }) => id !== 'root' && (index || path !== undefined);
 
 setUpCheckout();
 const clientFolder = join(projectRoot, 'build', 'client');
@@ -62,7 +72,7 @@ const reportSize = (name, what, { paths, inlineBytes = 0 }) => {
 
 const concatRootAndRouteParts = (route, part) => [...routes.root[part], ...route[part]];
 for (const route of Object.values(routes)) {
-  if (route.id === 'root' || unmeasuredRoutes.test(route.id)) continue;
+  if (!isPage(route) || unmeasuredPatterns.has(route.path)) continue;
   const modules = [entry.module, ...entry.imports, routes.root.module, route.module];
   reportSize(route.id, 'script', {
     paths: [manifestPath, ...modules, ...concatRootAndRouteParts(route, 'imports')],

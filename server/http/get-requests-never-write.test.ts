@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allCalls } from '#contract/all-calls.ts';
+import { privateScreenPaths } from '#contract/private-screens.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
@@ -66,10 +67,7 @@ describe('promise 56: GET requests never write', () => {
     '/listing/{slug}?message=1',
     '/users/{owner}',
     '/listing/no-such-listing',
-    '/messages',
-    '/my-listings',
-    '/post-ad',
-    '/profile',
+    ...privateScreenPaths,
     '/login',
     '/signup',
     '/reset-password/guessed',

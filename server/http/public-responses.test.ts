@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
+import { privateScreenPaths } from '#contract/private-screens.ts';
 import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
 import { seedDemoCampus } from '#server/demo/seed.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
@@ -44,12 +45,7 @@ const screenPaths = [
   '/forgot-password',
   '/reset-password/guessed',
   '/auth/callback',
-  '/profile',
-  '/profile/edit',
-  '/profile-setup',
-  '/post-ad',
-  '/my-listings',
-  '/messages',
+  ...privateScreenPaths,
   '/safety',
   '/guidelines',
   '/how-it-works',

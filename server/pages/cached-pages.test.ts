@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { privateScreenPaths } from '#contract/private-screens.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
@@ -117,7 +118,7 @@ describe('private responses are never cached', () => {
   });
 
   test('private screens and pages with a secret in their URL are rendered for every request', async () => {
-    for (const path of ['/messages', '/my-listings', '/profile', '/post-ad', '/reset-password/s3cr3t']) {
+    for (const path of [...privateScreenPaths, '/reset-password/s3cr3t']) {
       const { statusCode, headers } = await fetchPage(path, personal());
       expect(statusCode, path).toBe(200);
       expect(headers['cache-control'], path).toBe('no-cache');

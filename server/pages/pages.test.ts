@@ -6,6 +6,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import type { PageRenderFunction, PublicDataReader } from '#contract/page-rendering.ts';
+import { privateScreenPaths } from '#contract/private-screens.ts';
 import { installErrorHandler } from '#server/http/error-replies.ts';
 import { installSecurityHeaders } from '#server/http/security-headers.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -293,7 +294,7 @@ describe('for search engines', () => {
 
   test('robots.txt excludes private screens and names the site map', async () => {
     const { body } = await fetchPath('/robots.txt');
-    expect(body).toContain('Disallow: /messages\n');
+    for (const path of privateScreenPaths) expect(body).toContain(`Disallow: ${path}\n`);
     expect(body).toContain('Sitemap: https://quad.test/sitemap.xml\n');
   });
 });

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { categories } from '#contract/categories.ts';
 import { createProblem } from '#contract/errors.ts';
 import type { SitemapListings } from '#contract/page-rendering.ts';
+import { privateScreenPaths } from '#contract/private-screens.ts';
 import type { Clock } from '#server/platform/clock.ts';
 
 /**
@@ -30,15 +31,9 @@ const fixedPagePaths = [
 
 /** Paths that robots.txt disallows: the private screens and the API. */
 const disallowedPaths = [
-  '/post-ad',
-  '/my-listings',
-  '/saved',
-  '/notifications',
-  '/decisions',
+  ...privateScreenPaths,
   '/appeal/',
-  '/messages',
   '/moderation',
-  '/profile',
   '/auth/',
   '/reset-password',
   '/rest/',

@@ -1,4 +1,5 @@
 import type { Category } from '#contract/categories.ts';
+import { privateScreens } from '#contract/private-screens.ts';
 
 /** The paths of screens without parameters. */
 const screenPaths = {
@@ -7,15 +8,7 @@ const screenPaths = {
   signup: '/signup',
   forgotPassword: '/forgot-password',
   authCallback: '/auth/callback',
-  profile: '/profile',
-  profileEdit: '/profile/edit',
-  profileSetup: '/profile-setup',
-  postAd: '/post-ad',
-  myListings: '/my-listings',
-  saved: '/saved',
-  notifications: '/notifications',
-  decisions: '/decisions',
-  messages: '/messages',
+  ...privateScreens,
   moderation: '/moderation',
   safety: '/safety',
   guidelines: '/guidelines',

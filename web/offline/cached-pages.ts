@@ -1,21 +1,11 @@
-import { accountFormPaths, routePatterns, textPagePaths } from '#web/lib/links.ts';
+import { privateScreenPaths } from '#contract/private-screens.ts';
+import { accountFormPaths, textPagePaths } from '#web/lib/links.ts';
 
 /**
  * Paths of screens whose HTML document is an app shell: the same for everybody, because scripts
  * load and render the personal data. The documents are cached, but the data never is.
  */
-export const appShellPaths: readonly string[] = [
-  ...accountFormPaths,
-  routePatterns.profile,
-  routePatterns.profileEdit,
-  routePatterns.profileSetup,
-  routePatterns.postAd,
-  routePatterns.myListings,
-  routePatterns.saved,
-  routePatterns.notifications,
-  routePatterns.decisions,
-  routePatterns.messages,
-];
+export const appShellPaths: readonly string[] = [...accountFormPaths, ...privateScreenPaths];
 
 const pageWithListingsPattern = /^\/(?:$|browse$|search$|(?:category|listing|product|users)\/[^/]+$)/;
 
