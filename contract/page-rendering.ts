@@ -72,7 +72,7 @@ export interface PageCacheKey {
    * Whether the page is a search or a filtered list. There are very many such pages, so the cache
    * stores them apart from the others, with their own size limit.
    */
-  narrowed: boolean;
+  isFiltered: boolean;
 }
 
 /** Returns the cache key of a URL, or undefined for a page that must be rendered for each request. */

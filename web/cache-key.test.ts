@@ -61,12 +61,12 @@ test.each([
   expect(findCacheKey(url)).toBeUndefined();
 });
 
-test('a URL counts as narrowed only if it has a filter, a sort order or a search text', () => {
-  const narrowed = (url: string) => findCacheKey(url)?.narrowed;
-  expect(narrowed('/category/furniture?x=1')).toBe(false);
-  expect(narrowed('/_.data?_routes=routes%2Fhome')).toBe(false);
-  expect(narrowed('/category/furniture?sort=price')).toBe(true);
-  expect(narrowed('/search.data?q=oak')).toBe(true);
+test('a URL counts as filtered only if it has a filter, a sort order or a search text', () => {
+  const isFiltered = (url: string) => findCacheKey(url)?.isFiltered;
+  expect(isFiltered('/category/furniture?x=1')).toBe(false);
+  expect(isFiltered('/_.data?_routes=routes%2Fhome')).toBe(false);
+  expect(isFiltered('/category/furniture?sort=price')).toBe(true);
+  expect(isFiltered('/search.data?q=oak')).toBe(true);
 });
 
 test('a canonical URL is its own cache key', () => {

@@ -83,12 +83,12 @@ export const findCacheKey: PageCacheKeyFinder = (url) => {
   const params = new URLSearchParams(query);
   const search = page.search ? page.search(params) : '';
   if (search === undefined) return undefined;
-  const narrowed = search !== '';
-  if (!dataUrlSuffixPattern.test(path)) return { address: path + search, narrowed };
+  const isFiltered = search !== '';
+  if (!dataUrlSuffixPattern.test(path)) return { address: path + search, isFiltered };
 
   const routes = params.get('_routes');
   if (page.route === undefined || (routes !== null && routes !== page.route)) return undefined;
   const routesParameter = routes === null ? [] : [`_routes=${encodeURIComponent(routes)}`];
-  const parts = [...(narrowed ? [search.slice(1)] : []), ...routesParameter].join('&');
-  return { address: parts ? `${path}?${parts}` : path, narrowed };
+  const parts = [...(isFiltered ? [search.slice(1)] : []), ...routesParameter].join('&');
+  return { address: parts ? `${path}?${parts}` : path, isFiltered };
 };

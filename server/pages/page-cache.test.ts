@@ -19,7 +19,7 @@ const createEmptyDependencies = (): PageDependencies => ({
  * Creates a cache whose renders the test can pause and finish; the text of each page contains its
  * render number.
  */
-const createTestCache = (options: { maxBytes?: { plain: number; narrowed: number } } = {}) => {
+const createTestCache = (options: { maxBytes?: { unfiltered: number; filtered: number } } = {}) => {
   const clock = createTestClock();
   const bus = createInProcessBus();
   let gap = () => {};
@@ -37,7 +37,7 @@ const createTestCache = (options: { maxBytes?: { plain: number; narrowed: number
     },
     // Each path is its own cache key. A path with a query counts as a filtered page; /private is not cached.
     findCacheKey: (url) =>
-      url.startsWith('/private') ? undefined : { address: url, narrowed: url.includes('?') },
+      url.startsWith('/private') ? undefined : { address: url, isFiltered: url.includes('?') },
     bus: {
       subscribe: (listener, onGap) => {
         gap = onGap ?? gap;
@@ -195,7 +195,7 @@ test('renders a page without a cache key for every request', async () => {
 });
 
 test('limits the size of the cache; search pages evict only other search pages', async () => {
-  const { cache, textOf } = createTestCache({ maxBytes: { plain: 50_000, narrowed: 50_000 } });
+  const { cache, textOf } = createTestCache({ maxBytes: { unfiltered: 50_000, filtered: 50_000 } });
   await textOf('/');
   for (let number = 0; number < 500; number += 1) await textOf(`/search?q=${number}`);
   expect(await textOf('/')).toBe('/ 1');

@@ -41,7 +41,7 @@ interface PageCacheDeps {
   /** The security headers sent with every page. */
   securityHeaders: Record<string, string>;
   /** Size of the cache in bytes; tests pass a smaller one. */
-  maxBytes?: { plain: number; narrowed: number };
+  maxBytes?: { unfiltered: number; filtered: number };
 }
 
 export interface PageCache {
@@ -68,13 +68,13 @@ export const createPageCache = ({
   clock,
   campus,
   securityHeaders,
-  maxBytes = { plain: maxUnfilteredCacheBytes, narrowed: maxFilteredCacheBytes },
+  maxBytes = { unfiltered: maxUnfilteredCacheBytes, filtered: maxFilteredCacheBytes },
 }: PageCacheDeps): PageCache => {
   const createPool = (maxSize: number) =>
     new LRUCache<string, CachedPage>({ maxSize, sizeCalculation: getPageSize });
-  const plain = createPool(maxBytes.plain);
-  const narrowed = createPool(maxBytes.narrowed);
-  const pools = [plain, narrowed];
+  const unfiltered = createPool(maxBytes.unfiltered);
+  const filtered = createPool(maxBytes.filtered);
+  const pools = [unfiltered, filtered];
   const pendingRenders = new Set<PendingRender>();
   const joinable = new Map<string, Promise<PreparedPage>>();
 
@@ -118,7 +118,7 @@ export const createPageCache = ({
   const isCacheable = ({ status, headers }: RenderedPage): boolean =>
     status === 200 && headers['set-cookie'] === undefined;
 
-  const renderAndCache = async ({ address, narrowed: isNarrowed }: PageCacheKey): Promise<PreparedPage> => {
+  const renderAndCache = async ({ address, isFiltered }: PageCacheKey): Promise<PreparedPage> => {
     const pending: PendingRender = { changes: [] };
     pendingRenders.add(pending);
     try {
@@ -128,7 +128,7 @@ export const createPageCache = ({
       const page = await preparePage(rendered, securityHeaders, { cacheable, wanted: contentEncodings });
       const expiresAt = findExpiry(rendered.dependencies, startedAt);
       if (cacheable && expiresAt !== undefined && isStillValid(rendered.dependencies, pending)) {
-        (isNarrowed ? narrowed : plain).set(address, {
+        (isFiltered ? filtered : unfiltered).set(address, {
           ...page,
           dependencies: rendered.dependencies,
           expiresAt,
@@ -152,7 +152,7 @@ export const createPageCache = ({
   };
 
   const find = (url: string): PreparedPage | undefined => {
-    const page = plain.get(url) ?? narrowed.get(url);
+    const page = unfiltered.get(url) ?? filtered.get(url);
     return page && clock.now().getTime() < page.expiresAt ? page : undefined;
   };
 
@@ -164,7 +164,7 @@ export const createPageCache = ({
         return preparePage(await render(url), securityHeaders, { cacheable: false, wanted: [wanted] });
       return find(key.address) ?? join(key);
     },
-    size: () => plain.size + narrowed.size,
+    size: () => unfiltered.size + filtered.size,
     close: unsubscribe,
   };
 };
