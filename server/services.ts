@@ -129,7 +129,7 @@ export const createServices = (deps: ServiceDeps) => {
     rescheduleDigests: (tx, userId) => rescheduleDailyAlerts(tx, userId, { now: clock.now(), campus }),
   });
   const audit = createAuditTrail({ sql, clock, pepper: secrets.pepper });
-  const dealHooks = createDealSettlingScheduler(jobs);
+  const dealSettlingScheduler = createDealSettlingScheduler(jobs);
   const matching = createListingMatchingScheduler(jobs, clock);
   const listingModeration = createListingModeration({
     sql,
@@ -137,7 +137,7 @@ export const createServices = (deps: ServiceDeps) => {
     invalidation,
     audit,
     notify,
-    deals: dealHooks,
+    deals: dealSettlingScheduler,
   });
   const accountModeration = createAccountModeration({
     sql,
@@ -148,7 +148,7 @@ export const createServices = (deps: ServiceDeps) => {
     audit,
     mailer,
     notify,
-    deals: dealHooks,
+    deals: dealSettlingScheduler,
   });
   const accounts = createAccountServices({
     sql,
@@ -185,7 +185,7 @@ export const createServices = (deps: ServiceDeps) => {
     campus,
     eventLines,
     invalidation,
-    scheduleSettling: dealHooks.scheduleSettling,
+    scheduleSettling: dealSettlingScheduler.scheduleSettling,
     findSpotName: meetingSpots.findName,
     mailHandover: createHandoverMailer({ campus, publicUrl, mailer }),
     publicUrl,
@@ -203,10 +203,10 @@ export const createServices = (deps: ServiceDeps) => {
     openSignal,
     deals: {
       scheduleSettling: dealDeps.scheduleSettling,
-      scheduleSaleSettling: dealHooks.scheduleSaleSettling,
+      scheduleSaleSettling: dealSettlingScheduler.scheduleSaleSettling,
       recordSale: createSaleRecorder(dealDeps),
-      scheduleChangeNotices: dealHooks.scheduleChangeNotices,
-      storePublicTerms: dealHooks.storePublicTerms,
+      scheduleChangeNotices: dealSettlingScheduler.scheduleChangeNotices,
+      storePublicTerms: dealSettlingScheduler.storePublicTerms,
       assertSaleNotInDeal,
       assertMayChange: assertMayChangeListing,
       hasEverBeenClaimed,
@@ -258,7 +258,7 @@ export const createServices = (deps: ServiceDeps) => {
     announcement,
     reads,
     reviews,
-    blocks: createBlockService({ sql, clock, deals: dealHooks }),
+    blocks: createBlockService({ sql, clock, deals: dealSettlingScheduler }),
     savedListings: createSavedListingService({ sql, clock, campus }),
     sendSavedListingAlerts: createSavedListingAlertJob({ sql, clock, notify }),
     savedSearches: createSavedSearchService({ sql, clock, campus }),
