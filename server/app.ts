@@ -30,7 +30,7 @@ import { hasMultipleHostHeaders, installSingleHostCheck } from './http/single-ho
 import { escapeStrayPercentSigns } from './http/valid-escapes.ts';
 import { listingsPlugin } from './listings/plugin.ts';
 import type { MailDelivery } from './mail/delivery.ts';
-import { createMailRescheduler } from './mail/outbox.ts';
+import { createMailPostponer } from './mail/outbox.ts';
 import { mailPlugin } from './mail/plugin.ts';
 import { moderationPlugin } from './moderation/plugin.ts';
 import { notificationsPlugin } from './notifications/plugin.ts';
@@ -200,7 +200,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     unreadMail: createUnreadMailSource({ sql, clock, campus }),
     dealNotices: createDealNoticeSource({ sql, clock, campus }),
     notifications: createNotificationMailSource({ sql, clock, campus }),
-    putOff: createMailRescheduler(deps.jobs, sql),
+    postpone: createMailPostponer(deps.jobs, sql),
     stopEmails: services.notificationSettings.stopEmails,
     clock,
     pepper: secrets.pepper,

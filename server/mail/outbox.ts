@@ -50,14 +50,14 @@ export const mailQueue: QueueDefinition<MailPayload> = {
 export const createOutbox = (jobs: Pick<JobQueue, 'enqueue'>, pepper: Buffer): Mailer =>
   createMailer((tx, mail) => jobs.enqueue(tx, mailQueue, { sealed: encrypt(pepper, JSON.stringify(mail)) }));
 
-/** Interval after which the quiet hours of an email's recipient are checked again, in seconds. */
-const putOffSeconds = 60;
+/** How long an email is postponed before its recipient's quiet hours are checked again, in seconds. */
+const postponementSeconds = 60;
 
-/** Returns the function that queues an email again with a delay, for a recipient who has quiet hours. */
-export const createMailRescheduler =
+/** Returns the function that postpones an email to a recipient who has quiet hours: queues it again with a delay. */
+export const createMailPostponer =
   (jobs: Pick<JobQueue, 'enqueue'>, sql: Queryable) =>
   (mail: MailPayload): Promise<void> =>
-    jobs.enqueue(sql, mailQueue, mail, { delaySeconds: putOffSeconds });
+    jobs.enqueue(sql, mailQueue, mail, { delaySeconds: postponementSeconds });
 
 /** Reads the content of emails about messages at the moment when the emails are sent. */
 export interface UnreadMailSource {
@@ -79,8 +79,8 @@ export interface UnreadMailSource {
 export interface DealNoticeSource {
   /**
    * Returns the notices that still apply. Returns undefined when there are none, or when the recipient no
-   * longer exists, is suspended or has unsubscribed. Returns 'quiet' when the email must wait until the
-   * recipient's quiet hours are over.
+   * longer exists, is suspended or has unsubscribed. Returns 'quiet' when the email must be
+   * postponed, because the recipient has quiet hours.
    */
   findNotices(mail: DealNoticesMail): Promise<DealNoticeDigest | 'quiet' | undefined>;
 }
@@ -103,8 +103,8 @@ export interface MailJobDeps {
   unreadMail: UnreadMailSource;
   dealNotices: DealNoticeSource;
   notifications: NotificationMailSource;
-  /** Queues an email again with a delay. */
-  putOff(mail: MailPayload): Promise<void>;
+  /** Postpones an email: queues it again with a delay. */
+  postpone(mail: MailPayload): Promise<void>;
 }
 
 const listMailSecrets = (mail: Mail): string[] => {
@@ -138,11 +138,19 @@ export const createMailJob = ({
   unreadMail,
   dealNotices,
   notifications,
-  putOff,
+  postpone,
 }: MailJobDeps): Job => {
   const stopUrl = (userId: string, kind: NotificationKind) =>
     buildUnsubscribeUrl({ publicUrl, pepper, userId, kind });
 
+  /**
+   * Returns the email, or undefined when none may be sent. In the recipient's quiet hours, the email is postponed in one
+   * of three ways, because different rows record what waits:
+   *
+   * - About messages: it is dropped, and the conversations are marked as waiting again.
+   * - About notifications: it is dropped, and the notifications become due again.
+   * - About deals: returns 'quiet', and the caller queues the same email again.
+   */
   const composeEmail = async (mail: Mail): Promise<RenderedEmail | 'quiet' | undefined> => {
     if (mail.kind === 'unread_messages') {
       const unread = await unreadMail.findUnread(mail);
@@ -197,7 +205,7 @@ export const createMailJob = ({
     if ('decoy' in mail && mail.decoy) return;
     if (expiry && expiry <= clock.now()) return;
     const email = await composeEmail(mail);
-    if (email === 'quiet') return putOff({ sealed });
+    if (email === 'quiet') return postpone({ sealed });
     if (email)
       await delivery.deliver(email).catch(rethrowWithoutSecrets([...listMailSecrets(mail), email.subject]));
   });

@@ -9,13 +9,13 @@ import { pushQueue, toPushQueueGroup } from './queue.ts';
 /** Maximum number of due push notifications that one transaction handles. */
 const pushesPerBatch = 100;
 
-// A push notification that is due during quiet hours is tried again at the next multiple of five minutes.
+// A push notification that is due during quiet hours is postponed to the next multiple of five minutes.
 // Quiet hours begin and end on the hour in campus time, whose offset from UTC is a multiple of 15 minutes.
-const putOffMs = 5 * 60 * 1000;
+const postponementMs = 5 * 60 * 1000;
 
 /** Returns the next time at which quiet hours may end: the next multiple of five minutes. */
 export const getNextQuietHoursEnd = (now: Date): Date =>
-  new Date((Math.floor(now.getTime() / putOffMs) + 1) * putOffMs);
+  new Date((Math.floor(now.getTime() / postponementMs) + 1) * postponementMs);
 
 /**
  * Returns the job that queues the due push notifications, one for each browser of each recipient. It reads

@@ -22,7 +22,7 @@ export const startTestMailWorker = async (
     ...deps,
     dealNotices,
     notifications,
-    putOff: async () => {},
+    postpone: async () => {},
     pepper,
     campus: defaultCampus,
     publicUrl,
