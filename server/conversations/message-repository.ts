@@ -79,7 +79,7 @@ export interface NewMessage extends ConversationPartyIds {
  * queues push notifications, and marks the messages as waiting for an email about unread messages, except a buyer's
  * first message, for which there is a separate email. The first message sets the creation time of the conversation,
  * which determines its age and counts toward the limit on new conversations. Earlier messages become read for the
- * sender up to `seenSeq`.
+ * sender up to `seenSeq`. docs/architecture.md ("Messages") explains the columns of each party.
  */
 export const insertMessages = async (
   sql: Queryable,

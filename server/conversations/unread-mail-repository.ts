@@ -99,6 +99,18 @@ export const cancelDueUnreadMail = async (
     WHERE id = ANY (${[...ids]}::uuid[])`;
 };
 
+/**
+ * Returns the SQL assignments that mark messages to one party as waiting for an email again. The message from which
+ * they wait is the earlier one, if others already wait.
+ */
+const toPostponementSql = (party: 'buyer' | 'seller'): string => `
+  ${party}_waiting_since = CASE WHEN c.${party}_id = given.user_id AND c.${party}_read_seq < c.last_seq
+    THEN coalesce(c.${party}_waiting_since, given.now) ELSE c.${party}_waiting_since END,
+  ${party}_waiting_from = CASE WHEN c.${party}_id = given.user_id
+    THEN least(CASE WHEN c.${party}_waiting_since IS NOT NULL THEN c.${party}_waiting_from END, w.from_seq)
+    ELSE c.${party}_waiting_from END`;
+const postponementSql = `${toPostponementSql('buyer')}, ${toPostponementSql('seller')}`;
+
 /** Records that messages wait for an email again: in each conversation, the unread ones from the given message on. */
 export const postponeUnreadMail = async (
   sql: Queryable,
@@ -110,18 +122,10 @@ export const postponeUnreadMail = async (
   }: { userId: string; ids: readonly string[]; fromSeqs: readonly number[]; now: Date },
 ): Promise<void> => {
   await sql`
-    UPDATE conversations c SET
-      buyer_waiting_since = CASE WHEN c.buyer_id = ${userId} AND c.buyer_read_seq < c.last_seq
-        THEN coalesce(c.buyer_waiting_since, ${now}) ELSE c.buyer_waiting_since END,
-      buyer_waiting_from = CASE WHEN c.buyer_id = ${userId}
-        THEN least(CASE WHEN c.buyer_waiting_since IS NOT NULL THEN c.buyer_waiting_from END, w.from_seq)
-        ELSE c.buyer_waiting_from END,
-      seller_waiting_since = CASE WHEN c.seller_id = ${userId} AND c.seller_read_seq < c.last_seq
-        THEN coalesce(c.seller_waiting_since, ${now}) ELSE c.seller_waiting_since END,
-      seller_waiting_from = CASE WHEN c.seller_id = ${userId}
-        THEN least(CASE WHEN c.seller_waiting_since IS NOT NULL THEN c.seller_waiting_from END, w.from_seq)
-        ELSE c.seller_waiting_from END
-    FROM unnest(${[...ids]}::uuid[], ${[...fromSeqs]}::bigint[]) AS w (id, from_seq) WHERE c.id = w.id`;
+    UPDATE conversations c SET ${sql.unsafe(postponementSql)}
+    FROM unnest(${[...ids]}::uuid[], ${[...fromSeqs]}::bigint[]) AS w (id, from_seq),
+      (SELECT ${userId}::uuid AS user_id, ${now}::timestamptz AS now) AS given
+    WHERE c.id = w.id`;
 };
 
 /** Returns the SQL of `must_wait`. `s` is the person's settings row, with nulls if there is none, and `k` the credentials. */
