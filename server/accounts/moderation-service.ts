@@ -120,18 +120,22 @@ export const createAccountModeration = ({
     return account;
   };
 
+  /**
+   * Changes an account, with an audit entry in the same transaction. `work` returns the ids of the sessions that it
+   * deleted; their end is published after the commit. Returns the changed account.
+   */
   const change = async (
     name: string,
     event: SecurityEvent,
-    work: (tx: Transaction, userId: string, email: string) => Promise<string[]>,
+    work: (tx: Transaction, userId: string, email: string) => Promise<{ endedSessionIds: string[] }>,
     detail?: string,
   ): Promise<AccountSummary> => {
     const { id, email } = await get(name);
-    const ended = await runInTransaction(sql, async (tx) => {
+    const { endedSessionIds } = await runInTransaction(sql, async (tx) => {
       await audit.note({ event, userId: id, detail }, tx);
       return work(tx, id, email);
     });
-    await publishSessionEnd(bus, id, ended);
+    await publishSessionEnd(bus, id, endedSessionIds);
     return get(id);
   };
 
@@ -255,7 +259,7 @@ export const createAccountModeration = ({
         async (tx, id, email) => {
           const since = clock.now();
           const recorded = await record(tx, { personId: id, since });
-          return suspendIn(tx, { id, email }, { ...suspension, since, ...recorded });
+          return { endedSessionIds: await suspendIn(tx, { id, email }, { ...suspension, since, ...recorded }) };
         },
         suspension.until ? `until ${suspension.until.toISOString()}` : undefined,
       );
@@ -299,7 +303,7 @@ export const createAccountModeration = ({
         await setVerifiedBadge(tx, { userId, verified, now: clock.now() });
         if (before.usc_verified !== verified)
           await notifyPerson(tx, verified ? 'badge_granted' : 'badge_removed', userId);
-        return [];
+        return { endedSessionIds: [] };
       });
       await invalidation.sellerChanged(account.id);
       return account;
@@ -308,9 +312,9 @@ export const createAccountModeration = ({
     /** Ends all sessions of a person and, if there were any, notifies the person. */
     endSessions: (name: string): Promise<AccountSummary> =>
       change(name, 'sessions_ended', async (tx, userId) => {
-        const ended = await deleteUserSessions(tx, userId);
-        if (ended.length > 0) await notifyPerson(tx, 'sessions_ended', userId);
-        return ended;
+        const endedSessionIds = await deleteUserSessions(tx, userId);
+        if (endedSessionIds.length > 0) await notifyPerson(tx, 'sessions_ended', userId);
+        return { endedSessionIds };
       }),
   };
 };
