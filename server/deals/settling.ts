@@ -15,7 +15,7 @@ import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 /** How long the queue has time to settle the deals of a listing before `settleMissed` does it, in seconds. */
 const missedAfterSeconds = 60;
 
-/** Creates the functions that end or renew offers after their listing or a party changed, one transaction per deal. */
+/** Creates the functions that settle deals (docs/deals.md) after their listing or a party changed, one transaction per deal. */
 export const createDealSettling = (deps: StepDeps & DealChangePublisherDeps) => {
   const { sql, clock, campus } = deps;
   const steps = createDealSteps(deps);
@@ -60,7 +60,10 @@ export const createDealSettling = (deps: StepDeps & DealChangePublisherDeps) => 
   };
 
   return {
-    /** Ends or renews the offers that the job names, and asks the buyer of a sold listing to confirm the sale. */
+    /**
+     * Settles the offers and holds that the job names: ends, cancels or renews them, or reports the handover. Then asks
+     * the buyer of a sold listing to confirm the sale, and tells buyers with open deals how the listing changed.
+     */
     settle: (settling: DealSettlingJob): Promise<void> => settle(settling),
 
     /**
