@@ -157,6 +157,19 @@ export const createListingService = (deps: ListingsDeps) => {
     await deals.scheduleSettling(tx, { listing_id: listing.id });
   };
 
+  /**
+   * Stores the content of an existing listing. The order of the steps matters:
+   *
+   * 1. Checks, and decisions that need the stored listing, before anything changes it: whether it may change, whether
+   *    saved searches must match it again, when a draw closes.
+   * 2. A listing becomes a draft before its content is stored, because a draft may lack fields that the database
+   *    requires of a published listing.
+   * 3. The content is stored, and buyers with open deals are told about changes. If the listing is in review, they are
+   *    told only after it is published again.
+   * 4. A listing is published after its content is stored, for the reason of step 2. Its deals, which stayed unchanged
+   *    while it was in review, are settled.
+   * 5. Photos that the listing no longer has are removed last.
+   */
   const update = async (
     tx: Queryable,
     listing: OwnedListing,
@@ -167,8 +180,6 @@ export const createListingService = (deps: ListingsDeps) => {
     if (listing.status === 'published' && status === 'published')
       await matching.scheduleForEdited(tx, listing.id);
     const drawClosesAt = await findDrawClosingTime(tx, listing, { content, status });
-    // Unpublish the listing before storing its content, because a draft may lack fields that the database requires of a
-    // published listing.
     if (status === 'draft') await unpublish(tx, listing);
     if (status === 'in_review') {
       assertNotTakenDown(listing);
@@ -176,8 +187,6 @@ export const createListingService = (deps: ListingsDeps) => {
     }
     if (listing.rented_until && content.category !== 'rentals') await clearSale(tx, listing);
     await repository.updateListingContent(tx, listing, { content, status, drawClosesAt, now: clock.now() });
-    // Tell the buyers of open deals what has changed. If the listing is in review, they are told only after it is
-    // published again.
     if (listing.status !== 'draft' && status !== 'draft') {
       const terms = { before: listing, after: toContentColumns(content) };
       await deals.scheduleChangeNotices(tx, { listing_id: listing.id, ...terms });
