@@ -109,6 +109,20 @@ const closeOverlays = (count: number): void => {
  */
 const hasNextEntry = (): boolean => window.navigation?.canGoForward ?? false;
 
+/**
+ * Handles a change of the current history entry. The first row that applies decides:
+ *
+ * | the entry                                                        | effect                                     |
+ * |------------------------------------------------------------------|--------------------------------------------|
+ * | was reached by this module's own traversal                       | ends the traversal                         |
+ * | has more overlays than are open: one of them was closed          | goes on to the next page, or back past it  |
+ * | belongs to another page                                          | left to the router                         |
+ * | has as many as are open, while the router loads another page     | left to the router, which stops loading    |
+ * | has fewer overlays than are open                                 | closes the others                          |
+ * | has as many overlays as are open                                 | none                                       |
+ *
+ * An entry that still has the URL from before a REPLACE counts as one of this page, and gets the current URL.
+ */
 const handlePopState = (event: PopStateEvent): void => {
   const { idx = 0, overlays = 0 } = readHistoryState();
   const isNextEntry = idx === position + 1;
@@ -117,10 +131,7 @@ const handlePopState = (event: PopStateEvent): void => {
   const isOutdated =
     firstOutdatedPosition !== undefined && idx >= firstOutdatedPosition && overlays < overlayEntryCount;
   const isSamePage = isOnDisplayedPage() || isOutdated;
-  // If the router is still loading another page, let it handle this event too, so that it cancels the
-  // loading and does not display that page afterwards.
   const isLoadingAnotherPage = router?.state.navigation.state === 'loading' && surplus === 0;
-  // The person went to an entry of another page, which the router handles.
   if (!isTraversing && surplus <= 0 && (!isSamePage || isLoadingAnotherPage)) {
     overlayEntryCount = overlays;
     firstOutdatedPosition = undefined;
@@ -134,8 +145,7 @@ const handlePopState = (event: PopStateEvent): void => {
   overlayEntryCount = overlays;
   if (router && isOutdated) updateEntryUrl(router);
   if (surplus < 0) closeOverlays(-surplus);
-  // The current history entry belongs to an overlay that is already closed, so skip the entry: go forward
-  // to the page that was opened from the overlay, or back to the page that contained the overlay.
+  // Go forward to the page that was opened from the closed overlay, or back to the page that contained it.
   else if (surplus > 0) window.history.go(isNextEntry && hasNextEntry() ? 1 : -surplus);
 };
 
