@@ -9,6 +9,7 @@ import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
+import { useHasLeft } from '#web/lib/use-has-left.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { toast } from '#web/ui/toast.ts';
 import { applyDeal } from './deal-cache.ts';
@@ -40,6 +41,7 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
   // reopening the dialog starts a new one.
   const [dialogId] = useState(createUuid);
   const navigate = useNavigate();
+  const hasLeft = useHasLeft();
   const hasPrice = name === 'offer' || name === 'request';
   const form = useContractForm<OfferValues, StartDealBody>({
     schema: (values) =>
@@ -68,6 +70,8 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
 
   const openConversation = ({ conversation_id: id }: Deal) => {
     removeFormDraft(draftName);
+    // The dialog that is open now may be another one.
+    if (hasLeft()) return;
     onClose();
     void navigate(links.conversation(id));
   };
@@ -92,11 +96,11 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
       if (changedPrice !== undefined) return toast.error(`The price is now ${formatPrice(changedPrice)}`);
       const current = isDealChangedError(reason) && applyDealFromError(ownId, reason);
       if (!current) return toast.error((reason as Error).message);
-      openConversation(current);
       toast.message(
         `You already have an open ${current.state === 'offered' ? 'offer' : 'deal'} for this item`,
-        'Here it is.',
+        hasLeft() ? undefined : 'Here it is.',
       );
+      openConversation(current);
     }
   });
 

@@ -1,6 +1,6 @@
-import { useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
+import { useNavigateUnlessLeft } from '#web/lib/use-has-left.ts';
 import { ProfileEditForm } from '#web/profiles/edit-form.tsx';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { useOwnProfile } from '#web/profiles/public.ts';
@@ -12,7 +12,7 @@ export const meta = createScreenMeta('Edit Profile');
 
 export default function ProfileEdit() {
   const { profile, failed, reload } = useOwnProfile({ isFresh: true });
-  const navigate = useNavigate();
+  const navigate = useNavigateUnlessLeft();
   return (
     <PageBody width="form">
       <PageHeading>Edit Profile</PageHeading>
@@ -22,7 +22,7 @@ export default function ProfileEdit() {
             key={profile.id}
             profile={profile}
             backTo={links.profile}
-            onDone={() => void navigate(links.profile)}
+            onDone={() => navigate(links.profile)}
           />
         </Card>
       ) : (

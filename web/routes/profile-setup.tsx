@@ -1,7 +1,7 @@
-import { useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { useReturnPath } from '#web/lib/return-path.ts';
+import { useNavigateUnlessLeft } from '#web/lib/use-has-left.ts';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { useOwnProfile } from '#web/profiles/public.ts';
 import { ProfileSetupForm } from '#web/profiles/setup-form.tsx';
@@ -13,7 +13,7 @@ export const meta = createScreenMeta('Set Up Your Profile');
 
 export default function ProfileSetup() {
   const { profile, failed, reload } = useOwnProfile();
-  const navigate = useNavigate();
+  const navigate = useNavigateUnlessLeft();
   const from = useReturnPath();
   return (
     <PageBody width="form">
@@ -24,7 +24,7 @@ export default function ProfileSetup() {
         <Card padded>
           <ProfileSetupForm
             profile={profile}
-            onDone={() => void navigate(from ?? links.profile, { replace: true })}
+            onDone={() => navigate(from ?? links.profile, { replace: true })}
           />
         </Card>
       ) : (

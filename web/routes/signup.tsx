@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { AccountFormCard, TextLink } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import {
@@ -13,6 +12,7 @@ import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { toLoginPath, useReturnPath } from '#web/lib/return-path.ts';
 import { preloadAuthClient } from '#web/lib/session.ts';
+import { useNavigateUnlessLeft } from '#web/lib/use-has-left.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { saveSignUpName } from '#web/profiles/public.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
@@ -26,7 +26,7 @@ export const meta = createScreenMeta('Sign Up');
 export default function Signup() {
   const { isAuthenticated } = useSession();
   const from = useReturnPath();
-  const navigate = useNavigate();
+  const navigate = useNavigateUnlessLeft();
   const [details, setDetails] = useState<SignUpFormValues>();
   const [step, setStep] = useState<'form' | 'code'>('form');
   // The session exists before name and password are saved, so the redirect waits until both are.
@@ -83,10 +83,7 @@ export default function Signup() {
           setStep('code');
         }}
         onAccountExists={() => {
-          redirectTimer.current = setTimeout(
-            () => void navigate(toLoginPath(from)),
-            accountExistsRedirectDelayMs,
-          );
+          redirectTimer.current = setTimeout(() => navigate(toLoginPath(from)), accountExistsRedirectDelayMs);
         }}
       />
     </AccountFormCard>

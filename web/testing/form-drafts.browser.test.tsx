@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { MemoryRouter } from 'react-router';
+import { createRoutesStub } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -147,7 +147,8 @@ const getField = (label: string) => page.getByLabelText(new RegExp(`^${label.rep
 
 /** Renders a form as after a reload. */
 const openForm = async ({ element, opener }: Pick<DraftedForm, 'element' | 'opener'>) => {
-  const screen = await render(<MemoryRouter>{element}</MemoryRouter>);
+  const Router = createRoutesStub([{ path: '*', Component: () => element }]);
+  const screen = await render(<Router />);
   if (opener) await page.getByRole('button', { name: opener }).click();
   return screen;
 };

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { MemoryRouter } from 'react-router';
+import { createRoutesStub } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -85,7 +85,10 @@ const changeElsewhere = (change: Partial<OwnProfile>) => {
   queryClient.setQueryData(['own-profile', 'ada'], profile, { updatedAt: 1 });
   profile = { ...profile, ...change };
 };
-const open = (screen: ReactNode) => render(<MemoryRouter>{screen}</MemoryRouter>);
+const open = (screen: ReactNode) => {
+  const Router = createRoutesStub([{ path: '*', Component: () => screen }]);
+  return render(<Router />);
+};
 const openSettings = async () => {
   await open(<Profile />);
   await page.getByRole('tab', { name: 'Settings' }).click();

@@ -1,11 +1,11 @@
 import { Plus } from 'lucide-react';
 import { useId, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { newPersonSchema } from '#contract/console-people.ts';
 import { type ApiError, request } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
+import { useNavigateUnlessLeft } from '#web/lib/use-has-left.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -35,7 +35,7 @@ export function CreatePersonButton() {
 
 function CreationDialog({ onClose }: { onClose: () => void }) {
   const formId = useId();
-  const navigate = useNavigate();
+  const navigate = useNavigateUnlessLeft();
   const [failure, setFailure] = useState<string>();
   const form = useContractForm({
     schema: newPersonSchema,

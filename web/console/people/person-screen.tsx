@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { ConsolePersonDetail } from '#contract/console-people.ts';
 import { request } from '#web/lib/api.ts';
@@ -8,6 +8,7 @@ import { formatCampusDate, formatCampusDateTime } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
+import { useNavigateUnlessLeft } from '#web/lib/use-has-left.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -43,7 +44,7 @@ type OpenDialog = PersonActionTexts | 'suspend' | 'role' | 'delete';
 
 function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail }) {
   const campus = useCampus();
-  const navigate = useNavigate();
+  const navigate = useNavigateUnlessLeft();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
   const isOwn = person.id === ownId;

@@ -7,6 +7,7 @@ import { dealQueueQuery, EndDealsDialog } from '#web/deals/public.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { useHasLeft } from '#web/lib/use-has-left.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -86,6 +87,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
   /** The status that the listing gets from the save in progress, or undefined if no save is in progress. */
   const target = useRef<ListingStatus>(undefined);
   const navigate = useNavigate();
+  const hasLeft = useHasLeft();
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (takesFocus) element.current?.focus();
@@ -128,23 +130,21 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     removeUnsentListingFormAndFiles(key, currentClientId.current, photos.items);
     setStored(saved);
     setStoredValues(sent);
-    if (!stored) onCreated(saved.id);
-    if (status === 'draft') {
-      toast.success('Draft saved');
-      return;
-    }
+    if (!stored && !hasLeft()) onCreated(saved.id);
+    if (status === 'draft') toast.success('Draft saved');
+    else if (saved.status === 'in_review') showHeldForReviewToast();
+    else showPublicationToast(stored, 'Listing updated');
+    if (status === 'draft' || hasLeft()) return;
     setDone(true);
     if (saved.status === 'in_review') {
-      showHeldForReviewToast();
       void navigate(links.myDrafts);
       return;
     }
-    showPublicationToast(stored, 'Listing updated');
     leaving.current = setTimeout(() => {
       // If the person edited the form after sending it, stay on the form, because these edits have not been
       // sent yet.
       if (hasChanges.current) setDone(false);
-      else void navigate(links.listing(saved.slug));
+      else if (!hasLeft()) void navigate(links.listing(saved.slug));
     }, navigationDelayMs);
   };
 

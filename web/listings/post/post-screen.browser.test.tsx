@@ -1,4 +1,4 @@
-import { MemoryRouter } from 'react-router';
+import { createRoutesStub } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -64,17 +64,18 @@ const saveAsDraft = async (): Promise<{ clientId: string }> => {
   return requestMock.mock.lastCall?.[1].body;
 };
 
-const open = (listing?: OwnListing) =>
-  render(
-    <MemoryRouter>
-      <PostListingScreen
-        campus={defaultCampus}
-        owner={{ id: 'ada', email: 'ada@usc.edu' }}
-        listing={listing}
-        onCreated={vi.fn()}
-      />
-    </MemoryRouter>,
+const open = (listing?: OwnListing) => {
+  const Component = () => (
+    <PostListingScreen
+      campus={defaultCampus}
+      owner={{ id: 'ada', email: 'ada@usc.edu' }}
+      listing={listing}
+      onCreated={vi.fn()}
+    />
   );
+  const Router = createRoutesStub([{ path: '*', Component }]);
+  return render(<Router />);
+};
 const openWithSavedForm = () => {
   storeUnsentListingForm({ ownerId: 'ada', listingId: undefined }, savedForm);
   return open();
