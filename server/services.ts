@@ -261,7 +261,7 @@ export const createServices = (deps: ServiceDeps) => {
     blocks: createBlockService({ sql, clock, deals: dealSettlingScheduler }),
     savedListings: createSavedListingService({ sql, clock, campus }),
     sendSavedListingAlerts: createSavedListingAlertJob({ sql, clock, notify }),
-    savedSearches: createSavedSearchService({ sql, clock, campus }),
+    savedSearches: createSavedSearchService({ sql, clock, campus, bus }),
     removeStaleMatches: () => removeStaleMatches(sql),
     matchListings: createMatchingJob({
       sql,

@@ -122,7 +122,7 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
     conversations: createConversationService({ sql, clock, bus, mailer, limited: false }),
     deals: createDealService(dealDeps),
     reviews,
-    savedSearches: createSavedSearchService({ sql, clock, campus }),
+    savedSearches: createSavedSearchService({ sql, clock, campus, bus }),
     moderation: createBackdatedModerationServices({
       ...{ sql, clock, notify, invalidation, scheduleSettling },
       matching: listingMatching,

@@ -5,8 +5,15 @@ export {
   skipDueNotificationEmails,
 } from './emails.ts';
 export type { NotificationFacts } from './events.ts';
-export { createNotificationJob, createNotifier, type Notifier, notificationQueue } from './publishing.ts';
+export {
+  createNotificationJob,
+  createNotifier,
+  type Notifier,
+  notificationQueue,
+  publishNotificationsChanged,
+} from './publishing.ts';
 export { createNotificationPushSource } from './push-source.ts';
+export { markSubjectRead } from './repository.ts';
 export { createNotificationService } from './service.ts';
 export { createNotificationSettingsService } from './settings-service.ts';
 export { renderDecision } from './texts.ts';

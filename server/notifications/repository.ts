@@ -172,6 +172,26 @@ export const countUnreadNotifications = async (
 };
 
 /**
+ * Marks a person's unread notifications of this kind and subject as read, and cancels pending emails about them. Returns
+ * whether there were any. Must not be used for security events, which an intruder could suppress otherwise.
+ */
+export const markSubjectRead = async (
+  tx: Queryable,
+  {
+    userId,
+    kind,
+    subjectId,
+    now,
+  }: { userId: string; kind: Exclude<NotificationKind, 'security'>; subjectId: string; now: Date },
+): Promise<boolean> => {
+  const rows = await tx`
+    UPDATE notifications SET read_at = ${now}, email_due_at = NULL
+    WHERE user_id = ${userId} AND kind = ${kind} AND subject_id = ${subjectId} AND read_at IS NULL
+    RETURNING id`;
+  return rows.length > 0;
+};
+
+/**
  * Marks a person's unread notifications of these kinds as read. If `ids` is given, marks only the
  * notifications with these ids. Cancels pending emails about the marked notifications, except about security events,
  * which an intruder could suppress otherwise.

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Notification, notificationPageSchema } from '#contract/notifications.ts';
 import { createOutbox } from '#server/mail/outbox.ts';
 import type { Person } from '#server/testing/app.ts';
@@ -203,4 +203,19 @@ test('a match that the person saw in the results is not announced', async () => 
   await ask('PATCH', `/rest/v1/me/saved-searches/${id}`, { visited: true });
   await wait(24 * 3600);
   expect(await listNotifications()).toEqual([]);
+});
+
+test('an alert counts as read, and is not emailed, once the person has seen the results', async () => {
+  const id = await saveSearch({ q: 'desk' }, 'instant', 'Desks');
+  await saveSearch({ category: 'furniture', max_price: 100 }, 'instant', 'Cheap furniture');
+  await publish({});
+  await ask('PATCH', `/rest/v1/me/saved-searches/${id}`, { name: 'Good desks' });
+  expect((await listNotifications()).map(({ read_at }) => read_at)).toEqual([null, null]);
+  const listener = vi.spyOn(server.bus, 'publish');
+  await ask('PATCH', `/rest/v1/me/saved-searches/${id}`, { visited: true });
+  expect(listener).toHaveBeenCalledWith({ kind: 'notified', user_ids: [person.userId] });
+  const unread = (await listNotifications()).filter(({ read_at }) => read_at === null);
+  expect(unread).toMatchObject([{ title: '1 new match for “Cheap furniture”' }]);
+  await wait(20 * 60);
+  expect(listSubjects()).toEqual(['1 new match for “Cheap furniture”']);
 });

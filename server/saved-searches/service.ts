@@ -18,6 +18,8 @@ import {
   type SavedSearchWithNewCount,
   savedSearchErrorMessages,
 } from '#contract/saved-searches.ts';
+import { markSubjectRead, publishNotificationsChanged } from '#server/notifications/public.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import {
   isForeignKeyViolation,
@@ -31,6 +33,7 @@ interface SavedSearchDeps {
   sql: Sql;
   clock: Clock;
   campus: Campus;
+  bus: Pick<Bus, 'publish'>;
 }
 
 const presentSavedSearch = (row: repository.SavedSearchRow): SavedSearch => ({
@@ -63,7 +66,7 @@ const refuseMissingSeller = (error: unknown): never => {
 };
 
 /** Creates the service for the searches that a person saved. */
-export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps) => {
+export const createSavedSearchService = ({ sql, clock, campus, bus }: SavedSearchDeps) => {
   const applyChange = async (
     tx: Transaction,
     search: repository.SavedSearchRow,
@@ -125,17 +128,23 @@ export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps
     },
 
     /**
-     * Changes a person's search. When the change records a visit, also returns the listings that are new at this visit.
-     * Throws saved_search_not_found, and a field error when the alert is not possible.
+     * Changes a person's search. When the change records a visit, also marks the notifications about the search as read,
+     * and returns the listings that are new at this visit. Throws saved_search_not_found, and a field error when the alert is not possible.
      */
-    change: (userId: string, id: string, change: SavedSearchChange): Promise<ChangedSavedSearch> =>
-      runInTransaction(sql, async (tx) => {
+    change: async (userId: string, id: string, change: SavedSearchChange): Promise<ChangedSavedSearch> => {
+      let isMarkedRead = false;
+      const changed = await runInTransaction(sql, async (tx) => {
         const search = await repository.findAndLockSavedSearch(tx, userId, id);
         if (!search) throw createProblem('saved_search_not_found');
         const moment = { now: clock.now(), campus, limit: maxExactNewMatchCount };
         const newIds = change.visited ? await repository.listNewMatches(tx, id, moment) : [];
+        const subject = { userId, kind: 'saved_searches', subjectId: id, now: moment.now } as const;
+        isMarkedRead = change.visited === true && (await markSubjectRead(tx, subject));
         return { ...(await applyChange(tx, search, change)), new_listing_ids: newIds };
-      }).catch(refuseMissingSeller),
+      }).catch(refuseMissingSeller);
+      if (isMarkedRead) await publishNotificationsChanged(bus, [userId]);
+      return changed;
+    },
 
     remove: (userId: string, id: string): Promise<void> => repository.deleteSavedSearch(sql, userId, id),
   };

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { type AppDeps, buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { createMailer, type Mail, type Mailer } from '#server/mail/mailer.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
@@ -37,6 +37,7 @@ export interface TestApp {
   databaseUrl: string;
   /** Folder with the files that the application has stored. */
   dataDir: string;
+  bus: Bus;
   jobs: TestJobs;
   /** Every email passed to the mailer so far, except decoys (see server/mail/mailer.ts). */
   mails: Mail[];
@@ -104,6 +105,7 @@ export const startTestApp = async (
     ...(options.environment?.PUBLIC_URL?.startsWith('https:') ? { SMTP_URL: 'smtp://mail.test' } : {}),
     ...options.environment,
   });
+  const bus = options.deps?.bus ?? createInProcessBus();
   const app = buildApp({
     config,
     sql,
@@ -111,7 +113,7 @@ export const startTestApp = async (
     clock,
     jobs,
     secrets: generateSecrets(),
-    bus: createInProcessBus(),
+    bus,
     mailer,
     files: createDiskFileStore({ root: join(dataDir, 'files') }),
     images,
@@ -150,6 +152,7 @@ export const startTestApp = async (
     clock,
     databaseUrl: database.url,
     dataDir,
+    bus,
     jobs,
     mails,
     mailer,
