@@ -92,10 +92,10 @@ export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps):
     }
     const rows = await listNotificationsForEmail(sql, userId, ids);
     const items = rows
+      .map((row) => ({ ...row, count: newCounts?.[ids.indexOf(row.id)] ?? row.count }))
       .flatMap((row) => toCurrentNotification(row) ?? [])
       .map((row) => {
-        const count = newCounts?.[ids.indexOf(row.id)] ?? row.count;
-        const rendered = renderNotification({ ...row, count }, userId, campus);
+        const rendered = renderNotification(row, userId, campus);
         return settings.digest_content === 'brief' && about !== 'security'
           ? { ...rendered, text: '' }
           : rendered;

@@ -205,7 +205,7 @@ describe('emails', () => {
   });
 
   test.each([
-    { change: { status: 'sold', sold_at: new Date(0) }, left: [] },
+    { change: { status: 'sold', sold_at: new Date(0) }, left: ['was sold'] },
     { change: { is_on_hold: true }, left: ['dropped in price', '$95 instead of $120'] },
     { change: { price: 115 }, left: ['became available again'] },
     { change: { price: 96 }, left: ['became available again', 'dropped in price', '$96 instead of $120'] },
@@ -215,14 +215,18 @@ describe('emails', () => {
     await createNotifier(quad.jobs)(quad.sql, 'price_dropped', [
       { subjectId: listingId, facts: { price: 95, lowest_before: 120 }, userIds: [person.userId] },
     ]);
+    await createNotifier(quad.jobs)(quad.sql, 'listing_sold', [
+      { subjectId: listingId, facts: {}, userIds: [person.userId] },
+    ]);
     await quad.jobs.runAll();
     await quad.sql`UPDATE listings SET ${quad.sql({ price: 95, ...change })} WHERE id = ${listingId}`;
     quad.clock.advance(15 * 60);
     await send();
     const text = quad.mailsTo(person).map(({ text }) => text);
-    const said = text.join().match(/became available again|dropped in price|\$\d+ instead of \$\d+/g) ?? [];
+    const said =
+      text.join().match(/became available again|was sold|dropped in price|\$\d+ instead of \$\d+/g) ?? [];
     expect(said.toSorted()).toEqual(left.toSorted());
-    expect((await list()).unread_total).toBe(2);
+    expect((await list()).unread_total).toBe(3);
   });
 
   test('are sent for kinds that are switched off in the app, even after everything was marked as read', async () => {

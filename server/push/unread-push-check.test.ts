@@ -28,7 +28,7 @@ const showPushes = async () => {
   const browser = await quad.subscribe(reader);
   const { id } = await quad.talk.begin(writer, reader);
   await quad.talk.send(writer, id, 'Hello');
-  await createNotifier(quad.jobs)(quad.sql, 'listing_sold', [
+  await createNotifier(quad.jobs)(quad.sql, 'review_published', [
     { subjectId: randomUUID(), facts: {}, userIds: [reader.userId] },
   ]);
   await quad.jobs.runAll();
@@ -57,7 +57,7 @@ describe('promise 76: a browser learns which shown push notifications were read 
   });
 
   test('a notification counts as read after its push is opened, even if notifications of that kind are off in the app', async () => {
-    await quad.changeSettings(reader, { channels: { 'saved_listings.app': false } });
+    await quad.changeSettings(reader, { channels: { 'reviews.app': false } });
     const { event } = await showPushes();
     await quad.talk.ask(reader, 'POST', '/rest/v1/notifications/read', {});
     expect(await findUnread(event)).toEqual([true]);

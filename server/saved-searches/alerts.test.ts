@@ -197,6 +197,21 @@ test('an alert does not name an unavailable listing, and for a deleted search li
   ]);
 });
 
+test('alerts whose listings are all gone are not emailed', async () => {
+  await saveSearch({ q: 'desk' }, 'instant', 'Desks');
+  await publish({ title: 'Small desk' }, { title: 'Large desk' });
+  await server.sql`UPDATE listings SET status = 'draft'`;
+  await wait(15 * 60);
+  expect(listSubjects()).toEqual([]);
+  await publish({ title: 'Desk of oak' });
+  await wait(15 * 60);
+  expect(listSubjects()).toEqual(['1 new match for “Desks”']);
+  await publish({ title: 'Desk of ash' });
+  await server.sql`UPDATE listings SET status = 'draft'`;
+  await wait(20 * 60);
+  expect(listSubjects()).toHaveLength(1);
+});
+
 test('a match that the person saw in the results is not announced', async () => {
   const id = await saveSearch({ q: 'desk' }, 'daily', 'Desks');
   await publish({});
