@@ -31,42 +31,45 @@ export interface NotificationChannelTableProps {
 /** A table of the kinds of notifications, with a checkbox for each channel that can be switched on or off. */
 export function NotificationChannelTable({ channels: chosen, onChange }: NotificationChannelTableProps) {
   return (
-    <table className="w-full text-sm">
-      <caption className="sr-only">What you are notified about, and how</caption>
-      <thead>
-        <tr className="border-line border-b text-ink-muted">
-          <th scope="col" className="py-2 text-left font-semibold">
-            About
-          </th>
-          {channels.map(({ name, label }) => (
-            <th key={name} scope="col" className="w-20 py-2 text-center font-semibold">
-              {label}
+    // With larger text, the table may be wider than a phone.
+    <div className="overflow-x-auto">
+      <table className="w-full text-sm">
+        <caption className="sr-only">What you are notified about, and how</caption>
+        <thead>
+          <tr className="border-line border-b text-ink-muted">
+            <th scope="col" className="py-2 text-left font-semibold">
+              About
             </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {notificationKinds.map((kind) => (
-          <tr key={kind} className="border-line border-b">
-            <th scope="row" className="py-2 pr-3 text-left font-semibold">
-              {kindLabels[kind]}
-            </th>
-            {channels.map((channel) => (
-              <td key={channel.name} className="h-12 text-center">
-                <ChannelCell
-                  label={`${kindLabels[kind]}: ${channel.label}`}
-                  choice={notificationChannelRules[kind][channel.name]}
-                  isOn={chosen[`${kind}.${channel.name}` as SwitchableNotificationChannel]}
-                  onChange={(isOn) =>
-                    onChange(`${kind}.${channel.name}` as SwitchableNotificationChannel, isOn)
-                  }
-                />
-              </td>
+            {channels.map(({ name, label }) => (
+              <th key={name} scope="col" className="w-20 py-2 text-center font-semibold">
+                {label}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {notificationKinds.map((kind) => (
+            <tr key={kind} className="border-line border-b">
+              <th scope="row" className="py-2 pr-3 text-left font-semibold">
+                {kindLabels[kind]}
+              </th>
+              {channels.map((channel) => (
+                <td key={channel.name} className="h-12 text-center">
+                  <ChannelCell
+                    label={`${kindLabels[kind]}: ${channel.label}`}
+                    choice={notificationChannelRules[kind][channel.name]}
+                    isOn={chosen[`${kind}.${channel.name}` as SwitchableNotificationChannel]}
+                    onChange={(isOn) =>
+                      onChange(`${kind}.${channel.name}` as SwitchableNotificationChannel, isOn)
+                    }
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

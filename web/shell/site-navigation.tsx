@@ -45,13 +45,21 @@ export function SiteNavigation({ session, unreadCount }: SiteNavigationProps) {
         >
           Post
         </NavigationItem>
-        <NavigationItem phoneOnly={!isAuthenticated} to={links.messages} icon={<MessageCircle />}>
+        <NavigationItem
+          phoneOnly={!isAuthenticated}
+          to={links.messages}
+          icon={<MessageCircle />}
+          badge={
+            <>
+              <CountBadge
+                count={unreadCount}
+                className="short:static short:ml-0 max-md:absolute max-md:top-1 max-md:left-1/2 max-md:ml-1"
+              />
+              {unreadCount > 0 && <span className="sr-only">unread</span>}
+            </>
+          }
+        >
           Messages
-          <CountBadge
-            count={unreadCount}
-            className="short:static short:ml-0 max-md:absolute max-md:top-1 max-md:left-1/2 max-md:ml-1"
-          />
-          {unreadCount > 0 && <span className="sr-only">unread</span>}
         </NavigationItem>
         {isSignedOut ? (
           <NavigationItem phoneOnly to={links.login} icon={<UserRound />}>
@@ -85,14 +93,20 @@ interface ItemProps {
   phoneOnly?: boolean | undefined;
   /** Matches the paths of other screens on which the link is also marked as current. */
   section?: RegExp | undefined;
+  badge?: ReactNode;
   children: ReactNode;
 }
 
-function NavigationItem({ to, icon, phoneOnly, section, children }: ItemProps) {
+function NavigationItem({ to, icon, phoneOnly, section, badge, children }: ItemProps) {
   const { pathname } = useLocation();
   const isCurrentSection = section?.test(pathname);
   return (
-    <li className={clsx('max-md:flex-1 md:first:-ml-4', phoneOnly ? 'md:hidden' : !icon && 'max-md:hidden')}>
+    <li
+      className={clsx(
+        'min-w-0 max-md:flex-1 md:first:-ml-4',
+        phoneOnly ? 'md:hidden' : !icon && 'max-md:hidden',
+      )}
+    >
       <Link
         to={to}
         prefetch="intent"
@@ -104,7 +118,8 @@ function NavigationItem({ to, icon, phoneOnly, section, children }: ItemProps) {
             {icon}
           </span>
         )}
-        {children}
+        <span className="max-w-full truncate">{children}</span>
+        {badge}
       </Link>
     </li>
   );

@@ -102,7 +102,7 @@ export function OwnListingRowActions(props: OwnListingActionsProps) {
   const find = (name: OwnListingAction['name']) => actions.find((action) => action.name === name);
   const main = find('publish') ?? find('edit') ?? find('relist');
   return (
-    <div className="-mr-2 flex items-center md:hidden">
+    <div className="-mr-2 ml-auto flex items-center md:hidden">
       {main && (
         <ActionButton
           action={main}

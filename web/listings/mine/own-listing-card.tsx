@@ -43,15 +43,15 @@ export function OwnListingCard({ listing, today, isBusy, ...handlers }: OwnListi
   return (
     <Card
       aria-busy={isBusy || undefined}
-      className="grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-2.5 p-2 max-md:rounded-none max-md:border-0 max-md:shadow-none md:flex md:h-full md:flex-col md:items-stretch md:p-0 aria-busy:opacity-60"
+      className="flex items-center gap-x-2.5 p-2 max-md:flex-wrap max-md:rounded-none max-md:border-0 max-md:shadow-none md:h-full md:flex-col md:items-stretch md:p-0 aria-busy:opacity-60"
     >
       <Photo
         {...getPhotoSources(listing.images[0])}
         sizes={photoSizesAttribute}
         alt=""
-        className={clsx('max-md:rounded-md', !active && 'opacity-60 grayscale')}
+        className={clsx('max-md:w-14 max-md:shrink-0 max-md:rounded-md', !active && 'opacity-60 grayscale')}
       />
-      <div className="flex min-w-0 flex-col gap-x-1 md:gap-1 md:p-4 md:pb-0">
+      <div className="flex min-w-0 flex-col gap-x-1 max-md:flex-1 max-md:basis-20 md:gap-1 md:p-4 md:pb-0">
         <h2
           className={clsx(
             'line-clamp-2 break-words font-bold max-md:text-wrap max-md:text-sm max-md:leading-snug md:text-lg',
@@ -91,7 +91,7 @@ export function OwnListingCard({ listing, today, isBusy, ...handlers }: OwnListi
         )}
       </div>
       {note && (
-        <p className="order-last col-span-3 mt-1 break-words text-sm md:order-none md:px-4">
+        <p className="order-last mt-1 max-md:basis-full break-words text-sm md:order-none md:px-4">
           {note}
           {(listing.hidden_reason !== null || listing.requested_changes !== null) && (
             <>

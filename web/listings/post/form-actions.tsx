@@ -100,11 +100,11 @@ interface MissingFieldsProps {
 function MissingFields({ fields, onSelect }: MissingFieldsProps) {
   const more = fields.length - maxMissingFieldsOnPhones;
   return (
-    <div className="flex items-center gap-x-3 text-xs">
+    <div className="flex items-center gap-x-3 text-xs max-md:flex-wrap">
       <span aria-hidden="true" className="shrink-0 text-ink-muted">
         Still needed:
       </span>
-      <ul aria-label="Still needed" className="flex min-w-0 gap-x-3 md:flex-wrap">
+      <ul aria-label="Still needed" className="flex min-w-0 flex-wrap gap-x-3">
         {fields.map(({ field, name }, index) => (
           <li key={field} className={index < maxMissingFieldsOnPhones ? undefined : 'max-md:hidden'}>
             <button
