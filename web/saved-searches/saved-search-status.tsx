@@ -24,7 +24,7 @@ export interface SavedSearchStatusProps {
   onSaved: (isSaved: boolean) => void;
   onClose: () => void;
   /**
-   * Called with the ids of the new matches if there are any, and with undefined when the search changes.
+   * Called with the ids of the new matches, and with undefined when the search changes.
    */
   onVisit: (newIds: ReadonlySet<string> | undefined) => void;
 }
@@ -75,30 +75,37 @@ interface NewMatchesProps extends Pick<SavedSearchStatusProps, 'onVisit'> {
   ownId: string;
 }
 
-/** Says how many listings are new since the last visit, and records the visit if there are any. */
+/**
+ * Records the visit and says how many listings are new since the last one. Records it even if none is new, so that
+ * matches that the person sees before they are announced are not announced later.
+ */
 function NewMatches({ search, ownId, onVisit }: NewMatchesProps) {
-  // Keep the number from the first render: recording the visit resets it, but the person is still looking
-  // at the results.
-  const [{ new_count }] = useState(search);
-  const visit = useEffectEvent(async () =>
-    new_count > 0 ? new Set(await changeSavedSearch(ownId, search, { visited: true })) : undefined,
-  );
+  const [newCount, setNewCount] = useState(0);
+  const visit = useEffectEvent(async (): Promise<ReadonlySet<string>> => {
+    const { new_count: knownCount } = search;
+    try {
+      const newIds = new Set(await changeSavedSearch(ownId, search, { visited: true }));
+      setNewCount(newIds.size);
+      return newIds;
+    } catch {
+      // The next visit shows the same number again.
+      setNewCount(knownCount);
+      return new Set();
+    }
+  });
   const mark = useEffectEvent(onVisit);
   useEffect(() => {
     let hasLeft = false;
-    visit()
-      .then((newIds) => !hasLeft && mark(newIds))
-      // If recording the visit fails, the next visit shows the same number again.
-      .catch(() => undefined);
+    void visit().then((newIds) => !hasLeft && mark(newIds));
     return () => {
       hasLeft = true;
       mark(undefined);
     };
   }, []);
-  if (new_count === 0) return null;
+  if (newCount === 0) return null;
   return (
     <Badge tone="brand">
-      {formatCount(new_count, maxExactNewMatchCount - 1)} new
+      {formatCount(newCount, maxExactNewMatchCount - 1)} new
       <span className="sr-only"> since your last visit</span>
     </Badge>
   );
