@@ -135,7 +135,7 @@ export const rescheduleDailyAlerts = async (
     tx,
     fragment`
       UPDATE saved_search_matches m SET announce_at = ${toAlertTimeSql(moment)} FROM saved_searches s
-      WHERE s.user_id = ${userId} AND s.alert = 'daily' AND m.search_id = s.id AND m.announce_at IS NOT NULL`,
+      WHERE s.user_id = ${userId} AND s.alert = 'daily' AND m.search_id = s.id AND m.announce_at < ${untilMatchedAgain}`,
   );
 };
 

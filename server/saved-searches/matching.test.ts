@@ -403,6 +403,26 @@ test.each([
   expect(announced[0]?.listingIds.toSorted()).toEqual([expensive, draft].toSorted());
 });
 
+test('changed alert settings do not announce a match that only a badge made valid again', async () => {
+  const search = await saveSearch({ q: 'desk', verified: 'true' }, 'daily');
+  await publish();
+  await match();
+  const setBadge = (isVerified: boolean) =>
+    quad.sql`UPDATE users SET usc_verified = ${isVerified} WHERE id = ${seller.userId}`;
+  await setBadge(false);
+  quad.clock.set(new Date('2026-03-05T16:00:00.000Z'));
+  await runJob();
+  await setBadge(true);
+  await renewToken(person);
+  await send('PATCH', '/rest/v1/me/notification-settings', { digest_hour: 9 });
+  quad.clock.set(new Date('2026-03-06T18:00:00.000Z'));
+  await runJob();
+  await renewToken(person);
+  await change(search.id, { alert: 'instant' });
+  await runJob();
+  expect(announced).toEqual([]);
+});
+
 test('an edit that is undone while the alert is due does not lose the match', async () => {
   const search = await saveSearch({ q: 'desk', max_price: 120 }, 'daily');
   const id = await publish({ price: 110 });

@@ -162,7 +162,7 @@ export const updateSearchAlert = async (
     tx,
     fragment`
       UPDATE saved_search_matches m SET announce_at = ${toAlertTimeSql(moment)} FROM saved_searches s
-      WHERE s.id = ${id} AND m.search_id = s.id AND m.announce_at IS NOT NULL`,
+      WHERE s.id = ${id} AND m.search_id = s.id AND m.announce_at < ${untilMatchedAgain}`,
   );
 };
 
