@@ -18,6 +18,13 @@ import { type ActionError, signupWithPassword } from './session-actions.ts';
 
 export type SignUpFormValues = z.infer<ReturnType<typeof createSignupFormSchema>>;
 
+const blankValues: Omit<SignUpFormValues, 'terms'> & Partial<SignUpFormValues> = {
+  fullName: '',
+  email: '',
+  password: '',
+  confirmPassword: '',
+};
+
 export interface SignUpFormProps {
   /** Initial values of the form, set when the person returns to it from the code step. */
   details?: SignUpFormValues | undefined;
@@ -41,10 +48,10 @@ export function SignUpForm({ details, onSubmit, onCodeSent, onAccountExists }: S
   const campusWords = useCampusNames();
   const methods = useContractForm({
     schema: createSignupFormSchema(campus),
-    defaultValues: details ?? { fullName: '', email: '', password: '', confirmPassword: '' },
+    defaultValues: details ?? blankValues,
   });
   // The phone may drop the tab while the person reads the email with the code.
-  useFormDraft('sign-up', methods, ['password', 'confirmPassword']);
+  useFormDraft('sign-up', methods, ['password', 'confirmPassword'], blankValues);
   const { register, handleSubmit, formState, control, showFieldErrors, submitButton } = methods;
   const { errors } = formState;
   const [fullName, email, password] = useWatch({ control, name: ['fullName', 'email', 'password'] });

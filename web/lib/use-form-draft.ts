@@ -4,7 +4,7 @@ import { findValueOnDevice, removeValueFromDevice, saveValueOnDevice } from './d
 import { getSessionSnapshot } from './session.ts';
 import { createTabStore } from './tab-storage.ts';
 
-/** The values of a form that differ from its defaults, by field name. Only strings and arrays are saved. */
+/** The values of a form that differ from its defaults, or from its blank values, by field name. Only strings and arrays are saved. */
 type FormDraft = Record<string, unknown>;
 
 const parseRecord = <Value>(stored: unknown): Record<string, Value> =>
@@ -49,12 +49,13 @@ type DraftForm<Values extends FieldValues> = Pick<
  * Saves the changed strings and arrays among a form's values under a name, and restores them when the form is opened again.
  * Those of accounts are saved on this device, those of visitors in this tab. Returns whether any were
  * restored. Fields in `omit` are not saved; password fields must be among them. Chosen files cannot be
- * saved.
+ * saved. A form whose defaults are typed text passes its `blank` values: those are its defaults when it is opened again.
  */
 export const useFormDraft = <Values extends FieldValues>(
   name: string,
   { getValues, setValue, subscribe, formState: { defaultValues } }: DraftForm<Values>,
   omit: readonly Path<Values>[] = [],
+  blank?: Partial<Values>,
 ): boolean => {
   const [isRestored, setIsRestored] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the functions of a form never change
@@ -77,7 +78,7 @@ export const useFormDraft = <Values extends FieldValues>(
         const changed = Object.entries(values).filter(
           ([field, value]) =>
             (typeof value === 'string' || Array.isArray(value)) &&
-            !isUnchanged(field, value, defaults) &&
+            !isUnchanged(field, value, blank ?? defaults) &&
             !(omit as readonly string[]).includes(field),
         );
         storeFormDraft(name, Object.fromEntries(changed));

@@ -12,9 +12,10 @@ vi.mock('#web/lib/api.ts', async (importOriginal) => ({
 }));
 vi.mock('#web/lib/use-campus.ts', async () => {
   const { defaultCampus } = await import('#contract/campus.ts');
-  return { useCampus: () => defaultCampus };
+  return { useCampus: () => defaultCampus, useCampusNames: () => [] };
 });
 
+const { SignUpForm } = await import('#web/accounts/sign-up-form.tsx');
 const { AnnouncementScreen } = await import('#web/console/campus/announcement-screen.tsx');
 const { MeetingSpotDialog } = await import('#web/console/campus/spot-dialog.tsx');
 const { CaseActionDialog } = await import('#web/console/cases/action-dialog.tsx');
@@ -200,4 +201,22 @@ test.each([
   await openForm({ element });
   await expect.element(notice).not.toBeInTheDocument();
   await expect.element(getField('Name')).not.toHaveValue('Another name');
+});
+
+test('keeps the whole sign-up form, without passwords, if it is changed after the code step', async () => {
+  const details = {
+    fullName: 'Ada Student',
+    email: 'ada@usc.edu',
+    password: 'secret',
+    confirmPassword: 'secret',
+  };
+  const callbacks = { onSubmit: onDone, onCodeSent: onDone, onAccountExists: onDone };
+  let screen = await openForm({ element: <SignUpForm details={details as never} {...callbacks} /> });
+  await getField('Email').fill('ada.student@usc.edu');
+  await screen.unmount();
+
+  screen = await openForm({ element: <SignUpForm {...callbacks} /> });
+  await expect.element(getField('Email')).toHaveValue('ada.student@usc.edu');
+  await expect.element(getField('Full name')).toHaveValue('Ada Student');
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('secret');
 });
