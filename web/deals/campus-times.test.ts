@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  findDifferingCampusTimeZoneName,
-  listDayOptions,
-  listTimeOptions,
-  toCampusInstant,
-} from './campus-times.ts';
+import { listDayOptions, listTimeOptions, toCampusInstant } from './campus-times.ts';
 
 const campus = { timezone: 'America/Los_Angeles' };
 
@@ -33,14 +28,6 @@ test.each([
   ['Europe/Berlin', '2026-10-25', '02:30', '2026-10-25T00:30:00.000Z'],
 ])('a time that occurs twice in %s counts as the first occurrence', (timezone, day, time, instant) => {
   expect(toCampusInstant(day, time, { timezone })).toBe(instant);
-});
-
-test('names the campus time zone where the device shows another time', () => {
-  const [july, december] = ['2026-07-01T19:00:00.000Z', '2026-12-01T20:00:00.000Z'];
-  expect(findDifferingCampusTimeZoneName(campus, [july, december], 'America/Los_Angeles')).toBeUndefined();
-  // Phoenix does not observe daylight saving time, so its clocks match Pacific Time in July only.
-  expect(findDifferingCampusTimeZoneName(campus, [july], 'America/Phoenix')).toBeUndefined();
-  expect(findDifferingCampusTimeZoneName(campus, [july, december], 'America/Phoenix')).toBe('Pacific Time');
 });
 
 test('labels today and tomorrow as such, and other days by date', () => {

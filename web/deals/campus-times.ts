@@ -1,26 +1,8 @@
 import { type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
+import { getOffsetMs } from '#web/lib/campus-time-zone.ts';
 
 const dayMs = 24 * 60 * 60_000;
-
-/** Returns how far the clocks of a time zone are ahead of UTC at an instant, in milliseconds. */
-const getOffsetMs = (instant: number, timeZone: string): number => {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(new Date(instant));
-  const read = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  return (
-    Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'), read('second')) -
-    Math.floor(instant / 1000) * 1000
-  );
-};
 
 /**
  * Converts a day (YYYY-MM-DD) and a time (HH:MM) in the campus time zone to an instant (ISO 8601). If the
@@ -86,20 +68,4 @@ export const listTimeOptions = (day: string, campus: CampusTimeZone, now: Date, 
   const after = day === today ? toCampusTime(now, campus) : '';
   const until = latest && day === lastDay ? toCampusTime(latest, campus) : '24:00';
   return quarterHourOptions.filter(({ value }) => value > after && value <= until);
-};
-
-/**
- * Returns the name of the campus time zone, as in 'Pacific Time', if this device's clock shows a different
- * time from the campus at one of these instants (ISO 8601). Returns undefined otherwise.
- */
-export const findDifferingCampusTimeZoneName = (
-  { timezone }: CampusTimeZone,
-  instants: readonly string[],
-  device = Intl.DateTimeFormat().resolvedOptions().timeZone,
-): string | undefined => {
-  const isSame = (instant: number) => getOffsetMs(instant, device) === getOffsetMs(instant, timezone);
-  if (instants.every((instant) => isSame(Date.parse(instant)))) return undefined;
-  return new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longGeneric' })
-    .formatToParts()
-    .find(({ type }) => type === 'timeZoneName')?.value;
 };

@@ -4,12 +4,12 @@ import { formatCampusTime } from '#contract/deal-event-lines.ts';
 import type { DealParty } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
 import { buildMapUrl } from '#contract/meeting-spots.ts';
+import { findDifferingCampusTimeZoneName } from '#web/lib/campus-time-zone.ts';
 import { fetchFile, saveDownloadedFile } from '#web/lib/download.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { findDifferingCampusTimeZoneName } from './campus-times.ts';
 import { useDealTransition } from './deal-actions.tsx';
 
 interface HandoverSummaryProps {

@@ -6,19 +6,14 @@ import { addDays } from '#contract/days.ts';
 import { maxProposedTimes } from '#contract/deal-event-lines.ts';
 import type { DealTransitionBody } from '#contract/deals.ts';
 import { findSpotWarning, type MeetingSpot } from '#contract/meeting-spots.ts';
+import { findDifferingCampusTimeZoneName } from '#web/lib/campus-time-zone.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormAlert } from '#web/ui/form-alert.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Select, type SelectOption } from '#web/ui/select.tsx';
-import {
-  findDifferingCampusTimeZoneName,
-  listDayOptions,
-  listTimeOptions,
-  quarterHourOptions,
-  toCampusInstant,
-} from './campus-times.ts';
+import { listDayOptions, listTimeOptions, quarterHourOptions, toCampusInstant } from './campus-times.ts';
 import type { HandoverDayRange } from './handover-days.ts';
 
 interface HandoverTime {

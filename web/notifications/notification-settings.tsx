@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import type {
   NotificationSettingsChange,
   NotificationSettings as Settings,
 } from '#contract/notifications.ts';
 import { request } from '#web/lib/api.ts';
+import { findDifferingCampusTimeZoneName } from '#web/lib/campus-time-zone.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Field } from '#web/ui/field.tsx';
 import { LoadingOrFailed } from '#web/ui/loading-or-failed.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -37,6 +39,20 @@ const useCalmConfirmation = (): (() => void) => {
   };
 };
 
+const halfYearMs = 182 * 24 * 60 * 60_000;
+
+/**
+ * Returns a sentence that names the campus time zone, if this device shows another time now or in half a year, when
+ * daylight saving time may begin or end. Returns undefined otherwise.
+ */
+const useCampusTimeNote = (): string | undefined => {
+  const campus = useCampus();
+  const [now] = useState(Date.now);
+  const instants = [now, now + halfYearMs].map((instant) => new Date(instant).toISOString());
+  const zone = findDifferingCampusTimeZoneName(campus, instants);
+  return zone && `Times are campus time (${zone}).`;
+};
+
 interface NotificationSettingsProps {
   ownId: string;
   /** The devices that get push notifications. */
@@ -49,6 +65,7 @@ interface NotificationSettingsProps {
  */
 export function NotificationSettings({ ownId, devices }: NotificationSettingsProps) {
   const confirmSaving = useCalmConfirmation();
+  const campusTimeNote = useCampusTimeNote();
   const { data, isError, refetch } = useQuery(
     {
       queryKey: settingsKey(ownId),
@@ -129,8 +146,9 @@ export function NotificationSettings({ ownId, devices }: NotificationSettingsPro
             </Field>
           ))}
         </div>
+        {campusTimeNote && <p className="mt-1.5 text-ink-muted text-xs">{campusTimeNote}</p>}
       </fieldset>
-      <Field label="Daily email about saved searches">
+      <Field label="Daily email about saved searches" hint={campusTimeNote}>
         <Select
           options={hourOptions}
           value={String(data.digest_hour)}
