@@ -36,6 +36,18 @@ test('the hint describes the control; an error precedes the hint and marks the c
   await expect.element(bio).not.toHaveAttribute('aria-invalid');
 });
 
+test.each([1, 4])('an empty text field shows its %i rows', async (rows) => {
+  await render(
+    <Field label="Reason">
+      <Textarea rows={rows} />
+    </Field>,
+  );
+  const field = page.getByRole('textbox', { name: 'Reason' }).element();
+  const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(field);
+  const content = field.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
+  expect(Math.floor(content / parseFloat(lineHeight))).toBe(rows);
+});
+
 test('a hidden label still names the control', async () => {
   await render(
     <Field label="Message" hideLabel>

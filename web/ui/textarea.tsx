@@ -3,10 +3,14 @@ import type { ComponentProps } from 'react';
 import { controlClasses } from './control-classes.ts';
 import { useFieldControl } from './field.tsx';
 
-export function Textarea({ className, rows = 5, ...rest }: ComponentProps<'textarea'>) {
+/** A text field for several lines that grows with its text. With `rows`, it is never lower than that. */
+export function Textarea({ className, rows, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea
       rows={rows}
+      // `field-sizing: content` makes browsers ignore `rows`, so the height of the lines, the padding and the
+      // border are added up here.
+      style={{ minHeight: rows && `max(2.75rem, ${rows}lh + 1rem + 2px)` }}
       className={clsx(controlClasses, 'field-sizing-content max-h-96 resize-y leading-normal', className)}
       {...useFieldControl()}
       {...rest}
