@@ -2,7 +2,7 @@ import type { Campus } from '#contract/campus.ts';
 
 export const missionParagraphs = ({ name, siteName }: Campus): readonly string[] => [
   `Every May, good desks end up on the curb; every August, new students buy the same desks again. ${siteName} exists so that things stay on campus and money stays with students.`,
-  `We give the people of ${name} one calm, trustworthy place to pass things on: game day tickets to someone who will cheer, textbooks to the next class, a lamp to the room down the hall.`,
+  `We give the ${name} community one calm, trustworthy place to pass things on: game day tickets to someone who will cheer, textbooks to the next class, a lamp to the room down the hall.`,
 ];
 
 /** The sample team of the about page (specification §2, About). */
@@ -25,7 +25,7 @@ export const coreValues = [
   },
   {
     name: 'Simplicity',
-    text: 'Two minutes to list, one message to ask. Whatever is in the way of a trade, we take out.',
+    text: 'Two minutes to list, one message to ask. We remove whatever gets in the way of a trade.',
   },
   {
     name: 'Community',

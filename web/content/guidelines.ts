@@ -6,7 +6,7 @@ export const listGuidelineSections = ({ name, shortName, siteName }: Campus): re
   {
     title: 'Eligibility',
     paragraphs: [
-      `${siteName} is made for the people of ${name}. Only students with an active university email address are eligible; alumni and staff can say so on their profile.`,
+      `${siteName} is made for the ${name} community. Only students with an active university email address are eligible; alumni and staff can say so on their profile.`,
       'One person, one account. Do not trade for somebody else, and do not lend your account to anyone.',
     ],
   },

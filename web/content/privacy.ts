@@ -10,7 +10,7 @@ export const listPrivacySections = ({
     title: 'What we keep',
     points: [
       'Your account: email address, name, role, and a password that is stored only as a hash. If you add a campus address, that one, too. For each device on which you are logged in, its browser and system, and when it was used. If you set up two-step verification, its key, encrypted.',
-      'Your profile, as far as you fill it in: a short text and a picture.',
+      'Your profile, if you fill it in: a short text and a picture.',
       'Your listings and photos. Place and camera data are removed from every photo before it is kept.',
       'Your conversations, so that both sides can read them again.',
       'What you follow: listings and searches you save, what you were notified about, and the browsers in which you turned on push notifications.',
@@ -22,13 +22,13 @@ export const listPrivacySections = ({
   {
     title: 'What others see',
     paragraphs: [
-      `Listings are public, with your display name, your picture and whether you are verified. Your profile page is public as well, but not listed by search engines: it shows your name, your picture, the short text about you, since when you are here, how soon you usually reply, your listings, what others say about you in reviews, how many deals you completed and, if you are verified, your role. A review that you write is shown with your name. A campus address that you add is never shown. An email address or phone number is shown only where you put it on a listing yourself. Messages are seen by the two people in the conversation.`,
+      `Listings are public, with your display name, your picture and whether you are verified. Your profile page is public as well, but not listed by search engines: it shows your name, your picture, the short text about you, when you joined, how soon you usually reply, your listings, what others say about you in reviews, how many deals you completed and, if you are verified, your role. A review that you write is shown with your name. A campus address that you add is never shown. An email address or phone number is shown only where you put it on a listing yourself. Messages are seen by the two people in the conversation.`,
     ],
   },
   {
     title: 'What we use it for',
     paragraphs: [
-      `To run ${siteName}: to sign you in, to show your listings, to deliver messages and to mail you about them. You can turn off mail about new messages in your profile settings. We do not sell data, show advertising or send it to others for theirs.`,
+      `To run ${siteName}: to sign you in, to show your listings, to deliver messages and to email you about them. You can turn off emails about new messages in your profile settings. We do not sell your data, share it with advertisers or show advertising.`,
     ],
   },
   {
@@ -39,7 +39,7 @@ export const listPrivacySections = ({
     ],
   },
   {
-    title: 'Cookies and the like',
+    title: 'Cookies and browser storage',
     paragraphs: [
       'Your browser keeps your session, your choice of theme, and a mark that says you have been here before, so that the home page can show items for sale first. The mark is the same for everyone and is never sent to us. One cookie marks the browsers you logged in from, so that nobody who tries to guess your password or code can lock you out there; we store only a hash of it, for a year after your last log-in. There are no tracking cookies, and pages load nothing from other companies.',
       'Your browser also keeps what you have typed but not sent: unfinished listings with their photos, drafts of messages and forms, messages that wait for the connection, and which safety tips you have hidden. While you are logged in, it keeps them for up to 30 days, and shows them to you only. Logging out erases all of it. What you type without logging in is gone when you close the tab. So that you can read without a connection, the browser keeps copies of public pages and photos you have seen, for up to 7 days, and your recent searches. Logging out erases those, too.',
@@ -64,7 +64,7 @@ export const listPrivacySections = ({
   {
     title: 'Your rights',
     paragraphs: [
-      'You can read and correct what we keep about you in your profile and its settings. Download my data, in the settings, gives you all of it as a file, and Delete Account removes it. If you cannot log in any more, use Request Data Deletion below.',
+      'You can read and correct what we keep about you in your profile and its settings. Download my data, in the settings, gives you all of it as a file, and Delete Account removes it. If you can no longer log in, use Request Data Deletion below.',
       `Requests are answered within 30 days. For anything else about your data, write to ${supportEmail} from your ${shortName} address.`,
     ],
   },
