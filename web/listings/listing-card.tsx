@@ -48,7 +48,10 @@ export function ListingCard({ listing, priority, hideSeller, isNew, priceNote }:
       <Photo {...getPhotoSources(listing.cover)} sizes={cardPhotoSizes} alt="" priority={priority} />
       <ListingStateBadge
         listing={listing}
-        className={clsx('absolute left-3 shadow-sm', isNew ? 'top-11' : 'top-3')}
+        className={clsx(
+          'absolute left-3 shadow-sm @max-[13rem]:top-[calc(75cqi-2.125rem)]',
+          isNew ? 'top-11' : 'top-3',
+        )}
       />
       {isNew && (
         <Badge tone="solid" className="absolute top-3 left-3 shadow-sm">
