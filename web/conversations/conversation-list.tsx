@@ -71,11 +71,12 @@ function ConversationRows({ items, ownId, openId }: ConversationRowsProps) {
   return (
     <ul className="divide-y divide-line">
       {items.map((item) => (
-        // `content-visibility` lets the browser skip rendering rows that are far off screen.
+        // `content-visibility` lets the browser skip rendering rows that are far off screen. Scrolling to a row
+        // uses their estimated heights, so the scroll margin keeps the row whole when some rows are higher.
         <li
           key={item.id}
           ref={item.id === openId ? openRow : undefined}
-          className="[contain-intrinsic-size:auto_5.5rem] [content-visibility:auto]"
+          className="scroll-my-16 [contain-intrinsic-size:auto_5.75rem] [content-visibility:auto]"
         >
           <ConversationRow conversation={item} ownId={ownId} open={item.id === openId} alone={!openId} />
         </li>
