@@ -160,7 +160,7 @@ export function MessageList({ items, otherName, waiting, warnings, more, loadOld
               return (
                 <Fragment key={item.key}>
                   {newDay && (
-                    <li className="my-4 text-center font-semibold text-ink-muted text-xs">
+                    <li className="mt-6 mb-1 text-center font-semibold text-ink-muted text-xs">
                       {formatDayLabel(item.at, now)}
                     </li>
                   )}
