@@ -64,18 +64,16 @@ export default function Search() {
       <PageHeading
         of={q}
         className="max-md:mb-3"
-        subtitle={
-          q && (
-            <span className="flex items-center justify-between md:justify-start md:gap-2">
-              <ResultCount>{formatResultCount(page.total, q)}</ResultCount>
-              {(hasResults || filtered) && <span className="-my-2 shrink-0">{save}</span>}
-            </span>
-          )
-        }
+        subtitle={q && <ResultCount>{formatResultCount(page.total, q)}</ResultCount>}
       >
         Search Results
       </PageHeading>
-      {q && (filtered || page.total > 0) && <LazyFilterBar names={filters} total={page.total} keep={{ q }} />}
+      {q && (filtered || hasResults) && (
+        <>
+          <LazyFilterBar names={filters} total={page.total} keep={{ q }} />
+          <div className="mb-2 flex justify-end md:mb-4">{save}</div>
+        </>
+      )}
       {hasResults ? (
         <PendingResults>
           <h2 className="sr-only">Listings</h2>
