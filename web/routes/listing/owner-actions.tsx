@@ -45,7 +45,12 @@ function ListingOffers({ listing }: { listing: Listing }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button variant="secondary" size="lg" className="px-4!" onClick={() => setIsOpen(true)}>
+      <Button
+        variant="secondary"
+        size="lg"
+        className="px-4! max-md:text-base"
+        onClick={() => setIsOpen(true)}
+      >
         Offers
       </Button>
       {isOpen && user && (
