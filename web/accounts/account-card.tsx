@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Link, type LinkProps } from 'react-router';
 import { Card } from '#web/ui/card.tsx';
 import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 
@@ -25,15 +24,5 @@ export function AccountFormCard({ title, subtitle, children, footer }: AccountFo
       </Card>
       {footer && <div className="mt-5 text-center text-sm">{footer}</div>}
     </div>
-  );
-}
-
-/** An underlined link inside a sentence. */
-export function TextLink(props: LinkProps) {
-  return (
-    <Link
-      {...props}
-      className="font-semibold text-brand-text underline decoration-gold decoration-2 underline-offset-4"
-    />
   );
 }

@@ -6,8 +6,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
+import { StandaloneLink } from '#web/ui/text-link.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { TextLink } from './account-card.tsx';
 import { describeLogInFailure } from './failure-messages.ts';
 import { loginWithPassword, sendOTP } from './session-actions.ts';
 
@@ -69,8 +69,8 @@ export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) 
         <Field label="Password" error={errors.password?.message} required>
           <PasswordInput autoComplete="current-password" {...register('password')} />
         </Field>
-        <p className="mt-2 text-right text-sm">
-          <TextLink to={forgotTo}>Forgot password?</TextLink>
+        <p className="-mb-3 text-right text-sm">
+          <StandaloneLink to={forgotTo}>Forgot password?</StandaloneLink>
         </p>
       </div>
       <Button {...submitButton} wide>

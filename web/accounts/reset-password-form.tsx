@@ -9,8 +9,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
+import { TextLink } from '#web/ui/text-link.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { TextLink } from './account-card.tsx';
 import { describeResetPasswordFailure } from './failure-messages.ts';
 import { resetPassword } from './session-actions.ts';
 

@@ -11,8 +11,8 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
+import { TextLink } from '#web/ui/text-link.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { TextLink } from './account-card.tsx';
 import { describeSignUpFailure, isAccountExistsFailure } from './failure-messages.ts';
 import { type ActionError, signupWithPassword } from './session-actions.ts';
 

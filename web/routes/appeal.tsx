@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { AccountFormCard, TextLink } from '#web/accounts/account-card.tsx';
+import { AccountFormCard } from '#web/accounts/account-card.tsx';
 import { AppealForm } from '#web/decisions/appeal-form.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
+import { StandaloneLink } from '#web/ui/text-link.tsx';
 
 export const meta = createScreenMeta('Appeal');
 
@@ -13,8 +14,8 @@ export default function Appeal() {
   const [isSent, setSent] = useState(false);
   return (
     <AccountFormCard
-      title="Appeal against a decision"
-      footer={<TextLink to={links.guidelines}>Read the guidelines</TextLink>}
+      title="Appeal a decision"
+      footer={<StandaloneLink to={links.guidelines}>Read the guidelines</StandaloneLink>}
     >
       {isSent ? (
         <p role="status">Your appeal was sent. We will email you what a moderator decides.</p>

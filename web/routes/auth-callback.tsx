@@ -1,11 +1,12 @@
 import { useEffect } from 'react';
-import { AccountFormCard, TextLink } from '#web/accounts/account-card.tsx';
+import { AccountFormCard } from '#web/accounts/account-card.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { preloadAuthClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { StandaloneLink } from '#web/ui/text-link.tsx';
 
 export const meta = createScreenMeta('Completing sign in');
 
@@ -19,7 +20,7 @@ export default function AuthCallback() {
       title="Completing sign in..."
       footer={
         <p>
-          Taking too long? <TextLink to={links.login}>Log in again</TextLink>
+          Taking too long? <StandaloneLink to={links.login}>Log in again</StandaloneLink>
         </p>
       }
     >

@@ -1,7 +1,6 @@
 import { Mail } from 'lucide-react';
 import { lazy } from 'react';
 import type { MetaFunction } from 'react-router';
-import { TextLink } from '#web/articles/text-link.tsx';
 import { links } from '#web/lib/links.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -10,6 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
 import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { StandaloneLink } from '#web/ui/text-link.tsx';
 
 // The server renders this form into the page; its script loads after those that every page needs.
 const ContactForm = lazy(async () => ({
@@ -48,7 +48,7 @@ export default function Contact() {
           <p className="mt-2 text-ink-muted">
             Report Listing on the listing itself is the quickest way; it tells us which one you mean.
           </p>
-          <TextLink to={links.safety}>Safety tips</TextLink>
+          <StandaloneLink to={links.safety}>Safety tips</StandaloneLink>
         </div>
       </PageBody>
     </>

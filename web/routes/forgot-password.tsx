@@ -1,18 +1,19 @@
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { resetLinkLifetimeSeconds } from '#contract/accounts.ts';
-import { AccountFormCard, TextLink } from '#web/accounts/account-card.tsx';
+import { AccountFormCard } from '#web/accounts/account-card.tsx';
 import { ForgotPasswordForm } from '#web/accounts/forgot-password-form.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
+import { StandaloneLink, TextLink } from '#web/ui/text-link.tsx';
 
 export const meta = createScreenMeta('Forgot Password');
 
 export default function ForgotPassword() {
   const campus = useCampus();
   const [sentTo, setSentTo] = useState<string>();
-  const footer = <TextLink to={links.login}>Back to Log In</TextLink>;
+  const footer = <StandaloneLink to={links.login}>Back to Log In</StandaloneLink>;
 
   if (sentTo) {
     return (

@@ -1,12 +1,12 @@
 import type { MetaFunction } from 'react-router';
 import { SectionList } from '#web/articles/section-list.tsx';
-import { TextLink } from '#web/articles/text-link.tsx';
 import { listGuidelineSections } from '#web/content/guidelines.ts';
 import { links } from '#web/lib/links.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
+import { TextLink } from '#web/ui/text-link.tsx';
 
 export const meta: MetaFunction = ({ matches }) =>
   createPageMeta(getSiteData(matches), {

@@ -1,6 +1,5 @@
 import type { MetaFunction } from 'react-router';
 import { IconCard } from '#web/articles/icon-card.tsx';
-import { TextLink } from '#web/articles/text-link.tsx';
 import { listHowItWorksSteps } from '#web/content/how-it-works.ts';
 import { links } from '#web/lib/links.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
@@ -8,6 +7,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
+import { StandaloneLink } from '#web/ui/text-link.tsx';
 
 export const meta: MetaFunction = ({ matches }) =>
   createPageMeta(getSiteData(matches), {
@@ -31,7 +31,7 @@ export default function HowItWorks() {
                 <ul className="mt-3 flex flex-wrap gap-x-6">
                   {links.map(({ to, label }) => (
                     <li key={to}>
-                      <TextLink to={to}>{label}</TextLink>
+                      <StandaloneLink to={to}>{label}</StandaloneLink>
                     </li>
                   ))}
                 </ul>

@@ -1,5 +1,5 @@
 import { lazy, useEffect, useState } from 'react';
-import { AccountFormCard, TextLink } from '#web/accounts/account-card.tsx';
+import { AccountFormCard } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import { LogInForm } from '#web/accounts/log-in-form.tsx';
 import { sendOTP, verifyOTP } from '#web/accounts/public.ts';
@@ -11,6 +11,7 @@ import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { StandaloneLink } from '#web/ui/text-link.tsx';
 
 const SecondFactorStep = lazy(async () => ({
   default: (await import('#web/accounts/second-factor-step.tsx')).SecondFactorStep,
@@ -48,7 +49,7 @@ export default function Login() {
   }
   const footer = (
     <p>
-      New here? <TextLink to={toSignupPath(from)}>Create an account</TextLink>
+      New here? <StandaloneLink to={toSignupPath(from)}>Create an account</StandaloneLink>
     </p>
   );
   if (step === 'code') {

@@ -2,11 +2,12 @@ import { CircleCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { accountErrorMessages } from '#contract/accounts.ts';
-import { AccountFormCard, TextLink } from '#web/accounts/account-card.tsx';
+import { AccountFormCard } from '#web/accounts/account-card.tsx';
 import { ResetPasswordForm } from '#web/accounts/reset-password-form.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { Alert } from '#web/ui/alert.tsx';
+import { StandaloneLink, TextLink } from '#web/ui/text-link.tsx';
 
 /** Delay in milliseconds between the success message and the redirect to the log-in screen (specification §9). */
 const redirectDelayMs = 3000;
@@ -26,7 +27,10 @@ export default function ResetPassword() {
 
   if (isDone) {
     return (
-      <AccountFormCard title="Password updated" footer={<TextLink to={links.login}>Log in now</TextLink>}>
+      <AccountFormCard
+        title="Password updated"
+        footer={<StandaloneLink to={links.login}>Log in now</StandaloneLink>}
+      >
         <CircleCheck aria-hidden="true" className="mb-4 size-12 text-lawn-text" strokeWidth={1.5} />
         <p role="status">
           Password updated successfully! You can log in with it now; we are taking you there.
@@ -37,7 +41,7 @@ export default function ResetPassword() {
   return (
     <AccountFormCard
       title="Choose a new password"
-      footer={<TextLink to={links.login}>Back to Log In</TextLink>}
+      footer={<StandaloneLink to={links.login}>Back to Log In</StandaloneLink>}
     >
       {token ? (
         <ResetPasswordForm token={token} onDone={() => setIsDone(true)} />

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { AccountFormCard, TextLink } from '#web/accounts/account-card.tsx';
+import { AccountFormCard } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import {
   type ActionResult,
@@ -16,6 +16,7 @@ import { useNavigateUnlessLeft } from '#web/lib/use-has-left.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { saveSignUpName } from '#web/profiles/public.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
+import { StandaloneLink } from '#web/ui/text-link.tsx';
 import { toast } from '#web/ui/toast.ts';
 
 /** Delay in milliseconds before the redirect to the log-in screen if the account already exists (specification §9). */
@@ -71,7 +72,7 @@ export default function Signup() {
       subtitle="Buy, sell and trade with people on your campus."
       footer={
         <p>
-          Already have an account? <TextLink to={toLoginPath(from)}>Log In</TextLink>
+          Already have an account? <StandaloneLink to={toLoginPath(from)}>Log In</StandaloneLink>
         </p>
       }
     >
