@@ -217,7 +217,7 @@ export const errorCatalog = {
   },
   decision_not_found: { status: 404, sentence: 'There is no such decision.' },
   appeal_not_possible: { status: 409, sentence: 'This decision has already been reversed.' },
-  appeal_exists: { status: 409, sentence: "You've already appealed against this decision." },
+  appeal_exists: { status: 409, sentence: "You've already appealed this decision." },
   own_report: { status: 409, sentence: "You can't report yourself or something of your own." },
   user_not_found: { status: 404, sentence: 'Failed to load profile' },
   own_account: { status: 409, sentence: 'This is your own account.' },

@@ -10,7 +10,7 @@ export default function Decisions() {
   const { user } = useSession();
   return (
     <PageBody width="reading">
-      <PageHeading subtitle="What moderators decided about you and your listings. You can appeal against each decision once.">
+      <PageHeading subtitle="What moderators decided about you and your listings. You can appeal each decision once.">
         Moderation Decisions
       </PageHeading>
       {user && <DecisionsScreen key={user.id} ownId={user.id} />}
