@@ -31,7 +31,7 @@ export function BlockControl({ person, ownId, label }: BlockControlProps) {
     <div {...focusFallback} className={clsx('outline-none', isBlocked && 'basis-full')}>
       {isBlocked ? (
         <Alert title={`You blocked ${person.name}`} action={<UnblockButton person={person} ownId={ownId} />}>
-          Neither of you can contact the other one, and you don’t see their listings in lists.
+          Neither of you can contact the other, and you don’t see their listings in lists.
         </Alert>
       ) : (
         <>

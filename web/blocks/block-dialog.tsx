@@ -20,7 +20,7 @@ export function BlockDialog({ person, ownId, onClose }: BlockDialogProps) {
       onConfirm={() => setBlocked(ownId, person, true)}
     >
       <ul className="list-disc space-y-1.5 pl-5 text-sm">
-        <li>Neither of you can send the other one messages or offers.</li>
+        <li>You can’t send each other messages or offers.</li>
         <li>
           Open offers and holds between you end, also if you unblock them later. An item that is rented out
           stays rented until it is returned.

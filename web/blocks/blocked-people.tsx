@@ -42,7 +42,7 @@ export function BlockedPeople({ ownId }: { ownId: string }) {
       {people.length === 0 && (
         <p className="max-w-prose text-ink-muted text-sm">
           You haven’t blocked anybody. You can block a person from their profile, a listing or a conversation;
-          afterwards neither of you can contact the other one.
+          afterwards neither of you can contact the other.
         </p>
       )}
       <ul className="divide-y divide-line">

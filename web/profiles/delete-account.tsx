@@ -18,7 +18,7 @@ export function DeleteAccountButton() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
       <p className="max-w-prose text-ink-muted text-sm">
-        Removes your listings, your photos, your profile and your log-in for good, and at once.
+        Permanently deletes your listings, photos, profile and log-in right away.
       </p>
       <Button variant="danger" onClick={() => setIsDialogOpen(true)}>
         Delete Account
