@@ -86,7 +86,7 @@ test('the list of saved listings says what changed since saving, and can clear u
   await expect(card(titles[0])).toContainText('was $120');
   await expect(card(titles[1])).toContainText('Sold');
   await expect(card(titles[2])).toContainText('No longer available');
-  await page.getByRole('button', { name: 'Clear 2 sold or unavailable' }).click();
+  await page.getByRole('button', { name: 'Clear 2 unavailable listings' }).click();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
   await expect(page.getByRole('button', { name: /^Clear/ })).toHaveCount(0);
 

@@ -28,7 +28,7 @@ const pageCases = [
     texts: ['Our mission', 'Trust', 'Simplicity', 'Community', 'Sustainability'],
   },
   { path: '/careers', heading: 'Careers', texts: ['Product Designer', 'Campus Ambassador'] },
-  { path: '/contact', heading: 'Contact', texts: ['Rather write a mail?'] },
+  { path: '/contact', heading: 'Contact', texts: ['Prefer email?'] },
   {
     path: '/terms',
     heading: 'Terms of Service',

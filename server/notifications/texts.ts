@@ -43,7 +43,7 @@ const renderMatches = ({
     text:
       shown.length === 0
         ? 'See what is new.'
-        : [...shown.map((title) => `“${title}”`), ...(others > 0 ? [`${others} more`] : [])].join(', '),
+        : `${shown.map((title) => `“${title}”`).join(', ')}${others > 0 ? ` and ${others} more` : ''}`,
     path: query === null ? '/saved?tab=searches' : getSavedSearchPath(query),
   };
 };

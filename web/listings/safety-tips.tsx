@@ -4,7 +4,7 @@ const tips = [
   'Meet in a public, well-lit place on campus',
   'Tell a friend where you are going',
   'Inspect the item before you pay',
-  'Keep the conversation in messages here',
+  'Keep the conversation on this site',
 ];
 
 export function SafetyTips() {

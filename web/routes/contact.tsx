@@ -35,7 +35,7 @@ export default function Contact() {
           </LazyBoundary>
         </Card>
         <div>
-          <h2 className="font-extrabold text-xl">Rather write a mail?</h2>
+          <h2 className="font-extrabold text-xl">Prefer email?</h2>
           <p className="mt-2 text-ink-muted">It reaches the same people.</p>
           <a
             href={`mailto:${campus.supportEmail}`}

@@ -25,8 +25,8 @@ import { searchAlertLabels } from './alert-labels.ts';
 import { changeSavedSearch, saveSearch } from './saved-searches.ts';
 
 const alertHints: Record<SearchAlertFrequency, string> = {
-  instant: 'At most one message in 15 minutes',
-  daily: 'One message a day, if there is anything new',
+  instant: 'At most one notification in 15 minutes',
+  daily: 'One notification a day, if there is anything new',
   off: 'New listings are counted on your list of saved searches',
 };
 

@@ -105,7 +105,7 @@ export function SavedScreen({ ownId }: { ownId: string }) {
         </p>
         {unavailable > 0 && (
           <Button variant="secondary" size="sm" loading={clear.isPending} onClick={() => clear.mutate()}>
-            {`Clear ${unavailable} sold or unavailable`}
+            {`Clear ${unavailable} unavailable ${unavailable === 1 ? 'listing' : 'listings'}`}
           </Button>
         )}
       </div>
