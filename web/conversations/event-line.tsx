@@ -23,6 +23,7 @@ import {
 } from 'lucide-react';
 import { memo } from 'react';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
+import { TextWithTimes } from '#web/ui/text-with-times.tsx';
 import { formatMessageTime } from './times.ts';
 
 const icons: Record<DealTransitionName, LucideIcon> = {
@@ -57,9 +58,6 @@ const icons: Record<DealTransitionName, LucideIcon> = {
   end_rental: CircleSlash,
 };
 
-/** Replaces the space before AM or PM with a non-breaking space, so that a time does not wrap. */
-const keepTimesTogether = (text: string): string => text.replace(/ (?=[AP]M\b)/g, '\u00a0');
-
 export interface EventLineProps {
   text: string;
   at: string;
@@ -75,7 +73,7 @@ export const EventLine = memo(({ text, at, transition }: EventLineProps) => {
       <p className="max-w-[90%] text-balance text-center md:max-w-[85%]">
         <Icon aria-hidden="true" className="mr-1.5 inline size-4 align-[-0.175em] text-brand-text" />
         <span dir="auto" className="[overflow-wrap:anywhere]">
-          {keepTimesTogether(text)}
+          <TextWithTimes text={text} />
         </span>{' '}
         <time dateTime={at} className="figures ml-1 whitespace-nowrap text-ink-muted text-xs">
           {formatMessageTime(at)}

@@ -2,6 +2,7 @@ import type { DealParty } from '#contract/deal-states.ts';
 import type { DealStatus } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { TextWithTimes } from '#web/ui/text-with-times.tsx';
 import { Countdown } from './countdown.tsx';
 
 export interface DealSummaryProps {
@@ -20,7 +21,7 @@ export function DealSummary({ deal, party, status: { sentence, turn }, details, 
     <div>
       <div className="flex items-start gap-2">
         <p aria-live="polite" className="mr-auto min-w-0 break-words font-bold">
-          {sentence}
+          <TextWithTimes text={sentence} />
         </p>
         {turn && (
           <Badge tone={turn === party ? 'gold' : 'neutral'}>
@@ -30,7 +31,7 @@ export function DealSummary({ deal, party, status: { sentence, turn }, details, 
       </div>
       {(text || deal.deadline_at) && (
         <p className="text-ink-muted text-sm">
-          {text} {deal.deadline_at && <Countdown until={deal.deadline_at} now={now} />}
+          <TextWithTimes text={text} /> {deal.deadline_at && <Countdown until={deal.deadline_at} now={now} />}
         </p>
       )}
     </div>

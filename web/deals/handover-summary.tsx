@@ -42,7 +42,7 @@ export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProp
           <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0 break-words">
             {isOver ? 'You wanted to meet' : 'You meet'}{' '}
-            <b className="font-semibold">{formatCampusTime(handover.time, campus)}</b>,{' '}
+            <b className="whitespace-nowrap font-semibold">{formatCampusTime(handover.time, campus)}</b>,{' '}
             <a
               href={buildMapUrl(handover.place, campus, navigator.userAgent)}
               target="_blank"
@@ -55,9 +55,16 @@ export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProp
         </p>
       )}
       {proposal && party === proposal.by && (
-        <p className="text-ink-muted">
-          {proposal.place}: {proposal.times.map((time) => formatCampusTime(time, campus)).join(' · ')}
-        </p>
+        <div className="text-ink-muted">
+          <p className="break-words">{proposal.place}</p>
+          <ul aria-label="Times you suggested" className="flex flex-wrap gap-x-4">
+            {proposal.times.map((time) => (
+              <li key={time} className="whitespace-nowrap">
+                {formatCampusTime(time, campus)}
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
       {proposal && canAgree && (
         <ul aria-label="Suggested times" className="flex flex-wrap gap-2">
