@@ -39,7 +39,7 @@ export function ReasonDialog({
   danger = false,
   draftName,
   typed,
-  reasonHint = 'The audit log keeps it. Nobody is sent it.',
+  reasonHint = 'Kept in the audit log only. Nobody receives it.',
   onConfirm,
   onClose,
   children,

@@ -40,7 +40,7 @@ export function AnnouncementScreen({ ownId }: ConsoleScreenProps) {
   const current = data?.announcement;
   return (
     <>
-      <PageHeading className="mb-4!" subtitle="Shown on top of all pages, from one time until another.">
+      <PageHeading className="mb-4!" subtitle="Shown at the top of every page between two times.">
         Announcement
       </PageHeading>
       {!data && !error && <PageSpinner />}
@@ -148,7 +148,7 @@ function AnnouncementForm({
         </div>
         <Field
           label="Reason"
-          hint="The audit log keeps it."
+          hint="Kept in the audit log."
           error={errors.reason?.message}
           className="w-full"
           required

@@ -124,7 +124,7 @@ export function MeetingSpotDialog({ spot, onSaved, onClose }: MeetingSpotDialogP
         <Field label="Camera or emergency phone nearby">
           <Select options={answerOptions} {...register('has_camera_or_phone')} />
         </Field>
-        <Field label="Reason" hint="The audit log keeps it." error={errors.reason?.message} required>
+        <Field label="Reason" hint="Kept in the audit log." error={errors.reason?.message} required>
           <Input autoComplete="off" {...register('reason')} />
         </Field>
       </form>

@@ -71,7 +71,7 @@ function CreationDialog({ onClose }: { onClose: () => void }) {
         <Field label="Email address" error={errors.email?.message} required>
           <Input type="email" autoComplete="off" {...register('email')} />
         </Field>
-        <Field label="Reason" hint="The audit log keeps it." error={errors.reason?.message} required>
+        <Field label="Reason" hint="Kept in the audit log." error={errors.reason?.message} required>
           <Input autoComplete="off" {...register('reason')} />
         </Field>
       </form>

@@ -21,7 +21,7 @@ const suspensionLengths = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
-  { value: '', label: 'Until somebody lifts it' },
+  { value: '', label: 'Permanently' },
 ];
 
 export function SuspendPersonDialog({ ownId, person, onClose }: DialogProps) {
@@ -33,7 +33,7 @@ export function SuspendPersonDialog({ ownId, person, onClose }: DialogProps) {
       confirmLabel="Suspend"
       danger
       draftName={`suspend account ${person.id}`}
-      reasonHint="The person is sent it by email, and the audit log keeps it."
+      reasonHint="Emailed to the person and kept in the audit log."
       onClose={onClose}
       onConfirm={async (reason) => {
         await actOnPerson(ownId, person.id, {
@@ -44,7 +44,7 @@ export function SuspendPersonDialog({ ownId, person, onClose }: DialogProps) {
         toast.success('Account suspended');
       }}
     >
-      <Field label="How long">
+      <Field label="Duration">
         <Select options={suspensionLengths} value={days} onChange={(event) => setDays(event.target.value)} />
       </Field>
     </ReasonDialog>
