@@ -1,5 +1,7 @@
 import { ChevronLeft } from 'lucide-react';
 import { Link } from 'react-router';
+import { ApiError } from '#web/lib/api-error.ts';
+import { Alert } from '#web/ui/alert.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageSpinner } from '#web/ui/page-spinner.tsx';
 import { type ConsoleSection, consoleLinks, consoleSections } from './console-sections.ts';
@@ -30,7 +32,11 @@ export function ConsoleItemPlaceholder({ section, error, onRetry }: ConsoleItemP
   return (
     <>
       <BackToSection section={section} />
-      <LoadFailed onRetry={onRetry}>{error.message}</LoadFailed>
+      {error instanceof ApiError && error.status === 404 ? (
+        <Alert tone="error">{error.message}</Alert>
+      ) : (
+        <LoadFailed onRetry={onRetry}>{error.message}</LoadFailed>
+      )}
     </>
   );
 }

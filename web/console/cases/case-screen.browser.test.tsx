@@ -6,7 +6,7 @@ import type { ConsoleRole } from '#contract/console.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { errorCatalog } from '#contract/errors.ts';
 import type { CaseAction, ModerationAction, ModerationCase } from '#contract/moderation.ts';
-import { ApiError } from '#web/lib/api-error.ts';
+import { ApiError, createUnavailableError } from '#web/lib/api-error.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
 
@@ -71,14 +71,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const open = async (shown: ModerationCase, role: ConsoleRole = 'moderator') => {
-  item = shown;
-  await render(
+const renderScreen = (role: ConsoleRole = 'moderator') =>
+  render(
     <MemoryRouter>
       <CaseScreen ownId="ada" role={role} id="case" />
       <Toaster />
     </MemoryRouter>,
   );
+
+const open = async (shown: ModerationCase, role?: ConsoleRole) => {
+  item = shown;
+  await renderScreen(role);
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
 };
 const assignButton = page.getByRole('button', { name: 'Assign to me' });
@@ -138,6 +141,23 @@ test('a case can be reserved once the reservation of somebody else has ended', a
   item = createCase();
   await vi.advanceTimersByTimeAsync(30_000);
   await expect.element(assignButton).toBeVisible();
+});
+
+test('a case that does not exist cannot be loaded again, unlike one that failed to load', async () => {
+  const openMissing = async (error: ApiError) => {
+    requestMock.mockRejectedValue(error);
+    queryClient.clear();
+    const { unmount } = await renderScreen();
+    await expect.element(page.getByText(error.message)).toBeVisible();
+    return unmount;
+  };
+  const retryButton = page.getByRole('button', { name: 'Try again' });
+  const unmount = await openMissing(createUnavailableError());
+  await expect.element(retryButton).toBeVisible();
+  await unmount();
+  const { status, sentence } = errorCatalog.case_not_found;
+  await openMissing(new ApiError(status, { error: sentence, code: 'case_not_found' }));
+  await expect.element(retryButton).not.toBeInTheDocument();
 });
 
 test('Undo in the list of decisions closes the toast that offers Undo', async () => {
