@@ -125,12 +125,12 @@ function DeviceRow({ ownId, device }: { ownId: string; device: PushDevice }) {
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 font-semibold">
           <span className="wrap-anywhere">{name}</span>
-          {is_current && <Badge tone="brand">This device</Badge>}
+          {is_current && <Badge tone="positive">This device</Badge>}
         </p>
         <p className="text-ink-muted text-sm">
           {last_used_at
-            ? `Last notification: ${formatAge(last_used_at, now)}`
-            : `Turned on: ${formatAge(created_at, now)}`}
+            ? `Last notification: ${formatAge(last_used_at, now)} ago`
+            : `Turned on: ${formatAge(created_at, now)} ago`}
         </p>
       </div>
       {isRemovable && (
