@@ -78,9 +78,9 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
   const name = getName(session);
   const Icon = phonePattern.test(name) ? Smartphone : Monitor;
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0">
+    <li className="flex items-center gap-x-4 py-3 first:pt-0 last:pb-0">
       <Icon aria-hidden="true" className="size-6 shrink-0 text-ink-muted" />
-      <div className="min-w-0 flex-1 basis-48">
+      <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
           <span className="break-words">{name}</span>
           {session.is_current && <Badge tone="positive">This device</Badge>}

@@ -86,6 +86,7 @@ function Periods({ name, periods }: { name: 'day' | 'week'; periods: readonly Ov
         />
         <Button
           variant="secondary"
+          size="sm"
           icon={<Download aria-hidden="true" className="size-4" />}
           onClick={download}
         >
