@@ -4,10 +4,14 @@ import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
 /** Badges for the facts about an account that need an administrator's attention. */
 export function PersonStateBadges({ person }: { person: ConsolePerson }) {
   return (
-    <span className="flex flex-wrap gap-1.5">
+    <span className="flex flex-wrap gap-1.5 empty:in-[td]:before:content-['–']">
       {person.suspended_at && <Badge tone="brand">Suspended</Badge>}
       {!person.confirmed_at && <Badge>Not confirmed</Badge>}
-      {person.console_role && <Badge tone="gold">{person.console_role}</Badge>}
+      {person.console_role && (
+        <Badge tone="gold" className="capitalize">
+          {person.console_role}
+        </Badge>
+      )}
       {person.usc_verified && <VerifiedBadge />}
     </span>
   );
