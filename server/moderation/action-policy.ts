@@ -28,11 +28,11 @@ export const listPossibleActions = (facts: CaseFacts): CaseAction[] => {
   if (facts.resolved_at) return restores ? ['restore'] : [];
   return [
     'dismiss',
+    ...(restores ? (['restore'] as const) : []),
     ...(hasPerson ? (['warn'] as const) : []),
     ...(facts.listing ? (['unpublish'] as const) : []),
     ...(canRequestChanges(facts) ? (['request_changes'] as const) : []),
     ...(hasPerson ? (['suspend'] as const) : []),
-    ...(restores ? (['restore'] as const) : []),
   ];
 };
 
