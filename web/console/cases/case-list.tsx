@@ -126,7 +126,7 @@ function CaseRow({ item }: { item: CaseSummary }) {
     >
       <span className="flex flex-wrap items-center gap-2">
         <Badge tone={tone}>{label}</Badge>
-        {item.has_appeal && <Badge tone="solid">Appeal</Badge>}
+        {item.has_appeal && <Badge tone="brand">Appeal</Badge>}
         {item.state !== 'open' && (
           <Badge>
             {item.assigned_to ? `Assigned to ${item.assigned_to.name}` : caseStateLabels[item.state]}

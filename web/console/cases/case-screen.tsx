@@ -116,7 +116,7 @@ function CaseDetails({ ownId, role, item, refresh }: CaseDetailsProps) {
         </PageHeading>
         <p className="flex flex-wrap items-center gap-2">
           <Badge tone={tone}>{label}</Badge>
-          {item.has_appeal && <Badge tone="solid">Appeal</Badge>}
+          {item.has_appeal && <Badge tone="brand">Appeal</Badge>}
           <Badge>
             {item.assigned_to ? `Assigned to ${item.assigned_to.name}` : caseStateLabels[item.state]}
           </Badge>

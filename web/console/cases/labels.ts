@@ -27,7 +27,7 @@ export const caseSubjectLabels: Record<ReportSubjectType, string> = {
 export const caseRiskLabels: Record<CaseSummary['risk'], { label: string; tone: BadgeProps['tone'] }> = {
   1: { label: 'Low risk', tone: 'neutral' },
   2: { label: 'Medium risk', tone: 'gold' },
-  3: { label: 'High risk', tone: 'brand' },
+  3: { label: 'High risk', tone: 'solid' },
 };
 
 export const caseStateLabels: Record<CaseSummary['state'], string> = {
