@@ -32,7 +32,7 @@ export function CaseActionHistory({ actions, onUndo }: CaseActionHistoryProps) {
   if (actions.length === 0) return null;
   return (
     <section>
-      <h2 className="mb-2 font-display font-semibold text-xl">Decisions</h2>
+      <h2 className="mb-2 font-extrabold text-lg">Decisions</h2>
       <ul className="grid gap-2">
         {actions.map((action) => (
           <li key={action.id} className="rounded-lg border border-line bg-surface px-4 py-3 shadow-sm">

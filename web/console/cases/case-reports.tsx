@@ -20,7 +20,7 @@ export function CaseReports({ item }: { item: ModerationCase }) {
   const otherReports = item.reports.filter(({ quote_id: id }) => !quoteIds.has(id));
   return (
     <section>
-      <h2 className="mb-2 font-display font-semibold text-xl">What was reported</h2>
+      <h2 className="mb-2 font-extrabold text-lg">What was reported</h2>
       <div className="grid gap-4">
         {item.signal_details.map(({ kind, detail }) => (
           <p key={kind} className="break-words">

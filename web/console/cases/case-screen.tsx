@@ -219,7 +219,7 @@ function History({ item: { person, history }, role }: Pick<CaseDetailsProps, 'it
   const path = findPersonPath(person.id, history.suspended_at !== null, role);
   return (
     <section>
-      <h2 className="mb-2 font-display font-semibold text-xl">
+      <h2 className="mb-2 font-extrabold text-lg">
         {path ? (
           <Link to={path} className="inline-flex min-h-11 items-center underline">
             {person.name}
