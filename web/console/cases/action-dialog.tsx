@@ -21,10 +21,10 @@ import { toast } from '#web/ui/toast.ts';
 import { getActionTexts } from './action-texts.ts';
 
 const durations = [
-  { value: '1', label: 'One day' },
-  { value: '7', label: 'One week' },
+  { value: '1', label: '1 day' },
+  { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
-  { value: String(maxSuspensionDays), label: 'One year' },
+  { value: String(maxSuspensionDays), label: '1 year' },
   { value: '', label: 'Permanently' },
 ];
 
@@ -135,7 +135,7 @@ export function CaseActionDialog({ item, action, refresh, onUndo, onClose }: Cas
               <Select options={durations} value={days} onChange={(event) => setDays(event.target.value)} />
             </Field>
             <Checkbox
-              label="Suspend now, without the time to undo it"
+              label="Suspend now, without time to undo"
               checked={isImmediate}
               onChange={(event) => setImmediate(event.target.checked)}
             />
