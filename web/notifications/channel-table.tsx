@@ -13,7 +13,7 @@ const kindLabels: Record<NotificationKind, string> = {
   reviews: 'Reviews',
   saved_listings: 'Saved listings',
   saved_searches: 'Saved searches',
-  moderation: 'Decisions about your listings',
+  moderation: 'Moderation decisions',
   security: 'Security',
 };
 

@@ -130,7 +130,7 @@ export function NotificationSettings({ ownId, devices }: NotificationSettingsPro
         <legend className="mb-1 font-semibold">Quiet hours</legend>
         <p className="mb-3 text-ink-muted text-sm">
           {hasQuietHours
-            ? 'Nothing is sent in these hours, except security notices and handovers within the next three hours or the last hour.'
+            ? 'Nothing is sent during these hours, except security notices and updates about a handover that starts within three hours or started in the last hour.'
             : 'There are no quiet hours while both times are the same.'}
         </p>
         <div className="grid grid-cols-2 gap-3">
@@ -157,7 +157,7 @@ export function NotificationSettings({ ownId, devices }: NotificationSettingsPro
       </Field>
       <Switch
         label="Brief emails"
-        hint="Emails say that there is something new, and quote no messages."
+        hint="Emails only say that there is something new. They don’t quote messages."
         checked={data.digest_content === 'brief'}
         onChange={(event) => void change({ digest_content: event.target.checked ? 'brief' : 'full' })}
       />
