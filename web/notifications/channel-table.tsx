@@ -84,7 +84,7 @@ function ChannelCell({ label, choice, isOn = false, onChange }: ChannelCellProps
   if (choice === 'always') return <span className="text-ink-muted text-xs">Always</span>;
   if (choice === 'never') return <span className="text-ink-muted text-xs">In Messages</span>;
   return (
-    <span className="relative inline-grid size-11 place-items-center">
+    <label className="relative inline-grid size-11 place-items-center align-middle">
       <input
         type="checkbox"
         aria-label={label}
@@ -97,6 +97,6 @@ function ChannelCell({ label, choice, isOn = false, onChange }: ChannelCellProps
         strokeWidth={3.5}
         className="pointer-events-none absolute size-4 text-on-brand opacity-0 peer-checked:opacity-100"
       />
-    </span>
+    </label>
   );
 }
