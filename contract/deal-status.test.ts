@@ -98,7 +98,7 @@ test('says that it is the turn of the party that has to answer a suggested time'
   const suggested = { ...handover, proposal: { ...handover.proposal, times: [...handover.proposal.times] } };
   expect(describe({ ...held, handover: suggested }, 'buyer')).toMatchObject({
     sentence: 'On hold for you: $110.',
-    next: 'Maya suggests to meet at Library.',
+    next: 'Maya suggests meeting at Library.',
     turn: 'buyer',
   });
   expect(describe({ ...held, handover: suggested }, 'seller')).toMatchObject({

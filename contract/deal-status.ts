@@ -111,7 +111,7 @@ const describeHold: StatusRule = (deal, party, { name }) => {
       sentence,
       next: isOwnProposal
         ? `${name} can choose one of your times.`
-        : `${name} suggests to meet at ${handover.proposal.place}.`,
+        : `${name} suggests meeting at ${handover.proposal.place}.`,
       turn: isOwnProposal ? getOtherParty(party) : party,
     };
   }

@@ -254,9 +254,9 @@ export const dealTransitions = [
     deadline: 'unchanged',
     label: 'Suggest a time and place',
     sentences: people(
-      'You suggested to meet at {place}: {times}.',
-      '{name} suggested to meet at {place}: {times}.',
-      '{by} suggested to meet at {place}: {times}.',
+      'You suggested meeting at {place}: {times}.',
+      '{name} suggested meeting at {place}: {times}.',
+      '{by} suggested meeting at {place}: {times}.',
     ),
   },
   {
