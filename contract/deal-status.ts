@@ -165,7 +165,7 @@ const rules: Record<DealState, StatusRule> = {
     };
     return { sentence: `Completed. ${sentences[kind]}`, next: '', turn: null };
   },
-  no_show: describeEnd('Ended, because the meeting didn’t happen.'),
+  no_show: describeEnd('Ended because the meeting didn’t happen.'),
   declined: describeEnd('The {offer} was declined.'),
   withdrawn: describeEnd('The {offer} was withdrawn.'),
   expired: describeEnd('The {offer} expired without an answer.'),

@@ -157,7 +157,7 @@ test('after a no-show report the next offer can be accepted, and its buyer can a
     await sellerPage.getByRole('menuitem', { name: 'They didn’t show up' }).tap();
     const question = sellerPage.getByRole('dialog', { name: 'Report that nobody came?' });
     await question.getByRole('button', { name: 'They didn’t show up' }).tap();
-    await expect(getDeal(buyerPage)).toContainText('Ended, because the meeting didn’t happen.');
+    await expect(getDeal(buyerPage)).toContainText('Ended because the meeting didn’t happen.');
     await expect(getThread(buyerPage).getByText(/^Mia Seller reported that you didn’t come\./)).toBeVisible();
     await getButton(buyerPage, 'I was there').tap();
     await expect(
