@@ -249,6 +249,7 @@ CREATE INDEX listings_of_size_small_by_kind ON public.listings USING btree (crea
 CREATE INDEX listings_of_size_xl_by_kind ON public.listings USING btree (created_at DESC, id DESC, category, private.has_kind(title, description, 'tickets'::text), private.has_kind(title, description, 'tailgate-gear'::text), private.has_kind(title, description, 'parking-passes'::text)) INCLUDE (status) WHERE private.has_size(title, description, 'xl'::text);
 CREATE INDEX listings_of_user ON public.listings USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX listings_sold_to ON public.listings USING btree (sold_to) WHERE (sold_to IS NOT NULL);
+CREATE INDEX listings_unconfirmed_sales ON public.listings USING btree (sold_at) WHERE ((sold_to IS NOT NULL) AND (sale_confirmed_at IS NULL));
 CREATE INDEX listings_undrawn ON public.listings USING btree (draw_closes_at) WHERE ((gift_mode = 'draw'::text) AND (drawn_at IS NULL));
 CREATE INDEX listings_word_endings ON public.listings USING gin (private.word_endings(search_text)) WHERE (status = 'published'::text);
 CREATE INDEX listings_word_meetings ON public.listings USING gin (private.word_meetings(search_text)) WHERE (status = 'published'::text);
@@ -516,7 +517,7 @@ CREATE TABLE private.moderation_actions (
   CONSTRAINT moderation_actions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
   CONSTRAINT moderation_actions_case_id_fkey FOREIGN KEY (case_id) REFERENCES private.moderation_cases(id) ON DELETE CASCADE,
   CONSTRAINT moderation_actions_action_check CHECK ((action = ANY (ARRAY['dismiss'::text, 'warn'::text, 'unpublish'::text, 'request_changes'::text, 'suspend'::text, 'restore'::text]))),
-  CONSTRAINT moderation_actions_days_check CHECK (((days >= 1) AND (days <= 365))),
+  CONSTRAINT moderation_actions_days_check CHECK (((days >= 1) AND (days <= 9999))),
   CONSTRAINT moderation_actions_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
   CONSTRAINT moderation_actions_template_check CHECK ((char_length(template) <= 100))
 );

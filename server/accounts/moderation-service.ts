@@ -259,7 +259,9 @@ export const createAccountModeration = ({
         async (tx, id, email) => {
           const since = clock.now();
           const recorded = await record(tx, { personId: id, since });
-          return { endedSessionIds: await suspendIn(tx, { id, email }, { ...suspension, since, ...recorded }) };
+          return {
+            endedSessionIds: await suspendIn(tx, { id, email }, { ...suspension, since, ...recorded }),
+          };
         },
         suspension.until ? `until ${suspension.until.toISOString()}` : undefined,
       );
