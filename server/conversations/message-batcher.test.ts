@@ -89,7 +89,7 @@ test('a message that the database statement does not store resolves to undefined
   expect(await stored).toBeUndefined();
 });
 
-test('when the database is unavailable, queued messages fail, too, and later messages are stored again', async () => {
+test('while the database is unavailable, queued messages fail; once it is back, new messages are stored', async () => {
   let isDown = true;
   const { store, batches, finishBatch } = startStoring((batch) => {
     if (isDown) throw Object.assign(new Error('down'), { code: 'ECONNREFUSED' });

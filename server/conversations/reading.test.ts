@@ -75,7 +75,7 @@ test('the read position, which determines unread counts, never moves back or pas
   expect((await mark(-1)).status).toBe(400);
 });
 
-test('a message leaves the earlier ones unread that its author had not seen when writing it', async () => {
+test('sending a message marks as read only the earlier messages that the sender had seen', async () => {
   const fresh = await server.signIn({ fullName: 'Fiona Fresh' });
   const { id } = await conversationClient.begin(fresh, seller);
   const read = async (person: Person) => {
@@ -111,7 +111,7 @@ test('a message leaves the earlier ones unread that its author had not seen when
   expect((await conversationClient.sendWithSeenSeq(fresh, id, 'Bye', -1)).status).toBe(400);
 });
 
-test('messages that become read after a late own message leave nothing waiting for an email', async () => {
+test('messages that the recipient reads only after sending a later message trigger no email', async () => {
   const { id } = await conversationClient.begin(buyer, seller);
   const mark = (seq: number) =>
     conversationClient.ask(buyer, 'POST', conversationClient.at(id, '/read'), { seq });
@@ -132,7 +132,7 @@ test('messages that become read after a late own message leave nothing waiting f
   expect(server.mails).toContainEqual(mailToBuyer);
 });
 
-test('concurrent messages of several conversations leave the messages unread that their authors had not seen', async () => {
+test('concurrent messages in several conversations mark as read only what their senders had seen', async () => {
   const people = [await server.signIn(), await server.signIn()];
   const ids = await Promise.all(
     people.map(async (person) => (await conversationClient.begin(person, seller)).id),
@@ -166,7 +166,7 @@ test('the inbox lists the most recently active conversations first and matches t
   expect(body.items.map(({ id }: Conversation) => id)).toEqual([ids[0], ids[2], ids[1]]);
 });
 
-test('an unpublished or deleted listing keeps only its title', async () => {
+test('a conversation shows only the title of a listing that is unpublished or deleted', async () => {
   const { id, listing_id } = await conversationClient.begin(buyer, seller);
   const listing = async () =>
     (await conversationClient.ask(buyer, 'GET', conversationClient.at(id))).body.listing;

@@ -174,7 +174,7 @@ describe('sending', () => {
   });
 });
 
-describe('the seller’s mail', () => {
+describe('the email to the seller', () => {
   test('is sent once, for the first message, with display names', async () => {
     const { id } = await conversationClient.begin(buyer, seller);
     await conversationClient.send(buyer, id, 'Is it still there?');
@@ -194,7 +194,7 @@ describe('the seller’s mail', () => {
     ]);
   });
 
-  test('promise 28: the first message from two tabs sends one mail', async () => {
+  test('promise 28: first messages sent from two tabs cause only one email', async () => {
     const { id } = await conversationClient.begin(buyer, seller);
     await Promise.all(
       [1, 2].map(async (tab) => {

@@ -53,7 +53,7 @@ const listCases = () =>
     FROM private.moderation_cases c JOIN private.moderation_signals s ON s.case_id = c.id`;
 
 describe('nearly the same first message to many people', () => {
-  test('a new account is limited after three people, and a second run opens a moderation case', async () => {
+  test('a new unverified account may send it to three people; three more later open a moderation case', async () => {
     const spammer = await signIn(false);
     const toText = (index: number) => `${spam} Number ${index}!`;
     const refusal = await writeUntilRefused(spammer, toText);
@@ -88,11 +88,14 @@ describe('nearly the same first message to many people', () => {
     ['a new verified account', { isVerified: true, isOlder: false, sent: 5 }],
     ['an older account without a verified address', { isVerified: false, isOlder: true, sent: 5 }],
     ['an older verified account', { isVerified: true, isOlder: true, sent: 20 }],
-  ])('%s may send it to more people than a new account', async (_, { isVerified, isOlder, sent }) => {
-    const person = await signIn(isVerified);
-    if (isOlder) await setOlder(person);
-    expect(await writeUntilRefused(person, () => spam)).toMatchObject({ sent, status: 429 });
-  });
+  ])(
+    '%s may send it to more people than a new unverified account',
+    async (_, { isVerified, isOlder, sent }) => {
+      const person = await signIn(isVerified);
+      if (isOlder) await setOlder(person);
+      expect(await writeUntilRefused(person, () => spam)).toMatchObject({ sent, status: 429 });
+    },
+  );
 
   test('short questions and different messages are not limited', async () => {
     const person = await signIn(true);
@@ -110,7 +113,7 @@ describe('nearly the same first message to many people', () => {
       expect((await write(person, 'Is this still available?')).status).toBe(200);
   });
 
-  test('an offer with the same message counts like a message', async () => {
+  test('an offer with the same text counts toward the limit', async () => {
     const person = await signIn(false);
     for (let index = 0; index < 3; index += 1) await write(person, spam);
     const offer = async () =>
@@ -127,7 +130,7 @@ describe('nearly the same first message to many people', () => {
     expect((await write(person, spam)).status).toBe(429);
   });
 
-  test('is not searched for in messages of a known account before it starts many conversations', async () => {
+  test('messages of an older verified account are not compared until it starts many conversations', async () => {
     const person = await signIn(true);
     await setOlder(person);
     const isComparison = (statement: string) => statement.includes('similarity(');
@@ -143,7 +146,7 @@ describe('new conversations', () => {
   test.each([
     ['a new account without a verified address', { isOlder: false, sent: 10, wait: '24 hours' }],
     ['an older account without a verified address', { isOlder: true, sent: 30, wait: '60 minutes' }],
-  ])('%s may start fewer than others', async (_, { isOlder, sent, wait }) => {
+  ])('%s may start fewer than a verified account of the same age', async (_, { isOlder, sent, wait }) => {
     const person = await signIn(false);
     if (isOlder) await setOlder(person);
     expect(await writeUntilRefused(person, () => 'Still there?')).toEqual({

@@ -168,7 +168,7 @@ describe('finding the conversation about a listing', () => {
     });
   });
 
-  test('is refused in the same cases as opening, but also finds a conversation whose listing is gone', async () => {
+  test('is refused in the same cases as opening one, but still finds a conversation whose listing is gone', async () => {
     const buyer = await server.signIn();
     const listing = await insertDeskListing(server, seller);
     expect(await findConversation(seller, listing)).toMatchObject({

@@ -57,7 +57,7 @@ const findHeader = (mail: Email | undefined, name: string) =>
   mail?.headers.find(({ key }) => key === name)?.value;
 
 describe('a person who is away', () => {
-  test('gets no mail at 14:59 and one at 15:00, with sender, listing, number of messages and link', async () => {
+  test('gets an email after 15 minutes, not a second earlier, with sender, listing, number of messages and link', async () => {
     const id = await startConversation();
     await sendMessage(seller, id, 'It is. <b>Come</b> and see!');
     await sendMessage(seller, id, 'Today at five?');
@@ -73,7 +73,7 @@ describe('a person who is away', () => {
     expect(await server.after(minutesInSeconds(600), buyer)).toEqual([]);
   });
 
-  test('gets one mail for three conversations', async () => {
+  test('gets one email for three conversations', async () => {
     const ids = [await startConversation(), await startConversation(), await startConversation()];
     for (const [turn, id] of ids.entries()) {
       server.clock.advance(minutesInSeconds(2));
@@ -90,7 +90,7 @@ describe('a person who is away', () => {
     expect(await server.after(minutesInSeconds(60), buyer)).toEqual([]);
   });
 
-  test('gets another mail 15 minutes after a later message, about that message only', async () => {
+  test('gets another email 15 minutes after a later message, about that message only', async () => {
     const id = await startConversation();
     await sendMessage(seller, id, 'It is.');
     expect(await server.after(minutesInSeconds(15), buyer)).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('a person who is away', () => {
     expect(mail?.text).not.toContain('It is.');
   });
 
-  test('gets neutral sentences about event lines of the other party, but none about their own', async () => {
+  test('gets an email that describes the other party’s event lines neutrally and omits their own', async () => {
     const id = await startConversation();
     await sendMessage(seller, id, 'It is.');
     const append = (line: Omit<Parameters<typeof appendEventLine>[1], 'conversationId'>) =>
@@ -120,7 +120,7 @@ describe('a person who is away', () => {
     expect(mail?.text).not.toContain('In cash.');
   });
 
-  test('gets mail without quotations if they want it brief', async () => {
+  test('gets mail that quotes no messages if they chose brief emails', async () => {
     const change = { digest_content: 'brief' };
     for (const person of [seller, buyer])
       await server.talk.ask(person, 'PATCH', '/rest/v1/me/notification-settings', change);
@@ -142,7 +142,7 @@ describe('a person who is away', () => {
     expect(await server.after(minutesInSeconds(60), buyer)).toEqual([]);
   });
 
-  test('gets no mail when everything was read after it was queued', async () => {
+  test('gets no mail if everything was read after the mail was queued', async () => {
     const id = await startConversation();
     await sendMessage(seller, id, 'It is.');
     server.clock.advance(minutesInSeconds(15));
@@ -152,7 +152,7 @@ describe('a person who is away', () => {
     expect(server.mailsTo(buyer)).toEqual([]);
   });
 
-  test('counts as away since they last read or wrote in any conversation', async () => {
+  test('is considered away from the time they last read or wrote in any conversation', async () => {
     const [left, other] = [await startConversation(), await startConversation()];
     await sendMessage(seller, left, 'It is.');
     server.clock.advance(minutesInSeconds(10));
@@ -216,7 +216,7 @@ describe('a seller', () => {
 });
 
 describe('a person who turned off emails about messages', () => {
-  test('gets no mail about messages that arrive while it is off, not even after turning it on again', async () => {
+  test('gets no mail about messages that arrived meanwhile, not even after turning the emails on again', async () => {
     const id = await startConversation();
     await setEmailMessagesSetting(buyer, false);
     await sendMessage(seller, id, 'It is.');
@@ -228,7 +228,7 @@ describe('a person who turned off emails about messages', () => {
     expect(mail?.text).not.toContain('It is.');
   });
 
-  test('gets no mail that was queued before it was turned off', async () => {
+  test('gets no mail that was queued before they turned the emails off', async () => {
     const { id } = await server.talk.begin(buyer, seller);
     await sendMessage(buyer, id, 'Is it there?');
     await setEmailMessagesSetting(seller, false);
@@ -268,7 +268,7 @@ describe('a suspended person', () => {
     expect(await server.after(60, buyer)).toHaveLength(1);
   });
 
-  test('gets mail that was queued before the suspension only after it', async () => {
+  test('gets mail that was queued before the suspension only after the suspension ends', async () => {
     const { id } = await server.talk.begin(buyer, seller);
     await sendMessage(buyer, id, 'Is the desk still there?');
     await setSuspended(seller, true);
@@ -288,7 +288,7 @@ describe('a suspended person', () => {
   });
 });
 
-test('every mail about messages has an unsubscribe link and one-click headers', async () => {
+test('every email about messages has an unsubscribe link and one-click headers', async () => {
   const id = await startConversation();
   await sendMessage(seller, id, 'It is.');
   const [gathered] = await server.after(minutesInSeconds(15), buyer);
@@ -304,7 +304,7 @@ test('every mail about messages has an unsubscribe link and one-click headers', 
   }
 });
 
-test('mail that could not be queued is queued completely by a later run', async () => {
+test('if queuing mail about unread messages fails, a later run queues it', async () => {
   const id = await startConversation();
   await sendMessage(seller, id, 'It is.');
   server.clock.advance(minutesInSeconds(15));
@@ -321,7 +321,7 @@ test('mail that could not be queued is queued completely by a later run', async 
   expect(await server.after(0, buyer)).toHaveLength(1);
 });
 
-test('a locked conversation does not delay mail to others', async () => {
+test('a locked conversation does not delay mail about other conversations', async () => {
   const held = await startConversation();
   await sendMessage(seller, held, 'It is.');
   const secondBuyer = await server.signIn();
@@ -337,7 +337,7 @@ test('a locked conversation does not delay mail to others', async () => {
   expect(await server.after(60, buyer)).toHaveLength(1);
 });
 
-test('two processes on one database send one mail, however often each runs', async () => {
+test('two processes on one database send each person one email, however often they run', async () => {
   const people = [buyer, await server.signIn(), await server.signIn()];
   for (const person of people) {
     for (let turn = 0; turn < 3; turn += 1) {

@@ -120,7 +120,7 @@ test('contains all data stored about a person, with absolute URLs', async () => 
   );
 });
 
-test('promise 18: contains no secrets, and of other people only what the person can see', async () => {
+test('promise 18: contains no secrets, and about other people only what the person can see', async () => {
   const person = await server.signIn();
   const { id } = await conversationClient.begin(person, friend);
   await conversationClient.send(person, id, 'Hello');

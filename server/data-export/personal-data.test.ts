@@ -43,7 +43,7 @@ test('promise 52: every column of the schema is classified', async () => {
   );
 });
 
-test('promise 52: the account of this test has a value in every column', async () => {
+test('promise 52: the test account has a value in every column of the tables that hold its rows', async () => {
   const empty: string[] = [];
   for (const [table, { columns, rows }] of personalDataTables) {
     if (rows === 'false') continue;
@@ -121,7 +121,7 @@ describe('promise 52: after the account is deleted', () => {
 
   const isPersonal = (how: ColumnClassification): boolean => !('impersonal' in how);
 
-  test('rows of the person are gone, and rows that stay hold nothing personal without a stated reason', async () => {
+  test('the person’s rows are gone, and remaining rows hold no personal data without a stated reason', async () => {
     const left: string[] = [];
     for (const [table, { columns, key, deletion }] of personalDataTables) {
       const everything = await testApp.sql.unsafe<Row[]>(`SELECT * FROM ${table}`);

@@ -54,7 +54,7 @@ const deleteAccount = (person: Person) =>
     payload: { confirmation: 'DELETE' },
   });
 
-test('an administrator ends a rental that is out, with a reason that both read', async () => {
+test('an administrator can end a rental whose item is out, and both parties see the reason', async () => {
   const listingId = await client.list(owner, { title: 'A camera to borrow', category: 'rentals', price: 20 });
   const deal = (await client.start(renter, listingId, days)).body;
   const waiting = (await client.start(await server.signIn(), listingId, days)).body;
@@ -88,7 +88,7 @@ test('an administrator ends a rental that is out, with a reason that both read',
   expect((await deleteAccount(renter)).statusCode).toBe(200);
 });
 
-test('promise 65: no party can end a rental as an administrator does', async () => {
+test('promise 65: the parties cannot use the transition with which an administrator ends a rental', async () => {
   const listingId = await client.list(owner, { title: 'A tripod to borrow', category: 'rentals', price: 20 });
   const other = await server.signIn();
   const deal = (await client.start(other, listingId, days)).body;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a deal whose transition fails stops neither the others nor the next run', async () => {
+test('a deal whose transition fails does not block other deals, and the next run retries it', async () => {
   const listingId = await client.list(seller);
   const [broken, other] = (await Promise.all(
     buyers.map(async (buyer) => (await client.start(buyer, listingId)).body),

@@ -61,7 +61,7 @@ describe('a deadline', () => {
     expect(compute(rule, changes)).toBe(expected);
   });
 
-  test('of a rental’s hold is at the earliest 18:00 on the day before, even when the clocks change', () => {
+  test('of a rental’s hold never falls before 18:00 on the day before the first day, even when clocks change', () => {
     expect(compute('hold', { first_day: '2026-03-03' })).toBe('2026-03-04T18:00:00.000Z');
     expect(compute('hold', { first_day: '2026-03-08' })).toBe('2026-03-08T02:00:00.000Z');
     expect(compute('hold', { first_day: '2026-03-10' })).toBe('2026-03-10T01:00:00.000Z');

@@ -50,7 +50,7 @@ const draw = async () => {
 };
 
 describe('promise 69: a draw', () => {
-  test('lets every claim before its closing time take part once, and never changes afterwards', async () => {
+  test('gives each claim made before closing exactly one position, which never changes afterwards', async () => {
     const listingId = await listForDraw();
     const claims = await Promise.all(people.slice(0, 4).map((person) => claim(person, listingId)));
     for (const deal of claims) {
@@ -102,7 +102,7 @@ describe('promise 69: a draw', () => {
     expect(await claim(people[0], listingId)).toMatchObject({ waiting: false, position: 1 });
   });
 
-  test('can be set again if nobody claimed the item, and is then again only for verified people', async () => {
+  test('can be set up again if nobody claimed the item, and is again restricted to verified people', async () => {
     const listingId = await listForDraw();
     server.clock.advance(2 * hour);
     await draw();

@@ -58,20 +58,23 @@ test('only the first claim in line can be accepted, and declining it moves the o
   expect((await client.take(giver, second, 'accept')).body).toMatchObject({ state: 'held', position: null });
 });
 
-test.each(['withdraw', 'decline'])('a claim fixes the gift mode, even after a %s', async (transition) => {
-  const [person] = people;
-  if (!person) throw new Error('There are three people');
-  const form = { title: `Free chairs ${randomUUID()}`, category: 'free', price: 0 };
-  listingId = await client.list(giver, { ...form, giftMode: 'draw', drawHours: 2 });
-  const deal = await claim(person);
-  await client.take(transition === 'withdraw' ? person : giver, deal, transition);
-  for (const change of [{ giftMode: 'first_come' }, { giftMode: 'draw', drawHours: 3 }]) {
-    const { status, body } = await submitListingForm(server, giver, { ...form, ...change, id: listingId });
-    expect([status, body.fields]).toEqual([400, { giftMode: dealErrorMessages.drawFixed }]);
-  }
-  const same = { ...form, giftMode: 'draw', drawHours: 2, id: listingId };
-  expect((await submitListingForm(server, giver, same)).status).toBe(200);
-});
+test.each(['withdraw', 'decline'])(
+  'once an item has been claimed, its gift mode cannot change, even after the transition %s',
+  async (transition) => {
+    const [person] = people;
+    if (!person) throw new Error('There are three people');
+    const form = { title: `Free chairs ${randomUUID()}`, category: 'free', price: 0 };
+    listingId = await client.list(giver, { ...form, giftMode: 'draw', drawHours: 2 });
+    const deal = await claim(person);
+    await client.take(transition === 'withdraw' ? person : giver, deal, transition);
+    for (const change of [{ giftMode: 'first_come' }, { giftMode: 'draw', drawHours: 3 }]) {
+      const { status, body } = await submitListingForm(server, giver, { ...form, ...change, id: listingId });
+      expect([status, body.fields]).toEqual([400, { giftMode: dealErrorMessages.drawFixed }]);
+    }
+    const same = { ...form, giftMode: 'draw', drawHours: 2, id: listingId };
+    expect((await submitListingForm(server, giver, same)).status).toBe(200);
+  },
+);
 
 test('the seller sees the held deal first, then the waiting claims by position in the queue', async () => {
   const [first, second, third] = await claimAll();

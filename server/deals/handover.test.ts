@@ -106,7 +106,7 @@ test('promise 70: agreement, change and cancellation are mailed to both with one
   expect(mails[0]?.text).toContain(`you are going to pick up "${title}". You meet Sally S`);
 });
 
-test('handover emails are sent also to people who stopped emails about messages, and once per step', async () => {
+test('handover emails are sent even to people who turned off emails about messages, and only once per step', async () => {
   await client.request(buyer, 'GET', '/rest/v1/me');
   await server.sql`UPDATE users SET email_messages = false WHERE id = ${buyer.userId}`;
   const before = server.mailsTo(buyer).length;
@@ -125,7 +125,7 @@ test('ending a hold without an agreed handover mails no calendar file', async ()
   expect(await readMails(buyer, before)).toEqual([]);
 });
 
-test('both parties download the calendar file, which exists from the first agreement on', async () => {
+test('both parties can download the calendar file once a handover has been agreed on', async () => {
   const download = (person: Person) =>
     server.app.inject({ url: `/rest/v1/deals/${held.id}/calendar`, headers: person.headers });
   const early = await download(buyer);
@@ -141,7 +141,7 @@ test('both parties download the calendar file, which exists from the first agree
   expect((await download(seller)).body).toBe(body);
 });
 
-test('a meeting spot gives the handover its name, and an unknown one is refused', async () => {
+test('a handover proposed at a meeting spot takes its name as the place; an unknown spot is refused', async () => {
   const [spot] = await server.sql<{ id: string }[]>`
     INSERT INTO meeting_spots (name) VALUES (${`Plaza ${randomUUID()}`}) RETURNING id, name`;
   const times = ['2026-03-05T20:15:00.000Z'];
@@ -154,7 +154,7 @@ test('a meeting spot gives the handover its name, and an unknown one is refused'
   expect([status, body.fields]).toEqual([400, { place: dealErrorMessages.place }]);
 });
 
-test('only the current suggestion can be agreed to, and only with its place', async () => {
+test('only the current suggestion can be agreed to, with both its time and its place', async () => {
   const [earlier, later] = ['2026-03-05T20:15:00.000Z', '2026-03-05T21:15:00.000Z'];
   await take(buyer, 'propose_handover', { place: 'The fountain', times: [earlier] });
   await take(buyer, 'propose_handover', { place: 'North Library', times: [later] });

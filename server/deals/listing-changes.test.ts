@@ -88,7 +88,7 @@ test('a later change is compared with the version of the previous event line', a
   expect(await listSentences(late, lateDeal)).toEqual(['The buyer offered $80.']);
 });
 
-test('a deal that has ended gets no line', async () => {
+test('a deal that has ended gets no event line about a changed listing', async () => {
   await client.take(other, waiting, 'withdraw');
   await save({ price: 90 });
   await client.take(seller, held, 'cancel', { reason: 'No longer for sale.' });
@@ -106,7 +106,7 @@ const countPending = async () => {
   return rows.count;
 };
 
-test('changes right before the listing became a draft, and in the draft, add no event line', async () => {
+test('changes made in a draft or right before unpublishing add no event line', async () => {
   const rentalForm = { ...form, category: 'rentals', price: 20 };
   listingId = await client.list(seller, rentalForm);
   const rented = (await client.start(buyer, listingId, { first_day: '2026-03-02', last_day: '2026-03-09' }))
@@ -130,7 +130,7 @@ test('changes right before the listing became a draft, and in the draft, add no 
   expect((await listSentences(buyer, rented)).at(-1)).toBe('The listing changed: price $25 → $15.');
 });
 
-test('a draft that is published again before its deals are ended is compared with what was public', async () => {
+test('a draft that is published again before its deals end is compared with the last public version', async () => {
   await setStatus('draft');
   await save({ status: 'draft', title: 'A secret idea' });
   await save({ status: 'draft', price: 90 });
@@ -163,7 +163,7 @@ test.each([
   },
 );
 
-test('a change is not reported when its listing stays sold', async () => {
+test('a change is not reported if the listing is then sold and the sale is not undone', async () => {
   await save({ price: 150 });
   await client.request(seller, 'POST', `/rest/v1/me/listings/${listingId}/sold`, {});
   server.clock.advance(20);

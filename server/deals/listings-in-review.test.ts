@@ -60,7 +60,7 @@ describe('promise 89: while an edited listing is in review', () => {
     await settle();
   });
 
-  test('its offers and its hold stay open, and can only be ended', async () => {
+  test('its offers and its hold stay open, but the parties can only end them', async () => {
     expect(await readStates()).toEqual(['held', 'offered']);
     expect((await client.get(buyer, held)).transitions).toEqual(['cancel']);
     expect((await client.get(seller, held)).transitions).toEqual(['cancel']);
@@ -85,7 +85,7 @@ describe('promise 89: while an edited listing is in review', () => {
     expect((await client.take(buyer, held, 'received')).body.state).toBe('completed');
   });
 
-  test('an offer whose hold ended meanwhile stops waiting when the listing is approved', async () => {
+  test('an offer waiting for a hold that ended meanwhile stops waiting when the listing is approved', async () => {
     await client.take(seller, held, 'cancel', { reason: 'I keep it.' });
     await settle();
     expect(await client.get(other, waiting)).toMatchObject({ waiting: true });
@@ -108,7 +108,7 @@ describe('promise 89: while an edited listing is in review', () => {
   });
 });
 
-test('a listing whose handover is unconfirmed cannot be edited into review', async () => {
+test('an edit that would send a listing to review is refused while its handover is unconfirmed', async () => {
   ({ seller, buyer, other, listingId, held, waiting } = await client.holdListing({ price: 40 }));
   await client.take(seller, held, 'handed_over');
   expect((await edit({ title })).body.code).toBe('handover_unconfirmed');

@@ -68,7 +68,7 @@ describe('a no-show can be reported', () => {
     await expectRefused(seller, 'report_no_show');
   });
 
-  test('ten minutes later if somebody is running late, and relative to a newly agreed time', async () => {
+  test('ten minutes later if somebody is running late, and relative to the new time if one is agreed', async () => {
     goTo(-10 * minute);
     await step(seller, 'running_late');
     expect(await mayReport(buyer, 25 * minute - 1)).toBe(false);
@@ -81,7 +81,7 @@ describe('a no-show can be reported', () => {
     expect(await mayReport(buyer, 2 * hour + 15 * minute)).toBe(true);
   });
 
-  test('after which others can get the item', async () => {
+  test('and the item is then available to others', async () => {
     goTo(20 * minute);
     const reported = await step(seller, 'report_no_show');
     expect(reported).toMatchObject({ state: 'no_show', deadline_at: null, transitions: [] });
@@ -98,7 +98,7 @@ describe('the share of deals kept', () => {
     for (let count = 0; count < 5; count += 1) await step(buyer, 'received', {}, await startDeal());
   });
 
-  test('counts a report against the person reported only, until it is contested', async () => {
+  test('counts a no-show only against the reported person, until that person contests it', async () => {
     goTo(20 * minute);
     await step(seller, 'report_no_show');
     expect([await readDealsKept(buyer), await readDealsKept(seller)]).toEqual([83, 100]);
@@ -130,11 +130,14 @@ describe('the share of deals kept', () => {
   test.each([
     ['two hours before the agreed time', -2 * hour, 100],
     ['later', -2 * hour + 1, 83],
-  ])('counts a cancellation less than two hours before the agreed time: %s', async (_when, seconds, kept) => {
-    goTo(seconds);
-    await step(seller, 'cancel', { reason: 'I am ill.' });
-    expect([await readDealsKept(buyer), await readDealsKept(seller)]).toEqual([100, kept]);
-  });
+  ])(
+    'counts a cancellation only if it is less than two hours before the agreed time: %s',
+    async (_when, seconds, kept) => {
+      goTo(seconds);
+      await step(seller, 'cancel', { reason: 'I am ill.' });
+      expect([await readDealsKept(buyer), await readDealsKept(seller)]).toEqual([100, kept]);
+    },
+  );
 
   test('does not count a cancellation if no handover time was agreed', async () => {
     await step(seller, 'cancel', { reason: 'I keep it.' }, await startDeal());

@@ -74,7 +74,7 @@ const subjectsAt = async (instant: string, ...people: Person[]) =>
     mails.map(({ subject }) => subject),
   );
 
-test('both parties are warned once, three hours before a hold ends, and answer with one tap', async () => {
+test('both parties are warned once, three hours before a hold ends, and can then extend it', async () => {
   await stopQuietHours(buyer, seller);
   const deal = await hold();
   expect(deal.deadline_at).toBe('2026-03-04T18:00:00.000Z');
@@ -101,7 +101,7 @@ test('both parties are warned once, three hours before a hold ends, and answer w
   expect(await subjectsAt('2026-03-04T15:01:00.000Z')).toEqual([[], []]);
 });
 
-test('a hold that was extended is warned about again before its new end, and an ended one is not', async () => {
+test('an extended hold causes another warning before its new end, and a hold that has ended causes none', async () => {
   await stopQuietHours(buyer, seller);
   const deal = await hold();
   await runAt('2026-03-04T15:00:00.000Z');
@@ -114,7 +114,7 @@ test('a hold that was extended is warned about again before its new end, and an 
   expect(await subjectsAt('2026-03-09T16:00:00.000Z')).toEqual([[], []]);
 });
 
-test('promise 75: a warning waits for the end of quiet hours, and is sent at once to people who end theirs', async () => {
+test('promise 75: a warning waits until quiet hours end, and is sent at once to people who turn theirs off', async () => {
   await hold();
   // At 7:00 in the campus time zone, during quiet hours, the warning is due but not sent.
   expect(await subjectsAt('2026-03-04T15:00:00.000Z')).toEqual([[], []]);
@@ -126,7 +126,7 @@ test('promise 75: a warning waits for the end of quiet hours, and is sent at onc
   expect(await subjectsAt('2026-03-04T16:00:00.000Z')).toEqual([ending, []]);
 });
 
-test('a reminder of a handover within three hours is sent in quiet hours, and one of a later handover waits', async () => {
+test('a handover reminder is sent during quiet hours only if the handover is within three hours', async () => {
   const deal = await hold();
   await client.request(buyer, 'PATCH', '/rest/v1/me/notification-settings', {
     quiet_hours: { from: 17, until: 19 },
@@ -207,7 +207,7 @@ test('the new expiry of offers that no longer wait is announced in advance', asy
   ]);
 });
 
-test('a handover is announced the day before at 18:00 and an hour before, also across the change of clocks', async () => {
+test('handover reminders are sent at 18:00 the day before and an hour before, even when the clocks change', async () => {
   const deal = await hold();
   // The handover is on Sunday at 14:00 in daylight-saving time; the reminder is due on Saturday at 18:00, still in
   // standard time.
@@ -229,7 +229,7 @@ test('a handover is announced the day before at 18:00 and an hour before, also a
   expect(transitions).toEqual(expect.arrayContaining(['here', 'running_late']));
 });
 
-test('reminders are left out when the agreement is newer, and moved when the time changes', async () => {
+test('reminders that were due before the agreement are skipped, and reminders move when the time changes', async () => {
   const deal = await hold();
   server.clock.set(new Date('2026-03-03T02:30:00.000Z'));
   // At 18:30 campus time, after the reminder would have been sent, the parties agree on 9:00 of the next day.
@@ -246,7 +246,7 @@ test('reminders are left out when the agreement is newer, and moved when the tim
   expect(await subjectsAt('2026-03-03T21:31:00.000Z')).toEqual([[], []]);
 });
 
-test('three hours after the agreed time both are asked whether they met, unless somebody said so', async () => {
+test('three hours after the agreed time, both parties are asked once whether they met', async () => {
   const deal = await agree(await hold(), '2026-03-03T20:00:00.000Z');
   await runAt('2026-03-03T19:00:00.000Z');
   const question = (name: string) => [`Did you meet ${name} about "${title}"?`];
@@ -262,7 +262,7 @@ test('three hours after the agreed time both are asked whether they met, unless 
   expect(await subjectsAt('2026-03-08T20:00:00.000Z')).toEqual([[], []]);
 });
 
-test('both parties are warned before a hold ends whose handover nobody confirmed', async () => {
+test('both parties are warned before a hold ends if nobody has confirmed the handover', async () => {
   const deal = await agree(await hold(), '2026-03-03T20:00:00.000Z');
   await runAt('2026-03-03T23:00:00.000Z');
   expect((await client.get(buyer, deal)).deadline_at).toBe('2026-03-06T20:00:00.000Z');
@@ -299,7 +299,7 @@ test('promise 64: after downtime only notices that are still useful are sent, on
   expect((await client.get(buyer, deal)).state).toBe('lapsed');
 });
 
-test('a transition in the minute before the job runs does not lose a notice', async () => {
+test('a transition less than a minute before the job runs does not suppress a due notice', async () => {
   const deal = await agree(await hold(), '2026-03-05T20:00:00.000Z');
   await runAt('2026-03-05T02:00:00.000Z');
   server.clock.set(new Date('2026-03-05T19:00:20.000Z'));
@@ -325,7 +325,7 @@ test('an email that waited for the mail server is dropped when the deal has chan
   ).toEqual([`The handover of "${title}" is cancelled`]);
 });
 
-test('people who stopped emails about deals get no warnings, but reminders of handovers', async () => {
+test('people who turned off emails about deals get no warnings, but still get handover reminders', async () => {
   await client.request(buyer, 'PATCH', '/rest/v1/me/notification-settings', {
     channels: { 'deals.email': false },
   });
@@ -465,7 +465,7 @@ test('the next renter sees no alert about an item that is not back until the fir
   expect(await findAlertAt('2026-03-20T07:00:00.000Z')).toBe('It isn’t back yet');
 });
 
-test('a renter whose item was returned in time is not notified, and a late cancellation counts as late', async () => {
+test('the next renter is not notified if the item was returned in time, and canceling then counts as late', async () => {
   const listingId = await listRental();
   const earlier = await rent(buyer, listingId, '2026-03-02', '2026-03-04');
   await take(buyer, earlier, 'received');
@@ -481,7 +481,7 @@ test('a renter whose item was returned in time is not notified, and a late cance
   const [row] = await server.sql`SELECT is_late FROM deals WHERE id = ${deal.id}`;
   expect(row).toEqual({ is_late: true });
 });
-test('processes that run at the same time, and runs that fail, send every notice once', async () => {
+test('every notice is sent once, even if several processes run at the same time and a run fails', async () => {
   for (let count = 0; count < 5; count += 1) {
     title = `Desk ${randomUUID().slice(0, 8)}`;
     await agree(await hold(), '2026-03-05T20:00:00.000Z');
@@ -505,7 +505,7 @@ test('processes that run at the same time, and runs that fail, send every notice
   expect([subjects.length, new Set(subjects).size]).toEqual([5, 5]);
 });
 
-test('a deal whose notices fail delays no other, and is tried again', async () => {
+test('a deal whose notices fail does not delay other deals, and is tried again', async () => {
   const deals: Deal[] = [];
   for (let count = 0; count < 3; count += 1) {
     title = `Desk ${randomUUID().slice(0, 8)}`;

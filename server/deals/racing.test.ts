@@ -74,14 +74,14 @@ const countHolds = async (ids: string[]): Promise<number> => {
   return row?.count ?? 0;
 };
 
-describe('promise 62: of 50 simultaneous acceptances over two processes one wins', () => {
+describe('promise 62: of 50 offers accepted at once through two processes, one wins', () => {
   test('for a sale', async () => {
     const ids = await createOffers({ price: 20 }, () => [null, null]);
     expect(await acceptAll(ids)).toEqual({ 200: 1, 409: dealCount - 1 });
     expect(await countHolds(ids)).toBe(1);
   });
 
-  test('for a rental whose days all overlap by at least one', async () => {
+  test('for rentals that all overlap by at least one day', async () => {
     const form = { category: 'rentals', price: 20 };
     const ids = await createOffers(form, (n) =>
       n % 2 === 0 ? ['2026-03-10', '2026-03-12'] : ['2026-03-12', '2026-03-14'],

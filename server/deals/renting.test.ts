@@ -95,7 +95,7 @@ test('pages and totals are updated at once when the item is handed over before t
   expect(await readState()).toEqual({ hidden: 0, isRented: true });
 });
 
-test('lists and pages show the rental of today also while a hold of past days has not lapsed', async () => {
+test('lists and pages show today’s rental even if a hold for past days has not lapsed yet', async () => {
   const read = async (url: string) => (await client.request(owner, 'GET', `/rest/v1/${url}`)).body;
   const { slug, title } = await read(`me/listings/${listingId}`);
   const readRentals = async () => {
@@ -114,7 +114,7 @@ test('lists and pages show the rental of today also while a hold of past days ha
   expect(await readRentals()).toEqual(Array.from({ length: 5 }, () => null));
 });
 
-test('refuses days whose price would exceed the highest price', async () => {
+test('a request whose total price would exceed the maximum price is refused', async () => {
   listingId = await client.list(owner, {
     title: `Camera ${randomUUID()}`,
     category: 'rentals',
@@ -145,7 +145,7 @@ test.each([
   expect([status, body.fields]).toEqual([400, { [field]: sentence }]);
 });
 
-test('goes from request to handover and return, and the listing stays published', async () => {
+test('a rental goes from request to handover and return while its listing stays published', async () => {
   const held = await step(owner, await request(renter, '2026-03-03', '2026-03-05'), 'accept');
   const out = await step(renter, held, 'received');
   expect(out).toMatchObject({ state: 'out', deadline_at: null, transitions: ['extend', 'returned'] });
@@ -163,7 +163,7 @@ test('keeps the hold until 18:00 on the day before the first day', async () => {
 });
 
 describe('days', () => {
-  test('that overlap by one cannot be rented twice, and others can', async () => {
+  test('that overlap an accepted rental by even one day cannot be accepted, and later ones can', async () => {
     const first = await request(renter, '2026-03-10', '2026-03-12');
     const overlapping = await request(other, '2026-03-12', '2026-03-14');
     await step(owner, first, 'accept');
@@ -222,7 +222,7 @@ describe('days', () => {
     );
   });
 
-  test('that are over end the requests that wait for them, also while an earlier renter still has the item', async () => {
+  test('that have passed close the requests waiting for them, even while an earlier renter still has the item', async () => {
     const held = await step(owner, await request(renter, '2026-03-02', '2026-03-04'), 'accept');
     const [waiting, later] = [
       await request(other, '2026-03-03', '2026-03-04'),
@@ -301,7 +301,7 @@ describe('days', () => {
     await step(renter, out, 'extend', { last_day: '2026-03-08' });
   });
 
-  test('on which a rental can be handed over are its first day and the day before', async () => {
+  test('for a handover can only be the first day of the rental and the day before it', async () => {
     const held = await step(owner, await request(renter, '2026-03-06', '2026-03-10'), 'accept');
     const propose = (time: string) =>
       client.take(renter, held, 'propose_handover', { place: 'The fountain', times: [time] });

@@ -41,7 +41,7 @@ const readListing = async () => {
   return row;
 };
 
-test('a sale goes from the offer over a counter-offer and a hold to the end, and sells the listing', async () => {
+test('a sale goes from offer through counter-offer and hold to completion, and the listing becomes sold', async () => {
   const offered = await offer(buyer, { price: 90, message_text: 'Could I have it for 90?' });
   expect(offered).toMatchObject({
     state: 'offered',
@@ -78,7 +78,7 @@ test('a sale goes from the offer over a counter-offer and a hold to the end, and
 });
 
 describe('an offer', () => {
-  test('is at the price of the listing if it names none', async () => {
+  test('uses the price of the listing if it names no price', async () => {
     expect(await offer()).toMatchObject({ price: 110, kind: 'sale' });
   });
 
@@ -92,7 +92,7 @@ describe('an offer', () => {
       'Only rentals have a first and a last day',
     ],
     [{ message_text: ' ' }, 'message_text', 'Please enter a message'],
-  ])('with %o is rejected with an error at its field', async (wanted, field, sentence) => {
+  ])('with %o is rejected with an error for the invalid field', async (wanted, field, sentence) => {
     const { status, body } = await client.start(buyer, listingId, wanted);
     expect([status, body.fields]).toEqual([400, { [field]: sentence }]);
   });
@@ -109,7 +109,7 @@ describe('an offer', () => {
     expect((await client.start(buyer, firm, { price: 60 })).status).toBe(200);
   });
 
-  test('is not possible for an own, a missing or a draft listing', async () => {
+  test('is refused for the buyer’s own listing, a missing listing and a draft', async () => {
     expect((await client.start(seller, listingId)).body.code).toBe('own_listing');
     expect((await client.start(buyer, randomUUID())).body.code).toBe('listing_not_found');
     await server.sql`UPDATE listings SET status = 'draft' WHERE id = ${listingId}`;
@@ -243,7 +243,7 @@ describe('a hold', () => {
     );
   });
 
-  test('lapses without a handover, and can be extended once each way in the last three hours', async () => {
+  test('lapses without a handover, and can be extended once by each of two transitions in its last three hours', async () => {
     const held = await step(seller, await offer(), 'accept');
     const refuse = async (person: Person, transition: string) => {
       const { status, body } = await client.take(person, held, transition);
@@ -266,7 +266,7 @@ describe('a hold', () => {
     expect(await readListing()).toEqual({ status: 'published', is_on_hold: false });
   });
 
-  test('returns for 48 hours when the buyer objects to the handover, once', async () => {
+  test('resumes for 48 hours when the buyer objects to the handover, which is possible only once', async () => {
     const held = await step(seller, await offer(), 'accept');
     await step(seller, held, 'handed_over');
     server.clock.advance(47 * hour);
@@ -282,7 +282,7 @@ describe('a hold', () => {
     expect((await client.get(buyer, held)).state).toBe('completed');
   });
 
-  test('counts a cancellation less than two hours before the agreed time as late', async () => {
+  test('that is canceled less than two hours before the agreed time counts as canceled late', async () => {
     const held = await step(seller, await offer(), 'accept');
     const time = '2026-03-03T20:00:00.000Z';
     await step(buyer, held, 'propose_handover', { place: 'The fountain', times: [time] });
@@ -315,7 +315,7 @@ test('the list of deals is paged and filtered by role, state and conversation', 
   expect(await read(`?conversation_id=${own.conversation_id}`)).toEqual([own.id]);
 });
 
-test('a buyer can have ten open offers, and starts five deals about a listing in a week', async () => {
+test('a buyer can have at most ten open offers, and start at most five deals about one listing in a week', async () => {
   const person = await server.signIn();
   for (let count = 0; count < 5; count += 1) {
     const deal = await offer(person);

@@ -75,7 +75,7 @@ describe('offers that begin to wait', () => {
     );
   });
 
-  test('cause no event when they do not change', async () => {
+  test('cause no event on transitions that leave them unchanged', async () => {
     const [first, second] = await startDeals({});
     expect(await collectChanges(() => client.take(seller, second, 'decline'))).toEqual([]);
     await client.take(seller, first, 'accept');

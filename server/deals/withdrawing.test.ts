@@ -121,7 +121,7 @@ describe('promise 71: when a listing is withdrawn', () => {
     expect(await readSeenAt()).toEqual(seenAt);
   });
 
-  test('by deletion, its deals end when Undo is over, and accept no transitions until then', async () => {
+  test('by deletion, its deals end once Undo has expired, and accept no transitions until then', async () => {
     expect((await change('DELETE', `/listings/${listingId}`)).status).toBe(200);
     await server.jobs.runAll();
     expect(await readStates()).toEqual(['held', 'offered']);
@@ -131,7 +131,7 @@ describe('promise 71: when a listing is withdrawn', () => {
     expect(await client.get(buyer, held)).toMatchObject({ listing_id: null, title: sale.title });
   });
 
-  test('by deletion, offers that a hold made wait continue if it is undone, also if the hold ended meanwhile', async () => {
+  test('by deletion, waiting offers whose hold ended meanwhile continue if the deletion is undone', async () => {
     await client.take(buyer, held, 'cancel', { reason: 'I found another one.' });
     await change('DELETE', `/listings/${listingId}`);
     await server.jobs.runAll();
@@ -154,7 +154,7 @@ describe('promise 71: when a listing is withdrawn', () => {
     expect(await readStates()).toEqual(['handed_over', 'closed']);
   });
 
-  test('as sold to a person with an open offer, the offer is closed as gone to that buyer', async () => {
+  test('as sold to a person with an open offer, the offer is closed because that person got the item', async () => {
     await client.take(seller, held, 'cancel', { reason: 'No longer needed.' });
     await server.jobs.runAll();
     const offered = (await client.start(buyer, listingId)).body;
@@ -168,7 +168,7 @@ describe('promise 71: when a listing is withdrawn', () => {
     ]);
   });
 
-  test('as sold, its deals end when Undo is over, and continue if it is undone', async () => {
+  test('as sold, its deals stay open while Undo is possible, and continue if the sale is undone', async () => {
     await change('POST', `/listings/${listingId}/sold`, {});
     await server.jobs.runAll();
     expect(await readStates()).toEqual(['held', 'offered']);
@@ -263,7 +263,7 @@ describe('promise 71: a rental that is out', () => {
     await client.take(buyer, held, 'received');
   });
 
-  test('is never ended, and neither its listing nor the two accounts can be deleted until it is back', async () => {
+  test('survives unpublishing and suspension, and blocks deletion of its listing and both accounts until it is back', async () => {
     expect((await change('DELETE', `/listings/${listingId}`)).body.code).toBe('rental_out');
     for (const person of [seller, buyer]) {
       const { status, body } = await change('DELETE', '', { confirmation: 'DELETE' }, person);

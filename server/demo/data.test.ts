@@ -26,7 +26,7 @@ test('photos are small 4:3 WebP files without metadata, below 4 MB in total', as
   expect(total).toBeLessThan(4 * 1024 * 1024);
 });
 
-test('every address begins with the prefix by which the command removes the demo campus', async () => {
+test('every email address has the prefix by which the demo campus is recognized when it is removed', async () => {
   const { people } = await readDemoData(defaultCampus);
   for (const { email } of people.values()) expect(email).toMatch(/^demo\.[a-z]+@/);
 });

@@ -127,7 +127,7 @@ describe('the demo campus', () => {
     expect(rows.length).toBeGreaterThan(published.length);
   });
 
-  test('the first account has saved a listing that is cheaper now and one that is sold, and nobody their own', async () => {
+  test('the first account has saved a listing that is cheaper now and one that is sold; nobody saved their own', async () => {
     const saves = await sql<{ status: string; is_cheaper: boolean; is_own: boolean; email: string }[]>`
       SELECT l.status, l.price < s.price AS is_cheaper, l.user_id = s.user_id AS is_own, u.email
       FROM saved_listings s JOIN listings l ON l.id = s.listing_id JOIN users u ON u.id = s.user_id`;
@@ -210,7 +210,7 @@ describe('the demo campus', () => {
         expect(await files.read(`moderation/${id}/${index}.jpg`)).toBeDefined();
   });
 
-  test('every form of the demo campus passes the validation of its form', async () => {
+  test('every submitted form in the demo campus passes validation', async () => {
     const rows = await sql<{ kind: string; content: object; answered: boolean }[]>`
       SELECT kind, content, EXISTS (SELECT FROM private.form_answers WHERE form_id = f.id) AS answered
       FROM private.forms f`;

@@ -195,7 +195,7 @@ test.each([
     });
 });
 
-test('an application needs no resume and names its job opening', async () => {
+test('an application needs no resume, but must name an existing job opening', async () => {
   expect((await sendApplication(applicationForm)).statusCode).toBe(200);
   expect((await readLastForm())?.content).toEqual(applicationForm);
   expect(getLastFormMail()).toMatchObject({
@@ -265,7 +265,7 @@ test.each([
   ['cv.doc', [0xd0, 0xcf, 0x11, 0xe0]],
   ['cv', '%PDF-1.7'],
   ['cv.pdf.html', '%PDF-1.7'],
-])('%s that begins with %j is no resume', async (name, start) => {
+])('%s that begins with %j is refused as a resume', async (name, start) => {
   const before = await countForms();
   const response = await sendApplication(applicationForm, { name, bytes: createFileBytes(start) });
   expect([response.statusCode, response.json()]).toMatchObject([
@@ -276,7 +276,7 @@ test.each([
   expect(await listTemporaryUploads()).toEqual([]);
 });
 
-test('an empty file is refused as a resume, and refused fields leave no file', async () => {
+test('an empty file is refused as a resume, and an application with invalid fields leaves no file behind', async () => {
   expect(
     (await sendApplication(applicationForm, { name: 'cv.pdf', bytes: new Uint8Array(0) })).json().code,
   ).toBe('resume_type');
@@ -295,7 +295,7 @@ test.each([
   ['contact', contactForm, { message: 'Twice.' }],
   ['deletion-request', { email: 'ada@usc.edu' }, { email: 'ben@usc.edu' }],
 ])(
-  'the form %s is stored and mailed once under a client_id, whoever sends it again',
+  'the form %s is stored and mailed once per client_id, no matter who sends it again',
   async (form, fields, change) => {
     const client_id = randomUUID();
     const person = await server.signIn();
@@ -315,7 +315,7 @@ test.each([
   },
 );
 
-test('an application is stored and mailed once under a client_id, with its first resume', async () => {
+test('an application is stored and mailed once per client_id, with the resume that was sent first', async () => {
   const fields = { ...applicationForm, client_id: randomUUID() };
   const [first, second] = [createPdf(), createPdf(maxResumeBytes)];
   expect((await sendApplication(fields, { name: 'cv.pdf', bytes: first })).statusCode).toBe(200);

@@ -73,7 +73,7 @@ test('facts about a spot are public only once confirmed, and a changed fact must
   expect(await listPublic()).toMatchObject([{ is_lit: false, opening_hours: '8:00 to 22:00' }]);
 });
 
-test('changes are refused with a sentence: a taken name, an unknown or removed spot, texts that are too long, too many spots', async () => {
+test('a taken or blank name, an unknown or removed spot, and too many spots are refused with an error message', async () => {
   await spots.add(library);
   await spots.add({ ...library, name: 'Plaza' });
   await expect(spots.add({ ...library, name: 'PLAZA' })).rejects.toThrow(

@@ -48,7 +48,7 @@ test.each(callsWithRole)(
   },
 );
 
-test('every call under /rest/v1/moderation needs a role, and a role that was taken away ends at once', async () => {
+test('every call under /rest/v1/moderation needs a role, and removing a role takes effect at once', async () => {
   const open = Object.values(allCalls as Record<string, CallDeclaration>).filter(
     ({ path, access }) =>
       path.startsWith('/rest/v1/moderation') && !consoleRoles.some((role) => role === access),

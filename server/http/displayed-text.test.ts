@@ -145,7 +145,7 @@ test.each<[string, 'PATCH' | 'POST' | 'PUT', string, (name: string) => object]>(
   expect(await testApp.sql`SELECT 1 FROM users WHERE email = 'imitator@usc.edu'`).toHaveLength(0);
 });
 
-describe('promise 54: a person whose address begins like the name of staff', () => {
+describe('promise 54: a person whose email address begins with a name that imitates staff', () => {
   let staffLike: Person;
   beforeAll(async () => {
     const email = 'quad.support@example.com';
@@ -171,7 +171,7 @@ describe('promise 54: a person whose address begins like the name of staff', () 
     expect(await seenName()).toBe('Sue Porter');
   });
 
-  test('cannot display the address instead of the name', async () => {
+  test('cannot hide the full name, because part of the address would be displayed instead', async () => {
     const { status, body } = await sendRequest('PATCH', '/rest/v1/me', { show_full_name: false }, staffLike);
     expect(status).toBe(400);
     expect(body.fields).toEqual({

@@ -119,7 +119,7 @@ describe('promise 37: rate limits', () => {
     }
   });
 
-  test('apply to searches by API or page, and to no other read', async () => {
+  test('apply to searches through the API or a page, and to no other reads', async () => {
     const remoteAddress = createClientAddress();
     await sql`INSERT INTO private.rate_limits (key, points, expire)
       VALUES (${`search:a:${remoteAddress}`}, ${rateLimitRules.search.points}, ${Date.now() + 30_000})`;

@@ -71,7 +71,7 @@ test('promise 47: a shared limit, higher than that of an account, stops floods f
   expect(await getStatus('/rest/v1/listings?q=desk', createNetworkAddress(), person.headers)).toBe(200);
 });
 
-test('promise 47: when the visitors’ limit is used up, a search page counts for the account of the known device', async () => {
+test('promise 47: once the visitors’ limit is used up, search pages on a known device count toward its account', async () => {
   const network = createNetworkAddress();
   const { email, userId } = await testApp.signIn();
   const browser = createCookieClient(testApp.app, network);

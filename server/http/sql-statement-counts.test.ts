@@ -257,7 +257,7 @@ describe('a page sends exactly the expected number of statements, and none once 
   // statement that must not be counted below.
   beforeAll(() => server.app.inject({ url: '/terms' }));
 
-  test('every page with a loader has a row', async () => {
+  test('every page with a loader has an expected number of statements', async () => {
     const folder = join(clientFolder, 'assets');
     const manifest = (await readdir(folder)).find((name) => /^manifest-.*\.js$/.test(name)) ?? '';
     const text = await readFile(join(folder, manifest), 'utf8');

@@ -10,7 +10,7 @@ test.each([
   ['/a%20b?c=%', '/a%20b?c=%'],
   ['/%C3%A9t%C3%A9/%ff', '/%C3%A9t%C3%A9/%25ff'],
   ['/plain', '/plain'],
-])('withValidEscapes turns %s into %s', (url, expected) => {
+])('escapeStrayPercentSigns turns %s into %s', (url, expected) => {
   expect(escapeStrayPercentSigns(url)).toBe(expected);
 });
 

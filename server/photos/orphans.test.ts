@@ -147,7 +147,7 @@ describe('orphans and concurrent saves', () => {
     expect(await countFilesByUrl()).toEqual({ [url]: 1 });
   });
 
-  test('keeps a photo whose save commits just before the lock', async () => {
+  test('keeps a photo whose save commits just before the cleanup locks it', async () => {
     const [url = ''] = await insertPhotos(1);
     advanceOneDay();
     const query = { storedBefore: server.clock.now(), after: '', limit: 10 };
@@ -160,7 +160,7 @@ describe('orphans and concurrent saves', () => {
     expect(await listKnownUrls()).toEqual([url]);
   });
 
-  test('a save that starts after the lock no longer finds the photo', async () => {
+  test('a save that starts after the cleanup has locked a photo no longer finds it', async () => {
     const [url = ''] = await insertPhotos(1);
     let saving: Promise<string[]> | undefined;
     await server.sql.begin(async (tx) => {

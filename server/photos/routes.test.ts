@@ -90,7 +90,7 @@ describe('uploading', () => {
     }
   });
 
-  test('promise 19: refuses files that are not pictures with the specified sentence', async () => {
+  test('promise 19: refuses files that are not pictures, with the exact message for photos and for avatars', async () => {
     const before = await server.storedFiles();
     for (const text of [
       '<!doctype html>',
@@ -116,7 +116,7 @@ describe('uploading', () => {
     expect(await server.storedFiles()).toEqual(before);
   });
 
-  test('promise 20: serves photos without GPS data', async () => {
+  test('promise 20: removes GPS data from the photos it serves', async () => {
     const withGps = await sharp(await createTestPhoto(64, 64))
       .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '34/1 1/1 0/1' } })
       .jpeg()
@@ -147,7 +147,7 @@ describe('promise 21: an upload that is too large, too slow or of the wrong leng
 
   const tooLong = 'File size must be less than 10MB (10.0MB)';
 
-  test('a photo of ten megabytes and an avatar of five are one byte too large', async () => {
+  test('the size limits are one byte below ten megabytes for photos and five megabytes for avatars', async () => {
     const start = Buffer.from('ffd8ff', 'hex');
     expect([maxPhotoBytes + 1, maxAvatarBytes + 1]).toEqual([10 * 1024 * 1024, 5 * 1024 * 1024]);
     const exactly = await server.upload(owner, { bytes: Buffer.concat([start], maxPhotoBytes) });
@@ -256,7 +256,7 @@ describe('promise 23: 60 uploads an hour', () => {
 });
 
 describe('serving', () => {
-  test('promise 24: sends type, nosniff and sandbox, and caches the base for an hour and derived sizes forever', async () => {
+  test('promise 24: sends type, nosniff and sandbox headers; caches originals for an hour and copies for a year', async () => {
     const { publicUrl } = await server.upload(owner, { bytes: await createTestPhoto() });
     const served = await requestUrl(publicUrl);
     expect(served.headers).toMatchObject({
@@ -276,7 +276,7 @@ describe('serving', () => {
     }
   });
 
-  test('returns headers only for HEAD and 304 for a known ETag', async () => {
+  test('responds to HEAD with headers only, and to a known ETag with 304', async () => {
     const { publicUrl } = await server.upload(owner, { bytes: await createTestPhoto() });
     const full = await requestUrl(publicUrl);
     const head = await requestUrl(publicUrl, {}, 'HEAD');

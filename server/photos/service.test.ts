@@ -46,7 +46,7 @@ const insertDraftWithPhotos = (photos: string[]) => {
 };
 
 describe('faults', () => {
-  test('promise 40: a full disk at any step returns a clean error, leaves neither row nor file, and is temporary', async () => {
+  test('promise 40: a full disk at any step returns a clean error and leaves no row or file; later uploads succeed', async () => {
     for (const writes of [0, 1, 2, 12]) {
       writesLeft = writes;
       expect(await server.upload(owner, { bytes: photo })).toMatchObject({
@@ -106,7 +106,7 @@ describe('faults', () => {
 });
 
 describe('promise 23: quotas', () => {
-  test('allows four concurrent uploads per person in all processes and refuses the fifth; other people are not affected', async () => {
+  test('allows four concurrent uploads per person across all processes and refuses the fifth; others are not affected', async () => {
     const processes = [server.photos, server.startService()];
     const contents = Array.from({ length: 10 }, () => new PassThrough());
     const { signal } = new AbortController();
@@ -126,7 +126,7 @@ describe('promise 23: quotas', () => {
     expect(await server.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
   });
 
-  test('counts the uploads of a host that died for less than a minute', async () => {
+  test('stops counting the uploads of a dead host within a minute', async () => {
     const died = await startPhotoServer();
     const person = await died.addUser();
     const { signal } = new AbortController();

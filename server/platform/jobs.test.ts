@@ -12,7 +12,7 @@ const queue: QueueDefinition<{ id: number }> = {
   payload: z.object({ id: z.number() }),
 };
 
-test('starts no more queued jobs while a stop waits for a polling job, which can still queue some', async () => {
+test('while a stop waits for a polling job, jobs can still be queued, but none is started', async () => {
   const database = await createTestDatabase();
   const sql = openDatabase(database.url, { max: 2 });
   const jobs = await startJobQueue(database.url, [queue], silentLog);

@@ -29,7 +29,7 @@ const fetchPage = (id: string) => quad.app.inject({ url: `/users/${id}` });
 const changeProfile = (person: Person, payload: object) =>
   expectOk(quad.app.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload }));
 
-test('the profile has name, picture, badge, role, bio and the date of the sign-up, but no address', async () => {
+test('the profile shows name, picture, badge, role, bio and sign-up date, but no email address', async () => {
   await changeProfile(seller, { role: 'Alumni', bio: 'Moving out in May.' });
   const { body } = await fetchProfile(seller.userId);
   expect(publicProfileSchema.strict().parse(body)).toEqual({
@@ -73,7 +73,7 @@ test('a bio from before bios were public is shown after its author saves it agai
   expect((await fetchPage(person.userId)).body).toContain('For everyone');
 });
 
-test('an unconfirmed or suspended person has no profile; it returns with the end of the suspension', async () => {
+test('an unconfirmed or suspended person has no public profile; lifting the suspension restores it', async () => {
   const email = 'not-confirmed@usc.edu';
   const payload = { email, password: 'cardinal-and-gold-1', fullName: 'Nina Newcomer' };
   await expectOk(quad.app.inject({ method: 'POST', url: '/functions/v1/signup', payload }));

@@ -83,7 +83,7 @@ test('several messages of a conversation become one push with the newest; the se
   expect(own.pushes()).toEqual([]);
 });
 
-test('a message is pushed if an earlier push is sent while its transaction is open', async () => {
+test('a message whose transaction commits after an earlier push was sent is still pushed', async () => {
   const browser = await quad.subscribe(seller);
   const conversationId = await write('Hello');
   quad.clock.advance(pushDelaySeconds);
@@ -98,7 +98,7 @@ test('a message is pushed if an earlier push is sent while its transaction is op
   expect(browser.pushes().at(-1)?.text).toBe('Is it still there?');
 });
 
-test('every browser of a person gets the push, and the device list shows when', async () => {
+test('every browser of a person gets the push, and the device list shows the time', async () => {
   const phone = await quad.subscribe(seller);
   const laptop = await quad.subscribe(await quad.logInAgain(seller));
   await write('Hello');
@@ -130,7 +130,7 @@ test('a listing that is on hold again is not pushed as available', async () => {
   expect(browser.pushes()).toEqual([]);
 });
 
-test('transitions of deals and reminders are pushed', async () => {
+test('deal transitions and reminders are pushed', async () => {
   const [browser, other] = [await quad.subscribe(seller), await quad.subscribe(buyer)];
   const { body: offer } = await deals.start(buyer, await deals.list(seller, { title: 'Solid oak desk' }));
   await quad.send();
@@ -178,7 +178,7 @@ test('the longest texts fit into a push', async () => {
   expect(browser.requests()[0]?.body.length).toBeLessThanOrEqual(4096);
 });
 
-describe('promise 76: what was read is not sent', () => {
+describe('promise 76: no push is sent for', () => {
   test('a message that is read before it is due', async () => {
     const browser = await quad.subscribe(seller);
     const id = await write('Hello');
@@ -208,8 +208,8 @@ describe('promise 76: what was read is not sent', () => {
   });
 });
 
-describe('promise 75: settings and quiet hours apply to what is queued', () => {
-  test('a kind that is switched off before its push is due, or while it is queued, is not sent', async () => {
+describe('promise 75: settings and quiet hours apply to waiting and queued pushes', () => {
+  test('a push is not sent if its kind is turned off before it is due or while it is queued', async () => {
     const browser = await quad.subscribe(seller);
     await write('Hello');
     await quad.changeSettings(seller, { channels: { 'messages.push': false } });
@@ -223,7 +223,7 @@ describe('promise 75: settings and quiet hours apply to what is queued', () => {
     expect(browser.pushes()).toEqual([]);
   });
 
-  test('messages in quiet hours are sent when these end', async () => {
+  test('messages received during quiet hours are pushed when the quiet hours end', async () => {
     // 22:30 campus time, during quiet hours.
     await beginAt('2026-03-03T06:30:00.000Z');
     const browser = await quad.subscribe(seller);
@@ -236,7 +236,7 @@ describe('promise 75: settings and quiet hours apply to what is queued', () => {
     expect(browser.pushes()).toMatchObject([{ text: 'Are you awake?' }]);
   });
 
-  test('ending the quiet hours sends waiting pushes within a second', async () => {
+  test('turning quiet hours off sends waiting pushes within a second', async () => {
     await beginAt('2026-03-03T06:30:00.000Z');
     const browser = await quad.subscribe(seller);
     await write('Are you awake?');

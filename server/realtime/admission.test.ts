@@ -18,7 +18,7 @@ test.each([
   ['http://localhost:3000', 'null', 'localhost:3000', false],
   ['http://localhost:3000', 'nonsense', 'nonsense', false],
 ])(
-  'with the server at %s, a page of %s that requests host %s is allowed: %s',
+  'with the server at %s, a socket from origin %s to host %s is allowed: %s',
   (publicUrl, origin, host, isAllowed) => {
     expect(isOriginAllowed({ origin, host }, publicUrl)).toBe(isAllowed);
   },

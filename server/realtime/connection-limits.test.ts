@@ -107,7 +107,7 @@ test('promise 37: counts sockets by the forwarded address behind a trusted proxy
   await direct.stop();
 });
 
-test('refuses upgrades with 503 and joins as unavailable while the limits cannot be checked', async () => {
+test('refuses upgrades with 503 and joins with "unavailable" while the limits cannot be checked', async () => {
   let onAcquire = async () => {};
   const fail = async () => {
     throw new Error('No answer');
@@ -128,7 +128,7 @@ test('refuses upgrades with 503 and joins as unavailable while the limits cannot
   await process.stop();
 });
 
-test('releases the slot of a client that disconnects while it is acquired', async () => {
+test('releases a slot if its client disconnects while the slot is being acquired', async () => {
   const counted = createConnectionLimits({ perAddress: 1 });
   let finish = () => {};
   const acquired = Promise.withResolvers<void>();

@@ -28,7 +28,7 @@ test('closes a socket that joins nothing within five seconds', async () => {
   expect(server.realtime.size()).toBe(1);
 });
 
-test('keeps a socket open while its join takes longer', async () => {
+test('keeps a socket open while its join takes longer than five seconds', async () => {
   const { buyer, topic, faults } = server;
   const socket = await server.open();
   let finishAuthentication = () => {};
@@ -47,7 +47,7 @@ test('keeps a socket open while its join takes longer', async () => {
   expect(server.presentedTokens).toEqual([buyer]);
 });
 
-test('closes a socket without a frame for more than fifty seconds and keeps one with heartbeats', async () => {
+test('closes a socket that sends nothing for more than fifty seconds, but keeps one that sends heartbeats', async () => {
   const silent = await server.listen();
   const alive = await server.listen();
   server.clock.advance(50);
@@ -125,7 +125,7 @@ test('promise 38: makes every client rejoin after announcements may have been mi
   expect(await socket.join(topic, { access_token: buyer })).toMatchObject({ status: 'ok' });
 });
 
-test('promise 38: delivers messages that could not be read once the database responds again', async () => {
+test('promise 38: once the database responds again, delivers the messages that could not be read before', async () => {
   const { realtime, faults } = server;
   const socket = await server.listen();
   faults.unreadable = true;

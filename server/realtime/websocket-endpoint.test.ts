@@ -128,7 +128,7 @@ test('promise 29: delivers five hundred messages missed while offline once and i
   expect(received.map(({ seq }) => seq)).toEqual(Array.from({ length: 521 }, (_, index) => index + 1));
 });
 
-test('promise 17: foreign, missing and unknown topics get the same reply', async () => {
+test("promise 17: other people's topics, missing topics and invalid topics get the same reply", async () => {
   const { id } = await conversationClient.begin(buyer, seller);
   const socket = await openRawSocket(port);
   const topics = [
@@ -222,7 +222,7 @@ test.each<[string, string | Buffer, number]>([
   ['a topic that is too long', JSON.stringify(['1', '1', 'x'.repeat(1000), 'phx_join', {}]), 1003],
   ['a binary frame', Buffer.from([1, 2, 3]), 1003],
   ['a frame that is too large', JSON.stringify(['1', '1', 'x', 'phx_join', 'x'.repeat(maxFrameBytes)]), 1009],
-])('promise 36: %s closes only that socket', async (_what, frame, code) => {
+])('promise 36: %s closes only the socket that sent it', async (_what, frame, code) => {
   const [malformed, wellBehaved] = [await openRawSocket(port), await openRawSocket(port)];
   malformed.webSocket.send(frame);
   expect(await malformed.closed).toBe(code);
@@ -244,7 +244,7 @@ test('replies to unknown frames with an error', async () => {
   socket.webSocket.terminate();
 });
 
-test('promise 41: closes the application immediately, open sockets included', async () => {
+test('promise 41: closing the application closes open sockets instead of waiting for them', async () => {
   const closing = await startTestApp();
   await closing.app.listen({ port: 0, host: '127.0.0.1' });
   const person = await closing.signIn();

@@ -78,7 +78,7 @@ test('deletes a reset link when it expires', async () => {
   await expectDeletedAfter('private.reset_tokens', 15 * minuteInSeconds);
 });
 
-test('deletes the credential between log-in and session when it expires', async () => {
+test('deletes the one-time credential that a log-in exchanges for a session when it expires', async () => {
   const { email } = await server.signIn();
   await sendPost('/functions/v1/login-password', { email, password: 'cardinal-and-gold-1' });
   await expectDeletedAfter('private.auth_passwords', minuteInSeconds);
@@ -161,7 +161,7 @@ const sendApplication = async (): Promise<{ id: string; file: string }> => {
   return { id: row?.id, file: join(server.dataDir, 'files', row?.content.resume.key) };
 };
 
-test('deletes a form two years after it arrived, with its resume', async () => {
+test('deletes a submitted form and its resume two years after it arrived', async () => {
   const { file } = await sendApplication();
   expect(existsSync(file)).toBe(true);
   await expectDeletedAfter('private.forms', 2 * 365 * dayInSeconds);

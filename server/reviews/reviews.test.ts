@@ -94,7 +94,7 @@ const downloadData = async (person: Person): Promise<string> =>
 const fetchPage = async ({ userId }: Person): Promise<string> =>
   (await quad.app.inject({ url: `/users/${userId}` })).body;
 
-describe('promise 67: a review stays invisible until both exist or 14 days have passed', () => {
+describe('promise 67: a review stays invisible until both parties have reviewed or 14 days have passed', () => {
   /** Expects that a review's text appears in no response to anybody except its author. */
   const expectInvisible = async (hidden: string, dealId: string, subject: Person): Promise<void> => {
     expect(await getReviews(subject, dealId)).toMatchObject({ other: null });
@@ -103,7 +103,7 @@ describe('promise 67: a review stays invisible until both exist or 14 days have 
     expect(await fetchPage(subject)).not.toContain(hidden);
   };
 
-  test('promise 67: both are published together, with the second one', async () => {
+  test('promise 67: both reviews are published when the second one is submitted', async () => {
     const [ben, sue] = [await quad.signIn({ fullName: 'Ben' }), await quad.signIn({ fullName: 'Sue' })];
     const id = await insertDeal(ben, sue);
     expect((await review(ben, id)).body).toMatchObject({
@@ -150,7 +150,7 @@ describe('promise 67: a review stays invisible until both exist or 14 days have 
 });
 
 describe('promise 65: reviews of a stranger’s deal', () => {
-  test('promise 65: look like those of a missing deal', async () => {
+  test('promise 65: return the same 404 as reviews of a missing deal', async () => {
     const id = await insertDeal();
     for (const dealId of [id, randomUUID()]) {
       for (const { status, body } of [
@@ -206,7 +206,7 @@ test('two simultaneous reviews of a deal are both published', async () => {
   }
 });
 
-test('of several reviews by one author only the newest counts, even after the account was deleted', async () => {
+test("only the newest review by each author counts toward the rating, even after the author's account is deleted", async () => {
   const sue = await quad.signIn();
   const authors = [await quad.signIn({ fullName: 'Ann Author' }), await quad.signIn()];
   for (const [author, rating] of [
@@ -244,7 +244,7 @@ const createModeration = () =>
     notify: createNotifier(quad.jobs),
   });
 
-test('a person is notified about each remaining review, even if another one was removed first', async () => {
+test('a person is notified of a published review even if another one is removed before notifications are sent', async () => {
   const [ben, ann, sue] = [
     await quad.signIn({ fullName: 'Ben Buyer' }),
     await quad.signIn({ fullName: 'Ann Author' }),
@@ -324,7 +324,7 @@ test('a long list of reviews is read in pages', async () => {
   expect((await listReviewsAbout(sue, '?cursor=nonsense')).code).toBe('validation_failed');
 });
 
-test('the share of kept deals counts late cancellations and uncontested absences of the last 12 months, from five deals on', async () => {
+test('the share of kept deals requires five deals in 12 months; late cancellations and uncontested no-shows lower it', async () => {
   const [ben, sue] = [await quad.signIn(), await quad.signIn()];
   const noShow = { state: 'no_show', reported: 'seller' } as const;
   const cancelled = { state: 'cancelled', cancelled_by: 'seller' } as const;

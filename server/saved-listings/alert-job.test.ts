@@ -81,7 +81,7 @@ describe('people who saved a listing', () => {
     expect(await listTexts(seller)).toEqual([]);
   });
 
-  test('are not notified when the price falls to one it had in the last 30 days', async () => {
+  test('are not notified of a drop to a price that the listing already had in the last 30 days', async () => {
     await setPrice(200);
     quad.clock.advance(29 * dayInSeconds);
     await setPrice(120);
@@ -95,7 +95,7 @@ describe('people who saved a listing', () => {
     expect(await listTexts()).toEqual(['“Solid oak desk” dropped in price $190 instead of $200.']);
   });
 
-  test('promise 74: are notified of price drops at most once a day, and not again without a lower price', async () => {
+  test('promise 74: are notified of price drops at most once a day, and not again at the same price', async () => {
     await setPrice(100);
     expect(await listTexts()).toHaveLength(1);
     await readAll();
@@ -167,7 +167,7 @@ describe('people who saved a listing', () => {
     expect(await listTexts()).toEqual(['“Solid oak desk” dropped in price $90 instead of $120.']);
   });
 
-  test('are notified when it is sold, unless that is undone within ten seconds', async () => {
+  test('are notified when it is sold, unless the sale is undone within ten seconds', async () => {
     const sell = () => request(seller, 'POST', `/rest/v1/me/listings/${listingId}/sold`, {});
     await sell();
     expect(await listTexts()).toEqual([]);

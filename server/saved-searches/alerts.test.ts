@@ -129,7 +129,7 @@ test('daily alerts of all searches share one email at the hour that the person c
   expect(listSubjects()).toHaveLength(1);
 });
 
-test('promise 74: each email counts only the matches since the last one, the list all that are unread', async () => {
+test('promise 74: each email counts only matches since the last email; the notification counts all unread ones', async () => {
   await saveSearch({ q: 'desk' }, 'daily', 'Desks');
   await publish({ title: 'Small desk' }, { title: 'Large desk' }, { title: 'Ancient desk' });
   await wait(21 * 3600);
@@ -150,7 +150,7 @@ test('promise 74: each email counts only the matches since the last one, the lis
   expect(server.mailsTo(person)[1]?.text).toMatch(/“Desk of (oak|ash)”, “Desk of (oak|ash)”\n/);
 });
 
-test('promise 74: emails count matches once that the previous version emailed, or left in the mail queue', async () => {
+test('promise 74: emails count each match once, even if the previous version emailed or queued it', async () => {
   /** Turns the waiting email into one that the previous version has queued, and migrates the row. */
   const queueAsPreviousVersion = async (): Promise<void> => {
     const [row] = await server.sql<{ id: string }[]>`
@@ -178,7 +178,7 @@ test('promise 74: emails count matches once that the previous version emailed, o
   expect(listSubjects().at(-1)).toBe('2 new matches for “Desks”');
 });
 
-test('promise 75: a changed hour of daily alerts applies to waiting matches', async () => {
+test('promise 75: a new hour for daily alerts also applies to matches that are already waiting', async () => {
   await saveSearch({ q: 'desk' }, 'daily', 'Desks');
   await publish({});
   await changeSettings({ digest_hour: 12 });
@@ -186,7 +186,7 @@ test('promise 75: a changed hour of daily alerts applies to waiting matches', as
   expect(await listNotifications()).toMatchObject([{ title: '1 new match for “Desks”' }]);
 });
 
-test('an alert does not name an unavailable listing, and for a deleted search links to the saved searches', async () => {
+test('an alert never names an unavailable listing, and links to the saved searches if its search was deleted', async () => {
   const id = await saveSearch({ q: 'desk' }, 'instant', 'Desks');
   await publish({});
   await server.sql`UPDATE listings SET status = 'draft'`;

@@ -176,7 +176,7 @@ const listFound = async (query: SavedSearchQuery): Promise<string[] | undefined>
   return response.json().items.map(({ id }: { id: string }) => id);
 };
 
-test('promise 73: the saved searches that match a listing are those that find it', {
+test('promise 73: a saved search matches exactly the listings that running it finds', {
   timeout: 300_000,
 }, async () => {
   expect(toCampusDay(defaultCampus, quad.clock.now())).toBe(today);

@@ -154,7 +154,7 @@ test('nothing is announced about a listing that was unpublished, deleted or take
   await quad.sql`DELETE FROM listings WHERE id = ${hidden}`;
 });
 
-test('a listing restored after its first minute is matched then', async () => {
+test('a listing deleted in its first minute and restored later is matched when it is restored', async () => {
   await saveSearch({ q: 'desk' });
   const id = await publish();
   quad.clock.advance(55);
@@ -167,7 +167,7 @@ test('a listing restored after its first minute is matched then', async () => {
   expect(announced).toMatchObject([{ listingIds: [id] }]);
 });
 
-test('a price drop into the range and an edit that makes it match are announced, other edits are not', async () => {
+test('a listing is announced when a price drop or another edit makes it match, but not after other edits', async () => {
   const id = await publish({ price: 120 });
   await match();
   const cheap = await saveSearch({ q: 'desk', max_price: 100 });
@@ -185,7 +185,7 @@ test('a price drop into the range and an edit that makes it match are announced,
   expect(announced).toHaveLength(2);
 });
 
-test('recording a visit returns what was new, however old the listings are', async () => {
+test('recording a visit to the results returns the new matches, however old their listings are', async () => {
   const older = await publish({ price: 120 });
   await match();
   const search = await saveSearch({ q: 'desk', max_price: 100 });
@@ -202,7 +202,7 @@ test('recording a visit returns what was new, however old the listings are', asy
   expect(await listNew({ visited: true })).toEqual([]);
 });
 
-test('the latest of the new matches are listed first', async () => {
+test('the most recent matches are listed first, even if their listings are older', async () => {
   const { id } = await saveSearch({ q: 'desk', max_price: 100 }, 'off');
   const ids = [await publish({ price: 101 }), await publish({ price: 102 })];
   for (const price of [1, 2, 3, 4]) ids.unshift(await publish({ price }));
@@ -382,7 +382,7 @@ test('a match that was seen, no longer matches, or had its alert turned off is n
 test.each([
   ['when its alert was due', false],
   ['when the results were visited', true],
-])('a match that did not match %s is announced after it matches again', async (_, isVisited) => {
+])('a listing that did not match %s is announced after it matches again', async (_, isVisited) => {
   const search = await saveSearch({ q: 'desk', max_price: 120 }, 'daily');
   const [expensive, draft] = [await publish({ price: 110 }), await publish({ price: 90 })];
   await match();
@@ -423,7 +423,7 @@ test('changed alert settings do not announce a match that only a badge made vali
   expect(announced).toEqual([]);
 });
 
-test('an edit that is undone while the alert is due does not lose the match', async () => {
+test('a listing that briefly stops matching while the alert is due is announced in the next alert', async () => {
   const search = await saveSearch({ q: 'desk', max_price: 120 }, 'daily');
   const id = await publish({ price: 110 });
   await match();
@@ -448,7 +448,7 @@ test('changing a search from daily to instant announces its waiting matches', as
   expect(announced).toMatchObject([{ listingIds: [id], alert: 'instant' }]);
 });
 
-test('a listing is announced if an edit makes it match, but not if time or a new badge does', async () => {
+test("a listing is announced when an edit makes it match, but not when passing time or the seller's new badge does", async () => {
   const today = toCampusDay(defaultCampus, quad.clock.now());
   const form = {
     category: 'game-day',

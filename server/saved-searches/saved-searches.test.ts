@@ -81,7 +81,7 @@ const setAge = (seconds: number) =>
   quad.sql`UPDATE users SET created_at = ${new Date(quad.clock.now().getTime() - seconds * 1000)}
     WHERE id = ${person.userId}`;
 
-test('a new account saves 10 searches a day, 5 without a verified address', async () => {
+test('a new account can save 10 searches a day, or 5 without a verified address', async () => {
   for (const [email, limit] of [
     ['saver@usc.edu', savedSearchLimits.new],
     ['saver@example.com', savedSearchLimits.new_unverified],
@@ -197,7 +197,7 @@ test('deleting a search twice succeeds, and a deleted one cannot be changed', as
   expect((await change(body.id, { name: 'Too late' })).status).toBe(404);
 });
 
-test('a search for the listings of one person goes with their account', async () => {
+test("deleting an account also deletes other people's saved searches for its listings", async () => {
   const seller = await quad.signIn();
   await save({ query: { seller: seller.userId } });
   const { body } = await save();

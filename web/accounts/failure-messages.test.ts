@@ -60,7 +60,7 @@ test('a correct code for an email address that cannot be verified shows the serv
 });
 
 test.each(['account_suspended', 'user_banned'])(
-  'a suspended person (%s) sees the end of the suspension with a password, a code and a reset link',
+  'a log-in, code or password reset that fails with %s shows when the suspension ends',
   (code) => {
     const failure = createFailureWithCode(code, 'This account is suspended until December 3.');
     expect(describeLogInFailure(failure)).toBe(failure.message);

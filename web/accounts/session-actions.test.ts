@@ -18,7 +18,7 @@ test.each([[createUnavailableError()], [undefined], ['text']])(
   },
 );
 
-test('keeps the message of any other failure (specification §8)', () => {
+test('keeps the message of any other Error object, with the code `unavailable` (specification §8)', () => {
   expect(toActionError(new TypeError('Failed to fetch'))).toMatchObject({
     message: 'Failed to fetch',
     code: 'unavailable',

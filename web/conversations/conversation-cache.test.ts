@@ -97,7 +97,7 @@ const updateServerConversation = (next: Conversation): void => {
 };
 
 describe('the unread total', () => {
-  test('is updated by the reply to the join and by every event', async () => {
+  test('is updated after joining the live channel and by every event', async () => {
     topicHandlers.onJoined?.({ unread_total: 4 });
     expect(getCachedUnreadTotal()).toBe(4);
     updateServerConversation(createListedConversation('lamp', 4, 2));
@@ -173,7 +173,7 @@ describe('the inbox', () => {
     ]);
   });
 
-  test('is fetched as a whole when many conversations changed, and after every join', async () => {
+  test('is fetched as a whole when many conversations changed, and whenever the live channel is joined', async () => {
     await observeInbox();
     for (let index = 0; index < 6; index += 1) {
       const id = conversationIds.lamp.replace(/.$/, String(index));
@@ -187,7 +187,7 @@ describe('the inbox', () => {
     expect(countRequests(calls.listConversations)).toBe(3);
   });
 
-  test('is fetched again after a join that happens during the first fetch', async () => {
+  test('is fetched again if the live channel is joined during the first fetch', async () => {
     const waiting: (() => void)[] = [];
     requestMock.mockImplementation(async (call) => {
       if (hasSameMethodAndPath(call, calls.countUnread)) return { unread_total: 0 };
@@ -250,7 +250,7 @@ describe('a thread', () => {
     ).toBeUndefined();
   });
 
-  test('contains a message once, even if it arrives twice, while it is cached', () => {
+  test('contains a message only once when the message arrives twice', () => {
     loadedModules.updateCachedThread('me', conversationIds.lamp, {
       kind: 'loaded',
       messages: [own(1)],
@@ -262,7 +262,7 @@ describe('a thread', () => {
   });
 });
 
-test('a dialog that found no conversation searches again after an event', async () => {
+test('a dialog that found no conversation searches again after an event, until it finds one', async () => {
   let found: Conversation | null = null;
   const queryFn = vi.fn(async () => ({ conversation: found }));
   const queryKey = loadedModules.conversationByListingQueryKey('me', 'listing');

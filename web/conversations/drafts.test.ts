@@ -57,7 +57,7 @@ test('two tabs can have drafts for the same conversation, and sending one keeps 
   expect(getDraftText('lamp')).toBe('Is it heavy?');
 });
 
-test('an unreadable stored draft counts as none', () => {
+test('an unreadable stored draft is ignored', () => {
   localStorage.setItem('quad.saved.me.message.lamp', JSON.stringify({ saved_at: Date.now(), value: 'text' }));
   expect(getDraftText('lamp')).toBe('');
 });
@@ -82,7 +82,7 @@ test.each([
   ['with spaces around it', ' one ', ''],
   ['changed', 'one more', 'one more'],
 ])(
-  'an unsent message in the input that was stored after all is removed if the draft is %s',
+  'text returned to the input is removed once its message is stored, unless the text was edited: %s',
   (_title, typed, left) => {
     draftsModule.moveMessagesToDraft('lamp', [{ client_id: 'a', message_text: 'one' }]);
     draftsModule.setDraft('lamp', { ...draftsModule.getDraft('lamp'), text: typed });
@@ -98,7 +98,7 @@ test.each([
   ['longer at the end', 'one\ntwo\nthree', 'two\nthree'],
   ['changed at the beginning', 'One\ntwo', 'One\ntwo'],
 ])(
-  'of several unsent messages in the input, those that were stored are removed if the draft is %s',
+  'of several messages returned to the input, stored ones are removed unless the beginning was edited: %s',
   (_title, typed, left) => {
     const unsent = ['one', 'two'].map((message_text) => ({ client_id: message_text, message_text }));
     draftsModule.moveMessagesToDraft('lamp', unsent);
@@ -115,7 +115,7 @@ test.each([
   ['without the first one', 'two\nthree\nfour', 'three\nfour', 'four'],
   ['the last one and a space', 'three ', 'three ', ''],
 ])(
-  'an unsent message that was stored is removed before those in front of it if the draft is %s',
+  'a stored message is removed even if messages before it in the draft are not stored (draft: %s)',
   (_title, typed, withoutTwo, withoutThree) => {
     const unsent = ['one', 'two', 'three'].map((message_text) => ({ client_id: message_text, message_text }));
     draftsModule.moveMessagesToDraft('lamp', unsent);
@@ -127,14 +127,14 @@ test.each([
   },
 );
 
-test('a draft of the previous version keeps the client id of its message', () => {
+test('a draft in the previous storage format keeps the client id of its message', () => {
   const again = { client_id: 'a', message_text: 'one' };
   const saved = { saved_at: Date.now(), value: { text: 'one', again } };
   localStorage.setItem('quad.saved.me.message.lamp', JSON.stringify(saved));
   expect(draftsModule.getDraft('lamp')).toEqual({ text: 'one', unsent: [again] });
 });
 
-test('messages whose text was put back in front of another unsent one are removed when they were stored', () => {
+test('unsent messages returned to the input one after another are removed once they are stored', () => {
   for (const message_text of ['two\nlines', 'one'])
     draftsModule.moveMessagesToDraft('lamp', [{ client_id: message_text, message_text }]);
   expect(getDraftText('lamp')).toBe('one\ntwo\nlines');
@@ -142,7 +142,7 @@ test('messages whose text was put back in front of another unsent one are remove
   expect(getDraftText('lamp')).toBe('');
 });
 
-test('a draft about a listing moves into its conversation, before text typed there', () => {
+test('a draft about a listing moves to the beginning of the draft in its conversation', () => {
   draftsModule.moveMessagesToDraft('about desk', [{ client_id: 'a', message_text: 'one' }]);
   draftsModule.moveMessagesToDraft('desk', [{ client_id: 'b', message_text: 'two' }]);
   draftsModule.moveDraft('about desk', 'desk');

@@ -16,7 +16,7 @@ const items = Array.from(
   }),
 );
 
-test('the newest message stays in view when the list becomes lower while it scrolls', async () => {
+test('the newest message stays in view when the list shrinks while scrolling', async () => {
   await render(
     <div className="flex flex-col" style={{ height: 500 }}>
       <MessageList

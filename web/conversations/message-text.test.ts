@@ -29,7 +29,7 @@ describe('links in messages', () => {
     ]);
   });
 
-  test('the name of an email address adds neither a subject nor a recipient', () => {
+  test('text in a message cannot add a subject or another recipient to an email link', () => {
     expect(listLinkTextsAndUrls('x?subject=hi&cc=me@usc.edu')).toEqual([
       ['x?subject=hi&cc=me@usc.edu', 'mailto:x%3Fsubject%3Dhi%26cc%3Dme@usc.edu'],
     ]);
@@ -68,7 +68,7 @@ describe('links in messages', () => {
   });
 
   test.each(['https://usc.edu。evil.com/', 'https://usc.edu%2eevil.com/'])(
-    'a host ends where %j stops looking like one',
+    'the link in %j ends after https://usc.edu',
     (text) => {
       expect(listLinkTextsAndUrls(text)).toEqual([['https://usc.edu', 'https://usc.edu/']]);
     },
@@ -89,7 +89,7 @@ describe('links in messages', () => {
     expect(hidden?.text).toMatch(/^https:\/\/usc\.edu\.xn--[a-z0-9-]+\.com\/$/);
   });
 
-  test('a message of the greatest length is one link or many, and split promptly', () => {
+  test('a message of the maximum length, with one link or many, is split quickly', () => {
     const long = `https://example.com/${'a'.repeat(1980)}`;
     expect(listLinkTextsAndUrls(long)).toEqual([[long, long]]);
     expect(listLinks('a@b.co '.repeat(285))).toHaveLength(285);
@@ -101,7 +101,7 @@ describe('links in messages', () => {
     }
   });
 
-  test('whatever the text, links lead only to the web or to mail and begin with where they lead', () => {
+  test('in any text, only http, https and mailto URLs become links, and a web link begins with its real origin', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom(

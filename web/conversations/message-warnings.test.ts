@@ -152,7 +152,7 @@ describe('warnings about messages', () => {
     expect(find(text)).toEqual(['verification_code', 'advance_payment', 'link', 'other_messenger']);
   });
 
-  test('the longest message is checked promptly, whatever it repeats', () => {
+  test('a message of the maximum length is checked quickly, even if it repeats a phrase', () => {
     for (const part of ['send ', 'text me on ', 'pay ', 'code you ', 'text ', '1 ', 'a.b/', 'v ']) {
       const text = part.repeat(2000).slice(0, 2000);
       expect(Array.isArray(find(text)), part).toBe(true);

@@ -20,8 +20,8 @@ test('marks visible messages immediately', () => {
 
 test.each([
   ['the page is hidden', createSeenState(3, { visible: false })],
-  ['the server already considers it read', createSeenState(2)],
-  ['the new messages are their own', createSeenState(5, { foreign: 2 })],
+  ['the server already considers the messages read', createSeenState(2)],
+  ['all new messages are from the reader', createSeenState(5, { foreign: 2 })],
 ])('marks nothing while %s', (_title, what) => {
   const marks = createTestTracker(2);
   marks.see(what);
@@ -30,7 +30,7 @@ test.each([
   expect(listMarkedSeqs()).toEqual([]);
 });
 
-test('marks when the page becomes visible again', () => {
+test('marks messages when the page becomes visible again', () => {
   const marks = createTestTracker();
   marks.see(createSeenState(3, { visible: false }));
   marks.see(createSeenState(3));

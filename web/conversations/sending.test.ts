@@ -135,7 +135,7 @@ describe('the queue of unsent messages', () => {
     expect(toastTitles).toEqual(['Failed to send message']);
   });
 
-  test('returns a refused message immediately, with the reason until another one is stored', async () => {
+  test('returns a refused message to the input at once, and keeps the reason until another message is stored', async () => {
     serverOutcomes = [refuseWith(429, 'rate_limited'), acceptMessage];
     loadedModules.queueMessage(lampConversation, 'one');
     await flushTimers();
@@ -148,7 +148,7 @@ describe('the queue of unsent messages', () => {
     expect(loadedModules.getOutgoingQueue('lamp').refusal).toBeUndefined();
   });
 
-  test('forgets the reason when the conversation leaves the screen', async () => {
+  test('forgets the reason for a refusal when the conversation leaves the screen', async () => {
     serverOutcomes = [refuseWith(429, 'rate_limited')];
     loadedModules.queueMessage(lampConversation, 'one');
     await flushTimers();
@@ -177,7 +177,7 @@ describe('the queue of unsent messages', () => {
     expect(toastTitles).toEqual([]);
   });
 
-  test('reports what its author had seen when writing, also when it is sent later or after a reload', async () => {
+  test('reports how far the author had read when writing, even if a message is sent later or after a reload', async () => {
     const listSeenSeqs = () =>
       requestMock.mock.calls.flatMap(([call, { body }]) =>
         hasSameMethodAndPath(call, calls.sendMessage) ? [body.seen_seq] : [],
@@ -217,7 +217,7 @@ describe('the queue of unsent messages', () => {
     expect(isHeld()).toBe(false);
   });
 
-  test('returns a message to the input that waited longer than twelve hours', async () => {
+  test('returns a message to the input after it has waited for twelve hours', async () => {
     serverOutcomes = [throwUnreachable];
     browserTab.setOnline(false);
     loadedModules.queueMessage(lampConversation, 'one');
@@ -229,7 +229,7 @@ describe('the queue of unsent messages', () => {
   });
 
   test.each(['lamp', 'about listing of lamp'])(
-    'returns only messages of %s to the input that were not stored before twelve hours passed',
+    'after twelve hours, returns only those messages of %s to the input that were not stored',
     async (id) => {
       serverOutcomes = [loseResponse];
       loadedModules.sendDraft({ ...lampConversation, id }, 'one');
@@ -245,7 +245,7 @@ describe('the queue of unsent messages', () => {
     },
   );
 
-  test('reports no failure of a message that was stored more than twelve hours ago', async () => {
+  test('after twelve hours, reports no failure for a message that was stored', async () => {
     serverOutcomes = [loseResponse];
     loadedModules.sendDraft(lampConversation, 'one');
     await flushTimers();
@@ -324,7 +324,7 @@ describe('the queue of unsent messages', () => {
     expect(listQueuedTexts()).toEqual([]);
   });
 
-  test('promise 59: sends a message after the next log-in whose session was lost while it was being sent', async () => {
+  test('promise 59: sends a message after the next log-in if the session was lost during sending', async () => {
     const request = async (_name: string, ...rest: unknown[]) => (rest.at(-1) as () => unknown)();
     vi.stubGlobal('navigator', { onLine: true, locks: { request } });
     requestMock.mockImplementationOnce(async () => {
@@ -357,7 +357,7 @@ describe('the queue of unsent messages', () => {
     expect(listSentTexts()).toEqual(['one', 'One!']);
   });
 
-  test('promise 26: of several messages whose text went back to the input, the one that was stored leaves it and is not sent again', async () => {
+  test('promise 26: removes a stored message from those returned to the input, so that it is not sent again', async () => {
     serverOutcomes = [loseResponse, refuseWith(502, 'unavailable')];
     loadedModules.queueMessage(lampConversation, 'one');
     loadedModules.queueMessage(lampConversation, 'two');
@@ -370,7 +370,7 @@ describe('the queue of unsent messages', () => {
     expect(listSentTexts()).toEqual(['one', 'two']);
   });
 
-  test('promise 27: sends the same text as a second message while a message that failed earlier is sent again', async () => {
+  test('promise 27: the same text typed again while a failed message is being resent becomes a second message', async () => {
     serverOutcomes = [refuseWith(429, 'rate_limited'), acceptMessage];
     loadedModules.queueMessage(lampConversation, 'one');
     await flushTimers();

@@ -20,7 +20,7 @@ test('makes a single Withdraw or Decline a secondary button', () => {
   expect(arrange(['decline'])).toEqual({ primary: undefined, secondary: ['decline'], menu: [] });
 });
 
-test('makes the handover suggestion prominent, and after the agreed time the receipt', () => {
+test('the prominent button suggests a handover, or confirms receipt after the agreed time', () => {
   const held = { state: 'held', turn: null } as const;
   const steps = ['propose_handover', 'received', 'cancel'] as const;
   expect(arrange([...steps], held)).toEqual({
@@ -63,7 +63,7 @@ test('has no prominent button while the other party chooses a time', () => {
   });
 });
 
-test('has no button for agreeing, because the suggested times have the prominent buttons', () => {
+test('omits the button for agreeing, because each suggested time has its own prominent button', () => {
   const steps = ['propose_handover', 'agree_handover', 'handed_over', 'cancel'] as const;
   const { primary, menu } = arrange([...steps], { state: 'held', turn: null, handover: createHandover() });
   expect(primary).toBeUndefined();

@@ -39,7 +39,7 @@ test('labels today and tomorrow as such, and other days by date', () => {
   ]);
 });
 
-test('offers every quarter hour of a later day once, in the order of the day', () => {
+test('offers every quarter hour of a later day once, in chronological order', () => {
   const options = listTimeOptions('2026-11-23', campus, new Date('2026-11-22T20:00:00.000Z'));
   const values = options.map(({ value }) => value);
   expect(values).toEqual([...new Set(values)].sort());
@@ -68,13 +68,13 @@ test.each([
   ['2026-12-05', '23:45', 96],
   ['2026-12-06', '14:00', 57],
   ['2026-12-07', undefined, 0],
-])('offers times of %s only up to the latest one', (day, last, count) => {
+])('offers times on %s only up to the latest allowed time', (day, last, count) => {
   const [now, latest] = [new Date('2026-11-22T22:05:00.000Z'), new Date('2026-12-06T22:05:00.000Z')];
   const options = listTimeOptions(day, campus, now, latest);
   expect([options.at(-1)?.value, options.length]).toEqual([last, count]);
 });
 
-test('offers a quarter hour that is the latest time itself', () => {
+test('offers the latest allowed time if it is a quarter hour', () => {
   const latest = new Date('2026-12-06T22:15:00.000Z');
   expect(
     listTimeOptions('2026-12-06', campus, new Date('2026-11-22T22:15:00.000Z'), latest).at(-1)?.value,

@@ -48,14 +48,14 @@ test('says that the deal could not be loaded, but not while the device is offlin
   await expect.element(failure).toBeVisible();
 });
 
-test('says offline that the server had failed to return the deal', async () => {
+test('reports that the server failed to return the deal even while the device is offline', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   requestMock.mockRejectedValue(createUnavailableError(502));
   await open();
   await expect.element(failure).toBeVisible();
 });
 
-test('says beside a hold that the seller marked the item as sold', async () => {
+test('the text about a hold mentions that the seller marked the item as sold', async () => {
   requestMock.mockResolvedValue({
     items: [createDeal({ state: 'held', buyer_id: 'me', marked_as: 'sold' })],
   });

@@ -5,7 +5,7 @@ const campus = { timezone: 'America/Los_Angeles' };
 const sale = { kind: 'sale', first_day: null } as const;
 const rental = { kind: 'rental', first_day: '2026-11-20' } as const;
 
-test('a sale can be handed over until the day that is 14 days ahead', () => {
+test('a sale can be handed over up to exactly 14 days from now', () => {
   const now = new Date('2026-11-03T20:00:00Z');
   expect(getHandoverDayRange(sale, campus, now)).toEqual({
     first: '2026-11-03',
@@ -14,7 +14,7 @@ test('a sale can be handed over until the day that is 14 days ahead', () => {
   });
 });
 
-test('14 days are counted in hours when daylight-saving time ends meanwhile', () => {
+test('the 14 days are 14 times 24 hours, even if daylight-saving time ends during them', () => {
   // This instant is 11:30 PM on October 20 on campus; 14 times 24 hours later, it is 10:30 PM on November 3.
   const late = new Date('2026-10-21T06:30:00Z');
   expect(getHandoverDayRange(sale, campus, late)).toEqual({

@@ -32,7 +32,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('offers only future times of today, in the order of the day, and keeps a refused time', async () => {
+test('offers only future times today, in chronological order, and keeps a time that the server refused', async () => {
   const dialog = await open();
   await expect.element(getSelect('Time 1')).toHaveValue('12:00');
   await getSelect('Day 1').selectOptions('Today');
@@ -67,7 +67,7 @@ test('offers only future times of today, in the order of the day, and keeps a re
   await expect.element(getSelect('Time 2')).toHaveValue('17:00');
 });
 
-test('offers times up to exactly 14 days ahead, and replaces a later time chosen for another day', async () => {
+test('offers times up to exactly 14 days ahead, and replaces a chosen time that is too late on a new day', async () => {
   await open();
   await getSelect('Day 1').selectOptions('Tomorrow');
   await getSelect('Time 1').selectOptions('5:00 PM');

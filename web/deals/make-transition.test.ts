@@ -3,7 +3,7 @@ import { ApiError } from '#web/lib/api.ts';
 import { createUnavailableError } from '#web/lib/api-error.ts';
 import { sendWithClientId } from './make-transition.ts';
 
-test('repeats an attempt without a response under the same client id, and a later one under a new id', async () => {
+test('reuses the client id if an attempt got no response, and uses a new id after a success', async () => {
   const ids: string[] = [];
   const fail = (failure: Error) => (id: string) => {
     ids.push(id);

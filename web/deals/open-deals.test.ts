@@ -23,7 +23,7 @@ describe('the sentence about who has or wants a listing', () => {
     [[], ''],
   ])('case %#', (deals, sentence) => expect(describeOpenDeals(deals, today)).toBe(sentence));
 
-  test('says that an overdue rental was due', () => {
+  test('says when an overdue rental was due back', () => {
     const deals = [named('Maya', { ...days, state: 'out' }), ben];
     expect(describeOpenDeals(deals, '2026-10-06')).toBe(
       'Maya still has it (due back on Oct 5), Ben asked for it.',
@@ -31,7 +31,7 @@ describe('the sentence about who has or wants a listing', () => {
   });
 });
 
-test('the warning of an action says which hold and offers it ends', () => {
+test('the warning before an action says which holds and offers the action ends', () => {
   expect(describeEffectOnDeals([maya, ben, ben], 'draft')).toBe(
     'If you mark it as a draft, you cancel the hold and the offers are closed.',
   );

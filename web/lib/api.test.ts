@@ -92,7 +92,7 @@ test('throws an ApiError with the message, code and fields of the response', asy
   expect(error).toMatchObject({ status: 400, code: 'validation_failed', message: fields.title, fields });
 });
 
-test('reports a lost connection and a response that is not ours as unavailable', async () => {
+test('reports a lost connection and an HTML error response as unavailable', async () => {
   const sentence = 'Service unavailable, please retry shortly.';
   fetchMock.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   expect(await getRejection(request(calls.getMe, {}))).toMatchObject({

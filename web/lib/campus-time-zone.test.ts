@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findDifferingCampusTimeZoneName } from './campus-time-zone.ts';
 
-test('names the campus time zone where the device shows another time', () => {
+test('names the campus time zone if the device would show one of the times differently', () => {
   const campus = { timezone: 'America/Los_Angeles' };
   const [july, december] = ['2026-07-01T19:00:00.000Z', '2026-12-01T20:00:00.000Z'];
   expect(findDifferingCampusTimeZoneName(campus, [july, december], 'America/Los_Angeles')).toBeUndefined();

@@ -79,7 +79,7 @@ test('nothing is saved once the session has ended, in this tab or in another', (
   expect(findValueOnDevice('ada', 'listing.new', now)).toBeUndefined();
 });
 
-test('a file is not saved once the session has ended, also while it is being stored', async () => {
+test('a file is not saved if the session has ended, even if it ends while the file is being stored', async () => {
   const saving = saveFileOnDevice('ada', 'photo', photo, now);
   loseSession(true);
   expect(await saving).toBe(false);
@@ -92,7 +92,7 @@ test('a file is not saved once the session has ended, also while it is being sto
   expect(await listCacheNames()).toEqual([]);
 });
 
-test('an unreadable value counts as none, and is removed at the next clean-up', async () => {
+test('an unreadable value is ignored, and removed at the next clean-up', async () => {
   localStorage.setItem('quad.saved.ada.listing.new', '{"value":');
   expect(findValueOnDevice('ada', 'listing.new', now)).toBeUndefined();
   await removeExpiredDeviceData(now);

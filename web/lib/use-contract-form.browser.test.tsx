@@ -55,7 +55,7 @@ const sendButton = page.getByRole('button', { name: 'Send' });
 const nameMissingMessage = page.getByText('Please enter your name');
 const invalidEmailMessage = page.getByText('Please enter a valid email address.');
 
-test('shows the messages of the schema when it is sent, and focuses the first refused field', async () => {
+test('submitting the form shows the schema’s messages and focuses the first invalid field', async () => {
   const sent = vi.fn(async () => undefined);
   await render(<Form send={sent} />);
   await userEvent.fill(nameInput, 'Ada');
@@ -115,7 +115,7 @@ test('shows a message when an error belongs to none of its fields', async () => 
   await expect.element(page.getByText('Something else')).toBeVisible();
 });
 
-test('the button is busy from the click, also while the schema is still being loaded', async () => {
+test('the button becomes busy on click, even while the schema is still loading', async () => {
   let release = () => {};
   const late = new Promise<void>((resolve) => {
     release = resolve;

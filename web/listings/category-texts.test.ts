@@ -22,7 +22,7 @@ test('every other slug has the generic page, even one that is a name on Object.p
   }
 });
 
-test('the generic heading is the slug, capitalised, with spaces for hyphens', () => {
+test('the generic heading is the slug, capitalized, with spaces instead of hyphens', () => {
   expect(toGenericHeading('study-items', defaultCampus)).toBe('Study items');
   expect(toGenericHeading('electronics', defaultCampus)).toBe('Electronics');
 });

@@ -59,7 +59,7 @@ test('only filters and options that the page offers are read from its query stri
   });
 });
 
-test('only available rentals are listed unless the box is unchecked, with and without JavaScript', () => {
+test('only available rentals are listed unless that filter is unchecked, with and without JavaScript', () => {
   expect(parseSearch('', rentals)).toEqual({});
   expect(parseSearch('available=any', rentals)).toEqual({ available: 'any' });
   expect(parseSearch('available=any&available=now', rentals)).toEqual({});

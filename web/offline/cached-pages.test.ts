@@ -25,7 +25,7 @@ test('every route except four is a public page or has a document that is the sam
   ]);
 });
 
-test('no private screen is a public page', () => {
+test('private screens and unknown paths are not treated as public pages', () => {
   for (const screen of appShellPaths) expect(isPublicPage(screen), screen).toBe(false);
   for (const path of [
     '/messages/1',

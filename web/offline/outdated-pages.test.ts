@@ -28,7 +28,7 @@ test('tells a page that its data came from the cache, until the network responds
   expect(reports.postMessage).toHaveBeenLastCalledWith({ outdated: null });
 });
 
-test('tells a page whose document came from the cache when it asks', async () => {
+test('tells a page on request that its document came from the cache', async () => {
   const reports = startReports();
   await respond(reports, '/browse', { clientId: 'earlier', resultingClientId: 'tab' }, 'cache');
   expect(reports.postMessage).not.toHaveBeenCalled();
@@ -38,7 +38,7 @@ test('tells a page whose document came from the cache when it asks', async () =>
   expect(reports.postMessage).toHaveBeenLastCalledWith({ outdated: null });
 });
 
-test('tells a page that it is up to date even if the worker was restarted since the page was outdated', async () => {
+test('tells an outdated page that it is up to date again, even after a restart of the worker', async () => {
   const event = { clientId: 'tab', resultingClientId: '' };
   await respond(startReports(), '/search.data?q=desk', event, 'cache');
   const restarted = startReports();

@@ -43,7 +43,7 @@ const listTexts = () =>
     .elements()
     .map((it) => it.id.replace('review-', ''));
 
-test('a newly loaded first page replaces the earlier one, and a page after the earlier one is dropped', async () => {
+test('a new first page replaces the list, and a pending page of the old list is dropped', async () => {
   let finish = (_page: ReviewPage): void => {};
   loadMock.mockImplementationOnce(() => new Promise<ReviewPage>((resolve) => (finish = resolve)));
   const router = await open({

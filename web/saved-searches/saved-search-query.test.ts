@@ -24,7 +24,7 @@ test('the filters of a search are listed, even a price range that no page offers
   expect(describeFilters({ q: 'desk', max_price: 50 }, 'Trojan')).toEqual(['$0-$50']);
 });
 
-test('queries are equal regardless of the order of their keys and of keys without effect', () => {
+test('queries are equal regardless of key order and of keys that have no effect', () => {
   expect(
     isSameQuery({ q: 'desk', max_price: 50, location: '', verified: 'false' }, { max_price: 50, q: 'desk' }),
   ).toBe(true);

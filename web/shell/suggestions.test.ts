@@ -35,7 +35,7 @@ test('a text suggests earlier searches and titles that contain it, and nothing e
   expect(formatSuggestions('lamp', ['lamp'], [])).toEqual([]);
 });
 
-test('a text suggests the categories with a word that begins with it, before everything else', () => {
+test('a text first suggests categories with a word that begins with the text', () => {
   expect(formatSuggestions('fur', ['fur coat'], ['Furniture set'])).toEqual([
     'in Furniture',
     '"fur coat"',
@@ -46,7 +46,7 @@ test('a text suggests the categories with a word that begins with it, before eve
   expect(formatSuggestions('GAME d', [], [])).toEqual(['in Game Day']);
 });
 
-test('titles of blocked sellers are left out, and a title that somebody else also uses is suggested once', () => {
+test('titles of blocked sellers are omitted, and a title used by several sellers is suggested only once', () => {
   const toListing = (slug: string, title: string) => ({ title, slug, user_id: slug.slice(0, 3) });
   const found = [toListing('bob-1', 'Bike'), toListing('ann-1', 'BIKE'), toListing('sue-1', 'Bike')];
   expect(omitSellers(found, ['bob'])).toEqual([toListing('ann-1', 'BIKE')]);

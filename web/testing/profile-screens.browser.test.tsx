@@ -100,7 +100,7 @@ test('the profile shows what was changed elsewhere since it was loaded', async (
   await expect.element(page.getByText('A new bio')).toBeVisible();
 });
 
-test('the settings show what was changed elsewhere while another tab of the profile was open', async () => {
+test('opening the Settings tab shows what was changed elsewhere in the meantime', async () => {
   await open(<Profile />);
   await expect.element(page.getByText('An old bio')).toBeVisible();
   changeElsewhere({ bio: 'A new bio' });
@@ -108,7 +108,7 @@ test('the settings show what was changed elsewhere while another tab of the prof
   await expect.element(page.getByText('A new bio')).toBeVisible();
 });
 
-test('the profile editor takes over changes from elsewhere, and saves only edited fields', async () => {
+test('the profile editor picks up changes made elsewhere, and saves only edited fields', async () => {
   changeElsewhere({ bio: 'A new bio', role: 'Staff' });
   const loaded = Promise.withResolvers<OwnProfile>();
   requestMock.mockReturnValueOnce(loaded.promise);
@@ -127,7 +127,7 @@ test('the profile editor takes over changes from elsewhere, and saves only edite
   await expect.poll(listSavedChanges).toEqual([{ role: 'Alumni' }]);
 });
 
-test('saving the profile makes a bio public that is not public yet', async () => {
+test('saving the profile publishes a bio that is not public yet', async () => {
   profile = { ...profile, is_bio_public: false };
   await open(<ProfileEdit />);
   await page.getByRole('textbox', { name: 'Full name' }).fill('Ada Lovelace');
@@ -168,7 +168,7 @@ test.each([
       await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
     },
   ],
-])('%s removes the devices that it logged out from the list', async (_change, changeSecurity) => {
+])('%s removes the logged-out devices from the list', async (_change, changeSecurity) => {
   await openSettings();
   const rows = page.getByRole('list', { name: 'Where you are logged in' }).getByRole('listitem');
   await expect.poll(() => rows.elements().length).toBe(2);

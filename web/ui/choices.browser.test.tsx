@@ -88,7 +88,7 @@ function RoleForm({ send, change }: { send: (values: unknown) => void; change: (
   );
 }
 
-test('a form knows the choice while its radio button still has the focus', async () => {
+test('a form is submitted with the choice even while its radio button still has the focus', async () => {
   const send = vi.fn();
   const change = vi.fn();
   await render(<RoleForm send={send} change={change} />);
@@ -115,7 +115,7 @@ function ListingTabs({ label = 'Listings', ...rest }: Partial<ComponentProps<typ
   );
 }
 
-test('tabs show the panel of the chosen tab, named by it', async () => {
+test('choosing a tab shows its panel, which is named after the tab', async () => {
   await render(<ListingTabs />);
   await expect.element(page.getByRole('tablist', { name: 'Listings' })).toBeVisible();
   await expect.element(page.getByRole('tab', { name: 'Active 2' })).toHaveAttribute('aria-selected', 'true');

@@ -181,7 +181,7 @@ test('closing a dialog focuses the heading if its opener no longer exists', asyn
   await expect.element(page.getByRole('heading', { name: 'My listings' })).toHaveFocus();
 });
 
-test('after a chain of dialogs the focus returns to the opener of the first, each time', async () => {
+test('closing the last of a chain of dialogs always returns the focus to the opener of the first', async () => {
   function Chain({ onClose }: { onClose: () => void }) {
     const [step, setStep] = useState(1);
     return (
@@ -207,7 +207,7 @@ test('after a chain of dialogs the focus returns to the opener of the first, eac
   }
 });
 
-test('closing a dialog does not focus the opener of an earlier one', async () => {
+test('closing a dialog without an opener does not focus the opener of an earlier dialog', async () => {
   function ScreenWithTimer() {
     const [open, setOpen] = useState(false);
     return (
@@ -296,7 +296,7 @@ test('a confirmation whose action fails stays open for another attempt', async (
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('the submit button of a form dialog sends the form among its children, unless it is being sent', async () => {
+test('the submit button of a form dialog submits the form inside it, unless it is already being sent', async () => {
   const sent = vi.fn();
   const form = (sending: boolean) => (
     <FormDialog formId="rename" title="Rename" submitLabel="Save" sending={sending} onClose={() => {}}>

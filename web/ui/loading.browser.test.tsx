@@ -44,7 +44,7 @@ test('loads the next page only when the end of the list comes near', async () =>
   expect(load).toHaveBeenCalledOnce();
 });
 
-test('loads the next page when one callback reports the end of the list first as far, then as near', async () => {
+test('loads the next page if one callback reports the end of the list first as far away, then as near', async () => {
   // Simulates a busy browser, which delivers several observations together.
   const Observer = window.IntersectionObserver;
   window.IntersectionObserver = class extends Observer {
@@ -64,7 +64,7 @@ test('loads the next page when one callback reports the end of the list first as
   }
 });
 
-test('the button also loads the next page, and disappears with the last one', async () => {
+test('the button also loads the next page, and disappears after the last page', async () => {
   const load = vi.fn(async () => {});
   await render(<PagedList load={load} pages={2} />);
   (loadMoreButton.element() as HTMLElement).click();

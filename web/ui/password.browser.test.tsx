@@ -38,7 +38,7 @@ function NewPasswordForm({ known = [] }: { known?: string[] }) {
 const newPasswordInput = page.getByLabelText(/^New password/);
 const strengthStatus = page.getByRole('status');
 
-test('a new password shows its rule, and no strength before something is typed', async () => {
+test('a new-password field shows its rule, but no strength until something is typed', async () => {
   await render(<NewPasswordForm />);
   await expect
     .element(newPasswordInput)
@@ -63,7 +63,7 @@ test('a password that breaks the rule counts as weak, even if it is hard to gues
   await expect.element(strengthStatus).toHaveTextContent('Password strength: Weak');
 });
 
-test('words that others know about its owner make a password weaker', async () => {
+test('words from the owner’s name make a password weaker', async () => {
   await render(<NewPasswordForm known={['Wilhelmina Featherstonehaugh', 'wilhelmina@usc.edu']} />);
   await userEvent.fill(newPasswordInput, 'Featherstonehaugh1');
   await expect.element(strengthStatus).toHaveTextContent('Password strength: Weak');

@@ -34,7 +34,7 @@ test('a missing photo shows an empty frame with its alternative text', async () 
   expect(document.querySelector('img')).toBeNull();
 });
 
-test('a broken photo shows an empty frame, and another source is tried again', async () => {
+test('a broken photo shows an empty frame until it gets another source', async () => {
   const { rerender } = await render(<Photo src={brokenPhotoUrl} alt="A lamp" priority />);
   await expect.poll(() => document.querySelector('img')).toBeNull();
   await expect.element(findPhoto('A lamp')).toBeVisible();

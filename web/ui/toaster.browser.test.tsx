@@ -64,7 +64,7 @@ test('a toast with an action runs it once and closes', async () => {
   await expect.poll(visibleToastTitles).not.toContain('Listing deleted');
 });
 
-test('a toast with an action stays for its time, whether the pointer rests on it or not, and then disappears', async () => {
+test('a toast with an action disappears after its duration, even while the pointer is over it', async () => {
   await render(<Toaster />);
   toast.success('Gone soon', undefined, { label: 'Undo', onSelect: () => {}, durationMs: 3000 });
   await userEvent.hover(page.getByText('Gone soon'));
@@ -72,7 +72,7 @@ test('a toast with an action stays for its time, whether the pointer rests on it
   await expect.poll(visibleToastTitles).not.toContain('Gone soon');
 });
 
-test('newer toasts replace toasts without an action first', async () => {
+test('newer toasts replace toasts without an action before those with one', async () => {
   await render(<Toaster />);
   toast.success('Listing deleted', undefined, { label: 'Undo', onSelect: () => {}, durationMs: 60_000 });
   toast.message('Older');
@@ -101,7 +101,7 @@ test('an action takes the focus on request, and the previous element gets it bac
   await expect.element(page.getByRole('button', { name: 'Delete' })).toHaveFocus();
 });
 
-test('Tab on an action that took the focus leads back to the previous element', async () => {
+test('pressing Tab on an action that took the focus returns it to the previous element', async () => {
   await render(
     <>
       <button type="button">Delete</button>
@@ -170,7 +170,7 @@ test('toasts with an action are shown at the bottom of a page that is full of co
   expect(distance()).toBeLessThan(20);
 });
 
-test('if there is no room beside links, a toast covers none that looks like a button', async () => {
+test('a toast that has to cover links covers none that look like a button', async () => {
   await render(
     <>
       {Array.from({ length: 40 }, (_, index) => (

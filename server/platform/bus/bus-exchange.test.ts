@@ -6,7 +6,7 @@ import { createCrossProcessBus } from './bus-exchange.ts';
 const createAnnouncement = (seq: number) =>
   ({ kind: 'message', conversation_id: randomUUID(), seq }) as const;
 
-test('sends the first announcement immediately, and those that follow it closely together', async () => {
+test('sends the first announcement immediately and batches those that closely follow it', async () => {
   const batchSizes: number[] = [];
   const bus = createCrossProcessBus(async (payloads) => batchSizes.push(payloads.length), silentLog);
   for (const seq of [1, 2, 3, 4]) void bus.publish(createAnnouncement(seq));
@@ -15,7 +15,7 @@ test('sends the first announcement immediately, and those that follow it closely
   await bus.close();
 });
 
-test('sends an announcement again that is published again while it is being sent', async () => {
+test('sends an announcement twice if it is published again while it is being sent', async () => {
   const sent: string[] = [];
   const firstCall = Promise.withResolvers<void>();
   const bus = createCrossProcessBus(async (payloads) => {

@@ -161,7 +161,7 @@ describe.each([
     expect(receivedByTwo.received).toHaveLength(sent.length + 1);
   });
 
-  test('splits an announcement of a thousand ended sessions', async () => {
+  test('delivers an announcement of a thousand ended sessions completely and in order', async () => {
     const [one, two] = [await open(), await open()];
     const { received } = collectAnnouncements(two);
     const session_ids = listNumbersUpTo(1000).map(() => randomUUID());
@@ -186,7 +186,7 @@ describe.each([
     await expect.poll(() => received).toEqual([good]);
   });
 
-  test('promise 38: after a lost connection it subscribes again, reports the gap and delivers its own announcements', async () => {
+  test('promise 38: after a lost connection, resubscribes, reports the gap and sends its queued announcements', async () => {
     const proxy = await startProxy(url());
     const [inside, outside] = [await open(), await open(proxy.url)];
     const [receivedInside, receivedOutside] = [collectAnnouncements(inside), collectAnnouncements(outside)];
@@ -281,7 +281,7 @@ test('connects to Redis with a password, which appears in no error and no log li
     expect(output.join('\n')).not.toContain(secret);
 });
 
-test('refuses to start in one line when Redis is unreachable', async () => {
+test('fails to start, with a one-line message, when Redis is unreachable', async () => {
   const proxy = await startProxy(redis.url);
   await proxy.shut();
   await expect(createRedisBus(proxy.url, silentLog)).rejects.toThrow(/^Cannot use Redis at REDIS_URL .+$/);

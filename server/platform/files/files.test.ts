@@ -177,7 +177,7 @@ describe('files in an S3 store', () => {
     }
   });
 
-  test('follows a listing of several pages to its end', async () => {
+  test('lists the files on all pages of a paginated listing', async () => {
     const page = (key: string, next?: string) =>
       `<ListBucketResult><IsTruncated>${next !== undefined}</IsTruncated>
         ${next ? `<NextContinuationToken>${next}</NextContinuationToken>` : ''}
@@ -199,7 +199,7 @@ describe('files in an S3 store', () => {
     expect(await listKeys(files, 'a')).toEqual(['a/1.jpg', 'a/2.jpg']);
   });
 
-  test('names a bucket that cannot be used when checked', async () => {
+  test('check() names the bucket that cannot be used', async () => {
     const { settings } = await startStore();
     await openStore(settings).check();
     for (const wrong of [{ bucket: 'elsewhere' }, { endpoint: unreachableStore.endpoint }]) {

@@ -13,7 +13,7 @@ test('writes plain values as valid JSON', async () => {
   }
 });
 
-test('writes an async iterable as an array, also nested', async () => {
+test('writes async iterables as arrays, including nested ones', async () => {
   const text = await writeToText({
     name: 'Ann',
     none: toAsyncIterable(),

@@ -87,7 +87,7 @@ test.each([
     'postgres://a/quad?target_session_attrs=standby',
     'target_session_attrs of DATABASE_URL must be read-write, because Quad writes',
   ],
-])('refuses %s with a message of one line', (databaseUrl, message) => {
+])('refuses %s with a one-line message', (databaseUrl, message) => {
   expect(() => parseDatabaseUrl(databaseUrl)).toThrow(message);
 });
 
@@ -111,11 +111,11 @@ test.each([
     'postgres://a,b/quad?sslmode=prefer',
     'sslmode of DATABASE_READ_URL must be one of disable, require, verify-ca, verify-full',
   ],
-])('refuses %s as DATABASE_READ_URL with a message of one line', (readUrl, message) => {
+])('refuses %s as DATABASE_READ_URL with a one-line message', (readUrl, message) => {
   expect(() => splitReadDatabaseUrl(readUrl)).toThrow(message);
 });
 
-test('refuses sslmodes that may fall back to plain text and a missing certificate file, each in one line', () => {
+test('refuses sslmodes that may fall back to plain text and missing certificate files, with one-line messages', () => {
   for (const mode of ['prefer', 'allow', 'yes'])
     expect(() => parseDatabaseUrl(`${plainUrl}?sslmode=${mode}`)).toThrow(
       /^sslmode of DATABASE_URL must be one of disable, require, verify-ca, verify-full$/,

@@ -157,7 +157,7 @@ test('a promoted standby is used even if it responds slowly, and the former prim
   await proxy.close();
 }, 30_000);
 
-test('without a watch, as in commands, a restarted former primary is not used', async () => {
+test('a restarted former primary is not used, even if nothing watches the primary', async () => {
   watch.stop();
   const { primary, standby } = database;
   expect(await readPort()).toBe(primary.port);
@@ -167,7 +167,7 @@ test('without a watch, as in commands, a restarted former primary is not used', 
   await waitForPrimary(standby.port);
 });
 
-test('wrong and unreachable servers in the URL are logged in one line each, and the others are used', async () => {
+test('unreachable servers in the URL are logged in one line each, and the others are used', async () => {
   const { primary, standby, url } = database;
   const lines: string[] = [];
   const record = (line: unknown) => void (typeof line === 'string' && lines.push(line));
@@ -196,7 +196,7 @@ test('wrong and unreachable servers in the URL are logged in one line each, and 
   await other.end({ timeout: 1 });
 });
 
-test('a wrong password, and servers of which none is a primary, are reported in one line', async () => {
+test('reports a wrong password, and lists the servers in one line if none of them is a primary', async () => {
   const { primary } = database;
   const wrong = openDatabase(database.url.replace(/:[^:@]+@/, ':wrong@'), { max: 1 });
   await expect(wrong`SELECT 1`).rejects.toThrow(/password authentication failed/);

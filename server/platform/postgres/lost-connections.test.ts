@@ -86,7 +86,7 @@ const findUnsettledInRounds = async (
   return pendingOutcomes;
 };
 
-test('settles everything when a backend ends while its transaction is idle', async () => {
+test('leaves no promise pending when a backend ends while its transaction is idle', async () => {
   const pendingOutcomes = await findUnsettledInRounds(async (tx, end) => {
     await end();
     return [tx`SELECT 1`];
@@ -94,7 +94,7 @@ test('settles everything when a backend ends while its transaction is idle', asy
   expect(pendingOutcomes).toEqual([]);
 });
 
-test('settles everything when a backend ends while statements of its transaction run', async () => {
+test('leaves no promise pending when a backend ends while its transaction is running statements', async () => {
   const pendingOutcomes = await findUnsettledInRounds(async (tx, end) => {
     const running = [tx`SELECT pg_sleep(5)`, tx`SELECT 1`, tx`SELECT ${2}::int`];
     for (const statement of running) statement.catch(() => {});
@@ -207,7 +207,7 @@ test('rejects running and queued statements after severConnections and continues
   expect(await waitForOutcome(sql.end())).toBe('resolved');
 });
 
-test('a COPY that PostgreSQL refuses fails its stream, even when all rows have been sent', async () => {
+test('the stream of a COPY fails if PostgreSQL refuses a row, even after all rows have been sent', async () => {
   const sql = openDatabase(database.url, { max: 1 });
   await sql`CREATE TEMP TABLE copied (id int PRIMARY KEY)`;
   const copy = async (rows: string): Promise<void> => {

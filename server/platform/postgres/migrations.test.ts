@@ -89,7 +89,7 @@ describe('migrateDatabase', () => {
     );
   });
 
-  test('promise 51: an older version refuses a newer schema in one line', async () => {
+  test('promise 51: an older version refuses a newer schema with a one-line message', async () => {
     await migrate();
     await expect(assertSchemaNotNewer(sql, folder)).resolves.toBeUndefined();
     rmSync(join(folder, '0002_more.sql'));

@@ -59,7 +59,7 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
   });
 
   test.each(['session', 'transaction'] as const)(
-    'in %s mode, people post, search and write with rate limits',
+    'in %s mode, concurrent posts, searches and messages succeed with rate limits on',
     async (mode) => {
       const { sql, search, close } = await openThrough(mode, database.url);
       const quad = await startTestApp({
@@ -164,7 +164,7 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
     await closeDatabase();
   });
 
-  test('transaction mode requires a direct URL to the same database; otherwise one line says so', async () => {
+  test('transaction mode is refused with a one-line message without a direct URL to the same database', async () => {
     const { sql, pooler, close } = await openThrough('transaction', database.url);
     const [, place] = pooler.url.split('@');
     await expect(assertUsableDatabase(sql, pooler.url)).rejects.toThrow(

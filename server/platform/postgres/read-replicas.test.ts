@@ -77,7 +77,7 @@ const pauseReplay = async (): Promise<void> => {
 };
 const resumeReplay = () => standbySql`SELECT pg_wal_replay_resume()`;
 
-test('searches run on the standby, with their settings and read-only', async () => {
+test('searches run on the standby, with their own settings, once it is ready', async () => {
   const { replicas, served, lines, waitForStandby } = openReplicas();
   expect(await replicas.run(readPort)).toBe(database.primary.port);
   await waitForStandby();
@@ -213,7 +213,7 @@ test('a search on a standby that is frozen or killed is served by the primary', 
   await waitForStandby();
 });
 
-test('a promoted standby serves no searches as a standby, and the search still succeeds', async () => {
+test('a promoted standby is no longer used as a standby, and searches run on the primary', async () => {
   const { replicas, lines, waitForStandby } = openReplicas();
   await waitForStandby();
   await database.standby.promote();

@@ -85,7 +85,7 @@ test.each([
   [3, true, ['row 1', 'row 2']],
   [1, true, []],
 ])(
-  'wrapJoinedElementsInArray turns %i elements, with an extra one: %s, into %j',
+  'wrapJoinedElementsInArray turns %i elements (last one extra: %s) into %j',
   async (count, hasExtraElement, expected) => {
     const [row] = await runStatement<{ elements: string | null }>(
       sql,

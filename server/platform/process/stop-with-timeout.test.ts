@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('waits for a part to stop, but no longer than the timeout', async () => {
+test('waits for a part of the process to stop, but no longer than the timeout', async () => {
   await stopWithTimeout(() => Promise.resolve(), 7_000);
   expect(vi.getTimerCount()).toBe(0);
   const onStopped = vi.fn();
@@ -19,7 +19,7 @@ test('waits for a part to stop, but no longer than the timeout', async () => {
   await stopped;
 });
 
-test('reports a part that cannot be stopped', async () => {
+test('rethrows the error of a part of the process that cannot be stopped', async () => {
   await expect(stopWithTimeout(() => Promise.reject(new Error('no')), 7_000)).rejects.toThrow('no');
   expect(vi.getTimerCount()).toBe(0);
 });

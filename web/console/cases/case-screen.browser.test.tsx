@@ -279,7 +279,7 @@ test('shows each report below its quote, or below all quotes if the case has too
   await expect.element(page.getByText('About an earlier name')).toBeVisible();
 });
 
-test('shows an appeal that arrived meanwhile after an action was refused because of it', async () => {
+test('shows a new appeal after an action was refused because the appeal had not been read', async () => {
   const warning = { ...ownAction, is_own: false, action: 'warn', restored_at: null } as ModerationAction;
   await open(
     createCase({
@@ -303,7 +303,7 @@ test('shows an appeal that arrived meanwhile after an action was refused because
   await expect.element(page.getByText(openAppeal.text, { exact: false })).toBeVisible();
 });
 
-test('a case can be reserved once, and the focus stays on its page', async () => {
+test('reserving a case removes its reserve button and keeps the focus on the page', async () => {
   await open(createCase());
   await assignButton.click();
   await expect.element(assignButton).not.toBeInTheDocument();

@@ -30,7 +30,7 @@ const openPanel = (more: Partial<ConsoleFormDetail>) => {
 };
 const deleteButton = page.getByRole('button', { name: 'Delete this account' });
 
-test('offers the account of the sender if the address that was entered has none', async () => {
+test('offers to delete the sender’s account if the entered address has no account', async () => {
   await openPanel({ sender: account });
   await expect.element(page.getByRole('link', { name: account.email })).toBeVisible();
   await expect
@@ -44,7 +44,7 @@ test('offers the account of the sender if the address that was entered has none'
   await expect.element(page.getByRole('dialog', { name: `Delete ${account.email}?` })).toBeVisible();
 });
 
-test('asks a visitor who named a campus address to reply from the log-in address', async () => {
+test('tells the moderator to write to the log-in address if a visitor entered the campus address', async () => {
   await openPanel({ named_account: account });
   await expect.element(page.getByText('Ask the owner first')).toBeVisible();
   await expect

@@ -92,7 +92,7 @@ const sell = async () => {
   await expect.element(undo).toHaveFocus();
 };
 
-test('Undo of a sale takes the focus from the open tab and returns it there', async () => {
+test('after a sale the focus moves to Undo, and after Undo it moves to the selected tab', async () => {
   await sell();
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByText('Relisted')).toBeVisible();

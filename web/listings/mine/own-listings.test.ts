@@ -62,7 +62,7 @@ const ownListings: OwnListingPage = {
 };
 const toListingIds = (listings: OwnListingPage) => listings.items.map(({ id }) => id);
 
-test('changing the status of a listing updates both counts', () => {
+test('changing the status of a listing updates the counts of the old and the new status', () => {
   const changed = withUpdatedListing(ownListings, createListing('3', 'draft'), today);
   expect(changed.counts).toEqual({ ...noCounts, active: 11, drafts: 2 });
   expect(toListingIds(changed)).toEqual(['3', '2', '1']);

@@ -53,7 +53,7 @@ describe('the photos of the form', () => {
     isSavedOnDevice: false,
   };
 
-  test('of a stored listing have their sizes if these are known', () => {
+  test('of a stored listing include their dimensions if known', () => {
     const image = { url: 'b', width: 1600, height: 1200, thumbhash: 'abc=' };
     expect(toPhotoItems({ photos: ['a', 'b'], images: [image] })).toMatchObject([
       { preview: 'a', url: 'a', image: undefined },
@@ -70,7 +70,7 @@ describe('the photos of the form', () => {
     ].reduce(photoReducer, []);
     expect(items).toEqual([{ ...fresh, url: '/photo', uploading: false, progress: 100 }]);
   });
-  test('have an error from a failed upload until it is retried', () => {
+  test('keep the error of a failed upload until it is retried', () => {
     const failed = photoReducer([fresh], { kind: 'failed', id: '1', error: 'No' });
     expect(failed[0]).toMatchObject({ uploading: false, error: 'No' });
     expect(photoReducer(failed, { kind: 'started', id: '1' })[0]).toMatchObject({

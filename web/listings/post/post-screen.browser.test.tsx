@@ -86,7 +86,7 @@ beforeEach(() => {
   requestMock.mockReset().mockRejectedValue(new TypeError('The connection was lost'));
 });
 
-test('a continued form is sent under the same client id until another tab has posted it', async () => {
+test('a restored form keeps its client id until another tab posts the same form', async () => {
   await openWithSavedForm();
   await page.getByRole('button', { name: 'Continue' }).click();
   expect(await saveAsDraft()).toMatchObject({ clientId: savedForm.client_id });
@@ -98,14 +98,14 @@ test('a continued form is sent under the same client id until another tab has po
   expect((await saveAsDraft()).clientId).not.toBe(savedForm.client_id);
 });
 
-test('a form that another tab has posted before it is continued gets a new client id', async () => {
+test('a form that another tab has already posted gets a new client id when it is restored', async () => {
   await openWithSavedForm();
   removeSavedFormInAnotherTab();
   await page.getByRole('button', { name: 'Continue' }).click();
   expect((await saveAsDraft()).clientId).not.toBe(savedForm.client_id);
 });
 
-test('a form whose client id changes while it is saved is removed from the device', async () => {
+test('a saved form is removed from the device even if its client id changed during saving', async () => {
   await openWithSavedForm();
   await page.getByRole('button', { name: 'Continue' }).click();
   const response = Promise.withResolvers<object>();
@@ -117,7 +117,7 @@ test('a form whose client id changes while it is saved is removed from the devic
   await expect.poll(() => localStorage.getItem(savedFormKey)).toBeNull();
 });
 
-describe('saving a listing as a draft that had no deals when its form was opened', () => {
+describe('saving a listing as a draft if it had no deals when its form was opened', () => {
   const press = () => page.getByRole('button', { name: 'Save as Draft' }).click();
   const dialog = page.getByRole('dialog', { name: 'Mark as draft?' });
   const listSaves = () => requestMock.mock.calls.filter(([call]) => call === calls.createListing);
@@ -142,7 +142,7 @@ describe('saving a listing as a draft that had no deals when its form was opened
     await expect.poll(listSaves).toHaveLength(1);
   });
 
-  test('asks nothing while there are no deals', async () => {
+  test('asks for no confirmation if there are still no deals', async () => {
     answerQueue(async () => ({ items: [] }));
     await open(published);
     await press();
@@ -150,7 +150,7 @@ describe('saving a listing as a draft that had no deals when its form was opened
     await expect.element(dialog).not.toBeInTheDocument();
   });
 
-  test('saves nothing while the deals cannot be loaded', async () => {
+  test('does not save a published listing while its deals cannot be loaded', async () => {
     answerQueue(() => Promise.reject(new TypeError('The connection was lost')));
     await open(published);
     await press();
@@ -158,7 +158,7 @@ describe('saving a listing as a draft that had no deals when its form was opened
     expect(listSaves()).toEqual([]);
   });
 
-  test('saves a draft also while the deals cannot be loaded', async () => {
+  test('saves a listing that is already a draft even if its deals cannot be loaded', async () => {
     answerQueue(() => Promise.reject(new TypeError('The connection was lost')));
     await open({ ...published, status: 'draft' });
     await press();

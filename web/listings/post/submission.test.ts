@@ -86,7 +86,7 @@ describe('the request body', () => {
     );
     expect(body).toMatchObject({ contactEmail: null, contactPhone: null, gameDate: null });
   });
-  test('contains how the listing is sold', () => {
+  test('contains the terms of the sale, such as a firm price and the hold time', () => {
     const body = toSubmissionBody(
       { ...completeValues, isPriceFirm: 'true', holdHours: '24' },
       { photos: [], status: 'published', id: undefined, clientId },
