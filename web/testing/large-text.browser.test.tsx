@@ -47,7 +47,14 @@ const parts = [
   },
   {
     name: 'an own listing',
-    element: <OwnListingCard isBusy={false} listing={draft as unknown as OwnListing} today="2026-03-04" {...handlers} />,
+    element: (
+      <OwnListingCard
+        isBusy={false}
+        listing={draft as unknown as OwnListing}
+        today="2026-03-04"
+        {...handlers}
+      />
+    ),
     control: { role: 'button', name: 'More actions for Lamp' },
   },
   {
