@@ -29,7 +29,7 @@ export const blockCalls = {
     method: 'PUT',
     path: '/rest/v1/me/blocks/{user_id}',
     summary:
-      'Blocks a person: neither can contact the other one, and their offers and holds end; nothing changes when they are blocked already.',
+      'Blocks a person: neither can contact the other, and their offers and holds end; nothing changes when they are blocked already.',
     access: 'user',
     params: userIdParamsSchema,
     output: successResponseSchema,

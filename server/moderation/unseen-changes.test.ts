@@ -76,6 +76,7 @@ test('promise 86: quotes of reports are shown however often the wording was held
     server.clock.advance(1);
     await save({ title: `A bottle of vodka, number ${count}` });
   }
+  server.clock.advance(1);
   await save({ title: 'A bottle for flowers' });
   await report(await server.signIn(), 'This is no bottle');
   const { quotes, reports } = await getCase();

@@ -1,4 +1,4 @@
-import { MemoryRouter } from 'react-router';
+import { createRoutesStub } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -32,12 +32,11 @@ const priceError = new ApiError(400, {
 
 let currentPrice: number;
 const sentPrices: number[] = [];
-const open = () =>
-  render(
-    <MemoryRouter>
-      <OfferDialog name="ask" listing={listing} ownId="me" onClose={vi.fn()} />
-    </MemoryRouter>,
-  );
+const onClose = vi.fn();
+const Router = createRoutesStub([
+  { path: '*', Component: () => <OfferDialog name="ask" listing={listing} ownId="me" onClose={onClose} /> },
+]);
+const open = () => render(<Router />);
 const send = () => page.getByRole('button', { name: 'Send request' }).click();
 
 beforeEach(() => {

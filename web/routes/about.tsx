@@ -32,7 +32,7 @@ export default function About() {
     <>
       <HeroBanner
         title={`About ${campus.siteName}`}
-        subtitle={`Made on campus, for the people of ${campus.shortName}.`}
+        subtitle={`Made on campus, for the ${campus.shortName} community.`}
       />
       <PageBody className="space-y-12 md:space-y-16">
         <section aria-labelledby="mission">

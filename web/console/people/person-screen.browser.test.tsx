@@ -1,4 +1,4 @@
-import { MemoryRouter } from 'react-router';
+import { createRoutesStub } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -38,11 +38,8 @@ test.each<[string, Partial<ConsolePersonDetail>, number]>([
   ['of a person who has not confirmed the address', { confirmed_at: null }, 0],
 ])('links to the public profile %s only if there is one', async (_who, change, links) => {
   queryClient.setQueryData(getPersonQueryKey('ada', 'ann'), { ...ann, ...change });
-  await render(
-    <MemoryRouter>
-      <PersonScreen ownId="ada" id="ann" />
-    </MemoryRouter>,
-  );
+  const Router = createRoutesStub([{ path: '*', Component: () => <PersonScreen ownId="ada" id="ann" /> }]);
+  await render(<Router />);
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(page.getByRole('link', { name: 'Public profile' }).elements()).toHaveLength(links);
 });

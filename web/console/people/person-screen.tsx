@@ -67,11 +67,11 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
               ['Role', person.console_role ?? 'None'],
               ['Second factor', person.has_second_factor ? 'Set up' : 'None'],
               [
-                'Suspended until',
+                'Suspended',
                 person.suspended_until
-                  ? formatCampusDateTime(person.suspended_until, campus)
+                  ? `Until ${formatCampusDateTime(person.suspended_until, campus)}`
                   : person.suspended_at
-                    ? 'somebody lifts it'
+                    ? 'Permanently'
                     : '–',
               ],
               ['Listings', `${person.published} published, ${person.hidden} hidden`],
