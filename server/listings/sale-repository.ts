@@ -55,7 +55,7 @@ export const relistListing = async (tx: Queryable, listing: OwnedListing, now: D
 };
 
 /** Removes the record of a sale, or of a rental without a deal. */
-export const clearSale = async (tx: Queryable, listing: OwnedListing): Promise<void> => {
+export const clearSale = async (tx: Queryable, listing: Pick<OwnedListing, 'id'>): Promise<void> => {
   await tx`
     UPDATE listings SET sold_at = NULL, rented_until = NULL, sold_to = NULL, sale_confirmed_at = NULL
     WHERE id = ${listing.id}`;

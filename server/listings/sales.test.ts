@@ -10,6 +10,7 @@ import { createDealClient } from '#server/deals/testing.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { dayInSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { signInToConsole } from '#server/testing/console.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
 import { createTestListingModeration } from '#server/testing/moderation.ts';
@@ -453,6 +454,8 @@ test('the count of each tab matches the number of listings in it', async () => {
 });
 
 describe('a sold listing that a moderator sent back for changes', () => {
+  // Listings are held for review only if there is a moderator.
+  beforeAll(() => signInToConsole(testApp, 'moderator'));
   const sendBack = async (id: string) => {
     const announce = await testApp.sql.begin((tx) =>
       moderation.requestChangesWithin(tx, id, 'Please show the real item'),
@@ -462,6 +465,8 @@ describe('a sold listing that a moderator sent back for changes', () => {
   };
   const publish = (id: string) =>
     send(seller, 'PATCH', `/rest/v1/me/listings/${id}`, { status: 'published' });
+  const heldTitle = 'A bottle of vodka from a party';
+  const submit = (form: ListingForm) => submitListingForm(testApp, seller, form);
 
   test('stays sold when its buyer has confirmed the sale', async () => {
     const listing = await post();
@@ -470,8 +475,8 @@ describe('a sold listing that a moderator sent back for changes', () => {
     await sendBack(listing.id);
     expect((await answerSale(listing.id, true)).status).toBe(200);
     expect((await publish(listing.id)).body.code).toBe('sale_confirmed');
-    const { status } = await submitListingForm(testApp, seller, { id: listing.id });
-    expect(status).toBe(409);
+    for (const title of [listing.title, heldTitle])
+      expect((await submit({ id: listing.id, title })).status).toBe(409);
   });
 
   test('is for sale again once it is published', async () => {
@@ -479,6 +484,24 @@ describe('a sold listing that a moderator sent back for changes', () => {
     await markSold(id);
     await sendBack(id);
     expect((await publish(id)).body).toMatchObject({ status: 'published', sold_at: null, sold_to: null });
+  });
+
+  test('is no longer sold once an edit or its publication is held for review', async () => {
+    for (const holdForReview of [
+      (id: string) => submit({ id, title: heldTitle }),
+      async (id: string) => {
+        await submit({ id, title: heldTitle, status: 'draft' });
+        await publish(id);
+      },
+    ]) {
+      const listing = await post();
+      await writeAbout(listing);
+      await markSold(listing.id, { to_user_id: buyer.userId });
+      await sendBack(listing.id);
+      await holdForReview(listing.id);
+      expect(await readOwn(listing.id)).toMatchObject({ status: 'in_review', sold_at: null, sold_to: null });
+      expect((await answerSale(listing.id, true)).status).toBe(404);
+    }
   });
 });
 

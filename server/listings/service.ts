@@ -132,17 +132,23 @@ export const createListingService = (deps: ListingsDeps) => {
     throw createProblem('listing_taken_down', { sentence });
   };
 
+  /**
+   * Prepares a listing for publication or review. A moderator can make a sold listing a draft; its owner then lists it
+   * again.
+   */
+  const listAgain = async (tx: Queryable, listing: OwnedListing): Promise<void> => {
+    assertNotTakenDown(listing);
+    if (!listing.sold_at || listing.rented_until) return;
+    if (listing.sale_confirmed_at) throw createProblem('sale_confirmed');
+    await clearSale(tx, listing);
+  };
+
   const publish = async (
     tx: Queryable,
     listing: OwnedListing,
     { title, drawClosesAt }: { title: string | null; drawClosesAt: Date | null },
   ): Promise<void> => {
-    assertNotTakenDown(listing);
-    // A moderator can make a sold listing a draft. Publishing it then lists it again.
-    if (listing.sold_at && !listing.rented_until) {
-      if (listing.sale_confirmed_at) throw createProblem('sale_confirmed');
-      await clearSale(tx, listing);
-    }
+    await listAgain(tx, listing);
     if (listing.status !== 'published') await matching.scheduleForPublished(tx, listing.id);
     await publishWithSlug(tx, listing, { title, drawClosesAt, now: clock.now() });
   };
@@ -182,7 +188,7 @@ export const createListingService = (deps: ListingsDeps) => {
     const drawClosesAt = await findDrawClosingTime(tx, listing, { content, status });
     if (status === 'draft') await unpublish(tx, listing);
     if (status === 'in_review') {
-      assertNotTakenDown(listing);
+      await listAgain(tx, listing);
       await deals.assertNotHandedOver(tx, { listingId: listing.id });
     }
     if (listing.rented_until && content.category !== 'rentals') await clearSale(tx, listing);
@@ -275,7 +281,7 @@ export const createListingService = (deps: ListingsDeps) => {
           throw createProblem('listing_incomplete', { sentence, fields: missingFields });
         const found = await wording.check(tx, listing, { ownerId: userId, before: listing });
         if (found.length > 0) {
-          assertNotTakenDown(listing);
+          await listAgain(tx, listing);
           await wording.hold(tx, listing, { before: listing, found });
           return undefined;
         }

@@ -16,6 +16,7 @@ import { lockAndCheckSuspension, markUserListingsHidden, republishListing } from
 import { asListingForModeration, getDrawClosingTime, isHeldForReviewSince } from './policy.ts';
 import { publishWithSlug } from './publishing.ts';
 import * as repository from './repository.ts';
+import { clearSale } from './sale-repository.ts';
 import * as reviews from './wording-review-repository.ts';
 
 interface WordingReviewDeps {
@@ -51,6 +52,8 @@ export const createWordingReviewService = (deps: WordingReviewDeps) => {
     // The buyer of a held listing can confirm its handover. It is then shown as sold.
     if (listing.sale_confirmed_at) await republishListing(tx, { id, now });
     else {
+      // Earlier versions held sold listings without removing the record of the sale.
+      if (listing.sold_at && !listing.rented_until) await clearSale(tx, listing);
       await matching.scheduleForPublished(tx, id);
       const after = { content: toListingContent(listing), status: 'published', isClaimed: false } as const;
       const drawClosesAt = getDrawClosingTime(listing, after, now);

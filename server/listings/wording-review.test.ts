@@ -167,6 +167,13 @@ describe('the decision of a moderator', () => {
     expect((await readOwn(id)).status).toBe('in_review');
   });
 
+  test('approving a held listing that is still marked as sold puts it up for sale again', async () => {
+    const id = await hold();
+    await server.sql`UPDATE listings SET sold_at = ${server.clock.now()} WHERE id = ${id}`;
+    expect(await review.approve(id, server.clock.now())).toBe(true);
+    expect(await readOwn(id)).toMatchObject({ status: 'published', sold_at: null });
+  });
+
   test('approving within a transaction has no effect when the transaction fails', async () => {
     const id = await hold();
     const approveWithin = (fails: boolean) =>
