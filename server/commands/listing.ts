@@ -55,7 +55,9 @@ await runCommand(async (config, args) => {
         what === 'request-changes' &&
         !(await listingReview.requestChanges(id, reason, record('request_changes')))
       )
-        throw new Error('This listing is neither published nor waiting for review.');
+        throw new Error(
+          'This listing is neither published nor waiting for review, or its sale is confirmed.',
+        );
       printLine(formatListing(await listingModeration.get(id)));
     },
   );

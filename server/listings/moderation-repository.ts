@@ -22,6 +22,7 @@ export interface ModeratedListing {
   wording_approved_at: Date | null;
   sold_at: Date | null;
   sale_confirmed_at: Date | null;
+  rented_until: string | null;
   updated_at: Date;
   deleted_at: Date | null;
 }
@@ -34,7 +35,7 @@ export const findListingForModeration = async (
   const [row] = await tx<ModeratedListing[]>`
     SELECT l.id, l.slug, l.user_id, u.email AS owner_email, c.suspended_at IS NOT NULL AS owner_suspended, l.title,
       l.category, l.status, l.hidden_at, l.hidden_with, l.hidden_reason, l.requested_changes,
-      l.description, l.photos, l.wording_approved_at, l.sold_at, l.sale_confirmed_at, l.updated_at,
+      l.description, l.photos, l.wording_approved_at, l.sold_at, l.sale_confirmed_at, l.rented_until::text, l.updated_at,
       l.deleted_at
     FROM listings l JOIN users u ON u.id = l.user_id JOIN private.credentials c ON c.user_id = u.id
     WHERE l.id::text = ${name} OR l.slug = ${name} FOR NO KEY UPDATE OF l`;

@@ -14,7 +14,7 @@ import {
 } from '#server/platform/postgres/database.ts';
 import type { DealsPort } from './deals-port.ts';
 import * as repository from './moderation-repository.ts';
-import { needsWordingReview } from './policy.ts';
+import { isSaleFinal, needsWordingReview } from './policy.ts';
 import { formatHoldReason } from './wording-check.ts';
 import { holdListingForReview, requestListingChanges } from './wording-review-repository.ts';
 
@@ -199,8 +199,8 @@ export const createListingModeration = ({
      * sale is confirmed. Returns a function that announces the change after the commit.
      */
     requestChangesWithin: (tx: Transaction, id: string, reason: string): Promise<AfterCommit> =>
-      changeWithin(tx, id, async ({ hidden_with: hiddenWith, sale_confirmed_at: confirmedAt }) => {
-        if (hiddenWith === 'listing' || confirmedAt)
+      changeWithin(tx, id, async (listing) => {
+        if (listing.hidden_with === 'listing' || isSaleFinal(listing))
           throw createProblem('action_not_possible', {
             sentence: 'The listing is taken down, or its sale is confirmed.',
           });

@@ -90,3 +90,12 @@ export const asListingSoldTo = (listing: ListingRow | undefined, userId: string)
 /** Returns whether the person to whom a listing was sold can still confirm it. */
 export const canConfirmOrDenySale = ({ sold_at: soldAt }: ListingRow, now: Date): boolean =>
   soldAt !== null && now.getTime() - soldAt.getTime() < saleConfirmationDays * 24 * 3_600_000;
+
+/**
+ * Returns whether the sale of a listing is confirmed, so that it cannot be listed again. A rental that comes back can,
+ * although its renter has confirmed that they got it.
+ */
+export const isSaleFinal = ({
+  sale_confirmed_at: confirmedAt,
+  rented_until: until,
+}: Pick<ListingRow, 'sale_confirmed_at' | 'rented_until'>): boolean => confirmedAt !== null && until === null;

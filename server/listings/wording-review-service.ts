@@ -13,7 +13,7 @@ import type { DealsPort } from './deals-port.ts';
 import { type ListingForModeration, toListingContent } from './listing-row.ts';
 import type { ListingMatchingScheduler } from './matching-scheduler.ts';
 import { lockAndCheckSuspension, markUserListingsHidden, republishListing } from './moderation-repository.ts';
-import { asListingForModeration, getDrawClosingTime, isHeldForReviewSince } from './policy.ts';
+import { asListingForModeration, getDrawClosingTime, isHeldForReviewSince, isSaleFinal } from './policy.ts';
 import { publishWithSlug } from './publishing.ts';
 import * as repository from './repository.ts';
 import { clearSale } from './sale-repository.ts';
@@ -50,7 +50,7 @@ export const createWordingReviewService = (deps: WordingReviewDeps) => {
     const isSuspended = await lockAndCheckSuspension(tx, userId);
     await reviews.approveWording(tx, id, now);
     // The buyer of a held listing can confirm its handover. It is then shown as sold.
-    if (listing.sale_confirmed_at) await republishListing(tx, { id, now });
+    if (isSaleFinal(listing)) await republishListing(tx, { id, now });
     else {
       // Earlier versions held sold listings without removing the record of the sale.
       if (listing.sold_at && !listing.rented_until) await clearSale(tx, listing);
@@ -137,7 +137,7 @@ export const createWordingReviewService = (deps: WordingReviewDeps) => {
 
     /**
      * Makes a held or published listing a draft, and shows its owner what to change before it is published again.
-     * Returns false, and does nothing, when the listing is neither. Its offers and its hold end.
+     * Returns false, and does nothing, when the listing is neither or its sale is confirmed. Its offers and its hold end.
      * `beforeCommit` runs in the same transaction.
      */
     requestChanges: (
@@ -149,7 +149,8 @@ export const createWordingReviewService = (deps: WordingReviewDeps) => {
         id,
         'listing_changes_requested',
         {
-          isPossible: ({ status }) => status === 'in_review' || status === 'published',
+          isPossible: (listing) =>
+            (listing.status === 'in_review' || listing.status === 'published') && !isSaleFinal(listing),
           change: (tx) => reviews.requestListingChanges(tx, { id, reason, now: clock.now() }),
         },
         beforeCommit,

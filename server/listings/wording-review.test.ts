@@ -230,6 +230,14 @@ describe('the decision of a moderator', () => {
     expect(await review.requestChanges(id, reason)).toBe(false);
   });
 
+  test('changes to a held listing whose sale is confirmed cannot be requested', async () => {
+    const id = await hold();
+    const now = server.clock.now();
+    await server.sql`UPDATE listings SET sold_at = ${now}, sale_confirmed_at = ${now} WHERE id = ${id}`;
+    expect(await review.requestChanges(id, 'Please say that the bottle is empty.')).toBe(false);
+    expect((await readOwn(id)).status).toBe('in_review');
+  });
+
   test('deleting and restoring a held listing keeps it held', async () => {
     const id = await hold();
     await change('DELETE', id);

@@ -125,7 +125,8 @@ export const findCaseForAction = async (
       (
         SELECT jsonb_build_object('title', l.title, 'description', l.description, 'photos', l.photos,
           'status', CASE WHEN l.hidden_with = 'account' THEN 'published' ELSE l.status END,
-          'is_taken_down', l.hidden_with IS NOT DISTINCT FROM 'listing', 'is_sale_confirmed', l.sale_confirmed_at IS NOT NULL)
+          'is_taken_down', l.hidden_with IS NOT DISTINCT FROM 'listing',
+          'is_sale_confirmed', l.sale_confirmed_at IS NOT NULL AND l.rented_until IS NULL)
         FROM listings l WHERE c.subject = 'listing' AND l.id = c.subject_id AND l.deleted_at IS NULL
       ) AS listing,
       ${toHoldsListingSql(tx)} AS holds_listing,

@@ -436,6 +436,18 @@ describe('promise 85: every action is audited and everybody affected is notified
     expect(own.body.requested_changes).toBeNull();
   });
 
+  test('changes to a rental that is back can be requested although its renter confirmed it', async () => {
+    await server.sql`
+      UPDATE listings SET category = 'rentals', sold_at = ${server.clock.now()}, sale_confirmed_at = ${server.clock.now()},
+        rented_until = ${server.clock.now()}::date - 1
+      WHERE id = ${listing.id}`;
+    expect((await getCase()).possible_actions).toContain('request_changes');
+    await choose({ action: 'request_changes', reason: 'Please show the label' });
+    await takeEffect();
+    const own = await ask(seller, 'GET', `/rest/v1/me/listings/${listing.id}`);
+    expect(own.body).toMatchObject({ status: 'draft', requested_changes: 'Please show the label' });
+  });
+
   test('promise 89: a listing held for review is published when its case is dismissed', async () => {
     await submitListingForm(server, seller, { id: listing.id, title: 'A bottle of vodka from a party' });
     expect(await isPublic()).toBe(false);
