@@ -10,7 +10,7 @@ import { toListingVersion, type VersionedListing } from './listing-version.ts';
 import {
   findRemainingSuspension,
   isChangeRequestInForce,
-  listTakeDowns,
+  listTakeDownDecisions,
   markActionsReversed,
   type ReversedAction,
 } from './reversal-repository.ts';
@@ -119,21 +119,19 @@ export const createEffectApplier = ({
     listingId: string,
     restored: readonly ReversedAction[],
   ): Promise<Effect> => {
-    const takeDowns = await listTakeDowns(tx, listingId);
-    const remaining = takeDowns.find(({ restored_at: restoredAt }) => restoredAt === null);
+    const decisions = await listTakeDownDecisions(tx, listingId);
+    const remaining = decisions.find(({ restored_at: restoredAt }) => restoredAt === null);
     if (remaining) {
       await listings.changeReasonWithin(tx, listingId, remaining.reason);
       return { announce: nothing, listingState: 'taken_down' };
     }
-    // Look at all decisions: if a listing was taken down twice, the status stored with the second decision is only
-    // the one that the first decision had set.
+    // Look at all decisions: the status stored with a second decision is only the one that the first decision had set.
     const wasSubmitted = (listing: VersionedListing) =>
-      [...restored, ...takeDowns].some(
+      [...restored, ...decisions].some(
         ({ listing_version: version, listing_status: status }) =>
           status !== null && status !== 'draft' && version === toListingVersion(listing),
       );
-    const isTakeDownOnly = restored.every(({ action }) => action === 'unpublish');
-    const needsChanges = isTakeDownOnly && (await isChangeRequestInForce(tx, listingId));
+    const needsChanges = await isChangeRequestInForce(tx, listingId);
     const { announce, status, holdDetail } = await listings.restoreWithin(tx, listingId, {
       needsChanges,
       wasSubmitted,

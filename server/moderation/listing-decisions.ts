@@ -7,7 +7,7 @@ import { markListingDecisionsReversed } from './listing-decision-repository.ts';
 import { findQuotedListing } from './quote-repository.ts';
 import type { QuoteRecorder } from './quotes.ts';
 import { insertResolvedCase } from './resolved-case-repository.ts';
-import { listTakeDowns } from './reversal-repository.ts';
+import { listTakeDownDecisions } from './reversal-repository.ts';
 
 interface ListingDecisionDeps {
   clock: Clock;
@@ -53,9 +53,9 @@ export const createListingDecisions = ({ clock, storeQuote, mailDecision }: List
     await mailDecision(tx, { actionId, personId, facts: { action, reason, title }, now });
   },
 
-  /** Returns whether a listing that is taken down was a draft before the first decision that took it down. */
+  /** Returns whether a listing that is taken down was a draft before the first decision about it. */
   wasDraft: async (tx: Transaction, listingId: string): Promise<boolean> =>
-    (await listTakeDowns(tx, listingId)).at(-1)?.listing_status === 'draft',
+    (await listTakeDownDecisions(tx, listingId)).at(-1)?.listing_status === 'draft',
 
   /**
    * Marks the decisions about a listing as reversed, except one with an open appeal, which a moderator still has to

@@ -310,7 +310,26 @@ test('a reversed request for changes does not return when another case’s take-
   await decide(first, 'unpublish');
   await decide(second, 'restore');
   await decide(first, 'restore');
-  expect(await readOwn()).toMatchObject({ hidden_reason: null, requested_changes: null });
+  expect(await readOwn()).toMatchObject({
+    status: 'published',
+    hidden_reason: null,
+    requested_changes: null,
+  });
+});
+
+test('a request for changes outlasts the reversal of another case’s request', async () => {
+  const first = await report('listing');
+  const { id } = await byColleague(() =>
+    decide(first, 'request_changes', { reason: 'Please show the size' }),
+  );
+  await appeal(id);
+  await submitListingForm(server, seller, { id: listing.id });
+  const second = await report('listing', colleague);
+  await decide(second, 'request_changes', { reason: 'Please show the label' });
+  await decide(first, 'restore');
+  expect(await readOwn()).toMatchObject({ status: 'draft', requested_changes: 'Please show the label' });
+  await decide(second, 'restore');
+  expect(await readOwn()).toMatchObject({ status: 'published', requested_changes: null });
 });
 
 test("reversing a decision about a suspended owner's listing publishes it only when the suspension ends", async () => {

@@ -41,31 +41,34 @@ export const markSuspensionsReversed = async (
     AND NOT EXISTS (SELECT FROM private.moderation_appeals p WHERE p.action_id = a.id AND p.decided_at IS NULL)
   RETURNING a.action, a.days, a.chosen_at, a.applied_at, c.id AS case_id, c.subject, c.title`;
 
-/** A moderator's decision to take a listing down. */
-type TakeDownAction = ReversedAction & Pick<ActionRow, 'reason' | 'restored_at'>;
+/** A moderator's decision about a listing that is taken down. */
+type TakeDownDecision = ReversedAction & Pick<ActionRow, 'reason' | 'restored_at'>;
 
 /**
- * Lists the decisions to take a listing down that were made since it has been down, newest first. Returns an empty
- * list when the listing is not taken down.
+ * Lists the decisions to take a listing down that were made since it has been down, and the requests for changes that
+ * were reversed since, newest first. Returns an empty list when the listing is not taken down.
  */
-export const listTakeDowns = async (tx: Queryable, listingId: string): Promise<TakeDownAction[]> => tx<
-  TakeDownAction[]
->`
+export const listTakeDownDecisions = async (
+  tx: Queryable,
+  listingId: string,
+): Promise<TakeDownDecision[]> => tx<TakeDownDecision[]>`
   SELECT a.id, a.action, a.listing_version, a.listing_status, a.reason, a.restored_at
   FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
   JOIN listings l ON l.id = c.subject_id
-  WHERE c.subject = 'listing' AND c.subject_id = ${listingId} AND a.action = 'unpublish'
-    AND l.hidden_with = 'listing' AND a.applied_at >= l.hidden_at
+  WHERE c.subject = 'listing' AND c.subject_id = ${listingId} AND l.hidden_with = 'listing'
+    AND (a.action = 'unpublish' AND a.applied_at >= l.hidden_at
+      OR a.action = 'request_changes' AND a.restored_at >= l.hidden_at)
   ORDER BY a.applied_at DESC, a.id DESC`;
 
-/** Returns whether a decision that has not been reversed requested the changes that a listing needs. */
+/** Returns whether the newest request for changes, which is the one that a listing shows, has not been reversed. */
 export const isChangeRequestInForce = async (tx: Queryable, listingId: string): Promise<boolean> => {
-  const rows = await tx`
-    SELECT 1 FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
+  const [newest] = await tx<{ restored_at: Date | null }[]>`
+    SELECT a.restored_at FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
     JOIN listings l ON l.id = c.subject_id
     WHERE c.subject = 'listing' AND c.subject_id = ${listingId} AND a.action = 'request_changes'
-      AND a.applied_at IS NOT NULL AND a.restored_at IS NULL AND a.reason = l.requested_changes LIMIT 1`;
-  return rows.length > 0;
+      AND a.applied_at IS NOT NULL AND l.requested_changes IS NOT NULL
+    ORDER BY a.applied_at DESC, a.id DESC LIMIT 1`;
+  return newest?.restored_at === null;
 };
 
 /**
