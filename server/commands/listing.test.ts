@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ModerationCase } from '#contract/moderation.ts';
+import { notificationQueue } from '#server/notifications/public.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
@@ -109,6 +110,24 @@ test('a decision cannot be appealed once a command restored the listing', async 
   await run('restore');
   expect(await readStatus()).toBe('published');
   expect(await listDecisions()).toMatchObject([{ action: 'unpublish', can_appeal: false }]);
+}, 60_000);
+
+test('restoring a listing tells the people whose reports led to the take-down', async () => {
+  const moderator = await signInToConsole(server, 'moderator');
+  const reporter = await server.signIn();
+  const report = { subject: 'listing', subject_id: listing.id, reason: 'scam' };
+  expect((await ask(reporter, 'POST', '/rest/v1/reports', report)).status).toBe(200);
+  const [row] = await server.sql<{ id: string }[]>`
+    SELECT id FROM private.moderation_cases WHERE subject_id = ${listing.id}`;
+  const form = { action: 'unpublish', reason };
+  const { status } = await ask(moderator, 'POST', `/rest/v1/moderation/cases/${row?.id}/actions`, form);
+  expect(status).toBe(200);
+  await applyModerationActions(server);
+  await run('restore');
+  const jobs = await server.sql`
+    SELECT data #>> '{items,0,facts,outcome}' AS outcome, data #>> '{items,0,user_id}' AS user_id
+    FROM pgboss.job WHERE name = ${notificationQueue.name} AND data ->> 'event' = 'report_handled'`;
+  expect(jobs).toEqual([{ outcome: 'restored', user_id: reporter.userId }]);
 }, 60_000);
 
 test('restoring does not publish a draft that its owner never submitted', async () => {

@@ -6,6 +6,7 @@ import type { DecisionMailer } from './decision-emails.ts';
 import { markListingDecisionsReversed } from './listing-decision-repository.ts';
 import { findQuotedListing } from './quote-repository.ts';
 import type { QuoteRecorder } from './quotes.ts';
+import { notifyReportersOfReversals, type ReporterNotifier } from './reporter-notices.ts';
 import { insertResolvedCase } from './resolved-case-repository.ts';
 import { listTakeDownDecisions } from './reversal-repository.ts';
 
@@ -13,13 +14,19 @@ interface ListingDecisionDeps {
   clock: Clock;
   storeQuote: QuoteRecorder;
   mailDecision: DecisionMailer;
+  notifyReporters: ReporterNotifier;
 }
 
 /**
  * Creates the service that records decisions about listings that were made with commands, so that the owner can read
  * them under /decisions and appeal against them, like decisions made in the console.
  */
-export const createListingDecisions = ({ clock, storeQuote, mailDecision }: ListingDecisionDeps) => ({
+export const createListingDecisions = ({
+  clock,
+  storeQuote,
+  mailDecision,
+  notifyReporters,
+}: ListingDecisionDeps) => ({
   /** Records a decision that has just taken effect, in a resolved case that quotes the listing. */
   record: async (
     tx: Transaction,
@@ -59,8 +66,10 @@ export const createListingDecisions = ({ clock, storeQuote, mailDecision }: List
 
   /**
    * Marks the decisions about a listing as reversed, except one with an open appeal, which a moderator still has to
-   * decide.
+   * decide, and tells the people whose reports led to them.
    */
-  recordReversal: (tx: Transaction, listingId: string): Promise<void> =>
-    markListingDecisionsReversed(tx, listingId, clock.now()),
+  recordReversal: async (tx: Transaction, listingId: string): Promise<void> => {
+    const reversed = await markListingDecisionsReversed(tx, listingId, clock.now());
+    await notifyReportersOfReversals(tx, notifyReporters, reversed);
+  },
 });

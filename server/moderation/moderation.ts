@@ -45,7 +45,7 @@ export const createCaseServices = ({
   const mailDecision = createDecisionMailer({ mailer });
   return {
     cases: createCaseService({ sql, clock }),
-    listingDecisions: createListingDecisions({ clock, storeQuote, mailDecision }),
+    listingDecisions: createListingDecisions({ clock, storeQuote, mailDecision, notifyReporters }),
     personDecisions: createPersonDecisions({ clock, storeQuote, notifyReporters }),
     actions: createActionService({
       sql,

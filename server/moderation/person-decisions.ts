@@ -1,11 +1,10 @@
 import type { Clock } from '#server/platform/clock.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { generateToken, hashToken } from '#server/platform/secrets.ts';
-import { getReportCutoff } from './action-policy.ts';
 import type { Moderator } from './action-repository.ts';
 import { findQuotedUser } from './quote-repository.ts';
 import type { QuoteRecorder } from './quotes.ts';
-import type { ReporterNotifier } from './reporter-notices.ts';
+import { notifyReportersOfReversals, type ReporterNotifier } from './reporter-notices.ts';
 import { insertResolvedCase } from './resolved-case-repository.ts';
 import { markSuspensionsReversed } from './reversal-repository.ts';
 
@@ -57,11 +56,8 @@ export const createPersonDecisions = ({ clock, storeQuote, notifyReporters }: Pe
    * which a moderator still has to decide, and tells the people whose reports led to them.
    */
   recordLift: async (tx: Transaction, personId: string): Promise<void> => {
-    for (const { case_id: id, ...reversed } of await markSuspensionsReversed(tx, personId, clock.now()))
-      await notifyReporters(tx, { id, ...reversed }, 'restored', {
-        after: null,
-        until: getReportCutoff(reversed) ?? reversed.applied_at,
-      });
+    const reversed = await markSuspensionsReversed(tx, personId, clock.now());
+    await notifyReportersOfReversals(tx, notifyReporters, reversed);
   },
 });
 

@@ -1,7 +1,9 @@
 import type { NotificationFacts, Notifier } from '#server/notifications/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { getReportCutoff } from './action-policy.ts';
 import type { CaseForAction } from './action-repository.ts';
 import { listReporterIds } from './case-repository.ts';
+import type { ReversedDecision } from './reversal-repository.ts';
 
 /** The case whose reporters are notified. */
 export type ReportedCase = Pick<CaseForAction, 'id' | 'subject' | 'title'>;
@@ -21,3 +23,16 @@ export const createReporterNotifier =
   };
 
 export type ReporterNotifier = ReturnType<typeof createReporterNotifier>;
+
+/** Tells the people whose reports led to decisions that these were reversed outside of their cases. */
+export const notifyReportersOfReversals = async (
+  tx: Queryable,
+  notifyReporters: ReporterNotifier,
+  decisions: readonly ReversedDecision[],
+): Promise<void> => {
+  for (const { case_id: id, ...reversed } of decisions)
+    await notifyReporters(tx, { id, ...reversed }, 'restored', {
+      after: null,
+      until: getReportCutoff(reversed) ?? reversed.applied_at,
+    });
+};

@@ -17,8 +17,8 @@ export const markActionsReversed = async (
   WHERE case_id = ${caseId} AND action = ANY (${actions as CaseAction[]}) AND applied_at IS NOT NULL AND restored_at IS NULL
   RETURNING id, action, listing_version, listing_status`;
 
-/** A suspension that was just reversed, and the case that decided it. */
-interface ReversedSuspension extends Pick<ActionRow, 'action' | 'days' | 'chosen_at'> {
+/** A decision that was just reversed outside of its case. */
+export interface ReversedDecision extends Pick<ActionRow, 'action' | 'days' | 'chosen_at'> {
   case_id: string;
   subject: ReportSubjectType;
   title: string;
@@ -33,7 +33,7 @@ export const markSuspensionsReversed = async (
   tx: Queryable,
   personId: string,
   now: Date,
-): Promise<ReversedSuspension[]> => tx<ReversedSuspension[]>`
+): Promise<ReversedDecision[]> => tx<ReversedDecision[]>`
   UPDATE private.moderation_actions a SET restored_at = ${now}
   FROM private.moderation_cases c
   WHERE c.id = a.case_id AND c.person_id = ${personId} AND a.action = 'suspend' AND a.applied_at IS NOT NULL
