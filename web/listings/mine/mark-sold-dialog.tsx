@@ -52,10 +52,9 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
     },
     queryClient,
   );
-  const queue = useQuery(
-    { ...dealQueueQuery(listing.user_id, listing.id), staleTime: 0, enabled: listing.open_deals > 0 },
-    queryClient,
-  );
+  // `listing.open_deals` may be out of date, and so may cached deals.
+  const queue = useQuery({ ...dealQueueQuery(listing.user_id, listing.id), staleTime: 0 }, queryClient);
+  const isCheckingDeals = !queue.isFetchedAfterMount;
   const deals = queue.data?.items ?? [];
   const campus = useCampus();
   /**
@@ -119,8 +118,8 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
             )}
           </div>
         )}
-        {listing.open_deals > 0 && <DealsNotice queue={queue} today={today} />}
-        <Button wide disabled={findObstacleFor() !== undefined} onClick={() => choose()}>
+        {(listing.open_deals > 0 || !queue.isPending) && <DealsNotice queue={queue} today={today} />}
+        <Button wide disabled={isCheckingDeals || findObstacleFor() !== undefined} onClick={() => choose()}>
           {data?.items.length === 0 ? getMarkSoldLabel(listing) : 'To somebody else'}
         </Button>
         {!data && !isError && <Skeleton className="h-14 w-full" />}
@@ -137,7 +136,7 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
               {data.items.map((person) => (
                 <li key={person.id}>
                   <PersonButton
-                    disabled={findObstacleFor(person.id) !== undefined}
+                    disabled={isCheckingDeals || findObstacleFor(person.id) !== undefined}
                     onClick={() => choose(person.id)}
                   >
                     <Avatar name={person.name} src={person.avatar_url} />

@@ -45,7 +45,7 @@ const lamp = {
   created_at: '2026-03-02T18:00:00.000Z',
 } as unknown as OwnListing;
 let listing: OwnListing;
-let deals: Deal[];
+let deals: Deal[] | Promise<Deal[]>;
 
 beforeEach(() => {
   queryClient.clear();
@@ -53,7 +53,7 @@ beforeEach(() => {
   deals = [];
   requestMock.mockReset().mockImplementation(async (call) => {
     if (call === calls.listInterestedPeople) return { items: [] };
-    if (call === calls.listDealsOfListing) return { items: deals };
+    if (call === calls.listDealsOfListing) return { items: await deals };
     if (call === calls.markListingSold) listing = { ...lamp, status: 'sold' };
     if (call === calls.relistListing) listing = lamp;
     if (call !== calls.listMyListings) return listing;
@@ -68,7 +68,7 @@ afterEach(() => void sonner.dismiss());
 const undo = page.getByRole('button', { name: 'Undo' });
 const activeTab = page.getByRole('tab', { name: /^Active/ });
 const pressEnter = async (button: Locator) => {
-  await expect.element(button).toBeVisible();
+  await expect.element(button).toBeEnabled();
   (button.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
 };
@@ -119,4 +119,16 @@ test.each([
   await expect.element(page.getByText(/asked for it\.$/)).toBeVisible();
   expect(requestMock).not.toHaveBeenCalledWith(calls.deleteListing, expect.anything());
   expect(requestMock).not.toHaveBeenCalledWith(calls.setListingStatus, expect.anything());
+});
+
+test('Mark as Sold names offers that the loaded list does not contain before it can be chosen', async () => {
+  const { promise, resolve } = Promise.withResolvers<Deal[]>();
+  deals = promise;
+  await open();
+  await page.getByRole('button', { name: 'Mark as Sold Lamp' }).click();
+  const choice = page.getByRole('dialog').getByRole('button', { name: 'Mark as Sold' });
+  await expect.element(choice).toBeDisabled();
+  resolve([createDeal()]);
+  await expect.element(page.getByText(/asked for it\.$/)).toBeVisible();
+  await expect.element(choice).toBeEnabled();
 });
