@@ -23,7 +23,7 @@ export const createAppealService = ({ sql, clock }: { sql: Sql; clock: Clock }) 
 
     /**
      * Stores an appeal and opens the case again. A suspended person, who cannot log in, names the decision by the token in
-     * the email about the suspension.
+     * the email about that decision.
      */
     appeal: (userId: string | undefined, form: NewAppeal): Promise<void> => {
       const key = toActionKey(userId, form);

@@ -15,18 +15,22 @@ const formSchema = z.object({ text: newAppealSchema.shape.text });
 interface AppealFormProps {
   /**
    * Identifies the decision by its id or, for a suspended account, by the token in the email about the
-   * suspension.
+   * decision.
    */
   about: { action_id: string } | { token: string };
   onSent: () => void;
 }
+
+/** Returns a 32-bit hash, from which the text cannot be recovered. */
+const toDigest = (text: string): number =>
+  Array.from(text).reduce((hash, char) => (Math.imul(hash, 31) + char.charCodeAt(0)) | 0, 0);
 
 /** The form for appealing against a moderator's decision, which is possible once for each decision. */
 export function AppealForm({ about, onSent }: AppealFormProps) {
   const [failure, setFailure] = useState<string>();
   const form = useContractForm({ schema: formSchema, defaultValues: { text: '' }, editing: 'clears' });
   // The name must not contain the token, which would stay on the device with the draft.
-  const draftName = 'token' in about ? 'appeal against suspension' : `appeal ${about.action_id}`;
+  const draftName = `appeal ${'token' in about ? toDigest(about.token) : about.action_id}`;
   useFormDraft(draftName, form);
   const { register, handleSubmit, formState, submitButton } = form;
   const submit = handleSubmit(async ({ text }) => {

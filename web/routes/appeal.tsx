@@ -11,16 +11,16 @@ export const meta = createScreenMeta('Appeal');
 /** The page that emails to suspended people link to; it needs no log-in. */
 export default function Appeal() {
   const { token = '' } = useParams();
-  const [isSent, setSent] = useState(false);
+  const [sentToken, setSentToken] = useState<string>();
   return (
     <AccountFormCard
       title="Appeal a decision"
       footer={<StandaloneLink to={links.guidelines}>Read the guidelines</StandaloneLink>}
     >
-      {isSent ? (
+      {sentToken === token ? (
         <p role="status">Your appeal was sent. We will email you what a moderator decides.</p>
       ) : (
-        <AppealForm about={{ token }} onSent={() => setSent(true)} />
+        <AppealForm key={token} about={{ token }} onSent={() => setSentToken(token)} />
       )}
     </AccountFormCard>
   );

@@ -59,7 +59,7 @@ const forms: DraftedForm[] = [
     ...sendAppeal,
   },
   {
-    name: 'an appeal against a suspension',
+    name: 'an appeal with the link in an email',
     element: <AppealForm about={{ token: 'secret' }} onSent={onDone} />,
     ...sendAppeal,
   },
@@ -174,6 +174,15 @@ test.each(forms)('promise 59: keeps the typed text of $name until it is sent', a
 
   await openForm(form);
   for (const label of Object.keys(texts)) await expect.element(getField(label)).not.toHaveValue(texts[label]);
+});
+
+test('does not show the text of an appeal in the form of another link', async () => {
+  const screen = await openForm({ element: <AppealForm about={{ token: 'secret' }} onSent={onDone} /> });
+  await getField('Your appeal').fill('I own the');
+  await screen.unmount();
+
+  await openForm({ element: <AppealForm about={{ token: 'another' }} onSent={onDone} /> });
+  await expect.element(getField('Your appeal')).toHaveValue('');
 });
 
 test.each([
