@@ -159,7 +159,7 @@ describe('the decision of a moderator', () => {
     });
     expect(await readPublic(id)).toBe(200);
     expect(await listNotices()).toMatchObject([
-      { title: `“${vodka.title}” was checked`, text: 'A moderator approved it, and it is published.' },
+      { title: `“${vodka.title}” was checked`, text: 'A moderator approved it.' },
     ]);
     expect((await save({ id, ...vodka, price: 12 })).body.listing.status).toBe('published');
     expect((await save({ id, title: 'A bottle of tequila, too' })).body.listing.status).toBe('in_review');

@@ -153,7 +153,7 @@ const renderers: {
   }),
   listing_approved: (row) => ({
     title: row.title === null ? 'Your listing was checked' : `“${row.title}” was checked`,
-    text: 'A moderator approved it, and it is published.',
+    text: 'A moderator approved it.',
     path: '/my-listings',
   }),
   listing_changes_requested: (row) => ({

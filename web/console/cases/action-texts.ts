@@ -66,11 +66,11 @@ const moderationActionTexts: Record<CaseAction, ActionTexts> = {
   },
 };
 
-/** The texts of `dismiss` when it publishes a listing that is held for review. */
+/** The texts of `dismiss` when it approves a listing that is held for review, which is then published or shown as sold. */
 const approvalTexts: ActionTexts = {
   label: 'Approve',
   description:
-    'Publishes the listing. The owner is told, and any reporters learn that we found no violation.',
+    'Approves the wording and makes the listing public. The owner is told, and any reporters learn that we found no violation.',
   templates: { 'No violation': 'This follows our guidelines.' },
 };
 

@@ -201,7 +201,7 @@ test.each<[string, CaseAction, Partial<ModerationCase>, { name: string; text: st
     { dismissal_publishes: true },
     {
       name: 'Approve',
-      text: 'Publishes the listing. The owner is told, and any reporters learn that we found no violation.',
+      text: 'Approves the wording and makes the listing public. The owner is told, and any reporters learn that we found no violation.',
       hint: onlyKept,
     },
   ],
