@@ -140,7 +140,7 @@ describe('the event line about a changed listing', () => {
 
 test.each([
   ['buyer', 'sold', 'Maya marked this as sold to you. You can confirm it within 14 days.'],
-  ['seller', 'given_away', 'You marked this as given to Maya, who can confirm it within 14 days.'],
+  ['seller', 'given_away', 'You marked this as given to Maya.'],
   ['anyone', 'rented', 'The seller marked this as rented to the buyer, who can confirm it within 14 days.'],
 ] as const)('tells the %s that the item was %s to the buyer', (reader, outcome, sentence) =>
   expect(formatEventLine({ sale_outcome: outcome, listing_changes: [] }, reader, context)).toBe(sentence),

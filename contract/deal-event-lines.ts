@@ -271,7 +271,7 @@ export const formatSaleQuestion = (
   if (reader === 'buyer')
     return `${otherName} ${marked} you.${isAsked ? ` You can confirm it ${period}.` : ''}`;
   return reader === 'seller'
-    ? `You ${marked} ${otherName}, who can confirm it ${period}.`
+    ? `You ${marked} ${otherName}.`
     : `The seller ${marked} the buyer, who can confirm it ${period}.`;
 };
 
