@@ -105,6 +105,28 @@ test('lifting a suspension that a case decided reverses the decision and tells t
   );
 });
 
+test('lifting a suspension waits for an appeal that is being stored, and leaves it open', async () => {
+  await actOnSeller({ action: 'suspend', days: null });
+  const { id, actions } = await findCaseAboutSeller();
+  let lifted: Promise<unknown> | undefined;
+  await server.sql.begin(async (tx) => {
+    await tx`SELECT FROM private.moderation_cases WHERE id = ${id} FOR NO KEY UPDATE`;
+    lifted = actOnSeller({ action: 'lift' });
+    await expect
+      .poll(
+        () => server.sql`
+          SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        { timeout: 10_000 },
+      )
+      .toHaveLength(1);
+    await tx`
+      INSERT INTO private.moderation_appeals (action_id, person_id, appeal_text, created_at)
+      VALUES (${actions[0]?.id ?? ''}, ${seller.userId}, 'It was not me', ${server.clock.now()})`;
+  });
+  await lifted;
+  expect((await findCaseAboutSeller()).actions[0]).toMatchObject({ restored_at: null });
+});
+
 test('lifting a suspension leaves its open appeal for a moderator to decide', async () => {
   await actOnSeller({ action: 'suspend', days: null });
   expect((await appeal(getAppealToken())).statusCode).toBe(200);

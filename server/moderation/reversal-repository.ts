@@ -25,6 +25,11 @@ export interface ReversedDecision extends Pick<ActionRow, 'action' | 'days' | 'c
   applied_at: Date;
 }
 
+/** Locks all cases about a person until the transaction ends, so that no appeal arrives in the meantime. */
+export const lockCasesAbout = async (tx: Queryable, personId: string): Promise<void> => {
+  await tx`SELECT FROM private.moderation_cases WHERE person_id = ${personId} ORDER BY id FOR NO KEY UPDATE`;
+};
+
 /**
  * Marks the suspensions of a person that have not ended as reversed, except those with an open appeal. Returns the
  * marked ones.
