@@ -1,4 +1,5 @@
--- The schema after all migrations, for reading only. After adding a migration, renew this file with:
+-- The tables, indexes, triggers and functions after all migrations, for reading only; extensions are not
+-- listed. After adding a migration, renew this file with:
 -- npm test -- server/platform/postgres/schema.test.ts -u
 
 CREATE TABLE blocks (
@@ -135,7 +136,7 @@ CREATE TABLE due_pushes (
 CREATE INDEX due_pushes_by_time ON public.due_pushes USING btree (due_at);
 
 CREATE TABLE listing_prices (
-  id bigint GENERATED AS IDENTITY NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   listing_id uuid NOT NULL,
   price numeric NOT NULL,
   rental_period text,
@@ -468,7 +469,7 @@ CREATE INDEX forms_of_user ON private.forms USING btree (user_id);
 CREATE INDEX forms_open ON private.forms USING btree (created_at DESC, id DESC) WHERE (done_at IS NULL);
 
 CREATE TABLE private.known_devices (
-  id bigint GENERATED AS IDENTITY NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   device_hash bytea NOT NULL,
   user_id uuid NOT NULL,
   first_used_at timestamp with time zone NOT NULL,
@@ -484,7 +485,7 @@ CREATE INDEX known_devices_by_use ON private.known_devices USING btree (last_use
 CREATE INDEX known_devices_of_user ON private.known_devices USING btree (user_id, last_used_at);
 
 CREATE TABLE private.mailbox (
-  id bigint GENERATED AS IDENTITY NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   recipient text NOT NULL,
   subject text NOT NULL,
   text_body text NOT NULL,
@@ -725,7 +726,7 @@ CREATE UNIQUE INDEX second_factors_in_enrollment ON private.second_factors USING
 CREATE UNIQUE INDEX second_factors_of_user ON private.second_factors USING btree (user_id, kind) WHERE (verified_at IS NOT NULL);
 
 CREATE TABLE private.security_events (
-  id bigint GENERATED AS IDENTITY NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   at timestamp with time zone NOT NULL,
   event text NOT NULL,
   user_id uuid,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
+import { waitForPageHistoryEntry } from './support/overlays.ts';
 import { createPhotoFile } from './support/photos.ts';
 import { callApi, openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
@@ -118,6 +119,7 @@ test('promise 59: text in the composer, dialogs and forms survives a closed tab,
   });
 
   await test.step('the contact form, which sending empties', async () => {
+    await waitForPageHistoryEntry(page);
     await page.goto('/contact');
     await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();
     await field(page, 'Name').fill('Ben');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { MessageList } from '#contract/conversations.ts';
@@ -86,6 +87,32 @@ const measureDurationMs = async (work: Promise<unknown>): Promise<number> => {
 let photo: Buffer;
 test.beforeAll(async () => {
   photo = await createNoiseJpeg(400);
+});
+
+test('promise 41: SIGTERM stops all workers within 10 s, even during a hanging request', async () => {
+  const quad = await startQuad({ WORKERS: '2' });
+  const hanging = connect(Number(new URL(quad.url).port), 'localhost');
+  try {
+    await new Promise<void>((resolve) => {
+      hanging
+        .on('error', () => {})
+        .write(
+          'POST /functions/v1/send-otp HTTP/1.1\r\nHost: quad\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+          () => resolve(),
+        );
+    });
+    let code: number | null | undefined;
+    const took = await measureDurationMs(
+      quad.terminate().then((result) => {
+        code = result;
+      }),
+    );
+    expect(code).toBe(0);
+    expect(took).toBeLessThan(maxStopMs);
+  } finally {
+    hanging.destroy();
+    await quad.stop();
+  }
 });
 
 for (const [times, title] of [

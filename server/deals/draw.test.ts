@@ -102,6 +102,19 @@ describe('promise 69: a draw', () => {
     expect(await claim(people[0], listingId)).toMatchObject({ waiting: false, position: 1 });
   });
 
+  test('notifies the giver of the first claim if only late claims remain', async () => {
+    const listingId = await listForDraw();
+    server.clock.advance(2 * hour);
+    const late = [await claim(people[0], listingId), await claim(people[1], listingId)];
+    for (const deal of late)
+      await client.request(giver, 'POST', `/rest/v1/conversations/${deal.conversation_id}/read`, {
+        seq: 100,
+      });
+    await draw();
+    const unread = await Promise.all(late.map(countUnreadOfGiver));
+    expect(unread.sort()).toEqual([0, 1]);
+  });
+
   test('can be set up again if nobody claimed the item, and is again restricted to verified people', async () => {
     const listingId = await listForDraw();
     server.clock.advance(2 * hour);

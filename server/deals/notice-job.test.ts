@@ -386,6 +386,19 @@ test('the parties of a rental are not told to suggest a time after its first day
   expect(mail?.text).toContain('Do you have it? Say so, or cancel.');
 });
 
+test('the reminders of a handover name no new time while the listing is in review', async () => {
+  await stopQuietHours(buyer);
+  const deal = await hold();
+  await agree(deal, '2026-03-05T20:00:00.000Z');
+  await server.sql`UPDATE listings SET status = 'in_review', held_at = now() WHERE id = ${deal.listing_id}`;
+  const [[dayBefore] = []] = await runAt('2026-03-05T02:00:00.000Z', buyer);
+  const [[hourBefore] = []] = await runAt('2026-03-05T19:00:00.000Z', buyer);
+  for (const mail of [dayBefore, hourBefore]) {
+    expect(mail?.text).toContain('The listing is being checked. Until that is done, the deal can only end.');
+    expect(mail?.text).not.toMatch(/suggest another time|running late/);
+  }
+});
+
 test('the parties of a hold whose listing is in review are not told to continue the deal', async () => {
   await stopQuietHours(buyer, seller);
   const deal = await hold();

@@ -227,6 +227,18 @@ describe('promise 71: when a listing is withdrawn', () => {
     expect(await client.listLines(buyer, held)).toEqual(lines);
   });
 
+  test('as rented again to the renter of a deal before its return, the deal does not record the second rental', async () => {
+    await begin(rental, { first_day: '2026-03-02', last_day: '2026-03-03' });
+    await client.take(buyer, held, 'received');
+    await client.take(buyer, held, 'returned');
+    await change('POST', `/listings/${listingId}/sold`, { to_user_id: buyer.userId, until: '2026-03-20' });
+    await settleSale();
+    await client.take(seller, held, 'returned');
+    expect((await client.get(buyer, held)).state).toBe('completed');
+    expect(await isAsked()).toBe(true);
+    expect((await answerSale(true)).status).toBe(200);
+  });
+
   test('by a moderator, its deals are closed', async () => {
     await createTestListingModeration(server).takeDown(listingId, 'Not allowed here');
     await server.jobs.runAll();

@@ -85,6 +85,14 @@ const describeMeetingAnswers = (transitions: DealTransitionName[]): string => {
   return limit ? 'Say so, or cancel.' : 'Say so, suggest a new time, or cancel.';
 };
 
+const describeHandoverAnswers = (transitions: DealTransitionName[]): string => {
+  const limit = findHoldLimit(transitions);
+  if (limit === 'in_review') return inReviewAdvice;
+  return limit
+    ? "If you can't come, cancel at least two hours before."
+    : "If you can't come, suggest another time, or cancel at least two hours before.";
+};
+
 type Writer = (
   notice: DealNoticeFacts,
   words: Record<'deadline' | 'when' | 'siteTime', string>,
@@ -115,19 +123,24 @@ const writers: Record<DealNoticeKind, Writer> = {
     label: 'Answer',
     after: [],
   }),
-  handover_day: ({ title, otherName, place, reader }, { when, siteTime }) => ({
+  handover_day: ({ title, otherName, place, reader, transitions }, { when, siteTime }) => ({
     subject: `Reminder: handover of "${title}", ${when}`,
     paragraphs: [
       `you are going to ${reader === 'seller' ? 'hand over' : 'pick up'} "${title}". You meet ${otherName} at ${when} (${siteTime}): ${place}.`,
     ],
     label: 'Open the conversation',
-    after: ["If you can't come, suggest another time, or cancel at least two hours before.", safetyAdvice],
+    after: [describeHandoverAnswers(transitions), safetyAdvice],
   }),
-  handover_hour: ({ title, otherName, place }, { when, siteTime }) => ({
+  handover_hour: ({ title, otherName, place, transitions }, { when, siteTime }) => ({
     subject: `Soon: handover of "${title}", ${when}`,
     paragraphs: [`you meet ${otherName} about "${title}" at ${when} (${siteTime}): ${place}.`],
     label: 'Open the conversation',
-    after: ['In the conversation you can tell that you are there, or running late.', safetyAdvice],
+    after: [
+      findHoldLimit(transitions) === 'in_review'
+        ? inReviewAdvice
+        : 'In the conversation you can tell that you are there, or running late.',
+      safetyAdvice,
+    ],
   }),
   did_you_meet: ({ title, otherName, reader, transitions }, { when, deadline }) => ({
     subject: `Did you meet ${otherName} about "${title}"?`,

@@ -144,8 +144,9 @@ export const createMailJob = ({
     buildUnsubscribeUrl({ publicUrl, pepper, userId, kind });
 
   /**
-   * Returns the email, or undefined when none may be sent. In the recipient's quiet hours, the email is postponed in one
-   * of three ways, because different rows record what waits:
+   * Returns the email, or undefined when none may be sent. In the recipient's quiet hours, an email about messages,
+   * notifications or deals is postponed in one of three ways, because different rows record what waits; other emails are
+   * sent at once:
    *
    * - About messages: it is dropped, and the conversations are marked as waiting again.
    * - About notifications: it is dropped, and the notifications become due again.

@@ -4,7 +4,8 @@ import type { NotificationRow } from './repository.ts';
 
 /**
  * Returns a notification as its email or push must say it now, with the present price of the listing, or undefined if
- * it is no longer true. Matches of a saved search are no longer true when none of the listings is public. An outdated notification stays in the list, but is neither emailed nor pushed.
+ * it is no longer true. A sale is no longer true when the listing is for sale again, and matches of a saved search are
+ * not when none of the listings is public. An outdated notification stays in the list, but is neither emailed nor pushed.
  */
 export const toCurrentNotification = (row: NotificationRow): NotificationRow | undefined => {
   const { event, count, listing_status: status, price, is_on_hold: isOnHold } = row;
@@ -13,7 +14,7 @@ export const toCurrentNotification = (row: NotificationRow): NotificationRow | u
     // The facts contain only the newest matches, so any others may still be public.
     return row.matched_titles === null && count <= facts.listing_ids.length ? undefined : row;
   }
-  if (event === 'listing_sold') return status === 'sold' ? row : undefined;
+  if (event === 'listing_sold') return status === 'published' ? undefined : row;
   if (event !== 'available_again' && event !== 'price_dropped') return row;
   if (status !== 'published') return undefined;
   if (event === 'available_again') return isOnHold === false ? row : undefined;

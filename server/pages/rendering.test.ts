@@ -188,6 +188,10 @@ test.each(['/category/%E2%80%AEgnp%00.evil', '/search?q=%E2%80%AEgnp%00.evil'])(
   },
 );
 
+test('a tab or line break in the text of a search link separates words', async () => {
+  expect((await fetchPage('/search?q=desk%09lamp%0Ablue')).body).toContain('desk lamp blue');
+});
+
 test('the data of a page is served for navigation inside the app', async () => {
   const response = await fetchPage(`/listing/${listingSlug}.data`);
   expect(response.statusCode).toBe(200);

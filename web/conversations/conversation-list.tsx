@@ -65,18 +65,21 @@ function ConversationRows({ items, ownId, openId }: ConversationRowsProps) {
   const openRow = useRef<HTMLLIElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another open conversation has another row
   useEffect(() => {
-    openRow.current?.scrollIntoView({ block: 'nearest' });
+    const showOpenRow = () => openRow.current?.scrollIntoView({ block: 'nearest' });
+    showOpenRow();
+    // The rows that are rendered now may be higher than their estimates.
+    const frame = requestAnimationFrame(showOpenRow);
+    return () => cancelAnimationFrame(frame);
   }, [openId]);
   if (items.length === 0) return <p className="p-4 text-ink-muted text-sm">No conversations yet</p>;
   return (
     <ul className="divide-y divide-line">
       {items.map((item) => (
-        // `content-visibility` lets the browser skip rendering rows that are far off screen. Scrolling to a row
-        // uses their estimated heights, so the scroll margin keeps the row whole when some rows are higher.
+        // `content-visibility` lets the browser skip rendering rows that are far off screen.
         <li
           key={item.id}
           ref={item.id === openId ? openRow : undefined}
-          className="scroll-my-16 [contain-intrinsic-size:auto_5.75rem] [content-visibility:auto]"
+          className="[contain-intrinsic-size:auto_5.75rem] [content-visibility:auto]"
         >
           <ConversationRow conversation={item} ownId={ownId} open={item.id === openId} alone={!openId} />
         </li>

@@ -53,6 +53,8 @@ export const ConversationRow = memo(({ conversation, ownId, open, alone }: Conve
       id={toConversationRowId(conversation.id)}
       to={links.conversation(conversation.id)}
       state={{ chosen: true, fromList: alone } satisfies ConversationLinkState}
+      // Next to the open conversation, the list stays where it is.
+      preventScrollReset={!alone}
       aria-current={open ? 'true' : undefined}
       className="flex gap-3 border-transparent border-l-4 px-3 py-3 -outline-offset-3 transition-colors hover:bg-hover aria-[current=true]:border-brand-text aria-[current=true]:bg-brand-soft md:px-4"
     >

@@ -49,7 +49,8 @@ function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions 
       formId={formId}
       submitLabel={offerSubmitLabels[name]}
       sending={isSubmitting || !isReady}
-      onClose={onClose}
+      // While it is being sent, closing could no longer prevent the offer.
+      onClose={() => !isSubmitting && onClose()}
     >
       <form id={formId} {...formProps} className="flex flex-col gap-5">
         {name === 'request' && <RentalDaysField form={form} listing={listing} ownId={ownId} />}

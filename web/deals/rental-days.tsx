@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useWatch } from 'react-hook-form';
 import { toCampusDay } from '#contract/campus.ts';
 import { addDays, countDaysInclusive } from '#contract/days.ts';
@@ -15,7 +16,7 @@ import type { useOfferForm } from './use-offer-form.ts';
 
 /**
  * A calendar for choosing the days of a rental. If the price is firm or computed from the number of days,
- * choosing days also fills in the price.
+ * the form's price follows the days and the listing's current price.
  */
 export function RentalDaysField({
   form,
@@ -38,18 +39,14 @@ export function RentalDaysField({
     form.setValue('first_day', chosen.first ?? '');
     form.setValue('last_day', chosen.last ?? '');
     form.clearErrors(['first_day', 'last_day']);
-    if (!chosen.first || !chosen.last) return;
-    const total = computeRentalPrice({
-      price: listing.price,
-      period: listing.rental_period,
-      first_day: chosen.first,
-      last_day: chosen.last,
-    });
-    if (listing.is_price_firm || isRentalPriceComputed(listing.rental_period)) {
-      form.setValue('price', String(total));
-      form.clearErrors('price');
-    }
   };
+
+  const { price, rental_period: period, is_price_firm: isFirm } = listing;
+  useEffect(() => {
+    if (!first || !last || !(isFirm || isRentalPriceComputed(period))) return;
+    form.setValue('price', String(computeRentalPrice({ price, period, first_day: first, last_day: last })));
+    form.clearErrors('price');
+  }, [form, first, last, price, period, isFirm]);
 
   return (
     <div>

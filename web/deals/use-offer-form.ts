@@ -92,6 +92,7 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
     } catch (reason) {
       const isPriceRefused = reason instanceof ApiError && reason.fields?.price !== undefined;
       const changedPrice = isPriceRefused ? await findChangedPrice() : undefined;
+      if (changedPrice !== undefined && name === 'request') return toast.error('The price has changed');
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
       if (changedPrice !== undefined) return toast.error(`The price is now ${formatPrice(changedPrice)}`);
       const current = isDealChangedError(reason) && applyDealFromError(ownId, reason);

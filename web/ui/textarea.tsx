@@ -7,7 +7,7 @@ import { useFieldControl } from './field.tsx';
 export function Textarea({ className, rows, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea
-      rows={rows}
+      rows={rows ?? 5}
       // `field-sizing: content` makes browsers ignore `rows`, so the height of the lines, the padding and the
       // border are added up here.
       style={{ minHeight: rows && `max(2.75rem, ${rows}lh + 1rem + 2px)` }}

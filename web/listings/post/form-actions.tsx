@@ -85,7 +85,7 @@ export function ListingFormActions({
   );
 }
 
-/** Maximum number of missing fields shown on a phone, where they must fit on one line. */
+/** Maximum number of missing fields shown on a phone, where they fit on one line at the normal text size. */
 const maxMissingFieldsOnPhones = 3;
 
 interface MissingFieldsProps {
@@ -100,11 +100,11 @@ interface MissingFieldsProps {
 function MissingFields({ fields, onSelect }: MissingFieldsProps) {
   const more = fields.length - maxMissingFieldsOnPhones;
   return (
-    <div className="flex items-center gap-x-3 text-xs max-md:flex-wrap">
+    <div className="flex items-center gap-x-2 text-xs max-md:flex-wrap md:gap-x-3">
       <span aria-hidden="true" className="shrink-0 text-ink-muted">
         Still needed:
       </span>
-      <ul aria-label="Still needed" className="flex min-w-0 flex-wrap gap-x-3">
+      <ul aria-label="Still needed" className="flex min-w-0 flex-wrap gap-x-2 md:gap-x-3">
         {fields.map(({ field, name }, index) => (
           <li key={field} className={index < maxMissingFieldsOnPhones ? undefined : 'max-md:hidden'}>
             <button

@@ -143,8 +143,8 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     leaving.current = setTimeout(() => {
       // If the person edited the form after sending it, stay on the form, because these edits have not been
       // sent yet.
-      if (hasChanges.current) setDone(false);
-      else if (!hasLeft()) void navigate(links.listing(saved.slug));
+      if (hasChanges.current || hasLeft()) setDone(false);
+      else void navigate(links.listing(saved.slug));
     }, navigationDelayMs);
   };
 
