@@ -118,7 +118,7 @@ test('the page of a missing case, person or form links to the list of its sectio
     ['forms', 'Forms'],
   ] as const) {
     await page.goto(`/moderation/${path}/00000000-0000-4000-8000-000000000000`);
-    await expect(page.getByRole('main').getByText(/^There is no such /)).toBeVisible();
+    await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
     await page.getByRole('main').getByRole('link', { name: title, exact: true }).last().click();
     await expect(page).toHaveURL(new RegExp(`/moderation/${path}$`));

@@ -15,6 +15,10 @@ vi.mock('#web/lib/api.ts', async (importOriginal) => ({
   ...(await importOriginal<typeof import('#web/lib/api.ts')>()),
   request: requestMock,
 }));
+vi.mock('#web/lib/use-campus.ts', async () => {
+  const { defaultCampus } = await import('#contract/campus.ts');
+  return { useCampus: () => defaultCampus };
+});
 vi.mock('#web/ui/toast.ts', async (importOriginal) => ({
   ...(await importOriginal<typeof import('#web/ui/toast.ts')>()),
   toast: toastMock,
@@ -23,7 +27,8 @@ vi.mock('#web/ui/toast.ts', async (importOriginal) => ({
 const { OfferDialog } = await import('./offer-dialog.tsx');
 
 // The dialog reads only these fields of a listing that is for sale.
-const listing = { id: createDeal().id, slug: 'lamp', price: 110, seller: { name: 'Maya' } } as Listing;
+const lamp = { id: createDeal().id, slug: 'lamp', price: 110, seller: { name: 'Maya' } } as Listing;
+const bike = { ...lamp, slug: 'bike', price: 10, is_price_firm: true, rental_period: 'day' } as Listing;
 const priceError = new ApiError(400, {
   error: 'The price of this listing is firm',
   code: 'validation_failed',
@@ -31,24 +36,31 @@ const priceError = new ApiError(400, {
 });
 
 let currentPrice: number;
+let listing: Listing;
 const sentPrices: number[] = [];
 const onClose = vi.fn();
-const Router = createRoutesStub([
-  { path: '*', Component: () => <OfferDialog name="ask" listing={listing} ownId="me" onClose={onClose} /> },
-]);
-const open = () => render(<Router />);
+const open = (name: 'ask' | 'request' = 'ask') => {
+  const Router = createRoutesStub([
+    {
+      path: '*',
+      Component: () => <OfferDialog name={name} listing={listing} ownId="me" onClose={onClose} />,
+    },
+  ]);
+  return render(<Router />);
+};
 const send = () => page.getByRole('button', { name: 'Send request' }).click();
 
 beforeEach(() => {
   queryClient.clear();
   vi.clearAllMocks();
+  listing = lamp;
   currentPrice = 110;
   sentPrices.length = 0;
   requestMock.mockImplementation(async (call: CallDeclaration, { body }: { body?: { price: number } }) => {
     if (call === calls.findListingDeal) return { deal: null, other_offers: 0, taken_days: [] };
     if (call === calls.getListing) return { ...listing, price: currentPrice };
     sentPrices.push(body?.price ?? Number.NaN);
-    if (body?.price !== currentPrice) throw priceError;
+    if (body?.price !== currentPrice * (listing === bike ? 3 : 1)) throw priceError;
     return createDeal();
   });
 });
@@ -70,4 +82,21 @@ test('names the new price when a firm price changed while the dialog was open', 
   await expect.element(page.getByText('request to buy for $90', { exact: false })).toBeVisible();
   await send();
   await expect.poll(() => sentPrices).toEqual([110, 90]);
+});
+
+test('the total of a rental request follows the price that changed while the dialog was open', async () => {
+  listing = bike;
+  currentPrice = 10;
+  await open('request');
+  await page.getByRole('button', { name: 'Go to the Next Month' }).click();
+  const days = page.getByRole('gridcell').getByRole('button');
+  await days.nth(9).click();
+  await days.nth(11).click();
+  await expect.element(page.getByRole('textbox', { name: /Total price/ })).toHaveValue('30');
+  currentPrice = 8;
+  await send();
+  await expect.poll(() => toastMock.error.mock.calls).toEqual([['The price has changed']]);
+  await expect.element(page.getByRole('textbox', { name: /Total price/ })).toHaveValue('24');
+  await send();
+  await expect.poll(() => sentPrices).toEqual([30, 24]);
 });

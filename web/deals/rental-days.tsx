@@ -35,18 +35,19 @@ export function RentalDaysField({
   const error = firstError?.message ?? lastError?.message;
   const days = first && last ? countDaysInclusive(first, last) : 0;
 
+  const { setValue, clearErrors } = form;
   const choose = (chosen: Partial<CalendarDayRange>) => {
-    form.setValue('first_day', chosen.first ?? '');
-    form.setValue('last_day', chosen.last ?? '');
-    form.clearErrors(['first_day', 'last_day']);
+    setValue('first_day', chosen.first ?? '');
+    setValue('last_day', chosen.last ?? '');
+    clearErrors(['first_day', 'last_day']);
   };
 
   const { price, rental_period: period, is_price_firm: isFirm } = listing;
   useEffect(() => {
     if (!first || !last || !(isFirm || isRentalPriceComputed(period))) return;
-    form.setValue('price', String(computeRentalPrice({ price, period, first_day: first, last_day: last })));
-    form.clearErrors('price');
-  }, [form, first, last, price, period, isFirm]);
+    setValue('price', String(computeRentalPrice({ price, period, first_day: first, last_day: last })));
+    clearErrors('price');
+  }, [setValue, clearErrors, first, last, price, period, isFirm]);
 
   return (
     <div>
