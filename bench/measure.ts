@@ -3,8 +3,9 @@ import type { BenchDatabase } from './bench-database.ts';
 import type { QueryKind } from './query-kinds.ts';
 
 /**
- * Timings of a kind of query in milliseconds. `p50` and `p99` are quantiles of the durations, and `limit` is
- * the median duration of the baseline's query. `total` is the number of matches that the last query returned.
+ * Timings of one kind of query, in milliseconds. `p50` and `p99` are quantiles of its durations. `limit` is the
+ * median duration of the baseline query, with which they are compared. `total` is the number of matches that the
+ * last query returned.
  */
 export interface QueryTimings {
   p50: number;

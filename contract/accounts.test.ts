@@ -95,8 +95,8 @@ test.each([
   ['12345a', false],
   ['١٢٣٤٥٦', false],
   [123456, false],
-])('a code %j is complete: %s', (code, complete) => {
-  expect(oneTimeCodeSchema.safeParse(code).success).toBe(complete);
+])('validating the one-time code %j returns %s', (code, isValid) => {
+  expect(oneTimeCodeSchema.safeParse(code).success).toBe(isValid);
 });
 
 test('the forms that set a password compare password and confirmation even when other fields are invalid', () => {

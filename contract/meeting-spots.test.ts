@@ -4,7 +4,7 @@ import { buildMapUrl, findSpotWarning, isAfterDark, listSpotFacts } from './meet
 
 test('it is dark from 19:00 to 7:00 campus time, even when the clocks change', () => {
   const isDark = (instant: string) => isAfterDark(new Date(instant), defaultCampus);
-  // The evening of October 31, in daylight-saving time (UTC-7)
+  // The evening of October 31, in daylight saving time (UTC-7)
   expect(isDark('2026-11-01T01:59:00Z')).toBe(false);
   expect(isDark('2026-11-01T02:00:00Z')).toBe(true);
   // The morning and evening of November 1, in standard time (UTC-8)

@@ -110,7 +110,7 @@ test('a draw decides who gets a free item', async ({ browser, quad }) => {
   await Promise.all([winnerPage, otherPage].map((page) => page.context().close()));
 });
 
-test('after a no-show report the next offer can be accepted, and its buyer can ask again once that hold lapses', async ({
+test('after a no-show report, the next offer can be accepted, and when its hold lapses, its buyer can ask to buy again', async ({
   browser,
   quad,
 }) => {

@@ -5,7 +5,7 @@ import type { Category } from '#contract/categories.ts';
 import { createPhotoFile } from './support/photos.ts';
 import { type QuadServer, startQuad } from './support/quad-server.ts';
 import { createAccount } from './support/sign-in.ts';
-import { textsByJourney } from './support/spec-texts.ts';
+import { textsByJourney } from './support/specification-texts.ts';
 import {
   callApi,
   openConversation,

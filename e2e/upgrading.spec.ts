@@ -21,8 +21,8 @@ const replaceInFile = (file: string, from: string | RegExp, to: string): void =>
 /** How long visitors pause between their visits, in ms. */
 const pauseMs = 250;
 /**
- * The pause while the next release is built is longer, because the build needs the processor and does not
- * affect the running server.
+ * How long visitors pause while the next release is built, in ms. It is longer than `pauseMs` to leave CPU time for
+ * the build, which does not affect the running server.
  */
 const pauseDuringBuildMs = 1_000;
 

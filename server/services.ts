@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { PublicDataReader } from '#contract/page-rendering.ts';
 import { createAccountModeration, createAccountServices } from './accounts/public.ts';
+import { createAdministrationServices } from './administration-services.ts';
 import { createAnnouncementReader } from './announcements/public.ts';
 import { createAuditTrail } from './audit/public.ts';
 import { createBlockService } from './blocks/public.ts';
@@ -47,7 +48,6 @@ import {
   createNotifier,
 } from './notifications/public.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
-import { openAdministrationServices } from './open-administration.ts';
 import { createPageInvalidation } from './pages/page-invalidation.ts';
 import { createFileRemovalScheduler, createPhotoService } from './photos/public.ts';
 import type { Bus } from './platform/bus/bus.ts';
@@ -316,7 +316,16 @@ export const createServices = (deps: ServiceDeps) => {
     }),
     accountDeletion,
     console: {
-      ...openAdministrationServices({ config, sql, clock, bus, jobs, mailer, pepper: secrets.pepper, audit }),
+      ...createAdministrationServices({
+        config,
+        sql,
+        clock,
+        bus,
+        jobs,
+        mailer,
+        pepper: secrets.pepper,
+        audit,
+      }),
       overview: createOverviewService({ sql, clock, campus }),
       files,
     },

@@ -37,7 +37,7 @@ export interface FaultResult {
   caughtUpMs: number;
   /** Number of responses with a status of 500 or more, from the fault until every reader had caught up. */
   serverErrors: number;
-  /** Time from the end of the repair until standbys again served searches of every application host. */
+  /** Time from the end of the repair until a standby had again served a search from every application host. */
   standbySearchesMs: number;
 }
 
@@ -76,7 +76,7 @@ const createCounter = (pauseMs: number) => {
 };
 
 /**
- * Waits until a standby has served another search of each application host. Returns the waiting time in ms.
+ * Waits until a standby has served another search from each application host. Returns the waiting time in ms.
  */
 const waitForStandbySearches = async ({ apps }: Cluster): Promise<number> => {
   const begun = performance.now();

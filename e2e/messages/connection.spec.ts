@@ -2,7 +2,7 @@ import { expect, type Page, type Route } from '@playwright/test';
 import { messagingErrorMessages } from '../../contract/conversations.ts';
 import { openSignedInBrowser } from '../support/students.ts';
 import {
-  createNumberedTexts,
+  buildNumberedStrings,
   getConversationId,
   getConversationRows,
   getMessageInput,
@@ -52,13 +52,13 @@ test('promise 29: 500 messages that arrived while offline all appear once, in or
   await expect(getThreadRegion(page).getByText('before', { exact: true })).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByText('What you send now goes out when you are back online.')).toBeVisible();
-  await writeAll(ben, talks[0], createNumberedTexts(500));
+  await writeAll(ben, talks[0], buildNumberedStrings(500));
   expect(await getMessageTexts(page)).toEqual(['before']);
   await context.setOffline(false);
   await expect
     .poll(async () => (await getMessageTexts(page)).length, { timeout: 30_000 })
     .toBeGreaterThanOrEqual(501);
-  expect(await getMessageTexts(page)).toEqual(['before', ...createNumberedTexts(500)]);
+  expect(await getMessageTexts(page)).toEqual(['before', ...buildNumberedStrings(500)]);
   await expect(page.getByText(/when you are back online/)).toHaveCount(0);
   await expect(page).toHaveTitle('Messages · Quad');
   expect(errors).toEqual([]);

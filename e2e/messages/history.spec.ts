@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { createNumberedTexts, getMessageInput, getMessageTexts, getThreadRegion, test } from './screen.ts';
+import { buildNumberedStrings, getMessageInput, getMessageTexts, getThreadRegion, test } from './screen.ts';
 
 test('older messages load without a jump, and new ones do not scroll a reader of older ones down', async ({
   meet,
@@ -8,7 +8,7 @@ test('older messages load without a jump, and new ones do not scroll a reader of
 }) => {
   test.slow();
   const { ada, ben, talks } = await meet();
-  await writeAll(ben, talks[0], createNumberedTexts(130));
+  await writeAll(ben, talks[0], buildNumberedStrings(130));
   const { page } = await open(ada);
   const last = getThreadRegion(page).getByText('message 130', { exact: true });
   await expect(last).toBeInViewport();
@@ -25,7 +25,7 @@ test('older messages load without a jump, and new ones do not scroll a reader of
     await expect.poll(() => getMessageTexts(page).then((all) => all.length)).toBe(100);
     expect(Math.abs((await whereIs('message 85')) - before)).toBeLessThan(3);
     await getThreadRegion(page).evaluate((box) => box.scrollTo(0, 0));
-    await expect.poll(() => getMessageTexts(page)).toEqual(createNumberedTexts(130));
+    await expect.poll(() => getMessageTexts(page)).toEqual(buildNumberedStrings(130));
     await expect(page.getByRole('button', { name: 'Earlier messages' })).toHaveCount(0);
   });
 
@@ -50,7 +50,7 @@ test('pressing "Earlier messages" with the keyboard keeps the focus and the scro
   writeAll,
 }) => {
   const { ada, ben, talks } = await meet();
-  await writeAll(ben, talks[0], createNumberedTexts(70));
+  await writeAll(ben, talks[0], buildNumberedStrings(70));
   const { page } = await open(ada);
   await expect(getMessageInput(page)).toBeVisible();
   const button = page.getByRole('button', { name: /[Ee]arlier messages/ });
@@ -76,7 +76,7 @@ test('pressing "Earlier messages" with the keyboard keeps the focus and the scro
   await expect(button).toBeFocused();
   const before = await whereIs('message 25');
   measured.resolve();
-  await expect.poll(() => getMessageTexts(page)).toEqual(createNumberedTexts(70));
+  await expect.poll(() => getMessageTexts(page)).toEqual(buildNumberedStrings(70));
   // No earlier messages are left, so the button disappears and the focus moves to the messages.
   await expect(button).toHaveCount(0);
   await expect(getThreadRegion(page)).toBeFocused();

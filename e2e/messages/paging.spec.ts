@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import {
-  createNumberedTexts,
+  buildNumberedStrings,
   getConversationId,
   getConversationRows,
   getMessageInput,
@@ -8,7 +8,7 @@ import {
   test,
 } from './screen.ts';
 
-const listingTitles = createNumberedTexts(60, 'Desk lamp no.');
+const listingTitles = buildNumberedStrings(60, 'Desk lamp no.');
 const nextPageUrlPattern = '**/rest/v1/conversations?cursor=*';
 
 /**

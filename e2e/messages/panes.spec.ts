@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { createUniqueEmailAddress } from '../support/fixtures.ts';
 import { postConversationMessage, signUp, turnOffQuietHours } from '../support/students.ts';
 import {
-  createNumberedTexts,
+  buildNumberedStrings,
   getConversationId,
   getConversationRows,
   getMessageInput,
@@ -119,7 +119,7 @@ test('without conversations or messages, the screen says what to do', async ({ q
 });
 
 test('a phone shows one pane at a time, and the focus moves into it', async ({ quad, meet, open }) => {
-  const { ada, ben, talks } = await meet(createNumberedTexts(12, 'Walnut desk lamp number'));
+  const { ada, ben, talks } = await meet(buildNumberedStrings(12, 'Walnut desk lamp number'));
   for (const talk of talks) await postConversationMessage(quad, ben, talk, `about ${talk.listing.title}`);
   const { page } = await open(ada, phoneBrowserOptions);
   await expect(getConversationRows(page)).toHaveCount(12);

@@ -63,7 +63,7 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-export const createNumberedTexts = (count: number, word = 'message'): string[] =>
+export const buildNumberedStrings = (count: number, word = 'message'): string[] =>
   Array.from({ length: count }, (_, index) => `${word} ${index + 1}`);
 
 export const getMessageInput = (page: Page): Locator => page.getByPlaceholder('Type your message...');

@@ -130,15 +130,15 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     },
 
     /**
-     * Deletes an account that is still unconfirmed and last signed up at or before `since`, unless
-     * its newest code is still valid.
+     * Deletes an account that is still unconfirmed and whose latest sign-up was at or before `cutoff`, unless
+     * its newest email code is still valid.
      */
-    deleteUnconfirmed: (userId: string, since: Date): Promise<boolean> =>
+    deleteUnconfirmed: (userId: string, cutoff: Date): Promise<boolean> =>
       deleteWithRetries(
         userId,
         async ({ email, confirmed, credentialsUpdatedAt }, tx) =>
           !confirmed &&
-          credentialsUpdatedAt <= since &&
+          credentialsUpdatedAt <= cutoff &&
           !(await repository.hasValidEmailCode(tx, email, clock.now())),
         { reason: 'address not confirmed in time' },
       ),

@@ -59,7 +59,7 @@ const presentNewCodes = ({ id, name, codes }: NewRecoveryCodes) => ({
 });
 
 /**
- * Registers the second-factor routes that the methods `auth.mfa` and `auth.mfa.recoveryCodes` of the official client
+ * Registers the second-factor routes that the methods `auth.mfa` and `auth.mfa.recoveryCodes` of the Supabase client
  * call. A session that awaits the second-factor check may only answer a challenge or use a recovery code.
  */
 export const registerSecondFactorRoutes = (scope: FastifyInstance, deps: FactorRoutesDeps): void => {

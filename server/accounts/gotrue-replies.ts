@@ -6,7 +6,7 @@ import type { Account } from './account-repository.ts';
 import type { SessionTokens } from './sessions.ts';
 
 /**
- * Converts an account to the `User` type of the official client, for a session that may still await the second-factor
+ * Converts an account to the `User` type of the Supabase client, for a session that may still await the second-factor
  * check.
  */
 export const presentGotrueUser = (
@@ -48,7 +48,7 @@ export const presentGotrueUser = (
   };
 };
 
-/** Converts the tokens of a session to the `Session` type of the official client. */
+/** Converts the tokens of a session to the `Session` type of the Supabase client. */
 export const presentGotrueSession = (grant: SessionTokens) => ({
   access_token: grant.accessToken,
   token_type: 'bearer',

@@ -172,7 +172,7 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
       return {};
     });
 
-    // A session that awaits the second-factor check may read its user, because the official client learns from this
+    // A session that awaits the second-factor check may read its user, because the Supabase client learns from this
     // response which second factors the account has.
     scope.get('/user', async (request, reply) => {
       const session = await requireAnySession(request);

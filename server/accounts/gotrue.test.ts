@@ -30,7 +30,7 @@ const createMemoryStorage = () => {
   };
 };
 /**
- * Creates the official client. Node's `fetch` does not store cookies; a test that needs them passes
+ * Creates the Supabase client. Node's `fetch` does not store cookies; a test that needs them passes
  * a `request` function that does.
  */
 const newClient = (request: typeof fetch = fetch) =>
@@ -80,7 +80,7 @@ const requestUser = (token: string) =>
     headers: { authorization: `Bearer ${token}`, 'x-supabase-api-version': '2024-01-01' },
   });
 
-describe('the official client', () => {
+describe('the Supabase client', () => {
   test('signInWithPassword opens a session with the authPassword returned by login-password', async () => {
     const { session, email } = await createSignedInClient();
     expect(session).toMatchObject({

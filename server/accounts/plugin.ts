@@ -74,7 +74,7 @@ const registerConsoleAccess = (app: FastifyInstance, http: HttpDeps): void =>
   }));
 
 /**
- * Registers the routes of accounts and sessions (the account functions, and the GoTrue API for the official client)
+ * Registers the routes of accounts and sessions (the account functions, and the GoTrue API for the Supabase client)
  * and the job that lifts suspensions.
  */
 export const accountsPlugin = async (

@@ -8,7 +8,7 @@ import { enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts
 let server: TestApp;
 beforeAll(async () => {
   server = await startTestApp();
-  // The official client compares expiry times with the real clock, so set the test server's clock to the current time.
+  // The Supabase client compares expiry times with the real clock, so set the test server's clock to the current time.
   server.clock.set(new Date());
   await server.app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -35,7 +35,7 @@ const createCodes = async () => {
 };
 
 describe('promise 83: recovery codes', () => {
-  test('the official client generates, counts, uses, regenerates and removes them', async () => {
+  test('the Supabase client generates, counts, uses, regenerates and removes them', async () => {
     const { person, authenticator } = await createCodes();
     await sendRequest(server, person, 'DELETE', path);
     const { client } = await logInWithGoTrueClient(server, { email: person.email, password: testPassword });

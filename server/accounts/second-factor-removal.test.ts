@@ -63,7 +63,7 @@ test('an administrator removes a lost second factor; it is audited and the perso
   });
 });
 
-test('promise 82: a moderator uses the console only after proving the second factor with the official client', async () => {
+test('promise 82: a moderator uses the console only after proving the second factor with the Supabase client', async () => {
   const { email, userId } = await server.signIn();
   await roles.set(userId, 'moderator');
   const { client, session } = await logInWithGoTrueClient(server, { email, password: testPassword });

@@ -2,7 +2,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 
 export type SecondFactorKind = 'totp' | 'recovery_code';
 
-/** A second factor as its owner sees it, in the format of the official client. */
+/** A second factor as its owner sees it, in the format of the Supabase client. */
 export interface AccountFactor {
   id: string;
   factor_type: SecondFactorKind;

@@ -48,7 +48,7 @@ const createWaitingSession = async () => {
   return { authenticator, enrolled: person, waiting: await logInWithPassword(server, person) };
 };
 
-describe('promise 83: the official client', () => {
+describe('promise 83: the Supabase client', () => {
   test('enrolls an authenticator app, which raises the session to aal2 and ends the others', async () => {
     const { email } = await server.signIn();
     const earlier = await logInWithGoTrueClient(server, { email, password: testPassword });
@@ -355,7 +355,7 @@ test('the person is notified when the second factor was added and removed', asyn
   ]);
 });
 
-test('the official client returns an error when a visitor without a session enrolls an app', async () => {
+test('the Supabase client returns an error when a visitor without a session enrolls an app', async () => {
   const { error } = await createGoTrueClient(server).mfa.enroll({ factorType: 'totp' });
   expect(error).not.toBeNull();
 });

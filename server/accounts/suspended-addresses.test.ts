@@ -80,7 +80,7 @@ describe('promise 88: a suspended person cannot return under the same verified a
     );
   });
 
-  test('after the account was deleted, neither by code nor by reset link nor with the official client', async () => {
+  test('after the account was deleted, neither by code nor by reset link nor with the Supabase client', async () => {
     const email = newEmail();
     await deleteWhileSuspended({ email });
     expect(await signUpAgain(email)).toBe('account_suspended');

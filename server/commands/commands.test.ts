@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(testFolder, { recursive: true });
 });
 
-test('promise 49: migrate updates the schema while another process runs the database, and does nothing the second time', async () => {
+test('promise 49: migrate updates the schema of a database that another process has started, and does nothing when run again', async () => {
   const older = join(testFolder, 'older');
   const database = await startEmbeddedDatabase({
     dataDir: older,

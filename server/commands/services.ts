@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { createSigningKeyRotationService } from '../accounts/public.ts';
+import { createAdministrationServices } from '../administration-services.ts';
 import { type AuditActor, createAuditTrail } from '../audit/public.ts';
 import type { Config } from '../config.ts';
 import { createNotifier } from '../notifications/public.ts';
-import { openAdministrationServices } from '../open-administration.ts';
 import { openBus } from '../open-bus.ts';
 import { openJobProducer } from '../open-job-queue.ts';
 import { openMailer } from '../open-mailer.ts';
@@ -37,7 +37,7 @@ const createServices = (
     sql,
     audit,
     mailer,
-    ...openAdministrationServices({ config, sql, clock: systemClock, bus, jobs, mailer, pepper, audit }),
+    ...createAdministrationServices({ config, sql, clock: systemClock, bus, jobs, mailer, pepper, audit }),
     reviewModeration: createReviewModeration({ ...base, audit, notify: createNotifier(jobs) }),
     keyRotation: createSigningKeyRotationService({ ...base, pepper, audit }),
   };

@@ -9,7 +9,7 @@ import type { DealRow } from './process.ts';
  * Counts a buyer's open offers, reads the age and the badge of their account, and lists when they started deals about
  * a listing since the given time.
  */
-export const findBuyerLimitFacts = async (
+export const findDealLimitInputs = async (
   tx: Queryable,
   { buyerId, listingId, since }: { buyerId: string; listingId: string; since: Date },
 ): Promise<AccountTierFacts & { open: number; startedAt: Date[] }> => {

@@ -8,7 +8,7 @@ import { lockConversationAboutListing } from './recorded-sales-repository.ts';
 import { initialDealFields } from './starting.ts';
 import { createDealSteps, deriveEventLineId, type StepDeps } from './steps.ts';
 
-/** A sale without a deal that its buyer has confirmed. */
+/** A sale that was made without a deal and that its buyer has confirmed. */
 export interface ConfirmedSale {
   listing: { id: string; user_id: string; title: string | null; category: Category | null };
   buyerId: string;

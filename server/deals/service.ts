@@ -100,7 +100,7 @@ export const createDealService = (deps: DealsDeps) => {
     const open = await repository.findOpenDeal(tx, { listingId, buyerId: userId });
     if (open) throw createProblem('deal_moved_on', { deal: presentDeal(open, userId, { now, campus }) });
     const since = addSeconds(now, -startedDealsPeriodSeconds);
-    assertWithinDealLimits(await parties.findBuyerLimitFacts(tx, { buyerId: userId, listingId, since }), now);
+    assertWithinDealLimits(await parties.findDealLimitInputs(tx, { buyerId: userId, listingId, since }), now);
   };
 
   const startInTransaction = async (

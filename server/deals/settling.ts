@@ -7,7 +7,7 @@ import { createListingChangeReporter } from './listing-changes.ts';
 import * as parties from './party-repository.ts';
 import * as queues from './queue-repository.ts';
 import { listUnaskedSales } from './recorded-sales-repository.ts';
-import { createSaleQuestion } from './sale-question.ts';
+import { createSaleConfirmationRequester } from './sale-confirmation-request.ts';
 import type { DealSettlingJob } from './settling-queue.ts';
 import { decideSettling, toSettlingTransition } from './settling-rules.ts';
 import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
@@ -20,7 +20,7 @@ export const createDealSettling = (deps: StepDeps & DealChangePublisherDeps) => 
   const { sql, clock, campus } = deps;
   const steps = createDealSteps(deps);
   const listingChanges = createListingChangeReporter(deps);
-  const askBuyer = createSaleQuestion(deps);
+  const askBuyer = createSaleConfirmationRequester(deps);
   const publish = createDealChangePublisher(deps);
 
   const settleDeal = async (id: string, isRemoving: boolean): Promise<void> => {

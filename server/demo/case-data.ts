@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { caseActions, moderationSignalKinds } from '#contract/moderation.ts';
 import { reportReasons } from '#contract/reports.ts';
-import { demoTimePattern } from './schedule.ts';
+import { demoTimePattern } from './demo-times.ts';
 
 const at = z.string().regex(demoTimePattern);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reviewBodySchema } from '#contract/reviews.ts';
-import { demoTimePattern } from './schedule.ts';
+import { demoTimePattern } from './demo-times.ts';
 
 const timeSchema = z.string().regex(demoTimePattern);
 const partySchema = z.enum(['buyer', 'seller']);

@@ -4,8 +4,8 @@ import type { Queryable, Transaction } from '#server/platform/postgres/database.
 import type { QuotedPhotos } from './backdated-moderation.ts';
 import { type BackdatedServices, createBackdatedServices } from './backdated-services.ts';
 import type { DemoCase, DemoCaseStep } from './case-data.ts';
+import { parseDemoTime } from './demo-times.ts';
 import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
-import { parseDemoTime } from './schedule.ts';
 
 interface CasePlan {
   people: ReadonlyMap<string, SeededPerson>;

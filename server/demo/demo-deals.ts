@@ -6,9 +6,9 @@ import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { type BackdatedServices, createBackdatedServices } from './backdated-services.ts';
 import type { DemoDeal, DemoDealStep, DemoTransition } from './deal-data.ts';
+import { parseDemoTime } from './demo-times.ts';
 import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
 import { markConversationAsRead } from './rows.ts';
-import { parseDemoTime } from './schedule.ts';
 
 interface Parties {
   buyer: string;

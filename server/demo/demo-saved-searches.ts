@@ -2,8 +2,8 @@ import type { Campus } from '#contract/campus.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { createBackdatedServices } from './backdated-services.ts';
 import type { DemoSavedSearch } from './data.ts';
+import { subtractDays } from './demo-times.ts';
 import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
-import { subtractDays } from './schedule.ts';
 
 interface SaveSearchesOptions {
   searches: readonly DemoSavedSearch[];

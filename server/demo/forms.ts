@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { DemoForm } from './data.ts';
+import { subtractDays } from './demo-times.ts';
 import { deriveDemoId } from './ids.ts';
 import { getPersonByName, type SeededPerson } from './plan-listings.ts';
-import { subtractDays } from './schedule.ts';
 
 const deriveFormId = (kind: string, email: string): string => deriveDemoId(`${kind} ${email}`);
 

@@ -3,7 +3,7 @@ import type { Campus } from '#contract/campus.ts';
 import { toPublicFileUrl } from '#contract/photos.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import type { DemoListing, DemoPerson } from './data.ts';
-import { getNthSaturdayAfter, subtractDays } from './schedule.ts';
+import { getNthSaturdayAfter, subtractDays } from './demo-times.ts';
 
 const photoBucket = 'listing-photos';
 

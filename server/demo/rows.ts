@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { defaultGiftDrawHours } from '#contract/selling.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { subtractDays } from './demo-times.ts';
 import type { StoredPhoto } from './photos.ts';
 import type { PlannedConversation } from './plan-conversations.ts';
 import type { PlannedListing, SeededPerson } from './plan-listings.ts';
-import { subtractDays } from './schedule.ts';
 
 /** Age of all demo accounts in days. It is greater than the age of the oldest demo listing. */
 const accountAgeDays = 40;

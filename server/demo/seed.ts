@@ -6,13 +6,13 @@ import { readDemoData, readDemoPeople } from './data.ts';
 import { createDemoCases } from './demo-cases.ts';
 import { createDemoDeals } from './demo-deals.ts';
 import { createDemoSavedSearches } from './demo-saved-searches.ts';
+import { subtractDays } from './demo-times.ts';
 import { insertDemoForm } from './forms.ts';
 import { deriveDemoId } from './ids.ts';
 import { copyQuotedPhotos, type DemoPhotoDeps, storeDemoPhotos } from './photos.ts';
 import { planConversations } from './plan-conversations.ts';
 import { getPersonByName, planListings } from './plan-listings.ts';
 import { insertConversation, insertListing, insertPerson, insertPhoto, insertSavedListing } from './rows.ts';
-import { subtractDays } from './schedule.ts';
 
 /** The password of every demo account. */
 const demoPassword = 'demo2024';

@@ -89,7 +89,7 @@ export const searchListings = async (
 };
 
 /**
- * Removes words that no published listing contains any more from the table of known words. A listing published while
+ * Removes words that are no longer in any published listing from the table of known words. A listing published while
  * this runs may need a word that is being removed, so all words are collected again afterwards.
  */
 export const removeUnusedSearchWords = async (sql: Sql): Promise<void> => {

@@ -84,8 +84,8 @@ const isOwnDecisionAppealed = ({ actions }: CaseFacts, moderator: Moderator): bo
   'userId' in moderator && actions.some((it) => it.is_appealed && it.actor_id === moderator.userId);
 
 /**
- * Returns whether the moderator reported the subject of this case and would judge the report. In a resolved case they
- * can only reverse a decision, which is not in favor of the report.
+ * Returns whether the moderator would be judging their own report: the case is open, and they reported its subject.
+ * False in a resolved case, because there they can only reverse the decision, which does not favor their report.
  */
 const isOwnReport = (
   { resolved_at: resolvedAt, reporting_moderator_ids: reporterIds }: CaseFacts,

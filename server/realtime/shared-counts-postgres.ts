@@ -47,8 +47,8 @@ export const createPostgresConnectionCounts = ({
   };
 
   const remove = async (hosts: string[]): Promise<void> => {
-    // Forget the renewals of a removed host: if the host comes back, its old number must not make it count as
-    // dead again.
+    // Forget the last `renewals` value seen for a removed host. If the host comes back, its counter restarts at 1 and
+    // may equal that value, which would make the host look dead again.
     for (const each of hosts) seen.delete(each);
     await sql`DELETE FROM private.socket_hosts WHERE host = ANY (${hosts})`;
     await sql`

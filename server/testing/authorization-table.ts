@@ -45,8 +45,8 @@ const expectPerRole = (
 const expectForAllRoles = (status: number, request = makeEmptyRequest): AuthorizationRow =>
   expectPerRole(status, status, status, status, request);
 /**
- * Returns a row for a request that needs a session and affects only the caller. Visitors get 401, and all
- * other roles get the same status.
+ * Returns a row for a request that needs a session and affects only the caller. Visitors get 401; all other
+ * roles get `status`.
  */
 const expectForSignedIn = (status: number, request = makeEmptyRequest): AuthorizationRow =>
   expectPerRole(401, status, status, status, request);

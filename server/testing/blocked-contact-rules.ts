@@ -19,7 +19,7 @@ export interface BlockedContactFixtures {
   ownListing: string;
   /** The conversation about `ownListing`. */
   conversation: string;
-  /** An offer of the other person for `ownListing`. */
+  /** An offer by the other person on `ownListing`. */
   offer: string;
   /** A completed deal between the two people. */
   completedDeal: string;

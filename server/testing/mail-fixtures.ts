@@ -34,7 +34,7 @@ export const startMailTestApp = async (environment: Record<string, string> = {})
   });
   const { sql, clock } = testApp;
 
-  // The objects that send emails by SMTP, one for each simulated server process.
+  // The objects that send emails over SMTP, one for each simulated server process.
   const deliveries: { close(): void }[] = [];
   const startMailWorkerOn = async (queue: JobQueue): Promise<void> => {
     const delivery = createSmtpDelivery(

@@ -75,11 +75,14 @@ test.each([
   ['title', { title: `desk${'\u200B'.repeat(9)}` }, { title: 'desk' }],
   ['description', { description: invisibleText.repeat(20) }, { description: null }],
   ['location', { location: invisibleText }, { location: null }],
-])('promise 54: a listing whose %s was mostly invisible becomes a draft', async (_what, stored, left) => {
-  const listing = await storeListing(stored);
-  await runTextBackfill();
-  expect(await listing.find()).toMatchObject({ ...left, status: 'draft' });
-});
+])(
+  'promise 54: a listing whose %s consisted mostly of invisible characters becomes a draft',
+  async (_what, stored, left) => {
+    const listing = await storeListing(stored);
+    await runTextBackfill();
+    expect(await listing.find()).toMatchObject({ ...left, status: 'draft' });
+  },
+);
 
 test('promise 54: check marks are removed from a published title, but a draft keeps its emoji', async () => {
   const published = await storeListing({ title: '✓ Verified seller of desks' });

@@ -23,7 +23,7 @@ const isWaitingForConfirmation = (listing: DealListing, now: Date): boolean =>
  * Creates the function that asks the person to whom a listing was sold without a deal to confirm the sale, with an
  * event line in their conversation. Each sale is asked about once. Returns undefined when there is nothing to publish.
  */
-export const createSaleQuestion =
+export const createSaleConfirmationRequester =
   ({ sql, clock, eventLines }: Pick<StepDeps, 'eventLines'> & { sql: Sql; clock: Clock }) =>
   (listingId: string): Promise<DealChange | undefined> =>
     runInTransaction(sql, async (tx) => {

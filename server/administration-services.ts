@@ -43,7 +43,7 @@ interface AdministrationConnections {
 }
 
 /** Creates the services of moderators and administrators, which the console and the commands share. */
-export const openAdministrationServices = ({
+export const createAdministrationServices = ({
   config: { campus, campusOnly, publicUrl },
   sql,
   clock,
