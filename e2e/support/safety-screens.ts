@@ -49,6 +49,11 @@ const showBlockedThread = async (page: Page): Promise<void> => {
     const closed = items.map((item: object) => ({ ...item, may_write: false }));
     await route.fulfill({ response, json: { items: closed, next_cursor } });
   });
+  // A message that another screen sends meanwhile makes the page load its conversation again.
+  await page.route(/\/rest\/v1\/conversations\/(?!unread$)[^/?]+$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), may_write: false } });
+  });
   await page.route('**/rest/v1/me/blocks/ids', async (route) =>
     route.fulfill({ json: { user_ids: await otherIds.promise } }),
   );
