@@ -102,8 +102,8 @@ export const getActionTexts = (
     ...(hasAppeal && !isGrant && { description: `Rejects the appeal. ${texts.description}` }),
     reasonHint:
       action === 'dismiss' && !hasAppeal
-        ? 'Only moderators see it, and the audit log keeps it.'
-        : 'The person concerned is told it, and the audit log keeps it.',
+        ? 'Seen only by moderators and kept in the audit log.'
+        : 'Sent to the person concerned and kept in the audit log.',
     result: isApproval ? 'Approved' : actionResultLabels[action],
   };
 };

@@ -192,8 +192,8 @@ test('Undo in the list of decisions closes the toast that offers Undo', async ()
     .not.toBeInTheDocument();
 });
 
-const told = 'The person concerned is told it, and the audit log keeps it.';
-const onlyKept = 'Only moderators see it, and the audit log keeps it.';
+const told = 'Sent to the person concerned and kept in the audit log.';
+const onlyKept = 'Seen only by moderators and kept in the audit log.';
 test.each<[string, CaseAction, Partial<ModerationCase>, { name: string; text: string; hint: string }]>([
   [
     'publishes a held listing',
