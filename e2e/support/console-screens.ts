@@ -100,6 +100,16 @@ const submitEmptyForm = (button: string | RegExp) => async (page: Page) => {
     .waitFor();
 };
 
+/** Opens the dialog that approves the listing of a case, as if the listing was held for review. */
+const openApproval = async (page: Page): Promise<void> => {
+  await page.route(/\/rest\/v1\/moderation\/cases\/[^/?]+$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), dismissal_publishes: true } });
+  });
+  await page.reload({ waitUntil: 'networkidle' });
+  await createDialogOpener('Approve')(page);
+};
+
 const showRecoveryCode = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByRole('textbox', { name: 'Recovery code' }).waitFor();
@@ -143,6 +153,11 @@ export const listConsoleScreens = async (quad: QuadServer): Promise<Screen[]> =>
         { name: 'console-case-suspend', prepare: createDialogOpener('Suspend') },
         { name: 'console-case-errors', prepare: submitEmptyForm('Suspend') },
       ],
+    },
+    {
+      name: 'console-case-approve',
+      path: toCase((it) => it.subject === 'listing' && !it.has_appeal),
+      prepare: openApproval,
     },
     { name: 'console-case-signal', path: toCase((it) => it.signals.length > 0) },
     { name: 'console-case-assigned', path: toCase((it) => it.state === 'assigned') },
