@@ -175,29 +175,33 @@ test('promise 39: a code that expired while the server was unavailable is never 
 
 test('promise 50: a refusal that quotes the email does not put its code or link in the log or the queue', async () => {
   const quote = (email: string) => {
-    const seen = /^Subject: .*$|https:\S+reset-password\S+/gm;
+    const seen = /^Subject: .*$|https:\S+(?:reset-password|appeal)\S+/gm;
     return `554 looks like spam: ${email.replaceAll('=\n', '').match(seen)?.join(' ')}`;
   };
   const { accepted } = await startServerAndWorker(() => '250 fine', {}, quote);
   const token = 'Zm9v-short-token';
+  const appealToken = 'YmFy-appeal-token';
   await sql.begin((tx) =>
     mailer.sendLoginCode(tx, { to: 'c@usc.edu', code: '481516', expiresAt: formatExpiryInMinutes(10) }),
   );
   await sql.begin((tx) =>
     mailer.sendResetLink(tx, { to: 'r@usc.edu', token, expiresAt: formatExpiryInMinutes(10) }),
   );
-  await vi.waitFor(() => expect(accepted).toEqual(expect.arrayContaining(['c@usc.edu', 'r@usc.edu'])), {
-    timeout: 10_000,
-  });
-  await expect.poll(() => logOutput.match(/looks like spam/g)?.length).toBeGreaterThanOrEqual(2);
+  await sql.begin((tx) =>
+    mailer.sendDecision(tx, { to: 'd@usc.edu', title: 'You were warned', text: 'Reason: Spam', appealToken }),
+  );
+  const recipients = ['c@usc.edu', 'r@usc.edu', 'd@usc.edu'];
+  await vi.waitFor(() => expect(accepted).toEqual(expect.arrayContaining(recipients)), { timeout: 10_000 });
+  await expect.poll(() => logOutput.match(/looks like spam/g)?.length).toBeGreaterThanOrEqual(3);
   const outputs = async () =>
     JSON.stringify(await sql`SELECT output FROM pgboss.job WHERE output IS NOT NULL`);
   await expect
     .poll(async () => (await outputs()).match(/looks like spam/g)?.length)
-    .toBeGreaterThanOrEqual(2);
+    .toBeGreaterThanOrEqual(3);
   for (const text of [logOutput, await outputs()]) {
     expect(text).toContain('[removed]');
     expect(text).not.toContain('481516');
     expect(text).not.toContain(token);
+    expect(text).not.toContain(appealToken);
   }
 });

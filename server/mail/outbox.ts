@@ -109,6 +109,7 @@ export interface MailJobDeps {
 
 const listMailSecrets = (mail: Mail): string[] => {
   if ('code' in mail) return [mail.code];
+  if ('appealToken' in mail) return mail.appealToken === undefined ? [] : [mail.appealToken];
   return 'token' in mail ? [mail.token] : [];
 };
 
