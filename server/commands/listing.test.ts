@@ -105,6 +105,29 @@ test('a listing that two decisions took down is public again only when both are 
   expect(await readStatus()).toBe('published');
 }, 60_000);
 
+test('restoring a listing waits for an appeal that is being stored, and leaves it open', async () => {
+  await run('take-down');
+  const [decision] = await listDecisions();
+  let restored: Promise<void> | undefined;
+  await server.sql.begin(async (tx) => {
+    await tx`SELECT FROM private.moderation_cases WHERE subject_id = ${listing.id} FOR NO KEY UPDATE`;
+    restored = run('restore');
+    await expect
+      .poll(
+        () => server.sql`
+          SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      )
+      .toHaveLength(1);
+    await tx`
+      INSERT INTO private.moderation_appeals (action_id, person_id, appeal_text, created_at)
+      VALUES (${decision.id}, ${seller.userId}, ${appealText}, ${server.clock.now()})`;
+  });
+  await restored;
+  const [action] =
+    await server.sql`SELECT restored_at FROM private.moderation_actions WHERE id = ${decision.id}`;
+  expect(action).toEqual({ restored_at: null });
+}, 60_000);
+
 test('a decision cannot be appealed once a command restored the listing', async () => {
   await run('take-down');
   await run('restore');

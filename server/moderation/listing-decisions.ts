@@ -8,7 +8,7 @@ import { findQuotedListing } from './quote-repository.ts';
 import type { QuoteRecorder } from './quotes.ts';
 import { notifyReportersOfReversals, type ReporterNotifier } from './reporter-notices.ts';
 import { insertResolvedCase } from './resolved-case-repository.ts';
-import { listTakeDownDecisions } from './reversal-repository.ts';
+import { listTakeDownDecisions, lockCasesAboutListing } from './reversal-repository.ts';
 
 interface ListingDecisionDeps {
   clock: Clock;
@@ -69,6 +69,7 @@ export const createListingDecisions = ({
    * decide, and tells the people whose reports led to them.
    */
   recordReversal: async (tx: Transaction, listingId: string): Promise<void> => {
+    await lockCasesAboutListing(tx, listingId);
     const reversed = await markListingDecisionsReversed(tx, listingId, clock.now());
     await notifyReportersOfReversals(tx, notifyReporters, reversed);
   },

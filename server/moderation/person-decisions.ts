@@ -6,7 +6,7 @@ import { findQuotedUser } from './quote-repository.ts';
 import type { QuoteRecorder } from './quotes.ts';
 import { notifyReportersOfReversals, type ReporterNotifier } from './reporter-notices.ts';
 import { insertResolvedCase } from './resolved-case-repository.ts';
-import { lockCasesAbout, markSuspensionsReversed } from './reversal-repository.ts';
+import { lockCasesAboutPerson, markSuspensionsReversed } from './reversal-repository.ts';
 
 interface RecordedSuspension {
   personId: string;
@@ -56,7 +56,7 @@ export const createPersonDecisions = ({ clock, storeQuote, notifyReporters }: Pe
    * which a moderator still has to decide, and tells the people whose reports led to them.
    */
   recordLift: async (tx: Transaction, personId: string): Promise<void> => {
-    await lockCasesAbout(tx, personId);
+    await lockCasesAboutPerson(tx, personId);
     const reversed = await markSuspensionsReversed(tx, personId, clock.now());
     await notifyReportersOfReversals(tx, notifyReporters, reversed);
   },

@@ -26,8 +26,15 @@ export interface ReversedDecision extends Pick<ActionRow, 'action' | 'days' | 'c
 }
 
 /** Locks all cases about a person until the transaction ends, so that no appeal arrives in the meantime. */
-export const lockCasesAbout = async (tx: Queryable, personId: string): Promise<void> => {
+export const lockCasesAboutPerson = async (tx: Queryable, personId: string): Promise<void> => {
   await tx`SELECT FROM private.moderation_cases WHERE person_id = ${personId} ORDER BY id FOR NO KEY UPDATE`;
+};
+
+/** Locks all cases about a listing until the transaction ends, so that no appeal arrives in the meantime. */
+export const lockCasesAboutListing = async (tx: Queryable, listingId: string): Promise<void> => {
+  await tx`
+    SELECT FROM private.moderation_cases WHERE subject = 'listing' AND subject_id = ${listingId}
+    ORDER BY id FOR NO KEY UPDATE`;
 };
 
 /**
