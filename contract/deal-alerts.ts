@@ -4,7 +4,7 @@ import { formatDay } from './deal-event-lines.ts';
 import type { DealParty } from './deal-states.ts';
 import { dealDurationSeconds, overdueReminderDays } from './deal-transitions.ts';
 import type { Deal } from './deals.ts';
-import { findHoldLimit, inReviewAdvice } from './hold-limits.ts';
+import { chooseHoldAdvice, findHoldLimit, inReviewAdvice } from './hold-limits.ts';
 
 /**
  * A notice that the page shows to a party of a deal. The party gets the same notice by email at the same
@@ -34,13 +34,11 @@ const isHoldEnding = ({ state, deadline_at: deadline }: Deal, now: Date): boolea
   deadline !== null &&
   now.getTime() >= Date.parse(deadline) - dealDurationSeconds.warningBeforeHoldEnds * 1000;
 
-const describeMeetingAnswers = ({ transitions }: Deal): string => {
-  const limit = findHoldLimit(transitions);
-  if (limit === 'in_review') return inReviewAdvice;
-  return limit
-    ? 'Confirm that it’s done, or cancel.'
-    : 'Confirm that it’s done, suggest a new time, or cancel.';
-};
+const describeMeetingAnswers = ({ transitions }: Deal): string =>
+  chooseHoldAdvice(transitions, {
+    usual: 'Confirm that it’s done, suggest a new time, or cancel.',
+    withoutSuggestion: 'Confirm that it’s done, or cancel.',
+  });
 
 const describeHoldAnswers = ({ transitions, handover }: Deal): string => {
   const limit = findHoldLimit(transitions);

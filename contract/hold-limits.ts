@@ -16,3 +16,13 @@ export const findHoldLimit = (transitions: Deal['transitions']): HoldLimit | und
     return transitions.includes('propose_handover') ? undefined : 'no_suggestion';
   return transitions.includes('cancel') ? 'in_review' : undefined;
 };
+
+/** Returns the advice that fits what a party of a held deal who can make these transitions can do. */
+export const chooseHoldAdvice = (
+  transitions: Deal['transitions'],
+  { usual, withoutSuggestion }: { usual: string; withoutSuggestion: string },
+): string => {
+  const limit = findHoldLimit(transitions);
+  if (limit === 'in_review') return inReviewAdvice;
+  return limit ? withoutSuggestion : usual;
+};

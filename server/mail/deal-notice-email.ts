@@ -4,7 +4,7 @@ import { formatCampusTime, formatDay } from '#contract/deal-event-lines.ts';
 import type { DealKind, DealParty } from '#contract/deal-states.ts';
 import { getOfferNoun } from '#contract/deal-status.ts';
 import { type DealTransitionName, dealDurationSeconds } from '#contract/deal-transitions.ts';
-import { findHoldLimit, inReviewAdvice } from '#contract/hold-limits.ts';
+import { chooseHoldAdvice, findHoldLimit, inReviewAdvice } from '#contract/hold-limits.ts';
 import { hourInSeconds } from '#server/platform/clock.ts';
 import { type EmailContent, safetyAdvice, toOneLine } from './email-layout.ts';
 import type { DealNoticeKind } from './mailer.ts';
@@ -71,27 +71,23 @@ const listHoldAnswers = ({ transitions, longerHoldHours }: DealNoticeFacts): str
     : [`Tap "Keep it on hold" to keep the item for them for ${longerHoldHours} more hours.`]),
 ];
 
-const describeHoldEnd = (transitions: DealTransitionName[]): string => {
-  const limit = findHoldLimit(transitions);
-  if (limit === 'in_review') return inReviewAdvice;
-  return limit
-    ? 'Agree in the chat and confirm the handover before then, or the hold ends.'
-    : 'Agree on a time and a place to meet before then, or the hold ends.';
-};
+const describeHoldEnd = (transitions: DealTransitionName[]): string =>
+  chooseHoldAdvice(transitions, {
+    usual: 'Agree on a time and a place to meet before then, or the hold ends.',
+    withoutSuggestion: 'Agree in the chat and confirm the handover before then, or the hold ends.',
+  });
 
-const describeMeetingAnswers = (transitions: DealTransitionName[]): string => {
-  const limit = findHoldLimit(transitions);
-  if (limit === 'in_review') return inReviewAdvice;
-  return limit ? 'Say so, or cancel.' : 'Say so, suggest a new time, or cancel.';
-};
+const describeMeetingAnswers = (transitions: DealTransitionName[]): string =>
+  chooseHoldAdvice(transitions, {
+    usual: 'Say so, suggest a new time, or cancel.',
+    withoutSuggestion: 'Say so, or cancel.',
+  });
 
-const describeHandoverAnswers = (transitions: DealTransitionName[]): string => {
-  const limit = findHoldLimit(transitions);
-  if (limit === 'in_review') return inReviewAdvice;
-  return limit
-    ? "If you can't come, cancel at least two hours before."
-    : "If you can't come, suggest another time, or cancel at least two hours before.";
-};
+const describeHandoverAnswers = (transitions: DealTransitionName[]): string =>
+  chooseHoldAdvice(transitions, {
+    usual: "If you can't come, suggest another time, or cancel at least two hours before.",
+    withoutSuggestion: "If you can't come, cancel at least two hours before.",
+  });
 
 type Writer = (
   notice: DealNoticeFacts,
