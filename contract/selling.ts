@@ -1,4 +1,6 @@
 import type { Category } from './categories.ts';
+import { getDealKind } from './deal-kind.ts';
+import type { DealKind } from './deal-states.ts';
 
 /** For how many hours an accepted offer can reserve an item. The seller chooses one of these durations. */
 export const holdHourOptions = [24, 48] as const;
@@ -40,6 +42,16 @@ export const saleUndoSeconds = 10;
  */
 export const saleUndoWindowSeconds = saleUndoSeconds + 10;
 
+/** Returns whether the owner can still undo marking a listing as sold without a deal at `now`. */
+export const canUndoSale = (
+  {
+    sold_at: soldAt,
+    sale_confirmed_at: confirmedAt,
+  }: { sold_at: Date | null; sale_confirmed_at: Date | null },
+  now: Date,
+): boolean =>
+  soldAt !== null && confirmedAt === null && now.getTime() - soldAt.getTime() < saleUndoWindowSeconds * 1000;
+
 /** Maximum number of people among whom the seller can choose the one who got the item. */
 export const maxRecipientCandidates = 50;
 
@@ -55,11 +67,16 @@ export const saleOutcomeLabels = {
 export type SaleOutcome = keyof typeof saleOutcomeLabels;
 export const saleOutcomes = Object.keys(saleOutcomeLabels) as [SaleOutcome, ...SaleOutcome[]];
 
+/** How an item leaves the site, by the kind of its deals. */
+export const outcomeByDealKind = {
+  sale: 'sold',
+  gift: 'given_away',
+  rental: 'rented',
+} as const satisfies Record<DealKind, SaleOutcome>;
+
 /** Returns how a listing of this category leaves the site: sold, given away or rented. */
-export const getSaleOutcome = (category: Category | null): SaleOutcome => {
-  if (category === 'free') return 'given_away';
-  return category === 'rentals' ? 'rented' : 'sold';
-};
+export const getSaleOutcome = (category: Category | null): SaleOutcome =>
+  outcomeByDealKind[getDealKind(category)];
 
 /** Returns the unit of a rental's price, such as ' / week', or undefined for a flexible period. */
 export const formatPriceUnit = (period: RentalPeriod): string | undefined =>

@@ -2,13 +2,12 @@ import { conditionLabels } from '#contract/categories.ts';
 import { formatDay, formatListingChanges, type ListingChange } from '#contract/deal-event-lines.ts';
 import { isOpenDealState } from '#contract/deal-states.ts';
 import { formatPrice } from '#contract/prices.ts';
-import { formatPriceUnit } from '#contract/selling.ts';
+import { canUndoSale, formatPriceUnit } from '#contract/selling.ts';
 import { type ListingTerms, listingTermColumns } from '#server/listings/sql.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import type { DealChange } from './deal-change-publisher.ts';
 import * as repository from './listing-changes-repository.ts';
-import { canUndoSale } from './settling-rules.ts';
 import { deriveEventLineId, type StepDeps } from './steps.ts';
 
 /**

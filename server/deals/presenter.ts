@@ -1,9 +1,9 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
-import { outcomeByDealKind } from '#contract/deal-kind.ts';
 import { listTransitions } from '#contract/deal-process.ts';
 import { type DealParty, isServerEndableDealState } from '#contract/deal-states.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import type { Deal } from '#contract/deals.ts';
+import { outcomeByDealKind } from '#contract/selling.ts';
 import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
 import type { DealWithContext } from './repository.ts';
 
@@ -87,10 +87,10 @@ export const listAllowedTransitions = (
   deal: DealWithContext,
   party: DealParty,
   { now, campus }: { now: Date; campus: Campus },
-): DealTransitionName[] =>
-  listTransitions(deal, party, now).filter((name) =>
-    isTransitionAllowedByListing(deal, name, toCampusDay(campus, now)),
-  );
+): DealTransitionName[] => {
+  const today = toCampusDay(campus, now);
+  return listTransitions(deal, party, now).filter((name) => isTransitionAllowedByListing(deal, name, today));
+};
 
 /** Returns a deal as one of its parties sees it at `now`. */
 export const presentDeal = (

@@ -1,12 +1,11 @@
 import { isCategory } from '#contract/categories.ts';
 import { formatSaleQuestion, type SaleQuestionLine } from '#contract/deal-event-lines.ts';
-import { getSaleOutcome, saleConfirmationDays } from '#contract/selling.ts';
+import { canUndoSale, getSaleOutcome, saleConfirmationDays } from '#contract/selling.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import type { DealChange } from './deal-change-publisher.ts';
 import { type DealListing, lockListing } from './listing-repository.ts';
 import { findConversationForSaleQuestion } from './recorded-sales-repository.ts';
-import { canUndoSale } from './settling-rules.ts';
 import { deriveEventLineId, type StepDeps } from './steps.ts';
 
 /** Returns whether the sale of a listing is final for its owner and waits for the confirmation of the named buyer. */

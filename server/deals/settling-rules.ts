@@ -1,9 +1,7 @@
 import type { DealEndCause } from '#contract/deal-event-lines.ts';
-import { outcomeByDealKind } from '#contract/deal-kind.ts';
 import { findDeadlineTransition } from '#contract/deal-process.ts';
 import { isServerEndableDealState } from '#contract/deal-states.ts';
-import { saleUndoWindowSeconds } from '#contract/selling.ts';
-import type * as listings from './listing-repository.ts';
+import { canUndoSale, outcomeByDealKind } from '#contract/selling.ts';
 import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
 import type { DealStep, LockedDeal } from './steps.ts';
 
@@ -20,16 +18,6 @@ type Verdict =
   | 'renew'
   | 'stop_waiting'
   | undefined;
-
-/** Returns whether the owner can still undo marking the listing as sold without a deal. */
-export const canUndoSale = (
-  {
-    sold_at: soldAt,
-    sale_confirmed_at: confirmedAt,
-  }: Pick<listings.DealListing, 'sold_at' | 'sale_confirmed_at'>,
-  now: Date,
-): boolean =>
-  soldAt !== null && confirmedAt === null && now.getTime() - soldAt.getTime() < saleUndoWindowSeconds * 1000;
 
 /**
  * Decides what happens to an offer or a hold, based on its listing and its parties. Returns undefined when the deal

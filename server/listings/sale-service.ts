@@ -4,10 +4,10 @@ import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { type ListingStatus, type MarkSoldBody, saleErrorMessages } from '#contract/listings.ts';
 import type { PublicUser } from '#contract/profiles.ts';
 import {
+  canUndoSale,
   maxRecipientCandidates,
   maxRentedDaysAhead,
   saleUndoSeconds,
-  saleUndoWindowSeconds,
 } from '#contract/selling.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
@@ -112,8 +112,7 @@ export const createListingSaleService = (deps: SaleDeps) => {
         if (!isPublic || !listing.sold_at) return undefined;
         if (listing.sale_confirmed_at) throw createProblem('sale_confirmed');
         // Undoing a sale to the buyer of an unconfirmed handover only restores the hold of that deal.
-        const canUndo = clock.now() < addSeconds(listing.sold_at, saleUndoWindowSeconds);
-        const exceptBuyerId = canUndo ? (listing.sold_to ?? undefined) : undefined;
+        const exceptBuyerId = canUndoSale(listing, clock.now()) ? (listing.sold_to ?? undefined) : undefined;
         await deals.assertNotHandedOver(tx, { listingId: id, exceptBuyerId });
         const found = await wording.check(tx, listing, { ownerId: userId, before: listing });
         await repository.relistListing(tx, listing, clock.now());
