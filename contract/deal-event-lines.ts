@@ -258,18 +258,18 @@ export const formatListingChanges = (changes: readonly ListingChange[]): string 
 const saleVerbs: Record<SaleOutcome, string> = { sold: 'sold', given_away: 'given', rented: 'rented' };
 
 /**
- * Returns the sentence of an event line about a sale that the buyer has to confirm. `isAsked` is false when the buyer
- * can no longer confirm it.
+ * Returns the sentence of an event line about a sale that the buyer has to confirm. `isSaleAsked` is false when the
+ * buyer can no longer confirm it.
  */
 export const formatSaleQuestion = (
   { sale_outcome: outcome }: SaleQuestionLine,
   reader: DealSentenceAudience,
-  { otherName, isAsked = true }: { otherName: string; isAsked?: boolean | undefined },
+  { otherName, isSaleAsked = true }: { otherName: string; isSaleAsked?: boolean },
 ): string => {
   const marked = `marked this as ${saleVerbs[outcome]} to`;
   const period = `within ${saleConfirmationDays} days`;
   if (reader === 'buyer')
-    return `${otherName} ${marked} you.${isAsked ? ` You can confirm it ${period}.` : ''}`;
+    return `${otherName} ${marked} you.${isSaleAsked ? ` You can confirm it ${period}.` : ''}`;
   return reader === 'seller'
     ? `You ${marked} ${otherName}.`
     : `The seller ${marked} the buyer, who can confirm it ${period}.`;
@@ -285,10 +285,7 @@ export const formatEventLine = (
   options: { otherName: string; campus: CampusTimeZone; isSaleAsked?: boolean },
 ): string => {
   if ('transition' in line) return formatDealEventLine(line, reader, options);
-  if ('sale_outcome' in line) {
-    const { otherName, isSaleAsked: isAsked } = options;
-    return formatSaleQuestion(line, reader, { otherName, isAsked });
-  }
+  if ('sale_outcome' in line) return formatSaleQuestion(line, reader, options);
   // The server may be newer than this script and send other lines.
   return 'listing_changes' in line ? formatListingChanges(line.listing_changes) : '';
 };

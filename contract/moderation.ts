@@ -121,6 +121,10 @@ export const caseSummarySchema = z.object({
   person: personSchema.nullable(),
   state: z.enum(caseStates),
   risk: riskSchema,
+  /**
+   * How many reports have arrived. A report that replaces an earlier one by the same person counts again, so that a
+   * moderator who has not seen it is told.
+   */
   report_count: z.int(),
   reasons: z.array(z.enum(reportReasons)),
   signals: z.array(z.enum(moderationSignalKinds)),

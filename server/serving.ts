@@ -25,7 +25,7 @@ import { loadSecrets } from './platform/secrets.ts';
 import type { LinePrinter } from './prepare.ts';
 
 /**
- * Timeout for stopping what serves, for example during a request that hangs. The rest of the ten seconds for the whole
+ * Timeout for stopping the server, for example while a request hangs. The rest of the ten seconds for the whole
  * shutdown is left for the database.
  */
 const stopTimeoutMs = 7_000;

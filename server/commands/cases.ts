@@ -22,7 +22,8 @@ const usage = `Usage: npm run cases -- <what>
                                    with --now, a suspension takes effect immediately
   undo <action>                    withdraws an action before it takes effect
                                    an appeal is granted with restore and rejected with dismiss
-<case> and <action> are ids. The reason is kept in the audit trail and sent to the person concerned, except when dismiss rejects no appeal.`;
+<case> and <action> are ids. The reason is kept in the audit trail and sent to the person concerned,
+except when dismiss rejects no appeal.`;
 
 const stringOption = { type: 'string' } as const;
 const commandOptions = {

@@ -27,8 +27,8 @@ export const listClaimsBefore = async (tx: Queryable, listingId: string, before:
 };
 
 /**
- * Stores the order of a draw. Without any claims that take part, the listing becomes first come, first served, as if it
- * never had a draw, and other open claims are ranked by their arrival, so that the giver is notified of the first one.
+ * Stores the order of a draw. Without any claims that take part, the listing becomes first come, first served. Other
+ * open claims are then ranked by their arrival, because the giver is notified of the claim ranked first.
  */
 export const storeDraw = async (
   tx: Queryable,
@@ -37,10 +37,10 @@ export const storeDraw = async (
   if (order.length === 0) {
     await tx`UPDATE listings SET gift_mode = 'first_come', draw_closes_at = NULL WHERE id = ${listingId}`;
     await tx`
-      UPDATE deals SET draw_rank = line.rank
+      UPDATE deals SET draw_rank = ranked.rank
       FROM (SELECT id, row_number() OVER (ORDER BY created_at, id) AS rank FROM deals
-        WHERE listing_id = ${listingId} AND state = 'offered') AS line
-      WHERE deals.id = line.id`;
+        WHERE listing_id = ${listingId} AND state = 'offered') AS ranked
+      WHERE deals.id = ranked.id`;
     return;
   }
   await tx`

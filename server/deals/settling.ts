@@ -15,7 +15,10 @@ import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 /** How long the queue has time to settle the deals of a listing before `settleMissed` does it, in seconds. */
 const missedAfterSeconds = 60;
 
-/** Creates the functions that settle deals (docs/deals.md) after their listing or a party changed, one transaction per deal. */
+/**
+ * Creates the functions that settle deals (docs/deals.md) after their listing or a party changed, one transaction per
+ * deal.
+ */
 export const createDealSettling = (deps: StepDeps & DealChangePublisherDeps) => {
   const { sql, clock, campus } = deps;
   const steps = createDealSteps(deps);

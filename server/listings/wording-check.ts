@@ -44,8 +44,8 @@ export const formatHoldReason = (found: readonly GuidelineViolation[]): string =
 export const createWordingCheck = ({ clock, openSignal }: WordingCheckDeps) => ({
   /**
    * Returns the guideline violations that require a review of a listing before it is published, or an empty list when a
-   * moderator has approved the same texts. Throws a field error when there is no moderator who could review it; its
-   * owner could not. `before` is the listing before the change, or undefined for a new one.
+   * moderator has approved the same texts. Throws a field error when nobody but its owner could review it. `before` is
+   * the listing before the change, or undefined for a new one.
    */
   check: async (
     tx: Queryable,

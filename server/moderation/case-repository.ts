@@ -128,7 +128,8 @@ export const countReporters = async (tx: Queryable, personId: string, since: Dat
 
 /**
  * Lists people with at least `min` uncontested no-shows since the given time and since the last case about the person
- * was resolved, or opened again by an appeal. A report of absence counts from the moment when it can no longer be contested.
+ * was resolved, or opened again by an appeal. A report of absence counts from the moment when it can no longer be
+ * contested.
  */
 export const listPeopleWithNoShows = (
   tx: Queryable,

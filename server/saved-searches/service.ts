@@ -128,8 +128,9 @@ export const createSavedSearchService = ({ sql, clock, campus, bus }: SavedSearc
     },
 
     /**
-     * Changes a person's search. When the change records a visit, also marks the notifications about the search as read,
-     * and returns the listings that are new at this visit. Throws saved_search_not_found, and a field error when the alert is not possible.
+     * Changes a person's search. When the change records a visit, also marks the notifications about the search as
+     * read, and returns the listings that are new at this visit. Throws saved_search_not_found, and a field error when
+     * the alert is not possible.
      */
     change: async (userId: string, id: string, change: SavedSearchChange): Promise<ChangedSavedSearch> => {
       let isMarkedRead = false;
