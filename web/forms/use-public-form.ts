@@ -1,12 +1,12 @@
-import { type SubmitEvent, useRef } from 'react';
+import type { SubmitEvent } from 'react';
 import type { DefaultValues, FieldValues } from 'react-hook-form';
 import type { z } from 'zod';
 import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { importLazyScript } from '#web/lib/lazy-script.ts';
+import { useAttemptId } from '#web/lib/use-attempt-id.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
-import { createUuid } from '#web/lib/uuid.ts';
 import { toast } from '#web/ui/toast.ts';
 
 type SendFormsModule = typeof import('./send-forms.ts');
@@ -58,19 +58,16 @@ export const usePublicForm = <Values extends FieldValues, Body>({
     editing: 'clears',
   });
   useFormDraft(draft, form);
-  const lastAttempt = useRef<{ id: string; text: string }>(undefined);
+  const { getAttemptId, endAttempt } = useAttemptId();
 
   const send = form.handleSubmit(async (body) => {
-    // The server may have stored the form although its response was lost. What was changed since then is another form.
-    const text = toComparableText(body);
-    if (lastAttempt.current?.text !== text) lastAttempt.current = { id: createUuid(), text };
     try {
-      await (await load()).send(body, lastAttempt.current.id);
+      await (await load()).send(body, getAttemptId(toComparableText(body)));
     } catch (reason) {
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
       throw reason;
     }
-    lastAttempt.current = undefined;
+    endAttempt();
     removeFormDraft(draft);
     onSent();
   });

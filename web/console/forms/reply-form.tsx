@@ -1,11 +1,11 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { z } from 'zod';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { type ConsoleFormDetail, formReplyTextSchema, maxFormReplyLength } from '#contract/console-forms.ts';
 import { request } from '#web/lib/api.ts';
+import { useAttemptId } from '#web/lib/use-attempt-id.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
-import { createUuid } from '#web/lib/uuid.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -24,9 +24,7 @@ interface ReplyFormProps {
  * sender.
  */
 export function ReplyForm({ formId, email, onReplied }: ReplyFormProps) {
-  // A retry keeps its id, so that it cannot email the reply twice. The server may have stored the reply although its
-  // response was lost, so a text that was changed since then is another reply.
-  const lastAttempt = useRef<{ id: string; text: string }>(undefined);
+  const { getAttemptId, endAttempt } = useAttemptId();
   const [failure, setFailure] = useState<string>();
   const form = useContractForm({
     schema: z.object({ text: formReplyTextSchema }),
@@ -38,12 +36,10 @@ export function ReplyForm({ formId, email, onReplied }: ReplyFormProps) {
   const { register, handleSubmit, formState, reset, submitButton } = form;
   const submit = handleSubmit(async ({ text }) => {
     setFailure(undefined);
-    if (lastAttempt.current?.text !== text) lastAttempt.current = { id: createUuid(), text };
     try {
-      onReplied(
-        await request(consoleCalls.answerForm, { params: { id: formId }, body: lastAttempt.current }),
-      );
-      lastAttempt.current = undefined;
+      const body = { id: getAttemptId(text), text };
+      onReplied(await request(consoleCalls.answerForm, { params: { id: formId }, body }));
+      endAttempt();
       reset();
       removeFormDraft(draftName);
       toast.success('Answer sent', email);
