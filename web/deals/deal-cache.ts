@@ -22,6 +22,17 @@ export const dealQueueQuery = (ownId: string, listingId: string) =>
   });
 
 /**
+ * Fetches whether one of the person's own listings has open deals, because cached deals may be out of date. Returns
+ * undefined if they cannot be loaded.
+ */
+export const fetchHasOpenDeals = async (ownId: string, listingId: string): Promise<boolean | undefined> => {
+  const queue = await queryClient
+    .fetchQuery({ ...dealQueueQuery(ownId, listingId), staleTime: 0 })
+    .catch(() => undefined);
+  return queue && queue.items.length > 0;
+};
+
+/**
  * The query that loads the person's own open deal about a listing, the number of other people's offers, and
  * the days on which somebody else has the item.
  */

@@ -3,7 +3,7 @@
  * import the feature's components directly.
  */
 
-export { dealQueueQuery } from './deal-cache.ts';
+export { dealQueueQuery, fetchHasOpenDeals } from './deal-cache.ts';
 export { DealPanel } from './deal-panel.tsx';
 export { DealQueueDialog } from './deal-queue-dialog.tsx';
 export { EndDealsDialog, type EndDealsDialogProps } from './end-deals-dialog.tsx';

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { OwnListing } from '#contract/listings.ts';
-import { dealQueueQuery } from '#web/deals/public.ts';
-import { queryClient } from '#web/lib/query-client.ts';
+import { fetchHasOpenDeals } from '#web/deals/public.ts';
 
 /**
  * Returns a function that asks the server whether one of the person's own listings has open deals, because the loaded
@@ -13,11 +12,9 @@ export const useOpenDealsCheck = (ownId: string) => {
   const hasOpenDeals = async ({ id, open_deals: count }: OwnListing): Promise<boolean | undefined> => {
     if (checkedIds.includes(id)) return undefined;
     setCheckedIds((ids) => [...ids, id]);
-    const queue = await queryClient
-      .fetchQuery({ ...dealQueueQuery(ownId, id), staleTime: 0 })
-      .catch(() => undefined);
+    const hasDeals = await fetchHasOpenDeals(ownId, id);
     setCheckedIds((ids) => ids.filter((it) => it !== id));
-    return (queue?.items.length ?? count) > 0;
+    return hasDeals ?? count > 0;
   };
   return { checkedIds, hasOpenDeals };
 };

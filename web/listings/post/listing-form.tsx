@@ -3,9 +3,8 @@ import { type FieldErrors, useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
-import { dealQueueQuery, EndDealsDialog } from '#web/deals/public.ts';
+import { EndDealsDialog, fetchHasOpenDeals } from '#web/deals/public.ts';
 import { links } from '#web/lib/links.ts';
-import { queryClient } from '#web/lib/query-client.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { useHasLeft } from '#web/lib/use-has-left.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -82,8 +81,6 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
   const [failure, setFailure] = useState<string>();
   const [isRefused, setIsRefused] = useState(false);
   const [photoError, setPhotoError] = useState<{ sentence: string; of: string }>();
-  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(leaving.current), []);
   /** The status that the listing gets from the save in progress, or undefined if no save is in progress. */
   const target = useRef<ListingStatus>(undefined);
   const navigate = useNavigate();
@@ -140,7 +137,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
       void navigate(links.myDrafts);
       return;
     }
-    leaving.current = setTimeout(() => {
+    setTimeout(() => {
       // If the person edited the form after sending it, stay on the form, because these edits have not been
       // sent yet.
       if (hasChanges.current || hasLeft()) setDone(false);
@@ -186,11 +183,11 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
   const mayHaveDeals = async (): Promise<boolean> => {
     if (!stored) return false;
     setBusy('draft');
-    const query = { ...dealQueueQuery(owner.id, stored.id), staleTime: 0 };
-    // If the deals cannot be loaded, the dialog says so, except for a draft, which has none unless another tab published it.
-    const queue = await queryClient.fetchQuery(query).catch(() => undefined);
+    const hasDeals = await fetchHasOpenDeals(owner.id, stored.id);
     setBusy(undefined);
-    return queue ? queue.items.length > 0 : stored.status !== 'draft';
+    // If the deals cannot be loaded, the dialog says so, except for a draft, which has none unless another tab published
+    // it.
+    return hasDeals ?? stored.status !== 'draft';
   };
 
   const saveDraft = async (): Promise<void> => {
