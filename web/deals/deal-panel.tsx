@@ -30,9 +30,9 @@ export interface DealPanelProps {
 }
 
 /**
- * The newest deal of a conversation: its state, whose turn it is, the deadline, and the possible
- * steps. Below it are earlier deals in which the person can still do something. Without an open deal, a buyer who may write to the seller can start one, or find similar listings
- * if somebody else got the item.
+ * The newest deal of a conversation: its state, whose turn it is, the deadline, and the possible steps. Below it are
+ * earlier deals in which the person can still do something. Without an open deal, a buyer who may write to the seller
+ * can start one, or find similar listings if somebody else got the item.
  */
 export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealPanelProps) {
   const reachability = useReachability();

@@ -4,7 +4,10 @@ import { findValueOnDevice, removeValueFromDevice, saveValueOnDevice } from './d
 import { getSessionSnapshot } from './session.ts';
 import { createTabStore } from './tab-storage.ts';
 
-/** The values of a form that differ from its defaults, or from its blank values, by field name. Only strings and arrays are saved. */
+/**
+ * The values of a form that differ from its defaults or, if it has them, its blank values, by field name. Only strings
+ * and arrays are saved.
+ */
 type FormDraft = Record<string, unknown>;
 
 const parseRecord = <Value>(stored: unknown): Record<string, Value> =>
@@ -46,10 +49,11 @@ type DraftForm<Values extends FieldValues> = Pick<
 >;
 
 /**
- * Saves the changed strings and arrays among a form's values under a name, and restores them when the form is opened again.
- * Those of accounts are saved on this device, those of visitors in this tab. Returns whether any were
- * restored. Fields in `omit` are not saved; password fields must be among them. Chosen files cannot be
- * saved. A form whose defaults are typed text passes its `blank` values: those are its defaults when it is opened again.
+ * Saves the changed strings and arrays among a form's values under a name, and restores them when the form is opened
+ * again. Those of accounts are saved on this device, those of visitors in this tab. Returns whether any were restored.
+ * Fields in `omit` are not saved; password fields must be among them. Chosen files cannot be saved. A form whose
+ * defaults are text that the person typed before also passes `blank`, the values with which it opens next time, so that
+ * this text is saved, too.
  */
 export const useFormDraft = <Values extends FieldValues>(
   name: string,

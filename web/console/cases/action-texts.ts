@@ -66,7 +66,9 @@ const moderationActionTexts: Record<CaseAction, ActionTexts> = {
   },
 };
 
-/** The texts of `dismiss` when it approves a listing that is held for review, which is then published or shown as sold. */
+/**
+ * The texts of `dismiss` when it approves a listing that is held for review, which is then published or shown as sold.
+ */
 const approvalTexts: ActionTexts = {
   label: 'Approve',
   description:

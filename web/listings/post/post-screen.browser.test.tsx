@@ -50,7 +50,7 @@ const published = {
 
 const savedFormKey = 'quad.saved.ada.listing.new';
 
-/** Removes the saved form for a new listing from localStorage through an iframe, as another tab does after posting it. */
+/** Removes the saved form for a new listing through an iframe, as another tab does after posting it. */
 const removeSavedFormInAnotherTab = (): void => {
   const frame = document.body.appendChild(document.createElement('iframe'));
   frame.contentWindow?.localStorage.removeItem(savedFormKey);
