@@ -23,20 +23,28 @@ const getPhotoViewerButton = (page: Page) => page.getByRole('button', { name: 'V
 
 /**
  * Swipes across the photo with one or two fingers. Each finger is given as the x coordinates where it begins
- * and ends.
+ * and ends. The events say that the fingers rest for a second before they lift: the speed of fingers that
+ * lift while moving would depend on the load of the machine, and a high one makes Chrome pass a photo.
  */
 const swipe = async (page: Page, ...fingers: [from: number, to: number][]): Promise<void> => {
   const box = await getPhotoViewerButton(page).boundingBox();
   const y = (box?.y ?? 0) + (box?.height ?? 0) / 2;
   const touch = await page.context().newCDPSession(page);
   const steps = 8;
+  const start = Date.now() / 1000 - 2;
+  const getTimestamp = (step: number): number => start + step * 0.016;
   for (let step = 0; step <= steps; step += 1) {
     await touch.send('Input.dispatchTouchEvent', {
       type: step === 0 ? 'touchStart' : 'touchMove',
       touchPoints: fingers.map(([from, to], id) => ({ id, x: from + ((to - from) * step) / steps, y })),
+      timestamp: getTimestamp(step),
     });
   }
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await touch.send('Input.dispatchTouchEvent', {
+    type: 'touchEnd',
+    touchPoints: [],
+    timestamp: getTimestamp(steps) + 1,
+  });
   await touch.detach();
 };
 
