@@ -70,7 +70,7 @@ test('a rental is overdue from the day after its last day, and can be reported a
   });
   expect(find({ ...out, state: 'handed_over' }, '2026-11-06T08:00:00.000Z')).toEqual({
     title: 'This rental is overdue',
-    text: 'Please return it.',
+    text: 'Please return it, or say that you never got it.',
     canReport: false,
   });
   expect(

@@ -63,8 +63,11 @@ const describeOverdue = (
 ): DealAlert => {
   const firstReportDay = addDays(lastDay, overdueReminderDays + 1);
   const canReport = today >= firstReportDay;
-  // Before the renter has confirmed the handover, they cannot ask to keep the item longer.
-  const advice = state === 'out' ? 'Please return it, or ask to keep it longer.' : 'Please return it.';
+  // Before the renter has confirmed the handover, they can object to it, and cannot ask to keep the item longer.
+  const advice =
+    state === 'out'
+      ? 'Please return it, or ask to keep it longer.'
+      : 'Please return it, or say that you never got it.';
   const request = party === 'buyer' ? [advice] : [];
   const report = canReport ? ['If you can’t agree, report it.'] : [];
   const answers =

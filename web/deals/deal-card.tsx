@@ -53,7 +53,7 @@ export function DealCard({ deal, ownId, otherName, listingTitle, lastStep, isEar
           deal={deal}
           party={party}
           status={status}
-          details={[status.next, status.otherwise]}
+          details={[status.next === alert?.text ? undefined : status.next, status.otherwise]}
           now={now}
         />
       </div>

@@ -65,6 +65,22 @@ test('the text about a hold mentions that the seller marked the item as sold', a
     .toBeVisible();
 });
 
+test('says once that the listing of a hold that ends soon is being checked', async () => {
+  requestMock.mockResolvedValue({
+    items: [
+      createDeal({
+        state: 'held',
+        buyer_id: 'me',
+        transitions: ['cancel'],
+        deadline_at: new Date(Date.now() + 60_000).toISOString(),
+      }),
+    ],
+  });
+  await open();
+  await expect.element(page.getByText('The hold ends soon')).toBeVisible();
+  expect(page.getByText('The listing is being checked.', { exact: false }).elements()).toHaveLength(1);
+});
+
 test('below the newest deal a reported no-show can still be contested', async () => {
   const noShow = createDeal({
     id: 'old',
