@@ -49,7 +49,12 @@ test('a search is saved from its results, shows what is new, and is edited and d
     await page.getByRole('form', { name: 'Filters' }).getByLabel('Price Range').selectOption('$50-$100');
     await expect(cards.filter({ hasText: 'too dear' })).toBeVisible();
     await expect(cards.filter({ hasText: 'New' })).toHaveCount(0);
+    // Wait until the server has recorded this visit, because a later change of a listing is new to the next one.
+    const visit = page.waitForResponse(
+      (response) => response.request().method() === 'PATCH' && response.url().includes('/me/saved-searches/'),
+    );
     await page.goBack();
+    expect((await visit).ok()).toBe(true);
     await expect(page.getByRole('button', { name: 'Saved search' })).toBeVisible();
     await expect(page.getByText('1 new since your last visit')).toHaveCount(0);
 
