@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { startDemoServer } from './support/demo.ts';
+import { waitForHydration } from './support/hydration.ts';
 import type { QuadServer } from './support/quad-server.ts';
 
 let demoServer: QuadServer;
@@ -181,6 +182,7 @@ test('a filter chosen just before the results of the previous filter are rendere
   page,
 }) => {
   await page.goto(toUrl('/category/game-day'), { waitUntil: 'networkidle' });
+  await waitForHydration(page);
   const verified = filterForm(page).getByLabel('Verified Sellers Only');
   const states = await verified.evaluateHandle((checkbox: HTMLInputElement) => {
     const states: boolean[] = [];
@@ -206,6 +208,7 @@ test('a filter chosen just before the results of the previous filter are rendere
 
 test('a filter and a sort order chosen while results are loading are both kept', async ({ page }) => {
   await page.goto(toUrl('/category/textbooks'), { waitUntil: 'networkidle' });
+  await waitForHydration(page);
   const release = await holdResults(page);
   await page.getByRole('link', { name: 'Price: Low to High' }).click();
   await chooseFilter(page, 'Condition', 'Good');
@@ -223,6 +226,7 @@ test('a sort order and a filter chosen before either is rendered are both kept',
   const price = filterForm(page).getByLabel('Price Range');
   for (const isFilterFirst of [false, true]) {
     await page.goto(toUrl('/category/textbooks'), { waitUntil: 'networkidle' });
+    await waitForHydration(page);
     const link = await location.elementHandle();
     await price.evaluate(
       (select: HTMLSelectElement, { link, isFilterFirst }) => {
@@ -245,6 +249,7 @@ test('removing a filter on a phone while a new sort order is loading keeps the n
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(toUrl('/category/textbooks?condition=good'), { waitUntil: 'networkidle' });
+  await waitForHydration(page);
   const release = await holdResults(page);
   await page.getByRole('link', { name: 'Location', exact: true }).click();
   await page.getByRole('link', { name: 'Remove filter: Good' }).click();
