@@ -28,7 +28,12 @@ const offlineBar = (page: Page) => page.getByText('You are offline. This may be 
 const getPageHeading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
 const openAndExpectHeading = async (page: Page, path: string, name: string | RegExp): Promise<void> => {
-  await page.goto(path);
+  const pathname = path.replace(/\?.*/, '');
+  // Repeat the navigation: on a busy machine that is offline, Chrome sometimes returns to the previous page.
+  await expect(async () => {
+    await page.goto(path);
+    await expect(page).toHaveURL((url) => url.pathname === pathname, { timeout: 2000 });
+  }).toPass();
   await expect(getPageHeading(page, name)).toBeVisible();
 };
 
