@@ -29,7 +29,7 @@ const getPageHeading = (page: Page, name: string | RegExp) => page.getByRole('he
 
 const openAndExpectHeading = async (page: Page, path: string, name: string | RegExp): Promise<void> => {
   const pathname = path.replace(/\?.*/, '');
-  // Repeat the navigation: on a busy machine that is offline, Chrome sometimes returns to the previous page.
+  // Repeat the navigation: on a busy machine that is offline, Chrome itself sometimes reloads the previous page.
   await expect(async () => {
     await page.goto(path);
     await expect(page).toHaveURL((url) => url.pathname === pathname, { timeout: 2000 });
