@@ -12,6 +12,7 @@ import { insertAccountWithoutPassword } from './administration-repository.ts';
 import { createCampusAddressTransfer } from './campus-address-transfer.ts';
 import { createCodeService } from './codes.ts';
 import { confirmOwnedAccount } from './confirm.ts';
+import { createMissingAccountProblem } from './missing-account.ts';
 import { createResetLinkService } from './reset-links.ts';
 import { createSuspendedAddressService } from './suspended-addresses.ts';
 
@@ -89,15 +90,17 @@ export const createAccountAdministrationService = (deps: AdministrationDeps) => 
 
     /**
      * Mails a link with which the owner sets a new password. Throws rate_limited within 30 s of the
-     * previous link, and campus_address_required when the account does not log in with a campus
-     * email address.
+     * previous link, campus_address_required when the account does not log in with a campus email address, and
+     * account_not_found when it has been deleted in the meantime.
      */
     sendReset: async ({ id: userId, email }: TargetAccount): Promise<void> => {
       if (!isCampusEmail(campus, email)) throw createProblem('campus_address_required');
       await sql.begin(async (tx) => {
         await audit.note({ event: 'reset_link_sent', userId }, tx);
         if (!(await resetLinks.send(tx, email))) {
-          throw createProblem('rate_limited', { retryAfter: resendCooldownSeconds });
+          throw (await findAccount(tx, userId))
+            ? createProblem('rate_limited', { retryAfter: resendCooldownSeconds })
+            : createMissingAccountProblem();
         }
       });
     },

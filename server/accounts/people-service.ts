@@ -4,11 +4,11 @@ import {
   maxListedPersonSessions,
   peoplePageSize,
 } from '#contract/console-people.ts';
-import { createProblem } from '#contract/errors.ts';
 import { idSchema } from '#contract/text.ts';
 import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { type AccountSummary, listAccountSummaries } from './account-repository.ts';
+import { createMissingAccountProblem } from './missing-account.ts';
 import { listRecentSessions } from './session-repository.ts';
 
 /** Returns an account as the console shows it. */
@@ -56,7 +56,7 @@ export const createPeopleService = ({ sql }: { sql: Sql }) => ({
    */
   get: async (id: string): Promise<ConsolePersonDetail> => {
     const [account] = await listAccountSummaries(sql, { id, text: '', limit: 1 });
-    if (!account) throw createProblem('account_not_found', { sentence: 'This account does not exist' });
+    if (!account) throw createMissingAccountProblem();
     const sessions = await listRecentSessions(sql, id, maxListedPersonSessions);
     return {
       ...presentPerson(account),

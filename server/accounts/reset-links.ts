@@ -1,9 +1,15 @@
 import { resendCooldownSeconds, resetLinkLifetimeSeconds } from '#contract/accounts.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
-import type { Queryable } from '#server/platform/postgres/database.ts';
+import { isForeignKeyViolation, type Transaction } from '#server/platform/postgres/database.ts';
 import { generateToken, hashToken } from '#server/platform/secrets.ts';
 import { replaceResetToken } from './credential-repository.ts';
+
+/** Returns false for the error that occurs when an account is deleted while its link is stored. Rethrows others. */
+const refuseDeletedAccount = (error: unknown): false => {
+  if (!isForeignKeyViolation(error, /^reset_tokens_user_id_fkey$/)) throw error;
+  return false;
+};
 
 /** Creates the service that mails links with which the owner of an account sets a new password. */
 export const createResetLinkService = ({
@@ -16,17 +22,18 @@ export const createResetLinkService = ({
   /**
    * Creates and mails a link as part of a transaction; the account's previous link stops working. Returns whether a
    * link was created. For an email address without an account, and within 30 s of the previous link, takes the same
-   * steps but sends nothing.
+   * steps but sends nothing. An account that is being deleted counts as deleted.
    */
-  send: async (tx: Queryable, email: string): Promise<boolean> => {
+  send: async (tx: Transaction, email: string): Promise<boolean> => {
     const token = generateToken();
     const expiresAt = addSeconds(clock.now(), resetLinkLifetimeSeconds);
-    const isCreated = await replaceResetToken(tx, {
+    const link = {
       email,
       hash: hashToken(token),
       expiresAt,
       cooledExpiry: addSeconds(expiresAt, -resendCooldownSeconds),
-    });
+    };
+    const isCreated = await tx.savepoint((step) => replaceResetToken(step, link)).catch(refuseDeletedAccount);
     const mail = { to: email, token, expiresAt: expiresAt.toISOString() };
     await mailer.sendResetLink(tx, isCreated ? mail : { ...mail, decoy: true });
     return isCreated;

@@ -26,7 +26,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   sendOtp: 4,
   verifyOtp: 4,
   loginPassword: 2,
-  forgotPassword: 3,
+  forgotPassword: 4,
   resetPassword: 1,
   // Statement counts of calls about profiles and sessions
   getMe: 1,

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Person, TestApp } from './app.ts';
 import { buildMultipartBody, createTestPhoto, multipartContentType } from './photos.ts';
 
@@ -49,3 +50,25 @@ export const createAccountClient = (server: TestApp) => ({
     return found;
   },
 });
+
+/** Deletes an account in a transaction that commits when the request waits for it; returns the response. */
+export const sendDuringDeletion = async <Response>(
+  server: TestApp,
+  { userId }: Pick<Person, 'userId'>,
+  send: () => Promise<Response>,
+): Promise<Response> => {
+  const { response } = await server.sql.begin(async (tx) => {
+    await tx`DELETE FROM users WHERE id = ${userId}`;
+    const [deletion] = await tx<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    const response = send();
+    await expect
+      .poll(
+        () => server.sql`
+          SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND ${deletion?.pid ?? 0} = ANY (pg_blocking_pids(pid))`,
+      )
+      .toHaveLength(1);
+    return { response };
+  });
+  return response;
+};

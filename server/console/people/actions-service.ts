@@ -1,11 +1,12 @@
 import type { ParameterlessPersonAction, PersonAction } from '#contract/console-people.ts';
 import { createFieldProblem, createProblem, Problem } from '#contract/errors.ts';
 import type { AccountDeletionService } from '#server/account-deletion/public.ts';
-import type {
-  AccountAdministrationService,
-  AccountModeration,
-  ConsoleRoleService,
-  SecondFactorAdministrationService,
+import {
+  type AccountAdministrationService,
+  type AccountModeration,
+  type ConsoleRoleService,
+  createMissingAccountProblem,
+  type SecondFactorAdministrationService,
 } from '#server/accounts/public.ts';
 import type { FormInbox } from '#server/forms/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
@@ -115,7 +116,7 @@ export const createPersonActions = ({
         // The account was deleted by another call in the meantime. The caller itself is still authenticated, so
         // not_authenticated would be misleading.
         if (error instanceof Problem && error.code === 'not_authenticated')
-          throw createProblem('account_not_found');
+          throw createMissingAccountProblem();
         throw error;
       }
     },
