@@ -15,7 +15,7 @@ console.error = (...values: unknown[]) => {
 
 function failOnUnexpectedErrors(): void {
   if (unexpectedErrors.length > 0)
-    throw new Error(`console.error was called:\n${unexpectedErrors.splice(0).join('\n')}`);
+    throw new Error(`console.error was called: ${unexpectedErrors.splice(0).join('\n')}`);
 }
 
 afterEach(failOnUnexpectedErrors);
