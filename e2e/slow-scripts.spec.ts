@@ -25,12 +25,14 @@ const listLazyDialogs = () => [
 
 /**
  * Opens a page and waits for the header's Login link, which appears once the application has
- * started.
+ * started, and for the restoration of scroll positions, whose scripts are loaded after that. If the page
+ * went offline while these scripts were loading, Chrome would never load a dialog that imports one of them.
  */
 const openPage = async (browser: Browser, path: string): Promise<Page> => {
   const page = await (await browser.newContext({ baseURL: demoServer.url })).newPage();
   await page.goto(path);
   await expect(page.getByRole('banner').getByText('Login')).toBeAttached();
+  await page.waitForFunction(() => history.scrollRestoration === 'manual');
   return page;
 };
 
