@@ -6,7 +6,7 @@ import { generateToken, hashToken } from '#server/platform/secrets.ts';
 import { replaceResetToken } from './credential-repository.ts';
 
 /** Returns false for the error that occurs when an account is deleted while its link is stored. Rethrows others. */
-const refuseDeletedAccount = (error: unknown): false => {
+const ignoreDeletedAccount = (error: unknown): false => {
   if (!isForeignKeyViolation(error, /^reset_tokens_user_id_fkey$/)) throw error;
   return false;
 };
@@ -33,7 +33,7 @@ export const createResetLinkService = ({
       expiresAt,
       cooledExpiry: addSeconds(expiresAt, -resendCooldownSeconds),
     };
-    const isCreated = await tx.savepoint((step) => replaceResetToken(step, link)).catch(refuseDeletedAccount);
+    const isCreated = await tx.savepoint((step) => replaceResetToken(step, link)).catch(ignoreDeletedAccount);
     const mail = { to: email, token, expiresAt: expiresAt.toISOString() };
     await mailer.sendResetLink(tx, isCreated ? mail : { ...mail, decoy: true });
     return isCreated;
