@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { textPagePaths } from '../web/lib/links.ts';
 import { listViolationsInBothThemes, noViolationsInBothThemes } from './support/axe.ts';
 import { getCspViolations, recordCspViolations } from './support/csp-violations.ts';
 import { startDemoWithSession } from './support/demo.ts';
 import type { QuadServer } from './support/quad-server.ts';
+import { test } from './support/test.ts';
 import { visitInGroups } from './support/visit-in-groups.ts';
 
 let quadServer: QuadServer;

@@ -5,6 +5,7 @@ import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import { defaultPassword, signUpInBrowser } from './support/sign-in.ts';
 import { openSignedInBrowser, postListing, signUp, turnOffQuietHours } from './support/students.ts';
+import { intercept } from './support/test.ts';
 
 const listingTitle = 'Folding bicycle with a basket';
 const accountDeletedSentence = 'This account was deleted. You can still read the conversation.';
@@ -52,7 +53,7 @@ test('a student downloads their data and deletes the account, and others can sti
 
   await test.step('the download says when it fails, and is a file with everything', async () => {
     const download = lea.getByRole('button', { name: 'Download my data' });
-    await lea.route('**/rest/v1/me/data', (route) => route.abort());
+    await intercept(lea, '**/rest/v1/me/data', (route) => route.abort());
     await download.click();
     await expect(lea.getByText('Service unavailable, please retry shortly.')).toBeVisible();
     await lea.unroute('**/rest/v1/me/data');
@@ -94,7 +95,7 @@ test('a student downloads their data and deletes the account, and others can sti
   await test.step('a failure is told, and nothing is lost by it', async () => {
     await leave.click();
     await word.fill('DELETE');
-    await lea.route('**/rest/v1/me', (route) => route.abort());
+    await intercept(lea, '**/rest/v1/me', (route) => route.abort());
     await confirm.click();
     await expect(question.getByText('Service unavailable, please retry shortly.')).toBeVisible();
     await expect(word).toHaveValue('DELETE');

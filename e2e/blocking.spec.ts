@@ -11,6 +11,7 @@ import {
   postListing,
   signUp,
 } from './support/students.ts';
+import { intercept } from './support/test.ts';
 
 const refusal = "You can't contact this person right now.";
 
@@ -61,7 +62,7 @@ test('a person blocked via the conversation menu cannot write, is not told why, 
   // the list of conversations again whenever it joins his topic, which may be late on a slow machine.
   const details = ({ pathname }: URL) =>
     ['/rest/v1/conversations', `/rest/v1/conversations/${deal.conversation_id}`].includes(pathname);
-  await bensPage.route(details, (route) => route.abort());
+  await intercept(bensPage, details, (route) => route.abort());
   await openThreadMenu(annsPage, 'Block Ben Bold');
   await confirmBlock(annsPage, 'Ben Bold');
   await expect(annsPage.getByText(`You blocked Ben Bold. ${refusal}`)).toBeVisible();

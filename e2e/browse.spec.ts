@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { startDemoServer } from './support/demo.ts';
 import { waitForHydration } from './support/hydration.ts';
 import type { QuadServer } from './support/quad-server.ts';
+import { intercept, test } from './support/test.ts';
 
 let demoServer: QuadServer;
 test.beforeAll(async () => {
@@ -171,7 +172,7 @@ test('a generic category is filtered by price and condition, and keeps its sort 
 /** Delays the results of the textbook category until the returned function is called. */
 const holdResults = async (page: Page): Promise<() => void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(/textbooks\.data/, async (route) => {
+  await intercept(page, /textbooks\.data/, async (route) => {
     await promise;
     await route.continue();
   });

@@ -9,6 +9,7 @@ import {
   signUp,
   uploadPhoto,
 } from './support/students.ts';
+import { intercept } from './support/test.ts';
 
 // These tests check that Back closes an overlay (such as a dialog) and does not leave the page.
 
@@ -54,7 +55,7 @@ test('a tapped suggestion opens its page even if navigation starts while the bro
   const title = `Mandolin ${seller.id.slice(0, 8)}`;
   const { slug } = await postListing(quad, seller, title);
   await page.goto('/');
-  await page.route(/\.data/, async (route) => {
+  await intercept(page, /\.data/, async (route) => {
     await page.waitForFunction(() => 'left' in document.documentElement.dataset);
     await route.continue();
   });

@@ -4,6 +4,7 @@ import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import { openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
+import { intercept } from './support/test.ts';
 
 // These tests follow deals on phones, from an offer to the handover.
 
@@ -95,7 +96,7 @@ test('a sale: offer, counter-offer, acceptance, handover, and the deal history o
       ),
     );
     let requestCount = 0;
-    await buyerPage.route('**/rest/v1/deals/about/*', async (route) => {
+    await intercept(buyerPage, '**/rest/v1/deals/about/*', async (route) => {
       requestCount += 1;
       await (requestCount === 1 ? joined.promise : shown.promise);
       await route.continue().catch(() => {});
@@ -141,7 +142,7 @@ test('a sale: offer, counter-offer, acceptance, handover, and the deal history o
 
   await test.step('they agree on a time and a place', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await sellerPage.route('**/rest/v1/meeting-spots', async (route) => {
+    await intercept(sellerPage, '**/rest/v1/meeting-spots', async (route) => {
       await released;
       await route.continue();
     });
@@ -276,7 +277,7 @@ test('a gift: only the first claim in line can be accepted, and an outdated answ
 
   // Make the first person in the queue withdraw while the seller's acceptance is being sent.
   const { promise: withdrawal, resolve: reportWithdrawal } = Promise.withResolvers<void>();
-  await giverPage.route('**/rest/v1/deals/*/transitions', async (route) => {
+  await intercept(giverPage, '**/rest/v1/deals/*/transitions', async (route) => {
     await withdrawal;
     await route.continue();
   });

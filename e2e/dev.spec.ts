@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { accountErrorMessages } from '#contract/accounts.ts';
 import { siteIcons } from '#contract/pwa.ts';
 import { copyWorkingTree, type WorkingTreeCopy } from './support/checkout.ts';
 import { getFreePort, measureModuleLoadMs } from './support/quad-server.ts';
+import { test } from './support/test.ts';
 
 /**
  * Measures two durations in ms at the same time. `ms` is the time until `visible` resolves. `loadingMs` is

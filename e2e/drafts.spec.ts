@@ -4,6 +4,7 @@ import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { waitForPageHistoryEntry } from './support/overlays.ts';
 import { createPhotoFile } from './support/photos.ts';
 import { callApi, openSignedInBrowser, postListing, signUp } from './support/students.ts';
+import { intercept } from './support/test.ts';
 
 // These tests check that text typed into the message composer, dialogs and forms is saved on the device.
 // posting.spec.ts tests the posting form.
@@ -216,7 +217,7 @@ test('promise 59: saved data left behind by a tab that logged out is erased by a
     const { context, form, closing } = await openTabs();
     await closing.goto('/profile?tab=settings');
     let answer = () => {};
-    await closing.route('**/rest/v1/me', async (route) => {
+    await intercept(closing, '**/rest/v1/me', async (route) => {
       if (route.request().method() !== 'DELETE') return route.fallback();
       const response = await route.fetch();
       await new Promise<void>((resolve) => {

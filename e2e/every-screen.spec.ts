@@ -1,8 +1,9 @@
-import { type Browser, type BrowserContext, expect, type Page, type Request, test } from '@playwright/test';
+import { type Browser, type BrowserContext, expect, type Page, type Request } from '@playwright/test';
 import { startDemoServer } from './support/demo.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import type { Screen } from './support/screen.ts';
 import { prepareScreens } from './support/screen-catalog.ts';
+import { test } from './support/test.ts';
 import { expectToastCoversNothing, showToast } from './support/toasts.ts';
 import { visitInGroups } from './support/visit-in-groups.ts';
 

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { callApi, openSignedInBrowser, postListing, signUp } from './support/students.ts';
+import { intercept } from './support/test.ts';
 
 // These tests check that Back, Forward and a reload show a screen again as the person left it.
 
@@ -112,7 +113,7 @@ test('promise 58: Back restores a list with its pages, position and focus, but w
     await openListing();
     const scripts = '**/assets/entry.client-*.js';
     const { promise: isBack, resolve: letScriptsStart } = Promise.withResolvers<void>();
-    await page.route(scripts, async (route) => {
+    await intercept(page, scripts, async (route) => {
       await isBack;
       await route.continue();
     });

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { listViolationsInBothThemes, noViolationsInBothThemes } from './support/axe.ts';
 import { startDemoServer } from './support/demo.ts';
 import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
 import type { QuadServer } from './support/quad-server.ts';
+import { test } from './support/test.ts';
 
 let quadServer: QuadServer;
 test.beforeAll(async () => {

@@ -1,7 +1,8 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { takeVerificationCode } from './support/mail-server.ts';
 import { createPhotoFile } from './support/photos.ts';
 import { type QuadServer, startQuad } from './support/quad-server.ts';
+import { test } from './support/test.ts';
 
 let quadServer: QuadServer;
 test.beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import {
   expectAnnouncedToast,
   expectFieldError,
@@ -22,6 +22,7 @@ import {
   signUp,
   uploadPhoto,
 } from './support/students.ts';
+import { test } from './support/test.ts';
 
 // These tests never use the mouse, and move the focus only by keys.
 

@@ -1,9 +1,10 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { errorCatalog } from '#contract/errors.ts';
 import { privateScreenPaths } from '#contract/private-screens.ts';
 import { textPagePaths } from '#web/lib/links.ts';
 import { startDemoWithSession } from './support/demo.ts';
 import type { QuadServer } from './support/quad-server.ts';
+import { intercept, test } from './support/test.ts';
 import { visitInGroups } from './support/visit-in-groups.ts';
 
 let quadServer: QuadServer;
@@ -57,7 +58,7 @@ const holdRequests = async (page: Page, pattern: string | RegExp) => {
   const ended = new Promise<number>((resolve) => {
     end = resolve;
   });
-  await page.route(pattern, async (route) => {
+  await intercept(page, pattern, async (route) => {
     asked += 1;
     const status = await ended;
     if (status === 0) return route.abort();
@@ -124,7 +125,7 @@ test('a screen that throws while rendering is replaced by an error page with lin
   await page.evaluate(() => localStorage.setItem('quad.searches', '["lamp"]'));
   await page.getByRole('button', { name: 'Dark theme' }).click();
   await page.locator('body > div > [role=status]:only-child').waitFor({ state: 'attached' });
-  await page.route('**/category/furniture.data*', async (route) => {
+  await intercept(page, '**/category/furniture.data*', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('"items"', '"things"') });
   });

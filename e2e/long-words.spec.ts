@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { type QuadServer, startQuad } from './support/quad-server.ts';
 import {
   callApi,
@@ -9,6 +9,7 @@ import {
   type Student,
   signUp,
 } from './support/students.ts';
+import { intercept, test } from './support/test.ts';
 
 let quadServer: QuadServer;
 test.beforeAll(async () => {
@@ -162,7 +163,7 @@ test('a long word makes no toast wider than a phone', async ({ browser }) => {
   const listing = await postListing(quadServer, student, 'Walnut desk lamp');
   const { context, page } = await openPhonePage(browser, student);
   await page.goto(`/my-listings`, { waitUntil: 'networkidle' });
-  await page.route(`**/rest/v1/me/listings/${listing.id}`, (route) =>
+  await intercept(page, `**/rest/v1/me/listings/${listing.id}`, (route) =>
     route.fulfill({
       status: 400,
       json: { code: 'listing_incomplete', error: 'x', fields: { title: createLongWord(300) } },

@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { privateScreenPaths } from '#contract/private-screens.ts';
 import { serviceWorkerRemovalScript } from '#server/pages/service-worker-removal.ts';
@@ -15,6 +15,7 @@ import { createPhotoFile } from './support/photos.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import { startReverseProxy } from './support/reverse-proxy.ts';
 import { logInToDemo } from './support/sign-in.ts';
+import { test } from './support/test.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

@@ -7,6 +7,7 @@ import { silentLog } from '#server/platform/process/log.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import { callApi, openSignedInBrowser, postListing, signUp, uploadPhoto } from './support/students.ts';
+import { intercept } from './support/test.ts';
 
 // The tests of this file are independent of each other, so they run in several workers.
 test.describe.configure({ mode: 'parallel' });
@@ -26,7 +27,7 @@ test('My Listings loads page by page, and a change made while a page loads is ke
     release = resolve;
   });
   // Limits each page of results to two listings instead of a hundred, and holds back the request for the second page.
-  await page.route('**/rest/v1/me/listings?*', async (route) => {
+  await intercept(page, '**/rest/v1/me/listings?*', async (route) => {
     const url = new URL(route.request().url());
     if (url.searchParams.has('cursor')) await released;
     url.searchParams.set('limit', '2');
@@ -69,7 +70,7 @@ for (const isRefused of [false, true]) {
 
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: published, resolve: reportPublished } = Promise.withResolvers<void>();
-    await page.route(`**/rest/v1/me/listings/${listing.id}`, async (route) => {
+    await intercept(page, `**/rest/v1/me/listings/${listing.id}`, async (route) => {
       if (route.request().method() !== 'PATCH') return route.fallback();
       const response = await route.fetch();
       reportPublished();
@@ -88,7 +89,7 @@ for (const isRefused of [false, true]) {
     });
     await refreshed;
     const refused = Promise.withResolvers<void>();
-    await page.route(`**/rest/v1/me/listings/${second.id}`, async (route) => {
+    await intercept(page, `**/rest/v1/me/listings/${second.id}`, async (route) => {
       await refused.promise;
       await route.abort();
     });
@@ -236,7 +237,7 @@ test('promise 60: a deleted listing can be restored for ten seconds, and is remo
     release = resolve;
   });
   const latePage = await openMyListings();
-  await latePage.route('**/restore', async (route) => {
+  await intercept(latePage, '**/restore', async (route) => {
     await released;
     await route.continue();
   });
@@ -286,7 +287,7 @@ test('promise 60: a deleted listing can be restored for ten seconds, and is remo
       await route.abort();
     };
     const changes = /\/rest\/v1\/me\/listings\/[^/]+(\/restore)?$/;
-    await page.route(changes, loseResponse);
+    await intercept(page, changes, loseResponse);
     await deleteListing(page, title);
     await expect(page.getByText('Listing deleted').first()).toBeVisible();
     expect(await getStatus(`/listing/${listing.slug}`)).toBe(404);
@@ -296,7 +297,7 @@ test('promise 60: a deleted listing can be restored for ten seconds, and is remo
     await expect(page.getByText('Failed to restore listing')).toHaveCount(0);
     await page.unroute(changes);
 
-    await page.route('**/rest/v1/me/listings/**', (route) => route.abort());
+    await intercept(page, '**/rest/v1/me/listings/**', (route) => route.abort());
     await page.getByRole('button', { name: `More actions for ${title}` }).tap();
     await page.getByRole('menuitem', { name: 'Delete' }).tap();
     await expect(page.getByText('No response. The listing may have been deleted').first()).toBeVisible();

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type QuadServer, startQuad } from './support/quad-server.ts';
 import { postListing, signUp } from './support/students.ts';
+import { intercept, test } from './support/test.ts';
 
 // These tests check how lists of listings look and behave on a phone.
 
@@ -110,7 +111,7 @@ test('a tap on Filters before their script has loaded opens the sheet afterwards
   const seller = await signUp(quadServer, 'Casey Early', 'casey.early@usc.edu');
   await postListing(quadServer, seller, 'A sofa for two people', { category: 'furniture' });
   const scriptAllowed = Promise.withResolvers<void>();
-  await page.route(/\/assets\/filter-bar-[^/]*\.js$/, async (route) => {
+  await intercept(page, /\/assets\/filter-bar-[^/]*\.js$/, async (route) => {
     await scriptAllowed.promise;
     await route.continue();
   });

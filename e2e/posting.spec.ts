@@ -4,6 +4,7 @@ import { createPhotoFile } from './support/photos.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import { defaultPassword } from './support/sign-in.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
+import { intercept } from './support/test.ts';
 
 // The tests of this file are independent of each other, so they run in several workers.
 test.describe.configure({ mode: 'parallel' });
@@ -94,7 +95,7 @@ test('on a phone, a listing survives a reload, an interrupted upload and a close
 
   const uploads: string[] = [];
   const holdUploads = async () => {
-    await page.route('**/storage/v1/object/listing-photos', (route) => {
+    await intercept(page, '**/storage/v1/object/listing-photos', (route) => {
       uploads.push(route.request().url());
     });
   };
@@ -346,7 +347,7 @@ test('unsaved changes to a listing are offered again, with a note if the listing
       ]);
     await expect(getPhotoPreviews(page)).toHaveCount(2);
     await expect(page.getByRole('progressbar')).toHaveCount(0);
-    await page.route('**/storage/v1/object/public/**', (route) =>
+    await intercept(page, '**/storage/v1/object/public/**', (route) =>
       route.request().method() === 'HEAD' ? route.fulfill({ status: 404 }) : route.fallback(),
     );
     // Simulate that the browser has also evicted one of the two saved photo files.

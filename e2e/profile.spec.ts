@@ -4,6 +4,7 @@ import { moveItemToEnd } from './support/keys.ts';
 import { createPhotoFile } from './support/photos.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import { defaultPassword, signUpInBrowser } from './support/sign-in.ts';
+import { intercept } from './support/test.ts';
 
 const newPassword = 'gold-and-cardinal-2';
 
@@ -81,7 +82,7 @@ test('a student sets up and edits their profile, and changes the password', asyn
     await pickAvatar(page, heavy);
     await expect(page.getByText('Image must be less than 5MB')).toBeVisible();
 
-    await page.route('**/storage/v1/object/avatars', (route) => route.abort());
+    await intercept(page, '**/storage/v1/object/avatars', (route) => route.abort());
     await pickAvatar(page, photo);
     await page.getByRole('slider', { name: 'Zoom' }).fill('2');
     await page.getByRole('button', { name: 'Use Photo' }).click();
@@ -108,7 +109,7 @@ test('a student sets up and edits their profile, and changes the password', asyn
     await page.getByLabel('Role').selectOption('Alumni');
     await page.getByLabel('Bio').fill('Mathematics.\nOn campus on Fridays.');
     await expect(page.getByText('34/500')).toBeVisible();
-    await page.route('**/rest/v1/me', (route) =>
+    await intercept(page, '**/rest/v1/me', (route) =>
       route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
     );
     await page.getByRole('button', { name: 'Save Changes' }).click();
@@ -156,7 +157,7 @@ test('a student sets up and edits their profile, and changes the password', asyn
     await page.reload();
     await expect(mails).not.toBeChecked();
     await expect(fullName).not.toBeChecked();
-    await page.route('**/rest/v1/me', (route) =>
+    await intercept(page, '**/rest/v1/me', (route) =>
       route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
     );
     await fullName.click();
@@ -172,7 +173,7 @@ test('a student sets up and edits their profile, and changes the password', asyn
     await expect(page.getByText('Passwords do not match')).toBeVisible();
     await page.getByRole('textbox', { name: 'Confirm new password' }).fill(newPassword);
     // Moves the log-in so far into the past that the server requires the current password.
-    await page.route('**/auth/v1/user', (route) => {
+    await intercept(page, '**/auth/v1/user', (route) => {
       if (route.request().postDataJSON()?.current_password) return route.fallback();
       const refusal = { code: 400, error_code: 'reauthentication_needed', msg: 'Please log in again' };
       return route.fulfill({ status: 400, json: refusal });

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { callApi, openSignedInBrowser, postListing, signUp } from './support/students.ts';
+import { intercept } from './support/test.ts';
 
 const getHeart = (page: Page, title: string) =>
   page
@@ -116,7 +117,7 @@ test('a heart returns to its earlier state and shows an error when saving fails'
   );
   const page = await context.newPage();
   let isRefused = true;
-  await page.route('**/rest/v1/me/saved-listings/*', (route) =>
+  await intercept(page, '**/rest/v1/me/saved-listings/*', (route) =>
     isRefused && route.request().method() === 'PUT' ? route.abort() : route.fallback(),
   );
   await page.goto('/category/furniture');
@@ -144,7 +145,7 @@ test('taps on hearts take effect in order, even if the script loads late', async
     Object.defineProperty(navigator, 'onLine', { value: false, writable: true }),
   );
   const scripts = Promise.withResolvers<void>();
-  await page.route(/assets\/(visitor-saves|limit-messages)/, async (route) => {
+  await intercept(page, /assets\/(visitor-saves|limit-messages)/, async (route) => {
     await scripts.promise;
     await route.fallback();
   });

@@ -3,6 +3,7 @@ import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { matchListingsWithSearches } from './support/matching.ts';
 import { waitForPageHistoryEntry } from './support/overlays.ts';
 import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
+import { intercept } from './support/test.ts';
 
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save this search' });
 
@@ -111,7 +112,7 @@ test('tapping Save Search before hydration opens the dialog for a signed-in pers
   const context = await openSignedInBrowser(browser, quad, buyer);
   const page = await context.newPage();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/assets/entry.client-*.js', async (route) => {
+  await intercept(page, '**/assets/entry.client-*.js', async (route) => {
     await released;
     await route.continue();
   });

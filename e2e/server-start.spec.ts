@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { SMTPServer } from 'smtp-server';
 import { startDemoServer } from './support/demo.ts';
 import { startServerExpectingFailure } from './support/failing-start.ts';
@@ -16,6 +16,7 @@ import {
   serverMainFile,
   startQuad,
 } from './support/quad-server.ts';
+import { test } from './support/test.ts';
 
 const getPort = (quad: QuadServer): string => new URL(quad.url).port;
 

@@ -2,6 +2,7 @@ import { type BrowserContext, expect, type Page, type Request } from '@playwrigh
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import { createAccount } from './support/sign-in.ts';
+import { intercept } from './support/test.ts';
 
 // The tests of this file are independent of each other, so they run in several workers.
 test.describe.configure({ mode: 'parallel' });
@@ -88,7 +89,7 @@ const openWithFailingRefresh = async (path: string) => {
   await page.clock.install();
   const refreshes = watchRefreshes(page);
   let failing = true;
-  await page.route(refreshUrlPattern, (route) =>
+  await intercept(page, refreshUrlPattern, (route) =>
     failing ? route.fulfill({ status: 503, json: {} }) : route.fallback(),
   );
   await page.goto(path);
@@ -166,7 +167,7 @@ for (const trouble of [429, 502, 503, 504, 'offline'] as const) {
   test(`promise 8: ${trouble} during a refresh keeps the session, and the refresh is retried`, async () => {
     const page = await openPageWithSession(createExpiredSession());
     let failures = 0;
-    await page.route(refreshUrlPattern, async (route) => {
+    await intercept(page, refreshUrlPattern, async (route) => {
       failures += 1;
       if (failures > 3) return route.fallback();
       return trouble === 'offline'
@@ -281,7 +282,7 @@ test('promise 12: logging out ends the session even while the home page has not 
   await page.goto('/my-listings');
   await page.getByRole('button', { name: 'Account menu of Sam Student' }).click();
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/_.data*', async (route) => {
+  await intercept(page, '**/_.data*', async (route) => {
     await isReleased;
     await route.continue();
   });

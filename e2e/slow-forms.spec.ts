@@ -3,6 +3,7 @@ import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { createPhotoFile } from './support/photos.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
+import { intercept } from './support/test.ts';
 
 // The tests of this file are independent of each other, so they run in several workers.
 test.describe.configure({ mode: 'parallel' });
@@ -27,7 +28,7 @@ const holdRequests = async (page: Page, pattern: string, method: string) => {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(pattern, async (route) => {
+  await intercept(page, pattern, async (route) => {
     if (route.request().method() !== method) return route.fallback();
     asked.push(method);
     await released;
@@ -128,7 +129,8 @@ test('with a slow server, a new listing and its photo are sent once', async ({ b
 test('posting again after the response was lost creates only one listing', async ({ browser }) => {
   const page = await openPageAsSeller(browser, '/post-ad');
   await fillListing(page, 'Bookends shaped like whales');
-  await page.route(
+  await intercept(
+    page,
     '**/functions/v1/create-listing',
     async (route) => {
       await route.fetch();

@@ -1,10 +1,11 @@
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { lazyScriptMessages } from '#web/lib/lazy-script.ts';
 import { startDemoServer } from './support/demo.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import { logInToDemo } from './support/sign-in.ts';
 import { openSignedInBrowser, signUp } from './support/students.ts';
+import { intercept, test } from './support/test.ts';
 
 let demoServer: QuadServer;
 let listingPath: string;
@@ -68,7 +69,7 @@ test('a dialog whose script fails to load shows an error without breaking the pa
   for (const { path, button, script } of listLazyDialogs()) {
     const page = await openPage(browser, path);
     const ask = () => page.getByRole('button', { name: button }).first().click();
-    await page.route(toScriptPattern(script), (route) => route.abort());
+    await intercept(page, toScriptPattern(script), (route) => route.abort());
     await ask();
     await expect(page.getByText(lazyScriptMessages.failed), String(button)).toBeVisible();
     await expect(page.getByRole('button', { name: button }).first()).toBeVisible();
@@ -86,7 +87,7 @@ test('a page works when its filter script fails to load, and shows the filters a
 }) => {
   const context = await browser.newContext({ baseURL: demoServer.url });
   const page = await context.newPage();
-  await page.route(toScriptPattern('filter-bar'), (route) => route.abort());
+  await intercept(page, toScriptPattern('filter-bar'), (route) => route.abort());
   await page.goto('/category/merchandise');
   await expect(page.getByRole('alert').getByText('This part of the page could not be loaded.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -103,7 +104,7 @@ test('a page is styled even if none of its asset files load', async ({ browser }
     viewport: { width: 360, height: 740 },
   });
   const page = await context.newPage();
-  await page.route('**/assets/**', (route) => route.abort());
+  await intercept(page, '**/assets/**', (route) => route.abort());
   for (const path of [
     '/',
     '/category/furniture',
@@ -128,7 +129,7 @@ test('a page is styled even if none of its asset files load', async ({ browser }
 /** Holds back the responses to requests for a script until the returned function is called. */
 const holdScript = async (page: Page, script: string): Promise<() => void> => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route(toScriptPattern(script), async (route) => {
+  await intercept(page, toScriptPattern(script), async (route) => {
     await released;
     await route.continue();
   });
@@ -179,7 +180,7 @@ test('a form cannot be sent until its script runs, and keeps what was typed befo
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(toScriptPattern('contact-form'), async (route) => {
+  await intercept(page, toScriptPattern('contact-form'), async (route) => {
     await released;
     await route.continue();
   });
@@ -202,7 +203,7 @@ test('credentials submitted before the log-in page’s script runs never appear 
   browser,
 }) => {
   const page = await (await browser.newContext({ baseURL: demoServer.url })).newPage();
-  await page.route('**/assets/*.js', (route) => route.abort());
+  await intercept(page, '**/assets/*.js', (route) => route.abort());
   await page.goto('/login');
   await page.getByLabel('Email').fill('robin@usc.edu');
   await page.locator('input[type=password]').fill('cardinal-and-gold-1');
@@ -220,7 +221,7 @@ test('the header works without its menu and suggestions when their scripts fail 
   await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
   const page = await context.newPage();
   for (const script of ['account-controls', 'search-suggestions', 'account-state-loader']) {
-    await page.route(toScriptPattern(script), (route) => route.abort());
+    await intercept(page, toScriptPattern(script), (route) => route.abort());
   }
   await page.goto('/about');
   const header = page.getByRole('banner');
@@ -285,7 +286,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
     const session = await logInToDemo(demoServer);
     await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
     const page = await context.newPage();
-    await page.route(toScriptPattern('entry.client'), (route) => route.abort());
+    await intercept(page, toScriptPattern('entry.client'), (route) => route.abort());
     await page.goto('/my-listings?tab=drafts');
     const offer = page.getByText('This is taking longer than usual.');
     await expect(offer).toHaveCSS('animation-delay', '10s');

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { takeVerificationCode } from './support/mail-server.ts';
 import { type QuadServer, startQuad } from './support/quad-server.ts';
+import { intercept, test } from './support/test.ts';
 
 const supportEmail = 'support@usc.edu';
 
@@ -240,11 +241,14 @@ test('the contact form shows an error for every kind of failure and keeps the in
   const general = 'Something went wrong. Please try again.';
   const limit = 'Too many requests. Try again in 12 minutes, or write to support@usc.edu.';
   const failures: [sentence: string, fail: () => Promise<unknown>][] = [
-    [general, () => page.route('**/rest/v1/forms/**', (route) => route.fulfill({ status: 500, body: 'no' }))],
+    [
+      general,
+      () => intercept(page, '**/rest/v1/forms/**', (route) => route.fulfill({ status: 500, body: 'no' })),
+    ],
     [
       limit,
       () =>
-        page.route('**/rest/v1/forms/**', (route) =>
+        intercept(page, '**/rest/v1/forms/**', (route) =>
           route.fulfill({ status: 429, json: { error: limit, code: 'rate_limited' } }),
         ),
     ],

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { Category } from '#contract/categories.ts';
 import { createPhotoFile } from './support/photos.ts';
 import { type QuadServer, startQuad } from './support/quad-server.ts';
@@ -15,6 +15,7 @@ import {
   type Student,
   signUp,
 } from './support/students.ts';
+import { intercept, test } from './support/test.ts';
 
 // These tests check those texts of the specification that no other end-to-end test checks.
 
@@ -286,7 +287,7 @@ test('photos that are rejected, fail, or are still uploading show the specified 
   const slow = new Promise<void>((done) => {
     answer = done;
   });
-  await page.route(store, async (route) => {
+  await intercept(page, store, async (route) => {
     await slow;
     await route.fallback();
   });
@@ -319,7 +320,7 @@ test('empty tabs, incomplete drafts, edits and failures in My Listings show the 
   await test.step('an empty draft cannot be published, and says all that it lacks', async () => {
     await page.goto('/post-ad');
     await page.getByRole('button', { name: 'Remove contact email' }).click();
-    await page.route('**/functions/v1/create-listing', (route) => route.fulfill(failedResponse));
+    await intercept(page, '**/functions/v1/create-listing', (route) => route.fulfill(failedResponse));
     await getMainButton(page, 'Save as Draft').click();
     await expectText(page, 'Failed to save listing. Please try again.');
     await page.unroute('**/functions/v1/create-listing');
@@ -360,7 +361,7 @@ test('empty tabs, incomplete drafts, edits and failures in My Listings show the 
     const title = 'Text for somebody to read';
     await getMainButton(page, `Delete ${title}`).waitFor();
     const own = '**/rest/v1/me/listings**';
-    await page.route(own, (route) =>
+    await intercept(page, own, (route) =>
       route.request().method() === 'GET' ? route.fallback() : route.fulfill(failedResponse),
     );
     await getMainButton(page, `Delete ${title}`).click();
@@ -368,7 +369,7 @@ test('empty tabs, incomplete drafts, edits and failures in My Listings show the 
     await expect(getMainButton(page, `Delete ${title}`)).toBeVisible();
     await getMainButton(page, `Mark as Draft ${title}`).click();
     await expectText(page, 'Failed to update listing');
-    await page.route(own, (route) => route.fulfill(failedResponse));
+    await intercept(page, own, (route) => route.fulfill(failedResponse));
     await page.reload();
     await expectText(page, 'Failed to load your listings');
   });
@@ -397,7 +398,7 @@ test('Messages shows the specified wording while it loads and when loading fails
   await page.goto('/messages');
   await expect(page.getByText('Hello', { exact: true }).first()).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-seen', 'Select a conversation to start messaging');
-  await page.route(/\/rest\/v1\/conversations(\?|$)/, (route) => route.fulfill(failedResponse));
+  await intercept(page, /\/rest\/v1\/conversations(\?|$)/, (route) => route.fulfill(failedResponse));
   await page.goto('/messages');
   await expectText(page, 'Failed to load conversations');
   await context.close();
@@ -412,13 +413,13 @@ test('profiles that cannot be loaded or set up, and avatars that cannot be chang
   await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
   const page = await context.newPage();
   const me = '**/rest/v1/me';
-  await page.route(me, (route) => route.fulfill(failedResponse));
+  await intercept(page, me, (route) => route.fulfill(failedResponse));
   await page.goto('/profile');
   await expectText(page, 'Failed to load profile');
   await page.unroute(me);
 
   await page.goto('/profile-setup');
-  await page.route(me, (route) =>
+  await intercept(page, me, (route) =>
     route.request().method() === 'GET' ? route.fallback() : route.fulfill(failedResponse),
   );
   await page.getByRole('radio', { name: 'Staff' }).check();
@@ -434,7 +435,7 @@ test('profiles that cannot be loaded or set up, and avatars that cannot be chang
     await page.getByRole('dialog').getByRole('button', { name: 'Use Photo' }).click();
   };
   const avatars = '**/storage/v1/object/avatars**';
-  await page.route(avatars, (route) => route.abort());
+  await intercept(page, avatars, (route) => route.abort());
   await pickAvatar();
   await expectText(page, 'Could not upload image. Try again');
   await page.unroute(avatars);
@@ -445,10 +446,10 @@ test('profiles that cannot be loaded or set up, and avatars that cannot be chang
   await expect(page.getByRole('main').getByText('Staff', { exact: true })).toBeVisible();
 
   await page.goto('/profile/edit');
-  await page.route(me, (route) =>
+  await intercept(page, me, (route) =>
     route.request().method() === 'GET' ? route.fallback() : route.fulfill(failedResponse),
   );
-  await page.route('**/storage/v1/object/**', (route) =>
+  await intercept(page, '**/storage/v1/object/**', (route) =>
     route.request().method() === 'DELETE' ? route.fulfill(failedResponse) : route.fallback(),
   );
   await getMainButton(page, 'Remove').click();

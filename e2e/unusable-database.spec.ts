@@ -3,12 +3,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import postgres, { type Sql } from 'postgres';
 import { startServerExpectingFailure } from './support/failing-start.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 import { getFreePort, startQuad } from './support/quad-server.ts';
 import { listWorkerPids } from './support/server-workers.ts';
+import { test } from './support/test.ts';
 
 const password = 'hunter2-of-quad';
 let database: Postgres;

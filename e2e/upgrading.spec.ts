@@ -3,12 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { createNoiseJpeg, createUploadRequest } from './faults/probes.ts';
 import { copyWorkingTree } from './support/checkout.ts';
 import { listWorkerPids } from './support/server-workers.ts';
 import { signUp } from './support/students.ts';
 import { createSystemdUnit } from './support/systemd-unit.ts';
+import { test } from './support/test.ts';
 import { startVisitors } from './support/visitors.ts';
 
 const replaceInFile = (file: string, from: string | RegExp, to: string): void => {

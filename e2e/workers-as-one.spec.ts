@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import postgres from 'postgres';
 import type { Category } from '../contract/categories.ts';
 import { addDays } from '../contract/days.ts';
@@ -16,6 +16,7 @@ import {
   sendRequestsToAllWorkers,
 } from './support/server-workers.ts';
 import { postListing, type Student, signUp } from './support/students.ts';
+import { test } from './support/test.ts';
 
 const metricsToken = 'a-token-for-prometheus';
 let quadServer: QuadServer;

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { toConversationTopic, toUserTopic } from '../contract/realtime.ts';
 import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
 import { waitWithTimeout } from '../server/testing/wait-with-timeout.ts';
@@ -14,6 +14,7 @@ import {
   type Student,
   signUp,
 } from './support/students.ts';
+import { test } from './support/test.ts';
 
 let quadServer: QuadServer;
 let seller: Student;

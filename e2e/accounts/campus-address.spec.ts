@@ -3,6 +3,7 @@ import { listViolations } from '../support/axe.ts';
 import { createUniqueEmailAddress } from '../support/fixtures.ts';
 import { takeVerificationCode } from '../support/mail-server.ts';
 import { openSignedInBrowser, postListing, signUp } from '../support/students.ts';
+import { intercept } from '../support/test.ts';
 import { rateLimitedResponse, test } from './screen.ts';
 
 const phoneBrowserOptions = {
@@ -50,7 +51,7 @@ test('on a phone, somebody who signed up with a private address earns the badge 
 
   await test.step('a failure keeps what was typed', async () => {
     await address.fill(campusAddress);
-    await page.route('**/rest/v1/me/campus-address', (route) => route.fulfill(rateLimitedResponse));
+    await intercept(page, '**/rest/v1/me/campus-address', (route) => route.fulfill(rateLimitedResponse));
     await section.getByRole('button', { name: 'Send Code' }).tap();
     await expect(section.getByRole('alert')).toHaveText(rateLimitedResponse.json.error);
     await expect(address).toHaveValue(campusAddress);
@@ -103,7 +104,7 @@ test('on a phone, somebody who signed up with a private address earns the badge 
     await expect(dialog).toHaveCount(0);
     await expect(section.getByText(campusAddress)).toBeVisible();
     await remove.tap();
-    await page.route('**/rest/v1/me/campus-address', (route) => route.abort());
+    await intercept(page, '**/rest/v1/me/campus-address', (route) => route.abort());
     await dialog.getByRole('button', { name: 'Remove' }).tap();
     await expect(page.getByText('Service unavailable, please retry shortly.')).toBeVisible();
     await page.unroute('**/rest/v1/me/campus-address');
@@ -133,7 +134,7 @@ test('on a phone, a mistyped campus address can be canceled before its code is e
   await expect(section.getByText('It expires in 10 minutes.')).toBeVisible();
   await page.reload();
   await expect(section.getByText('It expires after 10 minutes.')).toBeVisible();
-  await page.route('**/rest/v1/me/campus-address', (route) => route.abort());
+  await intercept(page, '**/rest/v1/me/campus-address', (route) => route.abort());
   await cancel.tap();
   await expect(page.getByText('Service unavailable, please retry shortly.')).toBeVisible();
   await page.unroute('**/rest/v1/me/campus-address');

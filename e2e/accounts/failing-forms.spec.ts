@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { defaultPassword } from '../support/sign-in.ts';
+import { intercept } from '../support/test.ts';
 import { type AccountScreen, test, toFunctionUrlPattern } from './screen.ts';
 
 interface FormCase {
@@ -89,7 +90,7 @@ for (const form of formCases) {
       const slow = new Promise<void>((resolve) => {
         answer = resolve;
       });
-      await page.route(toFunctionUrlPattern(form.name), async (route) => {
+      await intercept(page, toFunctionUrlPattern(form.name), async (route) => {
         await slow;
         await route.fulfill({ status, json });
       });

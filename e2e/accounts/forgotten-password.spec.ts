@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { expect } from '@playwright/test';
 import { createAccount } from '../support/sign-in.ts';
+import { intercept } from '../support/test.ts';
 import {
   commonPasswordSentence,
   rateLimitedResponse,
@@ -22,11 +23,13 @@ test('a forgotten password is replaced through the emailed link', async ({ page,
     await button('Send Reset Link').click();
     await expectText('Only @usc.edu email addresses are allowed.');
     await field('Email').fill('REX@usc.edu');
-    await page.route(toFunctionUrlPattern('forgot-password'), (route) => route.fulfill(rateLimitedResponse));
+    await intercept(page, toFunctionUrlPattern('forgot-password'), (route) =>
+      route.fulfill(rateLimitedResponse),
+    );
     await button('Send Reset Link').click();
     await expectText(tooManyRequestsSentence);
     await page.unroute(toFunctionUrlPattern('forgot-password'));
-    await page.route(toFunctionUrlPattern('forgot-password'), (route) => route.abort());
+    await intercept(page, toFunctionUrlPattern('forgot-password'), (route) => route.abort());
     await button('Send Reset Link').click();
     await expectText('Failed to send reset email. Please try again.');
     await expect(field('Email')).toHaveValue('REX@usc.edu');
@@ -58,7 +61,7 @@ test('a forgotten password is replaced through the emailed link', async ({ page,
     await field('Confirm new password').fill('qwerty123');
     await button('Update Password').click();
     await expectText(commonPasswordSentence);
-    await page.route(toFunctionUrlPattern('reset-password'), (route) =>
+    await intercept(page, toFunctionUrlPattern('reset-password'), (route) =>
       route.fulfill({ status: 500, body: 'no' }),
     );
     await field('New password').fill('gold-and-cardinal-2');

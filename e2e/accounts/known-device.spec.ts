@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { type QuadServer, startQuad } from '../support/quad-server.ts';
 import { defaultPassword, signUpInBrowser } from '../support/sign-in.ts';
+import { test } from '../support/test.ts';
 import { tooManyRequestsSentence } from './screen.ts';
 
 let quadServer: QuadServer;

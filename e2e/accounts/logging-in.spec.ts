@@ -2,6 +2,7 @@ import { expect, type Route } from '@playwright/test';
 import { updateTestDatabase } from '../support/database.ts';
 import { takeVerificationCode } from '../support/mail-server.ts';
 import { createAccount, signUpWithoutConfirming } from '../support/sign-in.ts';
+import { intercept } from '../support/test.ts';
 import {
   commonPasswordSentence,
   rateLimitedResponse,
@@ -35,7 +36,7 @@ test('logging in explains failures, and then opens the page that required the lo
     [{ status: 502, body: '<h1>Bad gateway</h1>' }, 'Service unavailable, please retry shortly.'],
   ];
   for (const [answer, sentence] of answers) {
-    await page.route(toFunctionUrlPattern('login-password'), (route) => route.fulfill(answer));
+    await intercept(page, toFunctionUrlPattern('login-password'), (route) => route.fulfill(answer));
     await button('Log In').click();
     await expectText(sentence);
     await expect(field('Email')).toHaveValue('lea@usc.edu');
@@ -50,7 +51,7 @@ test('logging in explains failures, and then opens the page that required the lo
     const held = new Promise<void>((resolve) => {
       letThrough = resolve;
     });
-    await page.route(/\/assets\/messages-[^/]*\.js$/, async (route) => {
+    await intercept(page, /\/assets\/messages-[^/]*\.js$/, async (route) => {
       await held;
       await route.continue();
     });
@@ -99,7 +100,9 @@ test('promise 45: if someone else signed up with an address, its owner can log i
   // The server sends no second code within 30 seconds after the sign-up, so the test logs in with the code
   // from the sign-up email.
   const mailed = await signUpWithoutConfirming(quad, 'prey@usc.edu');
-  await page.route(toFunctionUrlPattern('send-otp'), (route) => route.fulfill({ json: { success: true } }));
+  await intercept(page, toFunctionUrlPattern('send-otp'), (route) =>
+    route.fulfill({ json: { success: true } }),
+  );
   await page.goto('/login?from=%2Fmy-listings');
   await field('Email').fill('prey@usc.edu');
   await button('Email me a code').click();
@@ -136,7 +139,9 @@ test('promise 45: an account without a password logs in by code, and can set a p
 }) => {
   const { field, button, expectText, code } = account;
   const mailed = await signUpWithoutConfirming(quad, 'codes-only@usc.edu');
-  await page.route(toFunctionUrlPattern('send-otp'), (route) => route.fulfill({ json: { success: true } }));
+  await intercept(page, toFunctionUrlPattern('send-otp'), (route) =>
+    route.fulfill({ json: { success: true } }),
+  );
   await page.goto('/login');
   await field('Email').fill('codes-only@usc.edu');
   await button('Email me a code').click();
@@ -173,7 +178,7 @@ test('logging in by emailed code explains failures, and Back to Log In keeps the
   await button('Email me a code').click();
   await expectText('Please enter a valid email address.');
   await field('Email').fill('coda@usc.edu');
-  await page.route(toFunctionUrlPattern('send-otp'), (route) => route.abort());
+  await intercept(page, toFunctionUrlPattern('send-otp'), (route) => route.abort());
   await button('Email me a code').click();
   await expectText('Service unavailable, please retry shortly.');
   await page.unroute(toFunctionUrlPattern('send-otp'));

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { takeVerificationCode } from '../support/mail-server.ts';
 import { createAccount, defaultPassword } from '../support/sign-in.ts';
+import { intercept } from '../support/test.ts';
 import { commonPasswordSentence, test, toFunctionUrlPattern, tooManyRequestsSentence } from './screen.ts';
 
 test('signing up reports every mistake, keeps the input, and leads to the profile', async ({
@@ -104,7 +105,7 @@ test('the six boxes accept typed, pasted and autofilled codes, and explain what 
   });
 
   await test.step('a failure keeps the code, a refusal clears it', async () => {
-    await page.route(toFunctionUrlPattern('verify-otp'), (route) => route.abort());
+    await intercept(page, toFunctionUrlPattern('verify-otp'), (route) => route.abort());
     await code().fill(right);
     await expectText('Verification failed. Please try again.');
     await expect(code()).toHaveValue(right);
@@ -132,11 +133,11 @@ test('the six boxes accept typed, pasted and autofilled codes, and explain what 
     await page.clock.fastForward(30_000);
     await button('Resend code').click();
     await expectText(tooManyRequestsSentence);
-    await page.route(toFunctionUrlPattern('send-verification-code'), (route) => route.abort());
+    await intercept(page, toFunctionUrlPattern('send-verification-code'), (route) => route.abort());
     await button('Resend code').click();
     await expectText('Failed to resend code. Please try again.');
     await page.unroute(toFunctionUrlPattern('send-verification-code'));
-    await page.route(toFunctionUrlPattern('send-verification-code'), (route) =>
+    await intercept(page, toFunctionUrlPattern('send-verification-code'), (route) =>
       route.fulfill({ json: { success: true } }),
     );
     await button('Resend code').click();

@@ -1,10 +1,11 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { listViolationsInBothThemes } from '../support/axe.ts';
 import { listConsoleScreens } from '../support/console-screens.ts';
 import { startDemoServer } from '../support/demo.ts';
 import type { QuadServer } from '../support/quad-server.ts';
 import type { Screen } from '../support/screen.ts';
 import { logInToDemo } from '../support/sign-in.ts';
+import { test } from '../support/test.ts';
 import { visitInGroups } from '../support/visit-in-groups.ts';
 
 let quad: QuadServer;

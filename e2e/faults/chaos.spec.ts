@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { type ChaosResult, runChaos } from '../chaos/chaos.ts';
 import { transitionsPerDeal } from '../chaos/deals.ts';
 import { startQuad } from '../support/quad-server.ts';
+import { test } from '../support/test.ts';
 
 const conversations = 4;
 const serverKills = 3;

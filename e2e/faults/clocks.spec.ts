@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { MessageList } from '#contract/conversations.ts';
 import { createTestConversations, type TestConversation } from '../chaos/test-conversations.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad-server.ts';
 import { callApi, postConversationMessage } from '../support/students.ts';
+import { test } from '../support/test.ts';
 
 /**
  * The clocks differ by less than the lifetime of a code, so that a code works no matter which host sends the

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { type ClusterChaosResult, runClusterChaos } from '../chaos/cluster-chaos.ts';
 import { startCluster } from '../cluster/cluster.ts';
 import { findClusterProblem } from '../cluster/programs.ts';
 import { getFreePort } from '../support/quad-server.ts';
+import { test } from '../support/test.ts';
 
 const problem = findClusterProblem();
 test.skip(problem !== undefined, problem ?? '');

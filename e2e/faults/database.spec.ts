@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import postgres from 'postgres';
 import type { Message } from '#contract/conversations.ts';
 import { createTestConversations, type TestConversation } from '../chaos/test-conversations.ts';
 import { type MessageReader, startReader } from '../chaos/writers-and-readers.ts';
 import { callApi } from '../support/students.ts';
+import { test } from '../support/test.ts';
 import {
   fetchReadinessStatus,
   type ProbeResult,

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import postgres from 'postgres';
 import { createTestConversations, type TestConversation } from '../chaos/test-conversations.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad-server.ts';
+import { test } from '../support/test.ts';
 import {
   createNoiseJpeg,
   createPostRequest,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import postgres, { type Sql } from 'postgres';
 import type { Mail } from '#server/mail/mailer.ts';
 import { decrypt, encrypt, loadSecrets } from '#server/platform/secrets.ts';
@@ -8,6 +8,7 @@ import { takeVerificationCode } from '../support/mail-server.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 import { type QuadServer, startQuad } from '../support/quad-server.ts';
 import { createAccount } from '../support/sign-in.ts';
+import { test } from '../support/test.ts';
 import { createPostRequest, type ProbeResult, sendProbe, waitForCondition } from './probes.ts';
 
 /**

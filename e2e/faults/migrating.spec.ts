@@ -3,13 +3,14 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createTestConversations, type TestConversation } from '../chaos/test-conversations.ts';
 import { addNextVersionMigrations, nextVersionMigrations } from '../support/next-version.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad-server.ts';
+import { test } from '../support/test.ts';
 import { createPostRequest, type ProbeResult, sendProbe, waitForCondition } from './probes.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../server/migrations', import.meta.url));

@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { measureModuleLoadMs, startQuad } from '../support/quad-server.ts';
+import { test } from '../support/test.ts';
 
 test('the first start creates the demo campus and prints how to sign in; later starts are quick and print the same', async () => {
   const quad = await startQuad({ DEMO: 'on', SMTP_URL: '' });

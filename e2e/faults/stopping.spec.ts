@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { MessageList } from '#contract/conversations.ts';
 import { openRawSocket } from '#server/testing/raw-socket.ts';
 import { createTestConversations, type TestConversation } from '../chaos/test-conversations.ts';
 import { measureModuleLoadMs, type QuadServer, startQuad } from '../support/quad-server.ts';
 import { callApi } from '../support/students.ts';
+import { test } from '../support/test.ts';
 import {
   createNoiseJpeg,
   createPostRequest,

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { intercept } from '../support/test.ts';
 import {
   getConversationId,
   getConversationRows,
@@ -30,7 +31,7 @@ for (const [device, options] of Object.entries({ 'a phone': phoneBrowserOptions,
       const ended = new Promise<number>((resolve) => {
         end = resolve;
       });
-      await page.route(conversationUrlPattern, async (route) => {
+      await intercept(page, conversationUrlPattern, async (route) => {
         const code = await ended;
         if (code === 0) return route.abort();
         return route.fulfill({ status: code, json: { code: 'internal', error: 'said by the test' } });
@@ -114,8 +115,8 @@ test('the back arrow of a thread on a phone adds nothing to the history', async 
     // Delay the conversation list and a script that is loaded late, so that both are still loading when the
     // list opens.
     const { promise: departure, resolve: reportDeparture } = Promise.withResolvers<void>();
-    for (const late of [/\/rest\/v1\/conversations(\?.*)?$/, /\/position-keeper-/]) {
-      await page.route(late, async (route) => {
+    for (const late of [/\/rest\/v1\/conversations(\?.*)?$/, /\/scroll-and-focus-restoration-/]) {
+      await intercept(page, late, async (route) => {
         await departure;
         await route.continue();
       });

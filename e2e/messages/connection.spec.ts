@@ -1,6 +1,7 @@
 import { expect, type Page, type Route } from '@playwright/test';
 import { messagingErrorMessages } from '../../contract/conversations.ts';
 import { openSignedInBrowser } from '../support/students.ts';
+import { intercept } from '../support/test.ts';
 import {
   buildNumberedStrings,
   getConversationId,
@@ -98,7 +99,7 @@ test('messages written offline stay visible, survive a reload, and are sent once
     // Block loading and sending messages until the reloaded page shows the messages that were not sent.
     const path = '**/rest/v1/conversations/*/messages*';
     const abort = (route: Route) => route.abort();
-    await page.route(path, abort);
+    await intercept(page, path, abort);
     await context.setOffline(false);
     await page.reload();
     await expect(getThreadRegion(page).getByText('three', { exact: true })).toBeVisible();
@@ -106,7 +107,7 @@ test('messages written offline stay visible, survive a reload, and are sent once
     await expect(loadError).toBeVisible();
     // Now block only the loading of messages. Add this route before removing the previous one, so that no
     // request to load messages gets through in between.
-    await page.route(path, (route) =>
+    await intercept(page, path, (route) =>
       route.request().method() === 'GET' ? route.abort() : route.fallback(),
     );
     await page.unroute(path, abort);
@@ -220,7 +221,7 @@ test('the live connection does not depend on the Phoenix script, which loads aft
   const { ada, ben, talks } = await meet();
   await writeAll(ada, talks[0], ['hello']);
   const { page } = await open(ben, { path: '/about' });
-  await page.route(/assets\/phoenix-/, (route) => route.abort());
+  await intercept(page, /assets\/phoenix-/, (route) => route.abort());
   const joined = page.waitForEvent('websocket');
   await page.goto('/messages');
   await expect(getThreadRegion(page)).toBeVisible();

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { intercept } from '../support/test.ts';
 import { buildNumberedStrings, getMessageInput, getMessageTexts, getThreadRegion, test } from './screen.ts';
 
 test('older messages load without a jump, and new ones do not scroll a reader of older ones down', async ({
@@ -58,7 +59,7 @@ test('pressing "Earlier messages" with the keyboard keeps the focus and the scro
   const measured = Promise.withResolvers<void>();
   // Focusing the button scrolls the list, which triggers the first request for earlier messages.
   // That request fails. Pressing the button triggers the second request.
-  await page.route('**/messages?before_seq=*', async (route) => {
+  await intercept(page, '**/messages?before_seq=*', async (route) => {
     reads += 1;
     if (reads === 1) return route.abort();
     await measured.promise;

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { intercept } from '../support/test.ts';
 import { getConversationId, getThreadRegion, phoneBrowserOptions, test } from './screen.ts';
 
 test('links in messages can be tapped, and show where they lead', async ({ meet, open, writeAll }) => {
@@ -13,7 +14,7 @@ test('links in messages can be tapped, and show where they lead', async ({ meet,
     ...phoneBrowserOptions,
     path: `/messages?c=${getConversationId(talks[0])}`,
   });
-  await context.route('https://photos.example/**', (route) => route.fulfill({ body: 'The desk' }));
+  await intercept(context, 'https://photos.example/**', (route) => route.fulfill({ body: 'The desk' }));
   const links = getThreadRegion(page).getByRole('link');
   await expect(links).toHaveText([
     'https://photos.example/desk?id=4',

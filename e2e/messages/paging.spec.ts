@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { intercept } from '../support/test.ts';
 import {
   buildNumberedStrings,
   getConversationId,
@@ -63,7 +64,7 @@ test('a page of conversations that failed to load is loaded by "Try again"', asy
   const { ben } = await meet(listingTitles);
   const { page } = await open(ben, phoneBrowserOptions);
   await waitForInboxReload(page);
-  await page.route(nextPageUrlPattern, (route) => route.abort());
+  await intercept(page, nextPageUrlPattern, (route) => route.abort());
   await scrollToEnd(page);
   await expect(page.getByRole('alert')).toHaveText('More conversations could not be loaded.');
   await page.unroute(nextPageUrlPattern);

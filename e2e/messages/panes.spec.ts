@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { createUniqueEmailAddress } from '../support/fixtures.ts';
 import { postConversationMessage, signUp, turnOffQuietHours } from '../support/students.ts';
+import { intercept } from '../support/test.ts';
 import {
   buildNumberedStrings,
   getConversationId,
@@ -207,7 +208,7 @@ test('promise 30: markup, right-to-left controls and emoji are plain text wherev
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
 
   await test.step('a control in a text that was stored earlier turns nothing around it', async () => {
-    await page.route(/\/rest\/v1\/conversations/, async (route) => {
+    await intercept(page, /\/rest\/v1\/conversations/, async (route) => {
       const response = await route.fetch();
       const body = (await response.text()).replaceAll(/right to left|<b>bold/g, '\u202E$&');
       await route.fulfill({ response, body });

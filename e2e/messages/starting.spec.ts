@@ -3,6 +3,7 @@ import { formatTooManyConversationsMessage } from '#contract/conversations.ts';
 import { createUniqueEmailAddress } from '../support/fixtures.ts';
 import type { QuadServer } from '../support/quad-server.ts';
 import { callApi, postConversationMessage, postListing, type Student, signUp } from '../support/students.ts';
+import { intercept } from '../support/test.ts';
 import {
   getMessageInput,
   getMessageTexts,
@@ -87,7 +88,7 @@ test('a first message whose response is lost is sent again and stored once', asy
   const { page } = await open(ben, { path });
   await expectEmptyThread(page);
   let lost = 0;
-  await page.route(/\/rest\/v1\/conversations(\/[^/]+\/messages)?$/, async (route) => {
+  await intercept(page, /\/rest\/v1\/conversations(\/[^/]+\/messages)?$/, async (route) => {
     if (route.request().method() !== 'POST' || lost >= 2) return route.fallback();
     lost += 1;
     await route.fetch();
@@ -132,7 +133,7 @@ test('at the limit on new conversations, the dialog says how long to wait and ke
   const { page } = await open(ben, { path, ...phoneBrowserOptions });
   await expectEmptyThread(page);
   const sentence = formatTooManyConversationsMessage(5 * 3600);
-  await page.route('**/rest/v1/conversations/*/messages', (route) =>
+  await intercept(page, '**/rest/v1/conversations/*/messages', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({ status: 429, json: { code: 'rate_limited', error: sentence } })
       : route.fallback(),

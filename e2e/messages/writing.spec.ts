@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { intercept } from '../support/test.ts';
 import {
   test as base,
   getConversationId,
@@ -83,7 +84,7 @@ test('Enter sends a message while the earlier messages are still loading', async
   const held = new Promise<void>((resolve) => {
     letThrough = resolve;
   });
-  await page.route(`**/rest/v1/conversations/${getConversationId(talks[0])}/messages`, async (route) => {
+  await intercept(page, `**/rest/v1/conversations/${getConversationId(talks[0])}/messages`, async (route) => {
     if (route.request().method() === 'GET') await held;
     await route.continue();
   });
@@ -102,7 +103,7 @@ test('a refused message returns to the input with its reason, before text typed 
 }) => {
   const { page, path } = await greet();
   let release = () => {};
-  await page.route(path, async (route) => {
+  await intercept(page, path, async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     await new Promise<void>((done) => {
       release = done;
@@ -124,7 +125,7 @@ test('a refused message returns to the input with its reason, before text typed 
 
   await test.step('an answer lost on the way is no failure: sent again under its name, it is stored once', async () => {
     let lost = 0;
-    await page.route(path, async (route) => {
+    await intercept(page, path, async (route) => {
       if (route.request().method() !== 'POST' || lost > 0) return route.fallback();
       lost += 1;
       await route.fetch();
@@ -138,7 +139,7 @@ test('a refused message returns to the input with its reason, before text typed 
   });
 
   await test.step('a failure is said on another screen, too, and the text waits where it was typed', async () => {
-    await page.route(path, (route) =>
+    await intercept(page, path, (route) =>
       route.request().method() === 'POST'
         ? route.fulfill({ status: 500, json: { error: 'no', code: 'internal' } })
         : route.fallback(),
@@ -160,7 +161,7 @@ test('promise 27: the same text sent three times is three messages, even if even
   let answers = 0;
   // Delay each response until the page shows the time of the sent message. The page shows the time once the
   // message has arrived over the live channel.
-  await page.route(path, async (route) => {
+  await intercept(page, path, async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     const response = await route.fetch();
     await expect.poll(stored).toBe(answers + 2);

@@ -4,6 +4,7 @@ import type { QuadServer } from './quad-server.ts';
 import { createDialogOpener, type Screen } from './screen.ts';
 import { logInToDemo } from './sign-in.ts';
 import { callApi } from './students.ts';
+import { intercept } from './test.ts';
 
 /**
  * Returns the email address of a demo account: the first one whose line in the server's output contains
@@ -56,13 +57,15 @@ const assignCase = async (quad: QuadServer, session: string): Promise<void> => {
 
 /** Reloads the page while all calls of the console fail. */
 const failToLoad = async (page: Page): Promise<void> => {
-  await page.route(/\/rest\/v1\/moderation\/(?!access)/, (route) => route.fulfill({ status: 503, json: {} }));
+  await intercept(page, /\/rest\/v1\/moderation\/(?!access)/, (route) =>
+    route.fulfill({ status: 503, json: {} }),
+  );
   await page.reload({ waitUntil: 'domcontentloaded' });
   await page.getByRole('main').getByRole('button', { name: 'Try again' }).waitFor();
 };
 
 const showLoading = async (page: Page): Promise<void> => {
-  await page.route(/\/rest\/v1\/moderation\/(?!access)/, () => new Promise(() => {}));
+  await intercept(page, /\/rest\/v1\/moderation\/(?!access)/, () => new Promise(() => {}));
   await page.reload({ waitUntil: 'domcontentloaded' });
   await page.getByRole('main').getByText('Loading').first().waitFor({ state: 'attached' });
 };
@@ -85,7 +88,7 @@ const showAnnouncement = async (page: Page): Promise<void> => {
     begins_at: '2026-03-02T10:00:00.000Z',
     ends_at: '2026-03-09T10:00:00.000Z',
   };
-  await page.route('**/rest/v1/moderation/announcement', (route) =>
+  await intercept(page, '**/rest/v1/moderation/announcement', (route) =>
     route.fulfill({ json: { announcement } }),
   );
   await page.reload();
@@ -102,7 +105,7 @@ const submitEmptyForm = (button: string | RegExp) => async (page: Page) => {
 
 /** Opens the dialog that approves the listing of a case, as if the listing was held for review. */
 const openApproval = async (page: Page): Promise<void> => {
-  await page.route(/\/rest\/v1\/moderation\/cases\/[^/?]+$/, async (route) => {
+  await intercept(page, /\/rest\/v1\/moderation\/cases\/[^/?]+$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), dismissal_publishes: true } });
   });

@@ -1,5 +1,5 @@
-import { test as base } from '@playwright/test';
 import { type QuadServer, startQuad } from './quad-server.ts';
+import { test as base } from './test.ts';
 
 /** Provides one server per Playwright worker. Test files share it, so each test must create its own users. */
 export const test = base.extend<object, { quad: QuadServer }>({

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { PushDevices } from '#contract/push.ts';
 import type { Screen } from './screen.ts';
+import { intercept } from './test.ts';
 
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1';
 
@@ -28,7 +29,7 @@ const showDevices = async (page: Page): Promise<void> => {
       is_current: index === 0,
     })),
   };
-  await page.route('**/rest/v1/me/push-subscriptions', (route) => route.fulfill({ json: devices }));
+  await intercept(page, '**/rest/v1/me/push-subscriptions', (route) => route.fulfill({ json: devices }));
   await pretendPushSupport(page);
   const section = page.getByRole('region', { name: 'Push notifications' });
   await section.getByText('Firefox on Linux').waitFor();
@@ -42,7 +43,7 @@ const showDevices = async (page: Page): Promise<void> => {
 const showPrompt = (userAgent?: string) => async (page: Page) => {
   await pretendPushSupport(page, userAgent);
   await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click();
-  await page.route('**/rest/v1/conversations/*/messages', async (route) => {
+  await intercept(page, '**/rest/v1/conversations/*/messages', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     const { client_id, message_text } = route.request().postDataJSON();
     const [, conversation_id] = /conversations\/([^/]+)\//.exec(route.request().url()) ?? [];

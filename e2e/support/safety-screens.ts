@@ -1,11 +1,14 @@
 import type { Page } from '@playwright/test';
 import { createDialogOpener, type Screen } from './screen.ts';
+import { intercept } from './test.ts';
 
 /**
  * Shows the page as if the signed-in person had blocked this user, without blocking anybody on the server.
  */
 const pretendBlocked = (userId: string) => async (page: Page) => {
-  await page.route('**/rest/v1/me/blocks/ids', (route) => route.fulfill({ json: { user_ids: [userId] } }));
+  await intercept(page, '**/rest/v1/me/blocks/ids', (route) =>
+    route.fulfill({ json: { user_ids: [userId] } }),
+  );
   await page.reload({ waitUntil: 'networkidle' });
   await page
     .getByRole('button', { name: /^Unblock/ })
@@ -19,7 +22,9 @@ const showBlockedPeople = async (page: Page): Promise<void> => {
     user: { id: crypto.randomUUID(), name, avatar_url: null, usc_verified: index === 0 },
     blocked_at: '2026-03-02T10:00:00.000Z',
   }));
-  await page.route('**/rest/v1/me/blocks', (route) => route.fulfill({ json: { items, next_cursor: null } }));
+  await intercept(page, '**/rest/v1/me/blocks', (route) =>
+    route.fulfill({ json: { items, next_cursor: null } }),
+  );
   await page.reload({ waitUntil: 'networkidle' });
   const section = page.getByRole('region', { name: 'Blocked people' });
   await section.getByRole('link').first().waitFor();
@@ -42,7 +47,7 @@ const reportMessage = async (page: Page): Promise<void> => {
 /** Shows the first conversation as if the signed-in person had blocked the other party. */
 const showBlockedThread = async (page: Page): Promise<void> => {
   const otherIds = Promise.withResolvers<string[]>();
-  await page.route('**/rest/v1/conversations', async (route) => {
+  await intercept(page, '**/rest/v1/conversations', async (route) => {
     const response = await route.fetch();
     const { items, next_cursor } = await response.json();
     otherIds.resolve(items.map((item: { other: { id: string } }) => item.other.id));
@@ -50,11 +55,11 @@ const showBlockedThread = async (page: Page): Promise<void> => {
     await route.fulfill({ response, json: { items: closed, next_cursor } });
   });
   // A message that another screen sends meanwhile makes the page load its conversation again.
-  await page.route(/\/rest\/v1\/conversations\/(?!unread$)[^/?]+$/, async (route) => {
+  await intercept(page, /\/rest\/v1\/conversations\/(?!unread$)[^/?]+$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), may_write: false } });
   });
-  await page.route('**/rest/v1/me/blocks/ids', async (route) =>
+  await intercept(page, '**/rest/v1/me/blocks/ids', async (route) =>
     route.fulfill({ json: { user_ids: await otherIds.promise } }),
   );
   await page.reload({ waitUntil: 'networkidle' });

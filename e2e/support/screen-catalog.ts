@@ -9,6 +9,7 @@ import type { QuadServer } from './quad-server.ts';
 import { listSafetyScreens } from './safety-screens.ts';
 import { createDialogOpener, openListingMenu, type Screen } from './screen.ts';
 import { logInToDemo } from './sign-in.ts';
+import { intercept } from './test.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -23,7 +24,7 @@ const openFirstThread = async (page: Page): Promise<void> => {
  */
 const showWarnings = async (page: Page): Promise<void> => {
   const text = 'Text me on WhatsApp, I only sell if you pay in advance: https://pay.example/desk';
-  await page.route('**/rest/v1/conversations/*/messages*', async (route) => {
+  await intercept(page, '**/rest/v1/conversations/*/messages*', async (route) => {
     if (route.request().method() !== 'GET') return route.fallback();
     const response = await route.fetch();
     const { items, more } = await response.json();
@@ -48,7 +49,7 @@ const sendMessagesOffline = async (page: Page): Promise<void> => {
 };
 
 const showEmptyInbox = async (page: Page): Promise<void> => {
-  await page.route('**/rest/v1/conversations', (route) =>
+  await intercept(page, '**/rest/v1/conversations', (route) =>
     route.fulfill({ json: { items: [], next_cursor: null } }),
   );
   await page.goto('/messages');
@@ -87,7 +88,7 @@ const showGuidelines = async (page: Page): Promise<void> => {
 
 /** Shows My Listings with a listing that a moderator is reviewing, and a listing with requested changes. */
 const showReviewedListings = async (page: Page): Promise<void> => {
-  await page.route('**/rest/v1/me/listings?*', async (route) => {
+  await intercept(page, '**/rest/v1/me/listings?*', async (route) => {
     const response = await route.fetch();
     const own = await response.json();
     const requested_changes = 'Please say whether the bottle is empty.';
@@ -132,7 +133,7 @@ const openAccountMenu = async (page: Page): Promise<void> => {
 
 /** Shows My Listings after the deletion of a listing, without deleting it on the server. */
 const simulateListingDeletion = async (page: Page): Promise<void> => {
-  await page.route('**/rest/v1/me/listings/*', (route) =>
+  await intercept(page, '**/rest/v1/me/listings/*', (route) =>
     route.request().method() === 'DELETE' ? route.fulfill({ json: { success: true } }) : route.fallback(),
   );
   await openListingMenu(page);
@@ -154,7 +155,7 @@ const pretendCampusAddress = (state: 'none' | 'added' | 'verified') => async (pa
   const campus_address =
     state === 'none' ? null : { email: 'casey.stone@usc.edu', requested_at, verified_at };
   const change = { email: 'casey.stone@example.com', usc_verified: verified_at !== null, campus_address };
-  await page.route('**/rest/v1/me', async (route) => {
+  await intercept(page, '**/rest/v1/me', async (route) => {
     if (route.request().method() !== 'GET') return route.fallback();
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), ...change } });
@@ -171,7 +172,7 @@ const createTabOpener = (name: RegExp) => (page: Page) => page.getByRole('tab', 
  * Reloads the page and blocks its API calls, so that the page keeps showing its loading skeleton.
  */
 const showSkeleton = async (page: Page): Promise<void> => {
-  await page.route('**/rest/v1/**', () => new Promise(() => {}));
+  await intercept(page, '**/rest/v1/**', () => new Promise(() => {}));
   await page.reload({ waitUntil: 'domcontentloaded' });
   await page
     .getByRole('main')
@@ -182,7 +183,7 @@ const showSkeleton = async (page: Page): Promise<void> => {
 
 /** Reloads the page while the API fails, so that the page shows its error and a retry button. */
 const showLoadError = async (page: Page): Promise<void> => {
-  await page.route(/\/rest\/v1\/(me\/listings|conversations)/, (route) =>
+  await intercept(page, /\/rest\/v1\/(me\/listings|conversations)/, (route) =>
     route.fulfill({ status: 503, json: {} }),
   );
   await page.reload({ waitUntil: 'domcontentloaded' });
