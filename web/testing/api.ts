@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeEach, vi } from 'vitest';
+import { z } from 'zod';
+import {
+  type CallDeclaration,
+  type CallOutput,
+  declareCall,
+  listDeclaredErrors,
+} from '#contract/calls/declare-call.ts';
+import { uploadResponseSchema } from '#contract/calls.ts';
+import { defaultCampus } from '#contract/campus.ts';
+import { type ErrorBody, type ErrorCode, errorCatalog, formatErrorMessage } from '#contract/errors.ts';
+
+/** The calls that the contract does not declare: uploads, and those of the authentication client. */
+export const undeclaredCalls = {
+  upload: declareCall({
+    method: 'POST',
+    path: '/storage/v1/object/{bucket}',
+    summary: 'Upload a photo',
+    access: 'user',
+    output: uploadResponseSchema,
+    errors: ['unsupported_media_type'],
+  }),
+  createSession: declareCall({
+    method: 'POST',
+    path: '/auth/v1/token',
+    summary: 'Create or refresh a session',
+    access: 'anyone',
+    output: z.looseObject({ access_token: z.string(), refresh_token: z.string() }),
+    errors: [],
+  }),
+};
+
+/** A request as a test receives it: the values of the path, the query and the parsed JSON body. */
+export interface TestRequest {
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body: unknown;
+}
+
+type Handler = (request: TestRequest) => Promise<Response>;
+type Respond<C extends CallDeclaration> = (request: TestRequest) => CallOutput<C> | Promise<CallOutput<C>>;
+
+/** Errors that every call can return without declaring them. */
+const commonErrors: readonly ErrorCode[] = [
+  'validation_failed',
+  'too_large',
+  'rate_limited',
+  'internal',
+  'unavailable',
+  'not_authenticated',
+];
+
+/** A refusal that a handler throws; see `refuse`. */
+class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly details: Partial<ErrorBody>;
+
+  constructor(code: ErrorCode, details: Partial<ErrorBody>) {
+    super(code);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Returns what a handler throws to refuse a call with an error of the catalog. */
+export const refuse = (code: ErrorCode, details: Partial<ErrorBody> = {}): Refusal =>
+  new Refusal(code, details);
+
+/** Returns what a handler throws when the network fails. */
+export const networkFailure = (): TypeError => new TypeError('Failed to fetch');
+
+const toRefusedResponse = (call: CallDeclaration, { code, details }: Refusal): Response => {
+  if (![...commonErrors, ...listDeclaredErrors(call)].includes(code))
+    throw new Error(`${call.path} does not declare the error ${code}`);
+  const body = { error: formatErrorMessage(code, defaultCampus), code, ...details };
+  return Response.json(body, { status: errorCatalog[code].status });
+};
+
+const toPathPattern = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+
+/**
+ * Replaces `fetch` in a component test. Responses are checked with the schema of their call, so a test cannot
+ * show what the server would never send. A request that nothing answers fails the test, and so does an answer
+ * of the test file that no test requests.
+ */
+export const createTestApi = () => {
+  const defaults = new Map<CallDeclaration, Handler>();
+  const unused = new Set<CallDeclaration>();
+  let handlers = new Map<CallDeclaration, Handler>();
+  let requests: { call: CallDeclaration; request: TestRequest }[] = [];
+  let problems: string[] = [];
+  let isRunning = false;
+
+  const createHandler = <C extends CallDeclaration>(
+    call: C,
+    response: CallOutput<C> | Respond<C>,
+  ): Handler => {
+    const respond = typeof response === 'function' ? (response as Respond<C>) : () => response;
+    return async (request) => {
+      try {
+        const body = await respond(request);
+        const { error } = call.output.safeParse(body);
+        if (error) problems.push(`The response of ${call.method} ${call.path} is invalid: ${error.message}`);
+        return Response.json(body);
+      } catch (reason) {
+        if (reason instanceof Refusal) return toRefusedResponse(call, reason);
+        throw reason;
+      }
+    };
+  };
+
+  const findHandler = (method: string, { pathname, searchParams }: URL) => {
+    for (const [call, handler] of handlers) {
+      const match = call.method === method ? toPathPattern(call.path).exec(pathname) : null;
+      if (!match) continue;
+      const params = Object.fromEntries(
+        Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+      );
+      return { call, handler, params, query: Object.fromEntries(searchParams) };
+    }
+    return undefined;
+  };
+
+  const originalFetch = window.fetch;
+  const handleFetch: typeof fetch = async (input, init) => {
+    const sent = new Request(input, init);
+    const url = new URL(sent.url);
+    if (!/^\/(rest|functions|auth|storage)\/v1\//.test(url.pathname)) return originalFetch(input, init);
+    const found = findHandler(sent.method, url);
+    if (!found) {
+      problems.push(`No answer is declared for ${sent.method} ${url.pathname}`);
+      throw networkFailure();
+    }
+    const { call, handler, params, query } = found;
+    const isJson = sent.headers.get('content-type')?.includes('json');
+    const request = { params, query, body: isJson ? await sent.json() : undefined };
+    unused.delete(call);
+    requests.push({ call, request });
+    return handler(request);
+  };
+
+  beforeEach(() => {
+    isRunning = true;
+    handlers = new Map(defaults);
+    requests = [];
+    problems = [];
+    vi.stubGlobal('fetch', handleFetch);
+  });
+  afterEach(() => {
+    isRunning = false;
+    vi.unstubAllGlobals();
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+  });
+  afterAll(() => {
+    if (unused.size > 0)
+      throw new Error(`No test requested ${[...unused].map(({ method, path }) => `${method} ${path}`)}`);
+  });
+
+  return {
+    /**
+     * Answers a call with a body, or with what a function returns or throws (see `refuse`). Outside a test it
+     * applies to every test of the file; within a test, to the rest of it.
+     */
+    answer: <C extends CallDeclaration>(call: C, response: CallOutput<C> | Respond<C>): void => {
+      const handler = createHandler(call, response);
+      unused.add(call);
+      if (!isRunning) defaults.set(call, handler);
+      handlers.set(call, handler);
+    },
+    /**
+     * Answers a call like `answer`, but each request waits until `release` is called. Later requests then no
+     * longer wait.
+     */
+    hold: <C extends CallDeclaration>(call: C, response: CallOutput<C> | Respond<C>) => {
+      const handler = createHandler(call, response);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      unused.add(call);
+      handlers.set(call, async (request) => {
+        await promise;
+        return handler(request);
+      });
+      return { release: () => resolve() };
+    },
+    /** Returns the requests of a call in the running test, oldest first. */
+    listRequests: (call: CallDeclaration): TestRequest[] =>
+      requests.filter((it) => it.call === call).map(({ request }) => request),
+  };
+};
