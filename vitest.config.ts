@@ -13,6 +13,9 @@ const isolatedFiles = globSync('{contract,server,web}/**/*.test.{ts,tsx}').filte
   (file) => !file.includes('.browser.test.') && readFileSync(file, 'utf8').includes('vi.mock('),
 );
 
+/** Files that run only in `npm run test:full`. */
+const longFiles = process.env.TEST_FULL ? [] : ['**/*.long.test.ts'];
+
 const databaseOptions = { globalSetup: ['server/testing/global-setup.ts'] };
 /**
  * Options that let test files share processes, because loading the application takes longer than running most
@@ -20,7 +23,7 @@ const databaseOptions = { globalSetup: ['server/testing/global-setup.ts'] };
  */
 const sharedProcessOptions = {
   isolate: false,
-  exclude: [...isolatedFiles, '**/*.browser.test.tsx'],
+  exclude: [...isolatedFiles, ...longFiles, '**/*.browser.test.tsx'],
   setupFiles: ['server/testing/property-seed.ts'],
 };
 
@@ -71,9 +74,17 @@ export default defineConfig({
       createProject('contract', sharedProcessOptions),
       createProject('web', sharedProcessOptions),
       componentTestProject,
-      createProject('server', { ...databaseOptions, ...sharedProcessOptions }),
+      createProject('server', {
+        ...databaseOptions,
+        ...sharedProcessOptions,
+        setupFiles: [...sharedProcessOptions.setupFiles, 'server/testing/cheap-passwords.ts'],
+      }),
       createProject('tools', {}, ...isolatedFiles.filter((file) => !isServerFile(file))),
-      createProject('bench', databaseOptions, ...isolatedFiles.filter(isServerFile)),
+      createProject(
+        'bench',
+        { ...databaseOptions, exclude: longFiles },
+        ...isolatedFiles.filter(isServerFile),
+      ),
     ],
   },
 });

@@ -43,12 +43,13 @@ const createDeps = async () => {
     images.close,
   );
   const bus = createInProcessBus();
-  const jobs = createTestJobs();
+  const clock = createTestClock();
+  const jobs = createTestJobs(sql, clock);
   const deps: AppDeps = {
     config: readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, MAIL: 'off' }),
     sql,
     runSearch: search.run,
-    clock: createTestClock(),
+    clock,
     secrets: generateSecrets(),
     bus: {
       ...bus,

@@ -83,6 +83,7 @@ test('a created account has no password: its owner logs in with the mailed code 
   const email = 'new.student@usc.edu';
   const userId = await administration.create(email);
   expect(await findLastAuditEntry(userId)).toMatchObject({ event: 'account_created', ...auditActorFields });
+  await testApp.collectMails();
   const entered = await postJson('/functions/v1/verify-otp', { email, code: testApp.codeFor(email) });
   expect(entered).toMatchObject({ status: 200, body: { passwordNeeded: true } });
   expect(await accountModeration.get(email)).toMatchObject({ id: userId, usc_verified: true });
@@ -93,6 +94,7 @@ test('the owner of a created account can request another code later', async () =
   await administration.create(email);
   testApp.clock.advance(3600);
   await postJson('/functions/v1/send-otp', { email });
+  await testApp.collectMails();
   const entered = await postJson('/functions/v1/verify-otp', { email, code: testApp.codeFor(email) });
   expect(entered.status).toBe(200);
 });
@@ -120,6 +122,7 @@ test('promise 45: manual confirmation clears the password and name given at sign
   expect((await logIn(email, testPassword)).status).toBe(401);
   testApp.clock.advance(60);
   await postJson('/functions/v1/send-otp', { email });
+  await testApp.collectMails();
   const entered = await postJson('/functions/v1/verify-otp', { email, code: testApp.codeFor(email) });
   expect(entered).toMatchObject({ status: 200, body: { passwordNeeded: true } });
   expect(await administration.confirm(after)).toBe(false);
@@ -150,6 +153,7 @@ test('a reset link sent by an administrator sets a new password, at most one per
     ...auditActorFields,
   });
   await expect(administration.sendReset(account)).rejects.toMatchObject({ code: 'rate_limited' });
+  await testApp.collectMails();
   const mail = testApp.mails.findLast((it) => it.kind === 'reset_link');
   const token = mail && 'token' in mail ? mail.token : '';
   const password = 'another-password-2';

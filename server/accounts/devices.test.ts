@@ -49,7 +49,7 @@ test('sign-up sets a device id, which becomes known once the code confirms the a
 test.each(['password', 'code', 'code of the GoTrue dialect', 'reset link'])(
   'a log-in by %s makes the browser a known device, for that account only',
   async (way) => {
-    const { email } = await testApp.signIn();
+    const { email } = await testApp.signUp();
     const browser = createCookieClient(testApp.app);
     testApp.clock.advance(31);
     if (way.startsWith('code')) await browser.post('/functions/v1/send-otp', { email });
@@ -69,7 +69,7 @@ test.each(['password', 'code', 'code of the GoTrue dialect', 'reset link'])(
 );
 
 test('failed log-ins, wrong codes and invalid links do not make the browser a known device', async () => {
-  const { email } = await testApp.signIn();
+  const { email } = await testApp.signUp();
   const browser = createCookieClient(testApp.app);
   const stored = () => testApp.sql`SELECT 1 FROM private.known_devices`;
   const before = (await stored()).length;
@@ -87,7 +87,7 @@ test('failed log-ins, wrong codes and invalid links do not make the browser a kn
 });
 
 test('a planted device id is replaced at log-in, and the new id inherits the accounts that knew the old one', async () => {
-  const [attacker, victim] = [await testApp.signIn(), await testApp.signIn()];
+  const [attacker, victim] = [await testApp.signUp(), await testApp.signUp()];
   const theirs = createCookieClient(testApp.app);
   await logIn(theirs, attacker.email);
   const browser = createCookieClient(testApp.app);
@@ -101,7 +101,7 @@ test('a planted device id is replaced at log-in, and the new id inherits the acc
 });
 
 test('a known device keeps its id, and each log-in extends its cookie', async () => {
-  const { email } = await testApp.signIn();
+  const { email } = await testApp.signUp();
   const browser = createCookieClient(testApp.app);
   await logIn(browser, email);
   const id = getDeviceId(browser);
@@ -113,7 +113,7 @@ test('a known device keeps its id, and each log-in extends its cookie', async ()
 test.each(['', 'short', 'a'.repeat(44), `${'a'.repeat(42)}"`, '%00'])(
   'an invalid device cookie counts as none: %j',
   async (id) => {
-    const { email } = await testApp.signIn();
+    const { email } = await testApp.signUp();
     const browser = createCookieClient(testApp.app);
     browser.cookies['quad-device'] = id;
     expect((await logIn(browser, email)).status).toBe(200);
@@ -123,14 +123,14 @@ test.each(['', 'short', 'a'.repeat(44), `${'a'.repeat(42)}"`, '%00'])(
 );
 
 test('only a hash of the device id is stored', async () => {
-  const { email } = await testApp.signIn();
+  const { email } = await testApp.signUp();
   const browser = createCookieClient(testApp.app);
   await logIn(browser, email);
   expect(await createAccountClient(testApp).findTraces(getDeviceId(browser))).toEqual([]);
 });
 
 test('an account remembers its 20 most recently used devices', async () => {
-  const { email, userId } = await testApp.signIn();
+  const { email, userId } = await testApp.signUp();
   const browsers = Array.from({ length: 22 }, () => createCookieClient(testApp.app));
   for (const browser of browsers) {
     testApp.clock.advance(1);
@@ -143,7 +143,7 @@ test('an account remembers its 20 most recently used devices', async () => {
 });
 
 test('a password reset forgets every device except the one it was used on', async () => {
-  const { email } = await testApp.signIn();
+  const { email } = await testApp.signUp();
   const [earlier, here] = [createCookieClient(testApp.app), createCookieClient(testApp.app)];
   await logIn(earlier, email);
   await logIn(here, email);
@@ -154,7 +154,7 @@ test('a password reset forgets every device except the one it was used on', asyn
 });
 
 test('a password change in the settings forgets every device except the current one', async () => {
-  const person = await testApp.signIn();
+  const person = await testApp.signUp();
   const [earlier, here] = [createCookieClient(testApp.app), createCookieClient(testApp.app)];
   await logIn(earlier, person.email);
   await logIn(here, person.email);
@@ -171,7 +171,7 @@ test('a password change in the settings forgets every device except the current 
 });
 
 test('the devices of an account are in its data export and are deleted with the account', async () => {
-  const person = await testApp.signIn();
+  const person = await testApp.signUp();
   const browser = createCookieClient(testApp.app);
   await logIn(browser, person.email);
   const accounts = createAccountClient(testApp);

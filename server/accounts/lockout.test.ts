@@ -59,7 +59,7 @@ const exhaustRateLimit = async (limit: RateLimitName, caller: RateLimitSubject):
  * becomes a known device.
  */
 const createOwnerWithDevice = async (network: string) => {
-  const { email } = await testApp.signIn();
+  const { email } = await testApp.signUp();
   const browser = createCookieClient(testApp.app, network);
   expect((await logIn(browser, email)).status).toBe(200);
   return { email, browser };
@@ -237,7 +237,7 @@ describe('promise 46: a forged device gains nothing', () => {
     [
       'the device of another account',
       async (attacker) => {
-        const { email } = await testApp.signIn();
+        const { email } = await testApp.signUp();
         await logIn(attacker, email);
       },
     ],
@@ -275,7 +275,7 @@ describe('promise 47: nobody can lock out others on the same network', () => {
     const fail = (times: number) =>
       Promise.all(Array.from({ length: times }, () => logIn(attacker, `${randomUUID()}@usc.edu`)));
     expect((await fail(100)).map(({ status }) => status)).toEqual(Array(100).fill(404));
-    const newPhone = await testApp.signIn();
+    const newPhone = await testApp.signUp();
     expect((await logIn(createStrangerBrowser(network), newPhone.email)).status).toBe(200);
 
     for (let count = 110; count < rateLimitRules.sign_in.points; count += 1) {
@@ -307,7 +307,7 @@ describe('promise 47: nobody can lock out others on the same network', () => {
     for (let count = 1; count < rateLimitRules.sign_in.points; count += 1) {
       await rateLimits.consume('sign_in', { address: network });
     }
-    const people = [await testApp.signIn(), await testApp.signIn(), await testApp.signIn()];
+    const people = [await testApp.signUp(), await testApp.signUp(), await testApp.signUp()];
     for (const { email } of people)
       expect((await logIn(createStrangerBrowser(network), email)).status).toBe(200);
     expect((await logIn(createStrangerBrowser(network), people[0]?.email ?? '', wrongPassword)).status).toBe(
@@ -340,7 +340,7 @@ describe('promise 47: nobody can lock out others on the same network', () => {
 
   test('promise 47: attempts refused by the limit of an account do not count toward the limit of the IP address', async () => {
     const network = newIpAddress();
-    const { email } = await testApp.signIn();
+    const { email } = await testApp.signUp();
     const attacker = createStrangerBrowser(network);
     for (let count = 0; count < 60; count += 1) await logIn(attacker, email, wrongPassword);
     const [row] = await sql`SELECT points FROM private.rate_limits WHERE key = ${`sign_in:a:${network}`}`;
@@ -349,7 +349,7 @@ describe('promise 47: nobody can lock out others on the same network', () => {
 
   test('promise 47: unknown refresh tokens get status 429, while sessions at the same IP address continue', async () => {
     const network = newIpAddress();
-    const person = await testApp.signIn();
+    const person = await testApp.signUp();
     await exhaustRateLimit('token', { address: network });
     const refresh = (refresh_token: string) =>
       createStrangerBrowser(network).post('/auth/v1/token?grant_type=refresh_token', { refresh_token });

@@ -99,9 +99,11 @@ test('an exact address finds its account even if more addresses contain it than 
 test('a suspension that two administrators lift at once is lifted, recorded and mailed once', async () => {
   const person = await testApp.signIn();
   await accountModeration.suspend(person.email);
+  await testApp.collectMails();
   const mailed = testApp.mails.length;
   await Promise.all([accountModeration.lift(person.userId), accountModeration.lift(person.userId)]);
   expect(await accountModeration.lift(person.userId)).toMatchObject({ suspended_at: null });
+  await testApp.collectMails();
   expect(testApp.mails.slice(mailed)).toEqual([{ kind: 'suspension_lifted', to: person.email }]);
   const entries = await testApp.sql`
     SELECT FROM private.security_events WHERE user_id = ${person.userId} AND event = 'suspension_lifted'`;
@@ -113,6 +115,7 @@ test('a suspension for some days ends automatically, and emails announce its beg
   const { slug } = (await submitListingForm(testApp, person)).body.listing;
   const until = addSeconds(testApp.clock.now(), 3 * 24 * 3600);
   await accountModeration.suspend(person.email, { until, reason: 'Sold a ticket twice' });
+  await testApp.collectMails();
   expect(testApp.mails.at(-1)).toEqual({
     kind: 'account_suspended',
     to: person.email,

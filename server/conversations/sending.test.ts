@@ -233,12 +233,10 @@ describe('the email to the seller', () => {
 
   test('when the mail cannot be queued, the message is not stored', async () => {
     const { id } = await conversationClient.begin(buyer, seller);
-    server.mails.push = () => {
-      throw new Error('the outbox is broken');
-    };
+    await server.sql`ALTER TABLE testing.mail ADD CONSTRAINT nothing_is_queued CHECK (false) NOT VALID`;
     const clientId = randomUUID();
     expect((await conversationClient.send(buyer, id, 'Hello', clientId)).status).toBe(500);
-    Reflect.deleteProperty(server.mails, 'push');
+    await server.sql`ALTER TABLE testing.mail DROP CONSTRAINT nothing_is_queued`;
     expect((await conversationClient.ask(buyer, 'GET', conversationClient.at(id))).body.last_message).toBe(
       null,
     );

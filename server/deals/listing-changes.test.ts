@@ -3,6 +3,7 @@ import { calls } from '#contract/calls.ts';
 import type { Deal } from '#contract/deals.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
+import { changeNoticeDelaySeconds } from './listing-changes.ts';
 import { dealSettlingQueue } from './public.ts';
 import { createDealClient } from './testing.ts';
 
@@ -30,6 +31,11 @@ const save = async (changed: ListingForm) => {
   expect(status).toBe(200);
   server.clock.advance(5);
 };
+/** Lets the time pass after which changes are reported, and runs the jobs. */
+const reportChanges = async () => {
+  server.clock.advance(changeNoticeDelaySeconds);
+  await server.jobs.runAll();
+};
 const runChangeNoticeAgain = async () => {
   await server.jobs.enqueue(server.sql, dealSettlingQueue, { listing_id: listingId });
   await server.jobs.runAll();
@@ -43,7 +49,7 @@ test('a changed listing adds one event line to the conversation of each open dea
   const unread = [await countUnread(seller, waiting), await countUnread(other, waiting)];
   await save({ price: 100 });
   await save({ price: 90, condition: 'fair', description: `${'A few more scratches. '.repeat(3)}` });
-  await server.jobs.runAll();
+  await reportChanges();
   await runChangeNoticeAgain();
   const sentence = 'The listing changed: price $110 → $90, condition Good → Fair. The description changed.';
   expect((await listSentences(buyer, held)).slice(-2)).toEqual([
@@ -69,17 +75,17 @@ test('neither a reverted change nor one that is irrelevant to buyers adds an eve
   await save({ price: 90 });
   await save({ price: 110 });
   await save({ contactEmail: 'another@usc.edu', holdHours: 24 });
-  await server.jobs.runAll();
+  await reportChanges();
   expect((await listSentences(buyer, held)).at(-1)).toContain('accepted');
 });
 
 test('a later change is compared with the version of the previous event line', async () => {
   await save({ price: 90 });
-  await server.jobs.runAll();
+  await reportChanges();
   await save({ price: 80, title: 'A desk of solid oak, 140 cm' });
   const late = await server.signIn();
   const lateDeal = (await client.start(late, listingId)).body;
-  await server.jobs.runAll();
+  await reportChanges();
   expect((await listSentences(other, waiting)).slice(-2)).toEqual([
     'The listing changed: price $110 → $90.',
     'The listing changed: price $90 → $80, title “A desk of solid oak” → “A desk of solid oak, 140 cm”.',
@@ -92,7 +98,7 @@ test('a deal that has ended gets no event line about a changed listing', async (
   await client.take(other, waiting, 'withdraw');
   await save({ price: 90 });
   await client.take(seller, held, 'cancel', { reason: 'No longer for sale.' });
-  await server.jobs.runAll();
+  await reportChanges();
   expect((await listSentences(other, waiting)).at(-1)).toContain('withdrew');
   expect((await listSentences(buyer, held)).at(-1)).toContain('No longer for sale.');
   const rows = await server.sql`SELECT FROM pending_listing_changes WHERE listing_id = ${listingId}`;
@@ -115,18 +121,18 @@ test('changes made in a draft or right before unpublishing add no event line', a
   await client.take(buyer, rented, 'received');
   await save({ ...rentalForm, price: 30 });
   expect((await setStatus('draft')).status).toBe(200);
-  await server.jobs.runAll();
+  await reportChanges();
   expect(await countPending()).toBe(0);
   await save({ ...rentalForm, status: 'draft', title: 'A secret idea', price: 25 });
   expect(await countPending()).toBe(0);
-  await server.jobs.runAll();
+  await reportChanges();
   expect((await client.get(buyer, rented)).state).toBe('out');
   const sentences = await listSentences(buyer, rented);
   expect(sentences.filter((sentence) => sentence.includes('The listing changed'))).toEqual([]);
   // Once the listing is published again, its changes are reported.
   await save({ ...rentalForm, price: 25 });
   await save({ ...rentalForm, price: 15 });
-  await server.jobs.runAll();
+  await reportChanges();
   expect((await listSentences(buyer, rented)).at(-1)).toBe('The listing changed: price $25 → $15.');
 });
 
@@ -137,7 +143,7 @@ test('a draft that is published again before its deals end is compared with the 
   await setStatus('published');
   await save({ status: 'draft', price: 80 });
   await save({ price: 80 });
-  await server.jobs.runAll();
+  await reportChanges();
   expect((await client.get(other, waiting)).state).toBe('offered');
   for (const [person, deal] of [
     [buyer, held],
@@ -154,11 +160,13 @@ test.each([
   async (_, method, end, undo) => {
     const url = `/rest/v1/me/listings/${listingId}`;
     await save({ price: 150 });
+    server.clock.advance(changeNoticeDelaySeconds - 6);
     await client.request(seller, method, `${url}${end}`, {});
+    server.clock.advance(1);
     await server.jobs.runAll();
     expect((await listSentences(other, waiting)).at(-1)).toContain('offered');
     expect((await client.request(seller, 'POST', `${url}${undo}`)).status).toBe(200);
-    await server.jobs.runAll();
+    await reportChanges();
     expect((await listSentences(other, waiting)).at(-1)).toBe('The listing changed: price $110 → $150.');
   },
 );
@@ -166,8 +174,7 @@ test.each([
 test('a change is not reported if the listing is then sold and the sale is not undone', async () => {
   await save({ price: 150 });
   await client.request(seller, 'POST', `/rest/v1/me/listings/${listingId}/sold`, {});
-  server.clock.advance(20);
-  await server.jobs.runAll();
+  await reportChanges();
   expect((await listSentences(other, waiting)).at(-1)).toContain('closed');
   expect(await countPending()).toBe(0);
 });
@@ -175,11 +182,11 @@ test('a change is not reported if the listing is then sold and the sale is not u
 test('a change whose job failed is included in the event line of the next change', async () => {
   await save({ price: 90 });
   await server.sql`ALTER TABLE pending_listing_changes RENAME TO unavailable_changes`;
-  await expect(server.jobs.runAll()).rejects.toThrow();
+  await expect(reportChanges()).rejects.toThrow();
   await server.sql`ALTER TABLE unavailable_changes RENAME TO pending_listing_changes`;
   expect(await countPending()).toBe(2);
   await save({ price: 80 });
-  await server.jobs.runAll();
+  await reportChanges();
   expect((await listSentences(other, waiting)).at(-1)).toBe('The listing changed: price $110 → $80.');
   expect(await countPending()).toBe(0);
 });

@@ -17,6 +17,8 @@ import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { failOnUndocumentedErrors } from './documented-errors.ts';
 import { createTestJobs, type TestJobs } from './jobs.ts';
+import { insertPerson } from './people.ts';
+import { testTables } from './tables.ts';
 import { printUnexpectedErrors } from './unexpected-errors.ts';
 
 /** A signed-in test user. */
@@ -29,6 +31,12 @@ export interface Person {
   headers: { authorization: string };
 }
 
+interface NewPerson {
+  email?: string;
+  fullName?: string;
+  password?: string;
+}
+
 /** The whole application under test, with its database, clock, job queue and collected emails. */
 export interface TestApp {
   app: FastifyInstance;
@@ -39,14 +47,21 @@ export interface TestApp {
   dataDir: string;
   bus: Bus;
   jobs: TestJobs;
-  /** Every email passed to the mailer so far, except decoys (see server/mail/mailer.ts). */
+  /**
+   * The emails of committed transactions so far, except decoys (see server/mail/mailer.ts), as of the last response or
+   * job.
+   */
   mails: Mail[];
+  /** Adds the emails of transactions that the test itself has committed to `mails`. */
+  collectMails(): Promise<void>;
   /** The mailer of the application. */
   mailer: Mailer;
   /** Returns the code in the newest email to an address. Throws when there is none. */
   codeFor(email: string): string;
-  /** Signs up a new person through the public API and returns their session. */
-  signIn(person?: { email?: string; fullName?: string; password?: string }): Promise<Person>;
+  /** Inserts a new person and starts a session through the public API. */
+  signIn(person?: NewPerson): Promise<Person>;
+  /** Signs up a new person and confirms the emailed code, all through the public API; returns their session. */
+  signUp(person?: NewPerson): Promise<Person>;
   close(): Promise<void>;
 }
 
@@ -81,21 +96,38 @@ export const startTestApp = async (
     /**
      * Replaces the mailer of the application. `collecting` is the default, which collects emails in `mails`.
      */
-    mailer?: (collecting: Mailer) => Mailer;
+    mailer?: (collecting: Mailer, jobs: TestJobs) => Mailer;
   } = {},
 ): Promise<TestApp> => {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-app-'));
-  const sql = openDatabase(database.url, { max: 12, onStatement: options.onStatement });
+  const ownSql = openDatabase(database.url, { max: 12, onStatement: options.onStatement });
+  const sql = options.deps?.sql ?? ownSql;
   const search = openSearchDatabase(database.url, { max: 2, onStatement: options.onStatement });
   const clock = createTestClock();
-  const jobs = createTestJobs();
+  if (options.deps?.sql) await sql.unsafe(testTables);
+  const appClock = options.deps?.clock ?? clock;
+  const queue = createTestJobs(sql, appClock);
+  const jobs: TestJobs = {
+    ...queue,
+    runAll: () => queue.runAll().finally(collectMails),
+    repeatNow: (name) => queue.repeatNow(name).finally(collectMails),
+  };
   const images = options.deps?.images ?? createImageProcessor();
   const mails: Mail[] = [];
-  const collectingMailer = createMailer(async (_tx, mail) => {
-    if (!('decoy' in mail && mail.decoy)) mails.push(mail);
+  let queuedCount = 0;
+  const collectingMailer = createMailer(async (tx, mail) => {
+    if ('decoy' in mail && mail.decoy) return;
+    queuedCount += 1;
+    await tx.unsafe('insert into testing.mail (content) values (($1::text)::jsonb)', [JSON.stringify(mail)]);
   });
-  const mailer = options.mailer?.(collectingMailer) ?? collectingMailer;
+  const collectMails = async (): Promise<void> => {
+    if (mails.length >= queuedCount) return;
+    const committed = await sql<{ id: number; content: Mail }[]>`
+      delete from testing.mail returning id, content`;
+    mails.push(...committed.sort((a, b) => a.id - b.id).map(({ content }) => content));
+  };
+  const mailer = options.mailer?.(collectingMailer, jobs) ?? collectingMailer;
   const config = readConfig({
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
@@ -123,6 +155,8 @@ export const startTestApp = async (
   });
   failOnUndocumentedErrors(app);
   printUnexpectedErrors(app);
+  // When a response is sent, the transactions of its call have ended.
+  app.addHook('onSend', collectMails);
   await app.ready();
 
   const post = (url: string, payload: object) => expectOk(app.inject({ method: 'POST', url, payload }));
@@ -133,18 +167,16 @@ export const startTestApp = async (
     return mail.code;
   };
 
-  const signIn: TestApp['signIn'] = async (person = {}) => {
-    const email = person.email ?? `student-${randomBytes(6).toString('hex')}@usc.edu`;
-    const { fullName = 'Sam Student', password = testPassword } = person;
-    await post('/functions/v1/signup', { email, password, fullName });
-    const { authPassword } = await post('/functions/v1/verify-otp', {
+  const complete = ({
+    email = `student-${randomBytes(6).toString('hex')}@usc.edu`,
+    fullName = 'Sam Student',
+    password = testPassword,
+  }: NewPerson = {}) => ({ email, fullName, password });
+  const startSession = async (email: string, authPassword: string): Promise<Person> =>
+    toPersonFromTokenResponse(
       email,
-      code: codeFor(email),
-      password,
-    });
-    const grant = await post('/auth/v1/token?grant_type=password', { email, password: authPassword });
-    return toPersonFromTokenResponse(email, grant);
-  };
+      await post('/auth/v1/token?grant_type=password', { email, password: authPassword }),
+    );
 
   return {
     app,
@@ -155,13 +187,24 @@ export const startTestApp = async (
     bus,
     jobs,
     mails,
+    collectMails,
     mailer,
     codeFor,
-    signIn,
+    signIn: async (person) => {
+      const added = complete(person);
+      return startSession(added.email, await insertPerson(sql, appClock, config.campus, added));
+    },
+    signUp: async (person) => {
+      const { email, fullName, password } = complete(person);
+      await post('/functions/v1/signup', { email, password, fullName });
+      const code = codeFor(email);
+      const { authPassword } = await post('/functions/v1/verify-otp', { email, code, password });
+      return startSession(email, authPassword);
+    },
     close: async () => {
       await app.close();
       images.close();
-      await Promise.all([sql.end(), search.sql.end()]);
+      await Promise.all([ownSql.end(), search.sql.end()]);
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

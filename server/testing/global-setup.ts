@@ -8,6 +8,7 @@ import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { stopPostmaster } from '#server/platform/postgres/postmaster.ts';
 import { isProcessAlive } from '#server/platform/process/is-process-alive.ts';
 import { silentLog } from '#server/platform/process/log.ts';
+import { testTables } from './tables.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -48,6 +49,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     databaseUrl: replaceDatabaseName(database.url, templateDatabaseName),
     log: silentLog,
   });
+  const template = postgres(replaceDatabaseName(database.url, templateDatabaseName), { max: 1 });
+  await template.unsafe(testTables);
+  await template.end();
   project.provide('databaseServer', server);
   project.provide('databaseTemplate', templateDatabaseName);
   return async () => {

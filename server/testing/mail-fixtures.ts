@@ -10,29 +10,29 @@ import { generateSecrets } from '#server/platform/secrets.ts';
 import { startMailServer } from '../../e2e/support/mail-server.ts';
 import { type Person, startTestApp } from './app.ts';
 import { createConversationClient } from './conversations.ts';
-import { createTestJobs } from './jobs.ts';
 
 /** Starts the application with a real mail server for emails about messages and deals; other emails are collected in `mails`. */
 export const startMailTestApp = async (environment: Record<string, string> = {}) => {
   const publicUrl = 'https://quad.test';
   const server = await startMailServer();
-  const jobs = createTestJobs();
   const secrets = generateSecrets();
   const { pepper } = secrets;
-  const outbox = createOutbox(jobs, pepper);
   const testApp = await startTestApp({
     environment: { PUBLIC_URL: publicUrl, ...environment },
-    deps: { jobs, secrets },
-    mailer: (collecting) => ({
-      ...collecting,
-      sendFirstMessage: outbox.sendFirstMessage,
-      sendUnreadMessages: outbox.sendUnreadMessages,
-      sendHandover: outbox.sendHandover,
-      sendDealNotices: outbox.sendDealNotices,
-      sendNotifications: outbox.sendNotifications,
-    }),
+    deps: { secrets },
+    mailer: (collecting, queue) => {
+      const outbox = createOutbox(queue, pepper);
+      return {
+        ...collecting,
+        sendFirstMessage: outbox.sendFirstMessage,
+        sendUnreadMessages: outbox.sendUnreadMessages,
+        sendHandover: outbox.sendHandover,
+        sendDealNotices: outbox.sendDealNotices,
+        sendNotifications: outbox.sendNotifications,
+      };
+    },
   });
-  const { sql, clock } = testApp;
+  const { sql, clock, jobs } = testApp;
 
   // The objects that send emails over SMTP, one for each simulated server process.
   const deliveries: { close(): void }[] = [];

@@ -17,7 +17,7 @@ test('promise 50: the log contains request ids but nothing that people typed, at
       ...(person ? { headers: person.headers } : {}),
     });
 
-  const [buyer, seller] = [await quad.signIn(), await quad.signIn({ fullName: 'Xanthippe Quirk' })];
+  const [buyer, seller] = [await quad.signUp(), await quad.signUp({ fullName: 'Xanthippe Quirk' })];
   const conversations = createConversationClient(quad);
   const conversation = await conversations.begin(buyer, seller);
   await conversations.send(buyer, conversation.id, 'Meet me under the old oak');
