@@ -9,7 +9,7 @@ import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
 import { listPathsAccessibleToOthers } from '#server/testing/file-modes.ts';
-import { runCommand } from '#server/testing/run-command.ts';
+import { runCommand, runCommandInOwnProcess } from '#server/testing/run-command.ts';
 
 let testFolder: string;
 let dataDir: string;
@@ -67,7 +67,8 @@ test('promise 49: migrate updates the schema of a database that another process 
 test('a backup is made while another process runs the embedded database, and restored into a new one', {
   timeout: 120_000,
 }, async () => {
-  expect(await runTestCommand('backup', ['kept'])).toEqual({
+  const settings = { DATA_DIR: dataDir, INIT_CWD: testFolder };
+  expect(await runCommandInOwnProcess('backup', ['kept'], settings)).toEqual({
     code: 0,
     out: `Backed up 4 rows and 0 files to ${join(testFolder, 'kept')}\n`,
     err: '',
@@ -170,3 +171,9 @@ test.each([
     expect(response.err).toMatch(line);
   },
 );
+
+test('a command in its own process sets the exit code of the process', async () => {
+  const response = await runCommandInOwnProcess('audit', [], { DATA_DIR: join(testFolder, 'unused') });
+  expect(response.code).toBe(2);
+  expect(response.err).toMatch(/^Usage: npm run audit/);
+});
