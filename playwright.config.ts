@@ -2,6 +2,12 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { prepareBrowser } from './tools/browser.ts';
 
+/** Whether the server's responses are delayed (`npm run test:late`). */
+const isLate = process.env.LATE_MS !== undefined;
+
+/** These files run only in `npm run test:full`. */
+const longFiles = process.env.TEST_FULL ? [] : ['**/*.long.spec.ts'];
+
 /** These files test time limits, killed processes and full disks, so no other test may run at the same time. */
 const exclusiveFiles = ['faults/**/*.spec.ts', 'dev.spec.ts'];
 
@@ -22,15 +28,21 @@ export default defineConfig({
       name: 'journeys',
       outputDir: 'test-results/journeys',
       testMatch: '**/*.spec.ts',
-      testIgnore: exclusiveFiles,
+      testIgnore: [...exclusiveFiles, ...longFiles],
     },
     // `npm test` runs the project `faults` only after the project `journeys` has ended.
-    { name: 'faults', outputDir: 'test-results/faults', testMatch: exclusiveFiles, workers: 1 },
+    {
+      name: 'faults',
+      outputDir: 'test-results/faults',
+      testMatch: exclusiveFiles,
+      testIgnore: longFiles,
+      workers: 1,
+    },
   ],
-  timeout: 120_000,
+  timeout: isLate ? 400_000 : 120_000,
   // This timeout of assertions is generous, because tests also run on slow, shared machines.
   expect: { timeout: 20_000 },
-  globalTimeout: 30 * 60_000,
+  globalTimeout: (isLate ? 90 : 30) * 60_000,
   forbidOnly: true,
   use: {
     browserName: 'chromium',

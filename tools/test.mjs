@@ -1,8 +1,9 @@
 /**
- * `npm test`: installs what is missing, then runs all tests. Vitest runs first (unit tests, and
- * server tests on a real PostgreSQL and Redis), then Playwright: the end-to-end tests (journeys) in
- * a real browser on all cores, and the fault tests one at a time. Arguments select files. Those
- * that begin with `e2e` run in Playwright, others in Vitest, such as `npm test -- server/listings`.
+ * `npm test`: installs what is missing, then runs what must pass before a merge. Vitest runs first (unit tests,
+ * component tests, and server tests on a real PostgreSQL and Redis), then Playwright: the end-to-end tests (journeys)
+ * in a real browser, and the fault tests one at a time. Arguments select files. Those that begin with `e2e` run in
+ * Playwright, others in Vitest, such as `npm test -- server/listings`. With `--full` (`npm run test:full`) the long
+ * tests run too, and finally the journeys with late responses (docs/testing.md).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -15,15 +16,19 @@ import {
 } from './setup/project.mjs';
 import { setUpCheckout } from './setup.mjs';
 import { readPlaywrightReport, readVitestReport } from './test-reports.mjs';
+import { startTestRun } from './test-run.mjs';
 
 setUpCheckout();
 
 const reportsFolder = join(projectRoot, 'test-results');
 mkdirSync(reportsFolder, { recursive: true });
-const args = process.argv.slice(2);
+const isFull = process.argv.includes('--full');
+const args = process.argv.slice(2).filter((it) => it !== '--full');
 const wantsJourneys = args.length === 0 || args.some((it) => /^e2e\b/.test(it));
 const wantsVitest = args.length === 0 || !wantsJourneys;
+const fullRun = isFull ? { TEST_FULL: 'on', DEAL_MODEL_RUNS: '20000' } : {};
 const runResults = [];
+const testRun = startTestRun();
 
 // Download Redis before the tests run, because a download could exceed a test's timeout. If the
 // download fails, the tests that need Redis fail with a clear message.
@@ -40,8 +45,9 @@ if (wantsVitest) {
   const report = join(reportsFolder, 'vitest.json');
   const program = join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs');
   const options = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const environment = { ...compileCache, ...vitestEnvironment };
   runResults.push(
-    runTests([program, 'run', ...options, ...args], { ...compileCache, ...vitestEnvironment }, report, (it) =>
+    await runTests([program, 'run', ...options, ...args], environment, report, (it) =>
       readVitestReport(it, projectRoot),
     ),
   );
@@ -50,21 +56,25 @@ if (wantsVitest) {
 if (wantsJourneys) {
   if (!prepareProgram('browser.ts')) process.exit(1);
   const program = join(projectRoot, 'node_modules', '@playwright', 'test', 'cli.js');
-  // Run the two Playwright projects separately. A single run would execute both at the same time, or skip the
-  // second project if the first one failed.
-  for (const project of ['journeys', 'faults']) {
+  const runPlaywright = async (project, environment = {}) => {
     const report = join(reportsFolder, `${project}.json`);
     const options = ['--reporter=list,json', `--project=${project}`, '--pass-with-no-tests'];
     runResults.push(
-      runTests(
+      await runTests(
         [program, 'test', ...options, ...args],
-        { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...(project === 'journeys' && compileCache) },
+        { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...environment },
         report,
         readPlaywrightReport,
       ),
     );
-  }
+  };
+  // Run the two Playwright projects separately. A single run would execute both at the same time, or skip the
+  // second project if the first one failed.
+  await runPlaywright('journeys', compileCache);
+  if (!process.env.LATE_MS) await runPlaywright('faults');
+  if (isFull) await runPlaywright('journeys', { ...compileCache, LATE_MS: '1500' });
 }
+await testRun.end();
 
 const sumCounts = (name) => runResults.reduce((total, it) => total + it[name], 0);
 const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(sumCounts);
@@ -87,12 +97,11 @@ function prepareProgram(tool) {
 }
 
 /** Runs a test program and returns its counts and failed tests; a failure outside a test (set-up, crash) counts as one failed test. */
-function runTests(command, environment, report, readReport) {
+async function runTests(command, environment, report, readReport) {
   rmSync(report, { force: true });
-  const result = spawnSync(bundledNodePath, command, {
+  const status = await testRun.run(bundledNodePath, command, {
     cwd: projectRoot,
-    env: createProjectEnvironment({ ...environment, NODE_ENV: 'test' }),
-    stdio: 'inherit',
+    env: createProjectEnvironment({ ...fullRun, ...environment, NODE_ENV: 'test' }),
   });
   let results = { passed: 0, failed: 0, skipped: 0, failures: [] };
   try {
@@ -100,6 +109,6 @@ function runTests(command, environment, report, readReport) {
   } catch (_) {
     process.stderr.write(`${command[0]} left no report.\n`);
   }
-  if (result.status !== 0 && results.failed === 0) results.failed = 1;
-  return { ...results, status: result.status };
+  if (status !== 0 && results.failed === 0) results.failed = 1;
+  return { ...results, status };
 }

@@ -46,16 +46,20 @@ export const callApi = async <Answer>(
   return answer.json();
 };
 
-/** Logs in to an account and returns the new session. Each browser needs a session of its own. */
-const grantSession = async (
+const startSession = (
   quad: Pick<Deployment, 'url'>,
   email: string,
-): Promise<{ user: { id: string }; access_token: string }> => {
-  const { authPassword } = await callApi<{ authPassword: string }>(quad, '/functions/v1/login-password', {
-    body: { email, password, rememberMe: true },
-  });
-  return callApi(quad, '/auth/v1/token?grant_type=password', { body: { email, password: authPassword } });
-};
+  { authPassword }: { authPassword: string },
+): Promise<{ user: { id: string }; access_token: string }> =>
+  callApi(quad, '/auth/v1/token?grant_type=password', { body: { email, password: authPassword } });
+
+/** Logs in to an account and returns the new session. Each browser needs a session of its own. */
+const grantSession = async (quad: Pick<Deployment, 'url'>, email: string) =>
+  startSession(
+    quad,
+    email,
+    await callApi(quad, '/functions/v1/login-password', { body: { email, password, rememberMe: true } }),
+  );
 
 /**
  * Signs a student up through the API, confirms the account with the emailed code and completes the
@@ -64,10 +68,10 @@ const grantSession = async (
 export const signUp = async (quad: Deployment, name: string, email: string): Promise<Student> => {
   await callApi<unknown>(quad, '/functions/v1/signup', { body: { email, password, fullName: name } });
   const code = await takeVerificationCode(quad.mail, email);
-  await callApi<unknown>(quad, '/functions/v1/verify-otp', {
+  const confirmed = await callApi<{ authPassword: string }>(quad, '/functions/v1/verify-otp', {
     body: { email, code, password, rememberMe: true },
   });
-  const grant = await grantSession(quad, email);
+  const grant = await startSession(quad, email, confirmed);
   const student = {
     id: grant.user.id,
     name,
