@@ -18,6 +18,7 @@ import { installGracefulClose } from './http/graceful-close.ts';
 import { registerHealthRoutes } from './http/health.ts';
 import { buildHttpServerOptions } from './http/http-server-options.ts';
 import { installJsonBodyParser } from './http/json-body.ts';
+import { installLingeringClose } from './http/lingering-close.ts';
 import { installMetrics } from './http/metrics.ts';
 import { installNotFoundHandler } from './http/not-found-handler.ts';
 import { installRequestContext } from './http/request-context.ts';
@@ -127,6 +128,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   installErrorHandler(app, campus);
   installRequestContext(app);
   installGracefulClose(app);
+  installLingeringClose(app);
   installSingleHostCheck(app);
   installJsonBodyParser(app);
   const http: HttpDeps = { authenticate, requireConsoleRole, rateLimits, clock, campus, publicUrl };

@@ -70,11 +70,6 @@ const registerApplicationRoute = async (
       { onRequest: createCallGuard(http, { access: 'either', limit: 'form' }) },
       apply,
     );
-    // Closes the connection after refusing a request; otherwise Node would read the rest of its
-    // body before reusing the connection.
-    scope.addHook('onSend', async (request, reply) => {
-      if (reply.statusCode >= 400 && !request.raw.complete) reply.header('connection', 'close');
-    });
   });
 };
 

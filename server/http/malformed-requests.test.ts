@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { getListeningPort, sendRawBytes } from '#server/testing/raw-socket.ts';
+import { getListeningPort, parseStatuses, sendRawBytes } from '#server/testing/raw-socket.ts';
 import { buildHttpServerOptions } from './http-server-options.ts';
 
 let testApp: TestApp;
@@ -15,8 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-const parseStatuses = (response: string): number[] =>
-  [...response.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
 const parseResponseBody = (response: string): unknown =>
   JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4));
 

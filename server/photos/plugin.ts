@@ -121,9 +121,4 @@ export const photosPlugin = async (
     remove,
   );
   app.route({ method: ['GET', 'HEAD'], url: `${storagePath}/public/:bucket/*`, handler: serveFile });
-  // Closes the connection after refusing an upload; otherwise Node would read the rest of the body
-  // before reusing the connection.
-  app.addHook('onSend', async (request, reply) => {
-    if (reply.statusCode >= 400 && !request.raw.complete) reply.header('connection', 'close');
-  });
 };

@@ -228,8 +228,8 @@ describe('promise 21: an upload that is too large, too slow or of the wrong leng
     const socket = connect(to, '127.0.0.1');
     const received: Buffer[] = [];
     socket.on('data', (piece: Buffer) => received.push(piece));
-    // Ignore connection errors: a server that refuses an upload stops reading, and its operating
-    // system may then reset the connection.
+    // Ignore connection errors: the server closes the connection at the end of a refused body, and bytes that were
+    // sent after it make its operating system reset the connection.
     socket.on('error', () => {});
     socket.write(requestHead(body));
     for (const piece of pieces) {

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { defaultCampus } from '#contract/campus.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { installErrorHandler } from '#server/http/error-replies.ts';
+import { installLingeringClose } from '#server/http/lingering-close.ts';
 import { photosPlugin } from '#server/photos/plugin.ts';
 import { createPhotoService } from '#server/photos/service.ts';
 import { addSeconds } from '#server/platform/clock.ts';
@@ -55,6 +56,7 @@ export const startPhotoServer = async (
   app.decorateRequest('session', undefined);
   app.decorateRequest('sessionCheckedAt', 0);
   installErrorHandler(app, defaultCampus);
+  installLingeringClose(app);
   const authenticate: SessionVerifier = async (token) => ({
     userId: token,
     sessionId: token,

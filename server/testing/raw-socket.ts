@@ -103,3 +103,7 @@ export const sendRawBytes = (port: number, bytes: string | Buffer): Promise<stri
     connection.on('error', () => {});
     connection.on('close', () => done(received));
   });
+
+/** Returns the statuses of all responses in what a connection received. */
+export const parseStatuses = (received: string): number[] =>
+  [...received.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
