@@ -12,6 +12,7 @@ import { dealsPlugin } from './deals/plugin.ts';
 import { createDealNoticeSource } from './deals/public.ts';
 import { formsPlugin } from './forms/plugin.ts';
 import { handoversPlugin } from './handovers/plugin.ts';
+import { trackResponses } from './http/client-errors.ts';
 import { installDocumentation } from './http/documentation.ts';
 import { installErrorHandler, sendProblem, toProblem } from './http/error-replies.ts';
 import { installGracefulClose } from './http/graceful-close.ts';
@@ -129,6 +130,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   installRequestContext(app);
   installGracefulClose(app);
   installLingeringClose(app);
+  trackResponses(app.server);
   installSingleHostCheck(app);
   installJsonBodyParser(app);
   const http: HttpDeps = { authenticate, requireConsoleRole, rateLimits, clock, campus, publicUrl };

@@ -1,7 +1,5 @@
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Campus } from '#contract/campus.ts';
-import { type ErrorCode, errorCatalog, formatErrorMessage } from '#contract/errors.ts';
+import { createClientErrorHandler } from './client-errors.ts';
 
 /** Timeouts for receiving a request from a client, in ms. */
 export interface ClientTimeouts {
@@ -32,11 +30,6 @@ export const maxJsonBodyBytes = 64 * 1024;
  */
 export const maxCredentialBodyBytes = 16 * 1024;
 
-const codesByParserError: Record<string, ErrorCode> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-};
-
 /**
  * Returns Fastify options for receiving requests: timeouts, size limits, and a response to malformed input in the error
  * format, without details of the parser.
@@ -52,25 +45,5 @@ export const buildHttpServerOptions = (campus: Campus, times: ClientTimeouts = d
       requireHostHeader: true,
       insecureHTTPParser: false,
     },
-    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
-      if (error.code === 'ECONNRESET' || socket.destroyed) return;
-      const code = codesByParserError[error.code ?? ''] ?? 'malformed_request';
-      const { status } = errorCatalog[code];
-      const body = JSON.stringify({ error: formatErrorMessage(code, campus), code });
-      if (socket.writable) {
-        socket.write(
-          [
-            `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-            'Connection: close',
-            'Cache-Control: no-store',
-            'X-Content-Type-Options: nosniff',
-            'Content-Type: application/json; charset=utf-8',
-            `Content-Length: ${Buffer.byteLength(body)}`,
-            '',
-            body,
-          ].join('\r\n'),
-        );
-      }
-      socket.destroy(error);
-    },
+    clientErrorHandler: createClientErrorHandler(campus),
   }) as const;

@@ -106,4 +106,4 @@ export const sendRawBytes = (port: number, bytes: string | Buffer): Promise<stri
 
 /** Returns the statuses of all responses in what a connection received. */
 export const parseStatuses = (received: string): number[] =>
-  [...received.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+  [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
