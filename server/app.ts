@@ -124,7 +124,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   app.decorateRequest('sessionCheckedAt', 0);
   installSecurityHeaders(app, { publicUrl });
   installRequestIds(app);
-  installMetrics(app, metrics, config.metricsToken);
+  installMetrics(app, metrics, config);
   installSecurityLog(app);
   installErrorHandler(app, campus);
   installRequestContext(app);

@@ -166,7 +166,7 @@ export const environmentSchema = z.object({
     .regex(/^[\w.-]{16,200}$/, 'must be 16 to 200 letters, digits, dots, underscores or hyphens')
     .optional()
     .describe(
-      'Bearer token required by `/metrics`. Unset: only direct requests from this machine are served.',
+      'Bearer token required by `/metrics`. Unset: only direct requests from this machine are served, and with an https `PUBLIC_URL` none.',
     ),
   DEMO: onOffSchema
     .transform(isSettingOn)

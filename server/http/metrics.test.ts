@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMetrics } from '#server/platform/process/metrics.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
+import { getListeningPort, parseStatuses, sendRawBytes } from '#server/testing/raw-socket.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const metricsToken = 'a-token-for-prometheus';
@@ -24,9 +25,31 @@ test('without METRICS_TOKEN, only direct requests from this machine get metrics'
   expect(await requestMetricsStatus(serverWithoutToken)).toBe(200);
   expect(await requestMetricsStatus(serverWithoutToken, {}, '::1')).toBe(200);
   expect(await requestMetricsStatus(serverWithoutToken, {}, '192.0.2.7')).toBe(404);
-  for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
+  expect(await requestMetricsStatus(serverWithoutToken, { host: 'quad.test' })).toBe(404);
+  for (const header of ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'x-real-ip', 'via']) {
     expect(await requestMetricsStatus(serverWithoutToken, { [header]: '127.0.0.1' })).toBe(404);
   }
+  await serverWithoutToken.app.listen({ port: 0, host: '127.0.0.1' });
+  const port = getListeningPort(serverWithoutToken.app.server);
+  const request = (version: string) =>
+    sendRawBytes(
+      port,
+      `GET /metrics HTTP/${version}\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`,
+    );
+  expect(parseStatuses(await request('1.1'))).toEqual([200]);
+  expect(parseStatuses(await request('1.0'))).toEqual([404]);
+});
+
+test('with an https PUBLIC_URL, nobody gets metrics without a token', async () => {
+  const environment = { PUBLIC_URL: 'https://quad.test' };
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  const withoutToken = await startTestApp({ environment });
+  expect(await requestMetricsStatus(withoutToken)).toBe(404);
+  expect(await requestMetricsStatus(withoutToken, headers)).toBe(404);
+  await withoutToken.close();
+  const withToken = await startTestApp({ environment: { ...environment, METRICS_TOKEN: metricsToken } });
+  expect(await requestMetricsStatus(withToken, headers)).toBe(200);
+  await withToken.close();
 });
 
 test('with METRICS_TOKEN, the token is required and sufficient', async () => {

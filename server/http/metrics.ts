@@ -3,18 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createProblem } from '#contract/errors.ts';
 import type { Metrics } from '#server/platform/process/metrics.ts';
 import { areBytesEqual } from '#server/platform/secrets.ts';
+import { isDirectLocalRequest } from './local-requests.ts';
 import { readBearerToken } from './serve.ts';
 
-const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
-const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
 /** Hashes text, so that two texts of different lengths can be compared in constant time. */
 const hashText = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-// Returns whether a request comes directly from this machine, not through a proxy. The client's
-// address is taken from the connection, because clients can forge headers.
-const isDirectLocalRequest = ({ raw, headers }: FastifyRequest): boolean =>
-  loopbackAddresses.has(raw.socket.remoteAddress ?? '') &&
-  proxyHeaders.every((name) => headers[name] === undefined);
 
 /**
  * Returns the value of the `route` label for a request. All built files share one value, and all
@@ -27,11 +20,15 @@ const toRouteLabel = ({ routeOptions: { url } }: FastifyRequest): string => {
 };
 
 /**
- * Counts every request and serves `/metrics` in the text format of Prometheus. Requests for
- * `/metrics` need the token if one is configured; otherwise they must come directly from this
- * machine. All others get 404.
+ * Counts every request and serves `/metrics` in the text format of Prometheus. Requests for `/metrics` need the token if
+ * one is configured. Otherwise they must come directly from this machine, and with an https `publicUrl` nobody gets
+ * metrics, because a proxy may forward requests so that they look direct. All others get 404.
  */
-export const installMetrics = (app: FastifyInstance, metrics: Metrics, token: string | undefined): void => {
+export const installMetrics = (
+  app: FastifyInstance,
+  metrics: Metrics,
+  { metricsToken: token, publicUrl }: { metricsToken: string | undefined; publicUrl: string },
+): void => {
   app.addHook('onResponse', (request, reply, done) => {
     metrics.observeRequest({
       method: request.method,
@@ -44,7 +41,7 @@ export const installMetrics = (app: FastifyInstance, metrics: Metrics, token: st
   app.get('/metrics', async (request, reply) => {
     const isAllowed =
       token === undefined
-        ? isDirectLocalRequest(request)
+        ? !publicUrl.startsWith('https:') && isDirectLocalRequest(request)
         : areBytesEqual(hashText(readBearerToken(request) ?? ''), hashText(token));
     if (!isAllowed) throw createProblem('not_found');
     const { text, contentType } = await metrics.read();

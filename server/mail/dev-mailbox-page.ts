@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createProblem } from '#contract/errors.ts';
+import { isDirectLocalRequest } from '#server/http/local-requests.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { DevMailboxAttachment } from './delivery.ts';
 import { escapeHtml } from './email-layout.ts';
@@ -49,21 +50,6 @@ ${
     .join('\n') || '<p>Nothing here yet.</p>'
 }
 </body></html>`;
-
-const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
-/** Matches the names of request headers that only proxies add. */
-const proxyHeaderPattern =
-  /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip)$/;
-const localHostPattern = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
-
-// Returns whether a request comes directly from this machine. Requests through a proxy and requests
-// for another host name (DNS rebinding attacks) do not count.
-const isDirectLocalRequest = ({ socket, headers, raw }: FastifyRequest): boolean =>
-  loopbackAddresses.has(socket.remoteAddress ?? '') &&
-  localHostPattern.test(headers.host ?? '') &&
-  // Refuse HTTP/1.0: no browser uses it, but some proxies do by default.
-  raw.httpVersion !== '1.0' &&
-  !Object.keys(headers).some((name) => proxyHeaderPattern.test(name));
 
 /**
  * Serves the newest 50 emails at /dev/mail. The page shows log-in codes of all accounts, so it responds only to direct
