@@ -116,6 +116,12 @@ test('the person is notified of a log-in on a new device, with browser, system a
   ]);
 });
 
+test('the name of a device contains no text of the User-Agent header', async () => {
+  const person = await server.signIn();
+  const hostile = await logInWith('Account locked, visit evil.example/1.0 (Windows NT 10.0)', person);
+  expect((await list(hostile))[0]?.device_name).toBe('Browser on Windows');
+});
+
 test('with a second factor, the person is notified of a new device before the log-in is complete', async () => {
   const { person } = await enrollTotp(server, await server.signIn());
   await server.jobs.runAll();

@@ -116,6 +116,16 @@ describe('security notices', () => {
     });
   });
 
+  test('contain no text of the User-Agent header', async () => {
+    await logIn(buyer, 'Account locked, visit evil.example/1.0 (x)');
+    await send(buyer);
+    const { body } = await server.talk.ask(buyer, 'GET', '/rest/v1/notifications');
+    for (const text of [server.mailsTo(buyer)[0]?.text, JSON.stringify(body.items)]) {
+      expect(text).toContain('Somebody logged in to your account with Browser on Linux');
+      expect(text).not.toContain('evil.example');
+    }
+  });
+
   test('are emailed even if an intruder marked everything as read before', async () => {
     await logIn(buyer);
     await server.deliver();
