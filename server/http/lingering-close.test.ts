@@ -30,7 +30,8 @@ interface StreamedRequest {
 const sendWholeBody = (port: number, request: StreamedRequest): Promise<string> => {
   const { method = 'POST', path, headers = {}, body, isChunked = false } = request;
   const framing = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(body.length) };
-  const lines = Object.entries({ host: 'quad.test', ...headers, ...framing }).map(
+  // The whole body may arrive before the response, which then keeps the connection open unless the client closes it.
+  const lines = Object.entries({ host: 'quad.test', connection: 'close', ...headers, ...framing }).map(
     ([name, value]) => `${name}: ${value}`,
   );
   const head = [`${method} ${path} HTTP/1.1`, ...lines, '\r\n'].join('\r\n');
@@ -38,12 +39,12 @@ const sendWholeBody = (port: number, request: StreamedRequest): Promise<string> 
     ? Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')])
     : body;
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('utf8');
+    const socket = connect({ port, host: '127.0.0.1' }).setEncoding('utf8');
     let received = '';
     socket.on('error', reject);
     socket.on('close', () => resolve(received));
     socket.write(head);
-    socket.end(content, () => {
+    socket.write(content, () => {
       socket.on('data', (text: string) => {
         received += text;
       });
