@@ -308,6 +308,28 @@ export type MarkSoldBody = z.infer<typeof markSoldSchema>;
 /** Body of a call with which a person confirms or denies that they got an item. */
 export const saleConfirmationSchema = z.object({ confirmed: z.boolean() });
 
+/**
+ * What an owner enters about a listing and everybody sees once it is published. A draft may lack any field. The check for
+ * prohibited wording, the quotes in cases, what moderators see, and the version that they approve follow from these fields.
+ */
+export const publicContentSchema = z.object({
+  title: z.string().nullable(),
+  description: z.string().nullable(),
+  price: z.number().nullable(),
+  category: z.enum(categories).nullable(),
+  condition: z.enum(conditions).nullable(),
+  location: z.string().nullable(),
+  game_date: z.iso.date().nullable(),
+  contact_email: z.string().nullable(),
+  contact_phone: z.string().nullable(),
+  photos: z.array(z.string()),
+  rental_period: z.enum(rentalPeriods).nullable(),
+  is_price_firm: z.boolean().nullable(),
+  gift_mode: z.enum(giftModes).nullable(),
+});
+export type PublicContent = z.infer<typeof publicContentSchema>;
+export const publicContentFields = Object.keys(publicContentSchema.shape) as (keyof PublicContent)[];
+
 /** The public fields of a listing that say how it is sold; its card shows them. */
 const publicSaleFields = {
   /** The period that a rental's price is for, such as a week; ignored in other categories. */

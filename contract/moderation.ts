@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { auditReasonSchema } from './audit.ts';
-import { categories, conditions } from './categories.ts';
-import { listingStatuses } from './listings.ts';
+import { listingStatuses, publicContentSchema } from './listings.ts';
 import { reportReasons, reportSubjectTypes } from './reports.ts';
-import { rentalPeriods } from './selling.ts';
 import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 
 /** The reasons for which the server itself notifies the moderators of a person or a listing. */
@@ -18,18 +16,14 @@ export type ModerationSignalKind = (typeof moderationSignalKinds)[number];
 /** Identifies the quoted photos, so that the same texts with other photos are another quote. */
 const photosDigestSchema = z.string().optional();
 
-/** A copy of a listing, made when it was reported. */
-const quotedListingSchema = z.object({
-  subject: z.literal('listing'),
-  title: z.string().nullable(),
-  description: z.string().nullable(),
-  price: z.number().nullable(),
-  rental_period: z.enum(rentalPeriods).nullable(),
-  category: z.enum(categories).nullable(),
-  condition: z.enum(conditions).nullable(),
-  location: z.string().nullable(),
-  photos_digest: photosDigestSchema,
-});
+/** A copy of a listing, made when it was reported. Copies that earlier versions made lack some of the fields. */
+const quotedListingSchema = publicContentSchema
+  .omit({ photos: true })
+  .partial()
+  .extend({
+    subject: z.literal('listing'),
+    photos_digest: photosDigestSchema,
+  });
 
 /** A copy of a person's profile, made when the person was reported. */
 const quotedUserSchema = z.object({
@@ -213,20 +207,14 @@ export const moderationCaseSchema = caseSummarySchema.extend({
     .nullable(),
   /**
    * The current state of the listing that the case is about. Null when the listing was deleted, or when the
-   * case is about a person or a message. While the listing is a draft, its texts and photos are left out.
+   * case is about a person or a message. While the listing is a draft, its content is left out.
    */
-  listing: z
-    .object({
+  listing: publicContentSchema
+    .extend({
       slug: z.string(),
       status: z.enum(listingStatuses),
       is_hidden: z.boolean(),
-      title: z.string().nullable(),
-      description: z.string().nullable(),
-      photos: z.array(z.string()),
-      /**
-       * Identifies the current title, description and photos. An action sends it back, so that the server
-       * knows which texts and photos the moderator saw.
-       */
+      /** Identifies the current content. An action sends it back, so that the server knows what the moderator saw. */
       version: z.string(),
     })
     .nullable(),

@@ -13,7 +13,7 @@ export type ProhibitedItemGuideline =
 export interface ProhibitedItemRule {
   guideline: ProhibitedItemGuideline;
   /**
-   * Names of prohibited items. A listing whose title contains one is clearly prohibited; a description may
+   * Names of prohibited items. A listing whose title or location contains one is clearly prohibited; a description may
    * mention such an item for other reasons.
    */
   items: PhraseIndex;

@@ -2,12 +2,15 @@ import { describe, expect, test } from 'vitest';
 import {
   findGuidelineViolations,
   guidelineSubjects,
+  type ListingText,
   mentionsTickets,
   type ProhibitedItemGuideline,
 } from './prohibited-items.ts';
 
+const findViolations = (text: Partial<ListingText>) =>
+  findGuidelineViolations({ title: null, description: null, location: null, contact_email: null, ...text });
 const findClear = (title: string, description = '') =>
-  findGuidelineViolations({ title, description })
+  findViolations({ title, description })
     .filter(({ isClear }) => isClear)
     .map(({ guideline }) => guideline);
 
@@ -183,7 +186,7 @@ describe('prohibited items', () => {
   });
 
   test.each(harmless)('the harmless text %j has no prohibited wording', (title) => {
-    expect(findGuidelineViolations({ title, description: title })).toEqual([]);
+    expect(findViolations({ title, description: title })).toEqual([]);
   });
 
   test.each(notClearDescriptions)('the description %j is not a clear violation', (description) => {
@@ -191,22 +194,37 @@ describe('prohibited items', () => {
   });
 
   test('a prohibited item mentioned only in a description is reported, but not as a clear violation', () => {
-    expect(findGuidelineViolations({ title: 'Leftovers', description: 'Also some vodka.' })).toEqual([
+    expect(findViolations({ title: 'Leftovers', description: 'Also some vodka.' })).toEqual([
       { guideline: 'substances', field: 'description', isClear: false },
     ]);
   });
 
   test('each guideline is reported once, for its clearest violation', () => {
-    expect(
-      findGuidelineViolations({ title: 'Mixed things', description: 'Some vodka. I sell vapes.' }),
-    ).toEqual([{ guideline: 'substances', field: 'description', isClear: true }]);
-    expect(findGuidelineViolations({ title: 'Vodka', description: 'Some vodka' })).toEqual([
+    expect(findViolations({ title: 'Mixed things', description: 'Some vodka. I sell vapes.' })).toEqual([
+      { guideline: 'substances', field: 'description', isClear: true },
+    ]);
+    expect(findViolations({ title: 'Vodka', description: 'Some vodka' })).toEqual([
       { guideline: 'substances', field: 'title', isClear: true },
     ]);
   });
 
-  test('a listing without title and description has no prohibited wording', () => {
-    expect(findGuidelineViolations({ title: null, description: null })).toEqual([]);
+  test('a listing without texts has no prohibited wording', () => {
+    expect(findViolations({})).toEqual([]);
+  });
+
+  test('a prohibited item named in the location is a clear violation', () => {
+    expect(findViolations({ title: 'A lamp', location: 'Vodka, too. Parkside lobby' })).toEqual([
+      { guideline: 'substances', field: 'location', isClear: true },
+    ]);
+  });
+
+  test('an offer in the contact email is a clear violation, but a name that resembles an item is not', () => {
+    const findInEmail = (email: string) => findViolations({ title: 'A lamp', contact_email: email });
+    expect(findInEmail('selling.weed@example.com')).toMatchObject([
+      { field: 'contact_email', isClear: true },
+    ]);
+    expect(findInEmail('weed.smith@example.com').some(({ isClear }) => isClear)).toBe(false);
+    expect(findInEmail('seller@usc.edu')).toEqual([]);
   });
 
   test('the longest description is checked promptly, whatever it repeats', () => {

@@ -3,39 +3,48 @@ import { type ProhibitedItemGuideline, prohibitedItemRules, ticketPhrases } from
 
 export type { ProhibitedItemGuideline } from './prohibited-item-rules.ts';
 
+/**
+ * The fields of a listing whose text is checked, and whether the name of a prohibited item alone makes a clear case there.
+ * A description may mention such an item for other reasons, and an email address may contain the name of a person.
+ */
+const isNameClearIn = {
+  title: true,
+  location: true,
+  description: false,
+  contact_email: false,
+} as const;
+type CheckedField = keyof typeof isNameClearIn;
+export const checkedFields = Object.keys(isNameClearIn) as CheckedField[];
+
 /** The texts of a listing that are checked; null or empty if the person has not entered them yet. */
-export interface ListingText {
-  title: string | null;
-  description: string | null;
-}
+export type ListingText = Record<CheckedField, string | null>;
 
 /** A guideline about prohibited items that a listing violates or seems to violate. */
 export interface GuidelineViolation {
   guideline: ProhibitedItemGuideline;
   /** The field of the listing in which the violation was found. */
-  field: 'title' | 'description';
+  field: CheckedField;
   /** Whether a moderator must review the listing; otherwise the form only shows the guideline. */
   isClear: boolean;
 }
 
-const find = (field: GuidelineViolation['field'], text: string | null): GuidelineViolation[] => {
-  const words = splitIntoWords(text ?? '');
+const find = (field: CheckedField, text: string | null): GuidelineViolation[] => {
+  // In other texts, an at-sign within a word replaces a letter.
+  const words = splitIntoWords((field === 'contact_email' ? text?.replace('@', ' ') : text) ?? '');
   return prohibitedItemRules.flatMap(({ guideline, items, clear, harmless }) => {
     const relevant = removePhrases(words, harmless);
     const hasItem = hasPhrase(relevant, items);
-    // A prohibited item is clearly offered only if its name is in the title, because the title says what is
-    // offered. A description may mention such an item for other reasons.
-    const isClear = hasPhrase(relevant, clear) || (hasItem && field === 'title');
+    const isClear = hasPhrase(relevant, clear) || (hasItem && isNameClearIn[field]);
     return hasItem || isClear ? [{ guideline, field, isClear }] : [];
   });
 };
 
 /**
- * Returns the guidelines about prohibited items that a listing's title or description seems to violate: each
- * guideline at most once, clear violations first.
+ * Returns the guidelines about prohibited items that a listing's texts seem to violate: each guideline at most once, clear
+ * violations first.
  */
-export const findGuidelineViolations = ({ title, description }: ListingText): GuidelineViolation[] => {
-  const found = [...find('title', title), ...find('description', description)];
+export const findGuidelineViolations = (text: ListingText): GuidelineViolation[] => {
+  const found = checkedFields.flatMap((field) => find(field, text[field]));
   const ordered = found.toSorted((a, b) => Number(b.isClear) - Number(a.isClear));
   return ordered.filter(
     ({ guideline }, index) => ordered.findIndex((other) => other.guideline === guideline) === index,
@@ -43,7 +52,10 @@ export const findGuidelineViolations = ({ title, description }: ListingText): Gu
 };
 
 /** Returns whether the title or the description of a listing mentions tickets. */
-export const mentionsTickets = ({ title, description }: ListingText): boolean =>
+export const mentionsTickets = ({
+  title,
+  description,
+}: Pick<ListingText, 'title' | 'description'>): boolean =>
   hasPhrase(splitIntoWords(title ?? ''), ticketPhrases) ||
   hasPhrase(splitIntoWords(description ?? ''), ticketPhrases);
 

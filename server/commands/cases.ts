@@ -17,9 +17,10 @@ const usage = `Usage: npm run cases -- <what>
                                    by risk and age; without --state all that are not resolved
   show <case>                      everything that moderators see
   assign <case> --to <moderator>   reserves it for 15 minutes for a moderator (id or address)
-  act <case> <action> --reason "…" [--days 7] [--now]
+  act <case> <action> --reason "…" [--days 7] [--now] [--version <version>]
                                    ${caseActions.join(', ')}; takes effect 10 seconds later
                                    with --now, a suspension takes effect immediately
+                                   with --version, publishes the listing only as show printed it
   undo <action>                    withdraws an action before it takes effect
                                    an appeal is granted with restore and rejected with dismiss
 <case> and <action> are ids. The reason is kept in the audit trail and sent to the person concerned,
@@ -36,6 +37,7 @@ const commandOptions = {
   reason: stringOption,
   days: stringOption,
   now: { type: 'boolean' },
+  version: stringOption,
 } as const;
 
 const parseArguments = (args: string[]) => {
@@ -88,6 +90,7 @@ const formatCase = (it: ModerationCase): string =>
     ...it.reports.map((report) => `  report      ${report.reason}: ${report.text.replace(/\s+/g, ' ')}`),
     ...it.signal_details.map(({ kind, detail }) => `  signal      ${kind}: ${detail}`),
     ...it.quotes.map(({ content }) => `  quote       ${JSON.stringify(content)}`),
+    ...(it.listing ? [`  listing     ${JSON.stringify(it.listing)}`] : []),
     ...it.actions.flatMap((action) => [
       `  action      ${formatAction(action)}`,
       ...(action.appeal ? [`    appeal    ${formatAppeal(action.appeal)}`] : []),
@@ -140,6 +143,7 @@ await runCommand(async (config, args) => {
       reason: actor.reason,
       days: values.days === undefined ? undefined : Number(values.days),
       immediately: values.now,
+      listing_version: values.version,
     });
     printLine(formatAction(await actions.choose(moderator, id, chosen)));
   });

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createListingSubmissionSchema, ownListingSchema } from '#contract/listings.ts';
+import { z } from 'zod';
+import {
+  createListingSubmissionSchema,
+  listingSchema,
+  ownListingSchema,
+  publicContentFields,
+  publicContentSchema,
+} from '#contract/listings.ts';
+import { checkedFields } from '#contract/prohibited-items.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertPhoto, submitListingForm } from '#server/testing/listings.ts';
 import { listingColumns, toContentColumns, toListingContent } from './listing-row.ts';
@@ -32,6 +40,26 @@ test('the owner receives every column, except those about when it was taken down
       ...['hidden_at', 'held_at', 'wording_approved_at', 'deleted_at', 'status_before_deletion'],
     ].sort(),
   ).toEqual([...listingColumns].sort());
+});
+
+/** Fields of a public listing that its owner does not enter. */
+const serverFields = [
+  ...['id', 'slug', 'user_id', 'status', 'created_at', 'updated_at', 'seller', 'seller_role'],
+  // These follow from the photos, and from the duration that was chosen for a draw.
+  ...['cover', 'images', 'draw_closes_at'],
+  ...['is_on_hold', 'rented_until', 'rental', 'taken_days'],
+];
+
+test('every field of a public listing belongs to the content that moderators see, or is set by the server', () => {
+  expect([...publicContentFields, ...serverFields].sort()).toEqual(Object.keys(listingSchema.shape).sort());
+});
+
+test('every text of the public content is checked for prohibited wording, except phone numbers', () => {
+  const texts = publicContentFields.filter((field) => {
+    const schema = publicContentSchema.shape[field];
+    return schema instanceof z.ZodNullable && schema.unwrap() instanceof z.ZodString;
+  });
+  expect([...checkedFields, 'contact_phone'].sort()).toEqual(texts.sort());
 });
 
 test('every field of the form is stored, returned to the owner and converted back to the form', async () => {

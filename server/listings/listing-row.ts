@@ -68,7 +68,7 @@ interface ListingStateRow {
   hidden_reason: string | null;
   /** Since when the listing waits for a moderator because of its wording, or null unless it is in review. */
   held_at: Date | null;
-  /** When a moderator approved the title and the description as they are; null otherwise. */
+  /** When a moderator approved the wording of the checked texts as they are; null otherwise. */
   wording_approved_at: Date | null;
   /** What a moderator asked the owner to change before the listing is published again; null otherwise. */
   requested_changes: string | null;
@@ -126,6 +126,11 @@ export const listingColumns: readonly string[] = [
 ];
 
 const contentFields = Object.keys(contentColumns) as (keyof ListingContent)[];
+
+/** The form field of each column that comes from the form. */
+export const formFieldByColumn = Object.fromEntries(
+  contentFields.map((field) => [contentColumns[field], field]),
+) as Record<keyof ListingContentRow, keyof ListingContent>;
 
 /** Converts form values to columns. */
 export const toContentColumns = (content: ListingContent): ListingContentRow =>

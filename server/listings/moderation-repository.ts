@@ -1,24 +1,19 @@
-import type { Category } from '#contract/categories.ts';
-import type { ListingStatus } from '#contract/listings.ts';
+import { type ListingStatus, type PublicContent, publicContentFields } from '#contract/listings.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { toPublicPriceRecord } from './public-price.ts';
 
 /** A listing as administrators see it. */
-export interface ModeratedListing {
+export interface ModeratedListing extends PublicContent {
   id: string;
   slug: string;
   user_id: string;
   owner_email: string;
   owner_suspended: boolean;
-  title: string | null;
-  category: Category | null;
   status: ListingStatus;
   hidden_at: Date | null;
   hidden_with: 'listing' | 'account' | null;
   hidden_reason: string | null;
   requested_changes: string | null;
-  description: string | null;
-  photos: string[];
   wording_approved_at: Date | null;
   sold_at: Date | null;
   sale_confirmed_at: Date | null;
@@ -33,9 +28,9 @@ export const findListingForModeration = async (
   name: string,
 ): Promise<ModeratedListing | undefined> => {
   const [row] = await tx<ModeratedListing[]>`
-    SELECT l.id, l.slug, l.user_id, u.email AS owner_email, c.suspended_at IS NOT NULL AS owner_suspended, l.title,
-      l.category, l.status, l.hidden_at, l.hidden_with, l.hidden_reason, l.requested_changes,
-      l.description, l.photos, l.wording_approved_at, l.sold_at, l.sale_confirmed_at, l.rented_until::text, l.updated_at,
+    SELECT ${tx(publicContentFields.map((field) => `l.${field}`))}, l.id, l.slug, l.user_id, u.email AS owner_email,
+      c.suspended_at IS NOT NULL AS owner_suspended, l.status, l.hidden_at, l.hidden_with, l.hidden_reason,
+      l.requested_changes, l.wording_approved_at, l.sold_at, l.sale_confirmed_at, l.rented_until::text, l.updated_at,
       l.deleted_at
     FROM listings l JOIN users u ON u.id = l.user_id JOIN private.credentials c ON c.user_id = u.id
     WHERE l.id::text = ${name} OR l.slug = ${name} FOR NO KEY UPDATE OF l`;

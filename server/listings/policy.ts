@@ -1,5 +1,5 @@
 import { type ListingStatus, listingRestoreSeconds } from '#contract/listings.ts';
-import type { GuidelineViolation, ListingText } from '#contract/prohibited-items.ts';
+import { checkedFields, type GuidelineViolation, type ListingText } from '#contract/prohibited-items.ts';
 import { saleConfirmationDays } from '#contract/selling.ts';
 import type {
   DeletedListing,
@@ -66,13 +66,13 @@ export const getDrawClosingTime = (
 export const isHeldForReviewSince = ({ status, held_at: heldAt }: ListingRow, instant: Date): boolean =>
   status === 'in_review' && heldAt !== null && heldAt <= instant;
 
-/** Returns whether two states of a listing have the same title and description. */
+/** Returns whether the checked texts of two states of a listing are the same. */
 export const hasSameWording = (a: ListingText, b: ListingText): boolean =>
-  a.title === b.title && a.description === b.description;
+  checkedFields.every((field) => a[field] === b[field]);
 
 /**
  * Returns whether a listing must be reviewed before it is published: it clearly violates a guideline about prohibited
- * items, and no moderator has approved its current title and description.
+ * items, and no moderator has approved its current texts.
  */
 export const needsWordingReview = (
   clear: readonly GuidelineViolation[],

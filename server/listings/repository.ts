@@ -2,6 +2,7 @@ import type { Category } from '#contract/categories.ts';
 import { openDealStates } from '#contract/deal-states.ts';
 import type { OwnListingPage } from '#contract/listing-queries.ts';
 import type { ListingStatus } from '#contract/listings.ts';
+import { checkedFields } from '#contract/prohibited-items.ts';
 import { buildPhotoJsonFields } from '#server/photos/sql.ts';
 import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -145,7 +146,9 @@ export const updateListingContent = async (
   },
 ): Promise<void> => {
   const columns = { ...toContentColumns(content), draw_closes_at: drawClosesAt, updated_at: now };
-  const { title, description } = columns;
+  const hasOtherWording = checkedFields.map(
+    (field) => tx`OR ${tx(field)} IS DISTINCT FROM ${columns[field]}`,
+  );
   await tx`
     WITH earlier_price AS (
       INSERT INTO listing_prices (listing_id, price, rental_period, until)
@@ -153,8 +156,7 @@ export const updateListingContent = async (
       WHERE id = ${listing.id} AND status = 'published' AND (${status !== 'published'}
         OR (price, rental_period) IS DISTINCT FROM (${columns.price}::numeric, ${columns.rental_period}::text)))
     UPDATE listings SET ${tx(columns)},
-      wording_approved_at = CASE WHEN (title, description) IS NOT DISTINCT FROM (${title}, ${description})
-        THEN wording_approved_at END
+      wording_approved_at = CASE WHEN NOT (false ${hasOtherWording}) THEN wording_approved_at END
     WHERE id = ${listing.id}`;
 };
 

@@ -250,12 +250,12 @@ export const createListingService = (deps: ListingsDeps) => {
         await assertOwnPhotos(tx, userId, content.photos);
         const found =
           submission.status === 'published'
-            ? await wording.check(tx, content, { ownerId: userId, before })
+            ? await wording.check(tx, toContentColumns(content), { ownerId: userId, before })
             : [];
         const status = found.length > 0 ? ('in_review' as const) : submission.status;
         if (before) await update(tx, before, { content, status });
         const id = before?.id ?? (await insertWithSlug(tx, { userId, clientId, content, status }));
-        if (found.length > 0) await wording.hold(tx, { ...content, id }, { before, found });
+        if (found.length > 0) await wording.hold(tx, { ...toContentColumns(content), id }, { before, found });
         return { id, before, status };
       });
       await invalidatePages(id, before, { status, category: content.category });

@@ -8,7 +8,7 @@ import {
 } from '#contract/prohibited-items.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import type { ListingRow } from './listing-row.ts';
+import { formFieldByColumn, type ListingRow } from './listing-row.ts';
 import { hasSameWording, needsWordingReview } from './policy.ts';
 import * as repository from './wording-review-repository.ts';
 
@@ -32,7 +32,7 @@ interface WordingCheckDeps {
 /** Returns the text that tells moderators why a listing is held for review. */
 export const formatHoldReason = (found: readonly GuidelineViolation[]): string => {
   const parts = found.map(
-    ({ field, guideline }) => `the ${field} suggests “${guidelineSubjects[guideline]}”`,
+    ({ field, guideline }) => `the ${field.replace('_', ' ')} suggests “${guidelineSubjects[guideline]}”`,
   );
   return `Held for review: ${parts.join('; ')}.`;
 };
@@ -57,7 +57,9 @@ export const createWordingCheck = ({ clock, openSignal }: WordingCheckDeps) => (
     if (!(await repository.hasModerators(tx, ownerId)))
       throw createFieldProblem(
         Object.fromEntries(
-          found.map(({ field, guideline }) => [field, formatProhibitedMessage(guideline)]).toReversed(),
+          found
+            .map(({ field, guideline }) => [formFieldByColumn[field], formatProhibitedMessage(guideline)])
+            .toReversed(),
         ),
       );
     return found;

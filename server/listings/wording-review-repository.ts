@@ -17,7 +17,7 @@ export const holdListingForReview = async (tx: Queryable, id: string, now: Date)
     WHERE id = ${id}`;
 };
 
-/** Stores that a moderator approved the texts of a listing as they are. */
+/** Stores that a moderator approved the wording of a listing as it is. */
 export const approveWording = async (tx: Queryable, id: string, now: Date): Promise<void> => {
   await tx`UPDATE listings SET wording_approved_at = ${now} WHERE id = ${id}`;
 };

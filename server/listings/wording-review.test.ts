@@ -79,6 +79,19 @@ describe('promise 89: a listing with the wording of a prohibited item', () => {
     ]);
   });
 
+  test.each([
+    ['location', { location: 'Parkside, and a bottle of vodka' }],
+    ['contact email', { contactEmail: 'selling.weed@example.com' }],
+  ])('is held as well if the wording is in the %s', async (name, form) => {
+    const { body } = await save(form);
+    expect(body.listing.status).toBe('in_review');
+    expect(await listCases()).toMatchObject([
+      {
+        detail: `Held for review: the ${name} suggests “Alcohol, tobacco, vapes and controlled substances”.`,
+      },
+    ]);
+  });
+
   test('is in no list, search or profile, and counts as a draft of its owner', async () => {
     const before = (await sendRequest(server, owner, 'GET', '/rest/v1/me/listings')).body.counts.drafts;
     const id = await hold({ title: 'Case of beer, quite unusual zzyzx' });
@@ -162,6 +175,10 @@ describe('the decision of a moderator', () => {
       { title: `“${vodka.title}” was checked`, text: 'A moderator approved it.' },
     ]);
     expect((await save({ id, ...vodka, price: 12 })).body.listing.status).toBe('published');
+    const elsewhere = { id, ...vodka, location: 'Village' };
+    expect((await save(elsewhere)).body.listing.status).toBe('in_review');
+    expect(await review.approve(id, server.clock.now())).toBe(true);
+    expect((await save(elsewhere)).body.listing.status).toBe('published');
     expect((await save({ id, title: 'A bottle of tequila, too' })).body.listing.status).toBe('in_review');
     expect(await review.approve(id, addSeconds(server.clock.now(), -1))).toBe(false);
     expect((await readOwn(id)).status).toBe('in_review');
@@ -262,6 +279,8 @@ describe('if no moderator exists, a listing with the wording of a prohibited ite
       description: 'Nice and sturdy. Also selling weed and edibles to friends.',
     });
     expect([edited.status, edited.body.fields]).toEqual([400, { description: sentence }]);
+    const byEmail = await save({ id, contactEmail: 'selling.weed@example.com' });
+    expect([byEmail.status, byEmail.body.fields]).toEqual([400, { contactEmail: sentence }]);
     const fromMyListings = await change('PATCH', draft, { status: 'published' });
     expect([fromMyListings.status, fromMyListings.body.fields]).toEqual([400, { title: sentence }]);
     expect((await readOwn(id)).status).toBe('published');

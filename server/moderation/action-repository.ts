@@ -1,11 +1,10 @@
 import type { ConsoleRole } from '#contract/console.ts';
-import type { ListingStatus } from '#contract/listings.ts';
+import { type ListingStatus, type PublicContent, publicContentFields } from '#contract/listings.ts';
 import { type CaseAction, type ChosenAction, maxActionsShownPerCase } from '#contract/moderation.ts';
 import type { ReportSubjectType } from '#contract/reports.ts';
 import { toConsoleAccessSql } from '#server/accounts/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { ConsoleSession } from '#server/platform/process/request-context.ts';
-import type { VersionedListing } from './listing-version.ts';
 
 /** A moderator in the console, or the user of a command. */
 export type Moderator = Pick<ConsoleSession, 'userId' | 'role'> | { name: string };
@@ -37,7 +36,7 @@ export interface CaseFacts {
    * the owner has given it, also while it is hidden because the owner is suspended.
    */
   listing:
-    | (VersionedListing & { status: ListingStatus; is_taken_down: boolean; is_sale_confirmed: boolean })
+    | (PublicContent & { status: ListingStatus; is_taken_down: boolean; is_sale_confirmed: boolean })
     | null;
   /** Whether the listing is held for review because of a signal of this case. */
   holds_listing: boolean;
@@ -123,11 +122,13 @@ export const findCaseForAction = async (
       k.console_role AS person_role, c.report_count,
       (SELECT coalesce(sum(count), 0)::int FROM private.moderation_signals WHERE case_id = c.id) AS signal_count,
       (
-        SELECT jsonb_build_object('title', l.title, 'description', l.description, 'photos', l.photos,
-          'status', CASE WHEN l.hidden_with = 'account' THEN 'published' ELSE l.status END,
-          'is_taken_down', l.hidden_with IS NOT DISTINCT FROM 'listing',
-          'is_sale_confirmed', l.sale_confirmed_at IS NOT NULL AND l.rented_until IS NULL)
-        FROM listings l WHERE c.subject = 'listing' AND l.id = c.subject_id AND l.deleted_at IS NULL
+        SELECT to_jsonb(found) FROM (
+          SELECT ${tx(publicContentFields)},
+            CASE WHEN hidden_with = 'account' THEN 'published' ELSE status END AS status,
+            hidden_with IS NOT DISTINCT FROM 'listing' AS is_taken_down,
+            sale_confirmed_at IS NOT NULL AND rented_until IS NULL AS is_sale_confirmed
+          FROM listings WHERE c.subject = 'listing' AND id = c.subject_id AND deleted_at IS NULL
+        ) AS found
       ) AS listing,
       ${toHoldsListingSql(tx)} AS holds_listing,
       ARRAY (

@@ -1,3 +1,4 @@
+import { publicContentFields } from '#contract/listings.ts';
 import type { ModerationCase, ModerationSignalKind, ReportedContent } from '#contract/moderation.ts';
 import type { ReportReason } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -72,7 +73,8 @@ export const findPersonHistory = async (
 /** Finds the listing of a case as it is now. Returns undefined when it was deleted. */
 export const findListingOfCase = async (sql: Queryable, id: string) => {
   const [row] = await sql<Omit<NonNullable<ModerationCase['listing']>, 'version'>[]>`
-    SELECT slug, status, hidden_at IS NOT NULL AS is_hidden, title, description, photos FROM listings WHERE id = ${id} AND deleted_at IS NULL`;
+    SELECT slug, status, hidden_at IS NOT NULL AS is_hidden, ${sql(publicContentFields)}
+    FROM listings WHERE id = ${id} AND deleted_at IS NULL`;
   return row;
 };
 

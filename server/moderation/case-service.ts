@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
+import { publicContentFields, publicContentSchema } from '#contract/listings.ts';
 import {
   type CasePage,
   type CaseQuery,
@@ -68,12 +69,17 @@ const presentSummary = (row: CaseRow, now: Date): CaseSummary => {
   };
 };
 
-/** Returns the current state of a listing. A draft has no texts and photos, because only its owner may see them. */
+const noContent = publicContentSchema.parse({
+  ...Object.fromEntries(publicContentFields.map((field) => [field, null])),
+  photos: [],
+});
+
+/** Returns the current state of a listing, without the content of a draft, because only its owner may see that. */
 const presentListing = (
   listing: Omit<NonNullable<ModerationCase['listing']>, 'version'>,
 ): ModerationCase['listing'] => ({
   ...listing,
-  ...(listing.status === 'draft' ? { title: null, description: null, photos: [] } : {}),
+  ...(listing.status === 'draft' ? noContent : {}),
   version: toListingVersion(listing),
 });
 

@@ -1,4 +1,4 @@
-import type { ListingStatus } from '#contract/listings.ts';
+import type { ListingStatus, PublicContent } from '#contract/listings.ts';
 import type { CaseAction } from '#contract/moderation.ts';
 import type { SecurityEvent } from '#server/audit/public.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
@@ -6,7 +6,7 @@ import type { Transaction } from '#server/platform/postgres/database.ts';
 import { generateToken, hashToken } from '#server/platform/secrets.ts';
 import { isListingApprovedByDismissal, restorableActions } from './action-policy.ts';
 import { type ActionRow, type CaseForAction, setAppealTokenHash } from './action-repository.ts';
-import { toListingVersion, type VersionedListing } from './listing-version.ts';
+import { toListingVersion } from './listing-version.ts';
 import {
   findRemainingSuspension,
   isChangeRequestInForce,
@@ -43,7 +43,7 @@ export interface ModerationPorts {
     restoreWithin(
       tx: Transaction,
       id: string,
-      decision: { needsChanges: boolean; wasSubmitted(listing: VersionedListing): boolean },
+      decision: { needsChanges: boolean; wasSubmitted(listing: PublicContent): boolean },
     ): Promise<{ announce: AfterCommit; status?: ListingStatus; holdDetail?: string | undefined }>;
   };
   review: {
@@ -53,7 +53,7 @@ export interface ModerationPorts {
     approveWithin(
       tx: Transaction,
       id: string,
-      decision: { decidedAt: Date; isSeen(listing: VersionedListing): boolean },
+      decision: { decidedAt: Date; isSeen(listing: PublicContent): boolean },
     ): Promise<AfterCommit>;
   };
   accounts: {
@@ -126,7 +126,7 @@ export const createEffectApplier = ({
       return { announce: nothing, listingState: 'taken_down' };
     }
     // Look at all decisions: the status stored with a second decision is only the one that the first decision had set.
-    const wasSubmitted = (listing: VersionedListing) =>
+    const wasSubmitted = (listing: PublicContent) =>
       [...restored, ...decisions].some(
         ({ listing_version: version, listing_status: status }) =>
           status !== null && status !== 'draft' && version === toListingVersion(listing),
@@ -195,7 +195,7 @@ export const createEffectApplier = ({
     if (action.action === 'request_changes')
       return listings.requestChangesWithin(tx, subjectId, action.reason);
     if (action.action === 'dismiss' && isListingApprovedByDismissal(about)) {
-      const isSeen = (listing: VersionedListing) => toListingVersion(listing) === action.listing_version;
+      const isSeen = (listing: PublicContent) => toListingVersion(listing) === action.listing_version;
       return review.approveWithin(tx, subjectId, { decidedAt: action.chosen_at, isSeen });
     }
     return Promise.resolve(nothing);

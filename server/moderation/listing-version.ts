@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
-
-/** The parts of a listing that make up a version of it. */
-export interface VersionedListing {
-  title: string | null;
-  description: string | null;
-  photos: readonly string[];
-}
+import { type PublicContent, publicContentFields } from '#contract/listings.ts';
 
 /**
- * Returns a hash of the texts and photos of a listing, with which the server detects that they changed after a
- * moderator saw them.
+ * Returns a hash of everything that a listing shows to others, with which the server detects that any of it changed after a
+ * moderator saw it.
  */
-export const toListingVersion = ({ title, description, photos }: VersionedListing): string =>
+export const toListingVersion = (content: PublicContent): string =>
   createHash('sha256')
-    .update(JSON.stringify([title, description, photos]))
+    .update(JSON.stringify(publicContentFields.map((field) => [field, content[field]])))
     .digest('base64url');

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { type PublicContent, publicContentFields } from '#contract/listings.ts';
 import type { ReportedContent } from '#contract/moderation.ts';
 import { quotedMessagesPerSide, type ReportSubjectType } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { toListingVersion } from './listing-version.ts';
 
 /**
  * A listing, person or message that is reported, in its current state. The functions that find one prevent the deletion of
@@ -18,12 +20,9 @@ export interface QuotedSubject {
   content: ReportedContent;
   /** The URLs of the photos that belong to the quote. */
   photos: string[];
+  /** The version of the listing that is quoted, or null when the subject is a person or a message. */
+  listingVersion: string | null;
 }
-
-type ListingContent = Omit<
-  Extract<ReportedContent, { subject: 'listing' }>,
-  'subject' | 'price' | 'photos_digest'
->;
 
 /** Returns a digest of photo URLs, which contain account ids and are therefore not stored themselves. */
 const toPhotosDigest = (urls: readonly string[]): string =>
@@ -35,27 +34,22 @@ export const findQuotedListing = async (
   id: string,
   { isPublic }: { isPublic: boolean },
 ): Promise<QuotedSubject | undefined> => {
-  const [row] = await tx<(ListingContent & { user_id: string; photos: string[]; price: string | null })[]>`
-    SELECT l.user_id, l.photos, l.title, l.description, l.price,
-      CASE WHEN l.category = 'rentals' THEN l.rental_period END AS rental_period, l.category, l.condition, l.location
+  const [row] = await tx<(PublicContent & { user_id: string })[]>`
+    SELECT l.user_id, ${tx(publicContentFields.map((field) => `l.${field}`))}
     FROM listings l JOIN users u ON u.id = l.user_id
     WHERE l.id = ${id} AND l.deleted_at IS NULL
       AND (NOT ${isPublic} OR (l.hidden_at IS NULL AND l.status IN ('published', 'sold')))
     FOR KEY SHARE OF u`;
   if (!row) return undefined;
-  const { user_id: personId, photos, price, ...content } = row;
+  const { user_id: personId, photos, ...content } = row;
   return {
     subject: 'listing',
     subjectId: id,
     personId,
     title: row.title ?? '',
-    content: {
-      subject: 'listing',
-      ...content,
-      price: price === null ? null : Number(price),
-      photos_digest: toPhotosDigest(photos),
-    },
+    content: { subject: 'listing', ...content, photos_digest: toPhotosDigest(photos) },
     photos,
+    listingVersion: toListingVersion(row),
   };
 };
 
@@ -74,6 +68,7 @@ export const findQuotedUser = async (tx: Queryable, id: string): Promise<QuotedS
     title: name,
     content: { subject: 'user', name, bio, photos_digest: toPhotosDigest(photos) },
     photos,
+    listingVersion: null,
   };
 };
 
@@ -128,6 +123,7 @@ export const findQuotedMessage = async (
       })),
     },
     photos: [],
+    listingVersion: null,
   };
 };
 

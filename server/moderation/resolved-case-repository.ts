@@ -2,7 +2,6 @@ import type { ListingStatus } from '#contract/listings.ts';
 import type { CaseAction } from '#contract/moderation.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import type { Moderator } from './action-repository.ts';
-import { toListingVersion } from './listing-version.ts';
 import type { QuotedSubject } from './quote-repository.ts';
 
 interface AppliedDecision {
@@ -21,10 +20,9 @@ interface AppliedDecision {
 /** Stores an action that has taken effect, in a resolved case of its own. Returns the ids of both. */
 export const insertResolvedCase = async (
   tx: Transaction,
-  { subject, subjectId, personId, title, content, photos }: QuotedSubject,
+  { subject, subjectId, personId, title, listingVersion }: QuotedSubject,
   { action, reason, moderator, now, listingStatus, days, appealHash }: AppliedDecision,
 ): Promise<{ caseId: string; actionId: string }> => {
-  const version = content.subject === 'listing' ? toListingVersion({ ...content, photos }) : null;
   const [row] = await tx<{ case_id: string; id: string }[]>`
     WITH decided AS (
       INSERT INTO private.moderation_cases (subject, subject_id, person_id, title, risk, opened_at, updated_at, resolved_at)
@@ -34,7 +32,7 @@ export const insertResolvedCase = async (
       (case_id, action, reason, days, actor_id, actor_name, chosen_at, takes_effect_at, applied_at,
         listing_version, listing_status, appeal_hash)
     SELECT id, ${action}, ${reason}, ${days ?? null}::int, ${'userId' in moderator ? moderator.userId : null}::uuid,
-      ${'name' in moderator ? moderator.name : null}, ${now}, ${now}, ${now}, ${version}, ${listingStatus ?? null},
+      ${'name' in moderator ? moderator.name : null}, ${now}, ${now}, ${now}, ${listingVersion}, ${listingStatus ?? null},
       ${appealHash ?? null}::bytea
     FROM decided RETURNING case_id, id`;
   if (!row) throw new Error('The decision was not stored');

@@ -1,11 +1,10 @@
-import { categoryLabels, conditionLabels } from '#contract/categories.ts';
 import type { ModerationCase } from '#contract/moderation.ts';
-import { formatPrice } from '#contract/prices.ts';
 import { formatCampusDateTime } from '#web/lib/format.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { reportReasonLabels, signalLabels } from './labels.ts';
-import { QuotedPhotos } from './quoted-photos.tsx';
+import { ListingContent } from './listing-content.tsx';
+import { CasePhotos, QuotedPhotos } from './quoted-photos.tsx';
 
 type Quote = ModerationCase['quotes'][number];
 type Report = ModerationCase['reports'][number];
@@ -54,23 +53,12 @@ function HeldListing({ listing }: { listing: NonNullable<ModerationCase['listing
   return (
     <article className="grid gap-3 rounded-lg border border-line bg-surface p-4 shadow-sm">
       <h3 className="font-semibold">Waits for review, as it is now</h3>
-      <div className="break-words">
-        <p className="font-semibold">{listing.title ?? 'Untitled'}</p>
-        <p className="mt-1 whitespace-pre-wrap">{listing.description}</p>
-      </div>
+      <ListingContent {...listing} />
       {listing.photos.length > 0 && (
-        <ul className="grid grid-cols-2 gap-2 sm:grid-cols-3">
-          {listing.photos.map((url, index) => (
-            <li key={url}>
-              <img
-                src={url}
-                alt={`Number ${index + 1} of ${listing.photos.length}, as it is now`}
-                loading="lazy"
-                className="aspect-4/3 w-full rounded-md bg-sunken object-contain"
-              />
-            </li>
-          ))}
-        </ul>
+        <CasePhotos
+          addresses={listing.photos}
+          toAlt={(place) => `Number ${place} of ${listing.photos.length}, as it is now`}
+        />
       )}
     </article>
   );
@@ -120,21 +108,7 @@ function QuotedContent({ content }: { content: Quote['content'] }) {
       </div>
     );
   }
-  if (content.subject === 'listing') {
-    const facts = [
-      content.price === null ? null : formatPrice(content.price),
-      content.category && categoryLabels[content.category],
-      content.condition && conditionLabels[content.condition],
-      content.location,
-    ];
-    return (
-      <div className="break-words">
-        <p className="font-semibold">{content.title ?? 'Untitled'}</p>
-        <p className="text-ink-muted text-sm">{facts.filter(Boolean).join(' · ')}</p>
-        <p className="mt-1 whitespace-pre-wrap">{content.description}</p>
-      </div>
-    );
-  }
+  if (content.subject === 'listing') return <ListingContent {...content} />;
   return (
     <div className="grid gap-2">
       <p className="text-ink-muted text-sm">About “{content.listing_title}”</p>

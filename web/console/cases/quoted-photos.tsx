@@ -1,52 +1,39 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { fetchWithSession } from '#web/lib/api.ts';
-import { queryClient } from '#web/lib/query-client.ts';
+import { useProtectedImage } from '#web/lib/use-protected-image.ts';
 
-/**
- * Shows the photos of quoted content. Only moderators may load them, so they are fetched with the
- * session's access token instead of by the `src` of an image element.
- */
+/** Shows the photos of quoted content, which only moderators may load. */
 export function QuotedPhotos({ quoteId, count }: { quoteId: string; count: number }) {
+  const addresses = Array.from(
+    { length: count },
+    (_, index) => `/rest/v1/moderation/quotes/${quoteId}/photos/${index}`,
+  );
+  return <CasePhotos addresses={addresses} toAlt={(place) => `Quoted ${place}`} />;
+}
+
+/** Shows photos that the server serves to moderators although they may be hidden from the public. */
+export function CasePhotos({
+  addresses,
+  toAlt,
+}: {
+  addresses: readonly string[];
+  toAlt: (place: number) => string;
+}) {
   return (
     <ul className="grid grid-cols-2 gap-2 sm:grid-cols-3">
-      {Array.from({ length: count }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of the photo
-        <li key={index}>
-          <QuotedPhoto quoteId={quoteId} index={index} />
+      {addresses.map((address, index) => (
+        <li key={address}>
+          <CasePhoto address={address} alt={toAlt(index + 1)} />
         </li>
       ))}
     </ul>
   );
 }
 
-const loadPhoto = async (quoteId: string, index: number, signal: AbortSignal): Promise<Blob | null> => {
-  const response = await fetchWithSession(`/rest/v1/moderation/quotes/${quoteId}/photos/${index}`, {
-    signal,
-  });
-  return response.ok ? response.blob() : null;
-};
-
-function QuotedPhoto({ quoteId, index }: { quoteId: string; index: number }) {
-  const { data } = useQuery(
-    {
-      queryKey: ['console-quoted-photo', quoteId, index],
-      queryFn: ({ signal }) => loadPhoto(quoteId, index, signal),
-      staleTime: Number.POSITIVE_INFINITY,
-    },
-    queryClient,
-  );
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (!data) return;
-    const created = URL.createObjectURL(data);
-    setUrl(created);
-    return () => URL.revokeObjectURL(created);
-  }, [data]);
-  if (data === null) return <p className="text-ink-muted text-sm">A photo that is no longer available</p>;
+function CasePhoto({ address, alt }: { address: string; alt: string }) {
+  const url = useProtectedImage(address);
+  if (url === null) return <p className="text-ink-muted text-sm">A photo that is no longer available</p>;
   return (
     <div className="aspect-4/3 overflow-hidden rounded-md bg-sunken">
-      {url && <img src={url} alt={`Quoted ${index + 1}`} className="size-full object-contain" />}
+      {url && <img src={url} alt={alt} className="size-full object-contain" />}
     </div>
   );
 }

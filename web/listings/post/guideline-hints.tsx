@@ -34,22 +34,22 @@ const formatHint = ({ guideline, isClear }: GuidelineViolation): string =>
 const ticketHint =
   'Use the official transfer, so that both of you see that the ticket arrived. Asking more than the face value may violate the policies of the university or the organizer.';
 
-/**
- * Shows which guidelines the listing may violate, while the person types its title and description. The
- * hints do not prevent posting.
- */
+/** Shows which guidelines the listing may violate, while the person types its texts. The hints do not prevent posting. */
 export function GuidelineHints({
   title,
   description,
+  location,
+  contact_email,
   category,
-}: Record<'title' | 'description' | 'category', string>) {
+}: ListingText & { category: string }) {
   const [{ violations, isAboutTickets }, setHints] = useState<Hints>(() =>
-    findHints({ title, description }, category),
+    findHints({ title, description, location, contact_email }, category),
   );
   useEffect(() => {
-    const timer = setTimeout(() => setHints(findHints({ title, description }, category)), debounceMs);
+    const text = { title, description, location, contact_email };
+    const timer = setTimeout(() => setHints(findHints(text, category)), debounceMs);
     return () => clearTimeout(timer);
-  }, [title, description, category]);
+  }, [title, description, location, contact_email, category]);
 
   const sentences = [...violations.map(formatHint), ...(isAboutTickets ? [ticketHint] : [])];
   if (sentences.length === 0) return null;

@@ -115,7 +115,6 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
       >
         <Textarea className="min-h-36" {...register('description')} />
       </Field>
-      <GuidelineHints title={values.title ?? ''} description={values.description ?? ''} category={category} />
       <Field
         label="Location"
         error={errors.location?.message}
@@ -125,6 +124,13 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
       >
         <Input autoComplete="off" {...register('location')} />
       </Field>
+      <GuidelineHints
+        title={values.title ?? null}
+        description={values.description ?? null}
+        location={values.location ?? null}
+        contact_email={values.contactEmail ?? null}
+        category={category}
+      />
       <ContactFields form={form} />
       <SellingFields form={form} />
     </>
