@@ -115,8 +115,7 @@ const listMailSecrets = (mail: Mail): string[] => {
 
 /**
  * Returns an error handler that rethrows an error without the given secrets. Mail servers may quote
- * the email that they refuse, and the error is written to the log and to the job queue. The stack
- * and the cause are dropped, because they would repeat the quotation.
+ * the email that they refuse, and the error is written to the log. The stack and the cause are dropped, because they would repeat the quotation.
  */
 const rethrowWithoutSecrets =
   (secrets: readonly string[]) =>

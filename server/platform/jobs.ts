@@ -150,11 +150,16 @@ const jobStopTimeoutMs = 4_000;
  */
 const driverTimeouts = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
 
-/** Starts pg-boss and creates its schema on the first start. Throws when the database cannot be reached. */
+/**
+ * Starts pg-boss and creates its schema on the first start. Jobs that completed or failed for the last time are deleted
+ * after `finishedJobSeconds`, when the next search for such jobs runs, which is just as often. Throws when the database
+ * cannot be reached.
+ */
 export const startJobQueue = async (
   databaseUrl: string,
   queues: QueueDefinition<object>[],
   log: Log,
+  { finishedJobSeconds = 60 }: { finishedJobSeconds?: number } = {},
 ): Promise<JobQueue> => {
   const { url: connectionString, ssl } = parseDatabaseUrl(databaseUrl);
   const connection = {
@@ -163,7 +168,14 @@ export const startJobQueue = async (
     ...getPrimaryStreamOption(databaseUrl),
     ...driverTimeouts,
   };
-  const boss = new PgBoss({ ...connection, max: 4, useListenNotify: true });
+  const boss = new PgBoss({
+    ...connection,
+    max: 4,
+    useListenNotify: true,
+    superviseIntervalSeconds: finishedJobSeconds,
+    // By default, jobs are deleted only once a day.
+    maintenanceIntervalSeconds: finishedJobSeconds,
+  });
   boss.on('error', (error) => log.warn({ err: error }, 'error in the job queue'));
   await boss.start();
   for (const { name, retries, retryDelay } of queues) {
@@ -173,8 +185,7 @@ export const startJobQueue = async (
       retryBackoff: true,
       retryDelayMax: 3600,
       expireInSeconds: 300,
-      // Finished jobs contain nothing worth keeping, so they are deleted after a minute.
-      deleteAfterSeconds: 60,
+      deleteAfterSeconds: finishedJobSeconds,
       notify: true,
     };
     await boss.createQueue(name, options);
@@ -216,7 +227,8 @@ export const startJobQueue = async (
           if (retryCount < retryLimit)
             log.warn({ err: error, queue: queue.name }, 'job failed, will be retried');
           else log.error({ err: error, queue: queue.name }, 'job failed for the last time and is lost');
-          return { id, status: 'failed', output: { message: String(error) } };
+          // The error is only logged, because it may contain personal data, such as the address that a mail server refuses.
+          return { id, status: 'failed' };
         }
       };
       const options = queue.concurrency ? toGroupedWorkOptions(queue.concurrency) : workOptions;
@@ -225,7 +237,7 @@ export const startJobQueue = async (
       );
     },
     repeat: async (name, cron, handler) => {
-      await boss.createQueue(name, { retryLimit: 0, deleteAfterSeconds: 60 });
+      await boss.createQueue(name, { retryLimit: 0, deleteAfterSeconds: finishedJobSeconds });
       await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
         try {
           await handler();
