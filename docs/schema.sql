@@ -250,6 +250,7 @@ CREATE INDEX listings_of_size_small_by_kind ON public.listings USING btree (crea
 CREATE INDEX listings_of_size_xl_by_kind ON public.listings USING btree (created_at DESC, id DESC, category, private.has_kind(title, description, 'tickets'::text), private.has_kind(title, description, 'tailgate-gear'::text), private.has_kind(title, description, 'parking-passes'::text)) INCLUDE (status) WHERE private.has_size(title, description, 'xl'::text);
 CREATE INDEX listings_of_user ON public.listings USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX listings_sold_to ON public.listings USING btree (sold_to) WHERE (sold_to IS NOT NULL);
+CREATE INDEX listings_taken_down ON public.listings USING btree (id) WHERE (hidden_with = 'listing'::text);
 CREATE INDEX listings_unconfirmed_sales ON public.listings USING btree (sold_at) WHERE ((sold_to IS NOT NULL) AND (sale_confirmed_at IS NULL));
 CREATE INDEX listings_undrawn ON public.listings USING btree (draw_closes_at) WHERE ((gift_mode = 'draw'::text) AND (drawn_at IS NULL));
 CREATE INDEX listings_word_endings ON public.listings USING gin (private.word_endings(search_text)) WHERE (status = 'published'::text);
@@ -421,6 +422,7 @@ CREATE TABLE private.credentials (
   CONSTRAINT credentials_console_role_check CHECK ((console_role = ANY (ARRAY['moderator'::text, 'administrator'::text])))
 );
 CREATE INDEX credentials_by_suspension_end ON private.credentials USING btree (suspended_until) WHERE (suspended_until IS NOT NULL);
+CREATE INDEX credentials_suspended ON private.credentials USING btree (user_id) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX credentials_unconfirmed ON private.credentials USING btree (updated_at) WHERE (confirmed_at IS NULL);
 
 CREATE TABLE private.factor_challenges (

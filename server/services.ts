@@ -166,7 +166,7 @@ export const createServices = (deps: ServiceDeps) => {
     liftEndedSuspension: accountModeration.liftEnded,
     log: deps.log,
   });
-  const photos = createPhotoService({ sql, files, images, clock, uploads });
+  const photos = createPhotoService({ sql, files, images, clock, bus, uploads });
   const moderation = createReportingServices({ sql, clock, jobs, files, readPhoto: photos.readOriginal });
   const { openSignal } = moderation;
   const eventLines = createEventLineService({ bus, mailer, limited: config.rateLimits, openSignal });

@@ -1,12 +1,13 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createProblem } from '#contract/errors.ts';
+import { createProblem, Problem } from '#contract/errors.ts';
 import type { StorageBucket } from '#contract/photos.ts';
 import { isNotModified } from '#server/http/freshness.ts';
-import { createCallGuard, type HttpDeps, recheckSession } from '#server/http/serve.ts';
+import { createCallGuard, findSession, type HttpDeps, recheckSession } from '#server/http/serve.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
 import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
 import { isBucket, type ObjectName } from './object-names.ts';
+import type { PhotoViewer } from './policy.ts';
 import { fileRemovalQueue } from './removal.ts';
 import type { PhotoService } from './service.ts';
 
@@ -30,6 +31,29 @@ const getObjectName = (request: FastifyRequest): ObjectName => {
 const getCallerId = (request: FastifyRequest): string => {
   if (!request.session) throw createProblem('not_authenticated');
   return request.session.userId;
+};
+
+/** Returns who requests a photo, or undefined when the person is not signed in. */
+const findViewer = async (
+  { authenticate, requireConsoleRole }: HttpDeps,
+  request: FastifyRequest,
+): Promise<PhotoViewer | undefined> => {
+  const session = await findSession(request, authenticate);
+  if (!session) return undefined;
+  const role = await requireConsoleRole(session, 'moderator').catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    return undefined;
+  });
+  return { userId: session.userId, isModerator: role !== undefined };
+};
+
+/**
+ * Returns the Cache-Control header of a photo. Caches that several people share ask again after an hour, so that they do not
+ * serve a photo for long after it was hidden.
+ */
+const getCacheControl = ({ derived, hidden }: { derived: boolean; hidden: boolean }): string => {
+  if (hidden) return 'private, no-store';
+  return derived ? 'public, max-age=31536000, immutable, s-maxage=3600' : 'public, max-age=3600';
 };
 
 const getContentLength = (request: FastifyRequest): number | undefined => {
@@ -66,6 +90,9 @@ export const photosPlugin = async (
     declareScheduledJob('remove-orphans', '43 9 * * *', photos.removeOrphans),
   );
 
+  const stopListening = photos.listen();
+  app.addHook('onClose', async () => stopListening());
+
   const upload = async (request: FastifyRequest, reply: FastifyReply) => {
     const bucket = getBucket(request);
     const userId = getCallerId(request);
@@ -94,11 +121,11 @@ export const photosPlugin = async (
   };
 
   const serveFile = async (request: FastifyRequest, reply: FastifyReply) => {
-    const file = await photos.find(getObjectName(request));
+    const file = await photos.find(getObjectName(request), () => findViewer(http, request));
     if (!file) throw createProblem('object_not_found');
     reply.headers({
       etag: file.etag,
-      'cache-control': file.derived ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      'cache-control': getCacheControl(file),
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
       // Allow other sites to embed these public files, for example in link previews.

@@ -1,3 +1,4 @@
+import type { ObjectName } from './object-names.ts';
 import type { StoredObject } from './repository.ts';
 
 declare const ownedBrand: unique symbol;
@@ -12,3 +13,16 @@ export const asCallerOwnedObject = (
   object: StoredObject | undefined,
   userId: string,
 ): CallerOwnedObject | undefined => (object && isObjectOwnedBy(object, userId) ? object : undefined);
+
+/** Returns the id of the person who uploaded a photo, with which its path begins. */
+export const getOwnerId = ({ path }: ObjectName): string => path.slice(0, path.indexOf('/'));
+
+/** A signed-in person who requests a photo. */
+export interface PhotoViewer {
+  userId: string;
+  isModerator: boolean;
+}
+
+/** Returns whether a person may see a photo that is hidden from the public. */
+export const canViewHiddenPhoto = (object: ObjectName, viewer: PhotoViewer | undefined): boolean =>
+  viewer !== undefined && (viewer.isModerator || viewer.userId === getOwnerId(object));

@@ -88,6 +88,26 @@ export const deleteUnusedObjects = (tx: Transaction, urls: readonly string[]): P
   tx<ObjectName[]>`
     DELETE FROM private.objects o WHERE url = ANY (${[...urls]}) AND ${createUnusedCondition(tx)} RETURNING bucket, path`;
 
+/** Lists the photos of the listings that are taken down, or of those of them that have one of the ids. */
+export const listTakenDownPhotos = async (
+  sql: Queryable,
+  ids?: readonly string[],
+): Promise<{ id: string; photos: string[] }[]> => {
+  if (ids?.length === 0) return [];
+  return sql<{ id: string; photos: string[] }[]>`
+    SELECT id, photos FROM listings
+    WHERE hidden_with = 'listing' ${ids ? sql`AND id = ANY (${[...ids]})` : sql``}`;
+};
+
+/** Lists the ids of the suspended people, or of those of them that have one of the ids. */
+export const listSuspendedIds = async (sql: Queryable, ids?: readonly string[]): Promise<string[]> => {
+  if (ids?.length === 0) return [];
+  const rows = await sql<{ user_id: string }[]>`
+    SELECT user_id FROM private.credentials
+    WHERE suspended_at IS NOT NULL ${ids ? sql`AND user_id = ANY (${[...ids]})` : sql``}`;
+  return rows.map(({ user_id: userId }) => userId);
+};
+
 /** Returns which of these paths in a bucket have a row. */
 export const listPathsWithRow = async (
   sql: Queryable,

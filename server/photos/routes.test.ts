@@ -256,7 +256,7 @@ describe('promise 23: 60 uploads an hour', () => {
 });
 
 describe('serving', () => {
-  test('promise 24: sends type, nosniff and sandbox headers; caches originals for an hour and copies for a year', async () => {
+  test('promise 24: sends type, nosniff and sandbox headers; caches originals for an hour, and copies for a year, but shared caches for an hour', async () => {
     const { publicUrl } = await server.upload(owner, { bytes: await createTestPhoto() });
     const served = await requestUrl(publicUrl);
     expect(served.headers).toMatchObject({
@@ -271,7 +271,7 @@ describe('serving', () => {
         'content-type': `image/${format}`,
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; sandbox",
-        'cache-control': 'public, max-age=31536000, immutable',
+        'cache-control': 'public, max-age=31536000, immutable, s-maxage=3600',
       });
     }
   });

@@ -11,6 +11,7 @@ import {
   type StorageBucket,
   toPublicFileUrl,
 } from '#contract/photos.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import {
   type FileStore,
@@ -23,6 +24,7 @@ import { receiveUpload, type UploadTimeouts } from '#server/platform/files/recei
 import type { ImageRefusal, ProcessedImage } from '#server/platform/images/image-presets.ts';
 import type { ImageProcessor } from '#server/platform/images/images.ts';
 import { isUnavailableError, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
+import { createHiddenPhotos } from './hidden-photos.ts';
 import {
   buildFileKey,
   buildObjectPath,
@@ -33,7 +35,7 @@ import {
   parseObjectUrl,
 } from './object-names.ts';
 import { removeOrphans } from './orphans.ts';
-import { asCallerOwnedObject } from './policy.ts';
+import { asCallerOwnedObject, canViewHiddenPhoto, type PhotoViewer } from './policy.ts';
 import * as repository from './repository.ts';
 import { runInUploadSlot } from './upload-slots.ts';
 
@@ -42,6 +44,7 @@ export interface PhotoDeps {
   files: FileStore;
   images: ImageProcessor;
   clock: Clock;
+  bus: Pick<Bus, 'subscribe'>;
   /** Local folder for uploads in progress. It is needed even when finished files are in an S3 store. */
   uploads: string;
   timeouts?: UploadTimeouts;
@@ -94,6 +97,8 @@ const isDiskFull = (error: unknown): boolean =>
 /** Creates the service that receives, re-encodes, stores, serves and removes photos and avatars. */
 export const createPhotoService = (deps: PhotoDeps) => {
   const { sql, files, images, clock, uploads, timeouts = { idle: 15_000, total: 55_000 } } = deps;
+
+  const hiddenPhotos = createHiddenPhotos(deps);
 
   const deleteFiles = async (object: ObjectName): Promise<void> => {
     for (const { key } of listFileKeys(object)) await files.delete(key);
@@ -181,13 +186,21 @@ export const createPhotoService = (deps: PhotoDeps) => {
       return { path, publicUrl: toPublicFileUrl(bucket, path) };
     },
 
+    /** Subscribes to the bus, to learn which photos are hidden from the public. Returns an unsubscribe function. */
+    listen: hiddenPhotos.follow,
+
     /**
-     * Opens the stored original or a resized copy. There is no access check, because photos are
-     * public.
+     * Opens the stored original or a resized copy. Returns undefined when it does not exist, or when it is hidden from the
+     * public and the viewer is neither its owner nor a moderator.
      */
-    async find(object: ObjectName): Promise<(StoredFile & { derived: boolean }) | undefined> {
+    async find(
+      object: ObjectName,
+      findViewer: () => Promise<PhotoViewer | undefined>,
+    ): Promise<(StoredFile & { derived: boolean; hidden: boolean }) | undefined> {
+      const hidden = await hiddenPhotos.has(object);
+      if (hidden && !canViewHiddenPhoto(object, await findViewer())) return undefined;
       const file = await files.read(buildFileKey(object));
-      return file && { ...file, derived: isDerivedPath(object.path) };
+      return file && { ...file, derived: isDerivedPath(object.path), hidden };
     },
 
     /** Returns the stored original of a photo or avatar, or undefined when it was deleted. */

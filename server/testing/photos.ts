@@ -10,6 +10,7 @@ import { installErrorHandler } from '#server/http/error-replies.ts';
 import { installLingeringClose } from '#server/http/lingering-close.ts';
 import { photosPlugin } from '#server/photos/plugin.ts';
 import { createPhotoService } from '#server/photos/service.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import type { UploadTimeouts } from '#server/platform/files/receive-upload.ts';
@@ -47,6 +48,7 @@ export const startPhotoServer = async (
       files: options.wrap?.(disk) ?? disk,
       images,
       clock,
+      bus: createInProcessBus(),
       uploads,
       ...(options.timeouts ? { timeouts: options.timeouts } : {}),
       ...(options.slotRenewalMs ? { slotRenewalMs: options.slotRenewalMs } : {}),

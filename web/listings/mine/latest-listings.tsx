@@ -9,16 +9,15 @@ import type { OwnListing } from '#contract/listings.ts';
 import { formatPriceUnit } from '#contract/selling.ts';
 import { request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
-import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { ownListingsQueryKey } from '#web/lib/query-keys.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { Photo } from '#web/ui/photo.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { OwnPhoto } from '../own-photo.tsx';
 import { getOwnListingState } from './own-listing-state.ts';
 
 /** Maximum number of listings in a dashboard list (specification §9). */
@@ -92,8 +91,9 @@ function ListingRow({ listing }: { listing: OwnListing }) {
       to={toListingPath(listing)}
       className="flex min-h-20 items-center gap-4 p-3 -outline-offset-3 transition-colors hover:bg-hover"
     >
-      <Photo
-        {...getPhotoSources(listing.images[0])}
+      <OwnPhoto
+        photo={listing.images[0]}
+        isHidden={listing.hidden_reason !== null}
         sizes="5rem"
         alt=""
         className="w-20 shrink-0 rounded-md"

@@ -4,11 +4,10 @@ import { Link } from 'react-router';
 import type { OwnListing } from '#contract/listings.ts';
 import { getListingPriceUnit } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
-import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { Photo } from '#web/ui/photo.tsx';
 import { Price } from '#web/ui/price.tsx';
+import { OwnPhoto } from '../own-photo.tsx';
 import { formatSaveCount } from '../saved/format-save-count.ts';
 import {
   OwnListingCardActions,
@@ -45,8 +44,9 @@ export function OwnListingCard({ listing, today, isBusy, ...handlers }: OwnListi
       aria-busy={isBusy || undefined}
       className="flex items-center gap-x-2.5 p-2 max-md:flex-wrap max-md:rounded-none max-md:border-0 max-md:shadow-none md:h-full md:flex-col md:items-stretch md:p-0 aria-busy:opacity-60"
     >
-      <Photo
-        {...getPhotoSources(listing.images[0])}
+      <OwnPhoto
+        photo={listing.images[0]}
+        isHidden={listing.hidden_reason !== null}
         sizes={photoSizesAttribute}
         alt=""
         className={clsx('max-md:w-14 max-md:shrink-0 max-md:rounded-md', !active && 'opacity-60 grayscale')}

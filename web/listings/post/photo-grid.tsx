@@ -18,12 +18,12 @@ import { clsx } from 'clsx';
 import { GripVertical, RotateCw, Star, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Photo as StoredPhoto } from '#contract/photos.ts';
-import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { OwnPhoto } from '../own-photo.tsx';
 import type { PhotoItem } from './photo-items.ts';
 import type { UsePhotosResult } from './use-photos.ts';
 
@@ -139,15 +139,16 @@ const toSizesAttribute = ({ width, height }: StoredPhoto): string => {
 /** One photo of the form, with its progress or its error. */
 function PhotoTile({ item, place, photos, handle }: PhotoTileProps) {
   const name = `photo ${place}`;
-  const { image } = item;
+  const { image, isHidden = false } = item;
+  const shown = { alt: `Preview of ${name}`, className: 'max-sm:aspect-3/4!' };
   return (
     <div className="relative overflow-hidden rounded-md border border-line bg-surface">
       {/* On phones the frame is higher, so that an error message fits between the buttons in its corners. */}
-      <Photo
-        {...(image ? { ...getPhotoSources(image), sizes: toSizesAttribute(image) } : { src: item.preview })}
-        alt={`Preview of ${name}`}
-        className="max-sm:aspect-3/4!"
-      />
+      {image ? (
+        <OwnPhoto photo={image} isHidden={isHidden} sizes={toSizesAttribute(image)} {...shown} />
+      ) : (
+        <Photo src={item.preview} {...shown} />
+      )}
       {item.error && (
         <div
           role="alert"

@@ -41,7 +41,8 @@ describe('picked files (specification §5)', () => {
 });
 
 describe('the photos of the form', () => {
-  const stored = (...photos: string[]): PhotoItem[] => toPhotoItems({ photos, images: [] });
+  const stored = (...photos: string[]): PhotoItem[] =>
+    toPhotoItems({ photos, images: [], hidden_reason: null });
   const fresh: PhotoItem = {
     id: '1',
     preview: 'blob:1',
@@ -55,7 +56,7 @@ describe('the photos of the form', () => {
 
   test('of a stored listing include their dimensions if known', () => {
     const image = { url: 'b', width: 1600, height: 1200, thumbhash: 'abc=' };
-    expect(toPhotoItems({ photos: ['a', 'b'], images: [image] })).toMatchObject([
+    expect(toPhotoItems({ photos: ['a', 'b'], images: [image], hidden_reason: null })).toMatchObject([
       { preview: 'a', url: 'a', image: undefined },
       { preview: 'b', url: 'b', image },
     ]);

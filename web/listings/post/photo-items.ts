@@ -15,6 +15,8 @@ export interface PhotoItem {
   preview: string;
   /** The stored photo with its sizes, if known. */
   image?: Photo | undefined;
+  /** Whether the server serves the stored photo to its owner only, because the listing is taken down. */
+  isHidden?: boolean;
   /** URL of the stored photo, or null until the upload succeeds. */
   url: string | null;
   uploading: boolean;
@@ -71,11 +73,15 @@ export const photoReducer = (items: readonly PhotoItem[], event: PhotoEvent): re
   }
 };
 
-/** Returns the form's item for a stored photo. `images` contains the sizes of all photos of the listing. */
-export const toPhotoItem = (url: string, images: readonly Photo[]): PhotoItem => ({
+/** Returns the form's item for a stored photo, with its sizes if it is one of the listing's photos. */
+export const toPhotoItem = (
+  url: string,
+  listing?: Pick<OwnListing, 'images' | 'hidden_reason'>,
+): PhotoItem => ({
   id: url,
   preview: url,
-  image: images.find((image) => image.url === url),
+  image: listing?.images.find((image) => image.url === url),
+  isHidden: Boolean(listing?.hidden_reason),
   url,
   uploading: false,
   progress: 100,
@@ -85,8 +91,9 @@ export const toPhotoItem = (url: string, images: readonly Photo[]): PhotoItem =>
 });
 
 /** Returns the items for a stored listing's photos. */
-export const toPhotoItems = (listing?: Pick<OwnListing, 'photos' | 'images'>): PhotoItem[] =>
-  listing?.photos.map((url) => toPhotoItem(url, listing.images)) ?? [];
+export const toPhotoItems = (
+  listing?: Pick<OwnListing, 'photos' | 'images' | 'hidden_reason'>,
+): PhotoItem[] => listing?.photos.map((url) => toPhotoItem(url, listing)) ?? [];
 
 export interface FileRefusal {
   title: string;

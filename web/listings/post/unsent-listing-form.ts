@@ -114,13 +114,13 @@ const restorePhoto = async (
   { id, url }: UnsentListingForm['photos'][number],
   listing: OwnListing | undefined,
 ): Promise<PhotoItem | undefined> => {
-  if (url && listing?.photos.includes(url)) return toPhotoItem(url, listing.images);
+  if (url && listing?.photos.includes(url)) return toPhotoItem(url, listing);
   const [isStored, file] = await Promise.all([
     url !== null && isPhotoOnServer(url),
     findFileOnDevice(ownerId, id),
   ]);
   const preview = file ? URL.createObjectURL(file) : url;
-  if (url && preview && isStored) return { ...toPhotoItem(url, []), id, preview, file: file ?? null };
+  if (url && preview && isStored) return { ...toPhotoItem(url), id, preview, file: file ?? null };
   if (!file || !preview) return undefined;
   return { id, preview, url: null, uploading: true, progress: 0, error: null, file, isSavedOnDevice: true };
 };
