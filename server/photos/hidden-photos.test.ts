@@ -4,6 +4,7 @@ import type { CaseAction } from '#contract/moderation.ts';
 import { buildPhotoCopyUrl } from '#contract/photos.ts';
 import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
@@ -125,9 +126,9 @@ test('all photos of a suspended person are missing for others until the suspensi
 });
 
 describe('another process', () => {
-  const startOtherProcess = () =>
+  const startOtherProcess = (sql: Sql = server.sql) =>
     createPhotoService({
-      sql: server.sql,
+      sql,
       files: createDiskFileStore({ root: join(server.dataDir, 'files') }),
       images,
       clock: server.clock,
@@ -150,6 +151,17 @@ describe('another process', () => {
     await decide('restore');
     expect(await isServed(running)).toBe(true);
     stop();
+  });
+
+  test('still serves photos while the database is unavailable', async () => {
+    const sql = openDatabase(server.databaseUrl, { max: 1 });
+    const running = startOtherProcess(sql);
+    await running.prepare();
+    await sql.end();
+    server.clock.advance(60);
+    expect(await isServed(running)).toBe(true);
+    expect(await isServed(running)).toBe(true);
+    await expect(isServed(startOtherProcess(sql))).rejects.toThrow('CONNECTION_ENDED');
   });
 
   test('hides photos within a minute if the announcement of a decision is lost', async () => {

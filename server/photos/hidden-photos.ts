@@ -79,6 +79,9 @@ export const createHiddenPhotos = ({ sql, clock, bus }: HiddenPhotoDeps) => {
   };
 
   return {
+    /** Reads which photos are hidden, unless this was done before. */
+    prepare: waitForFirstRead,
+
     /** Begins to follow take-downs and suspensions; returns an unsubscribe function. */
     follow: (): (() => void) =>
       bus.subscribe(

@@ -92,6 +92,10 @@ export const photosPlugin = async (
 
   const stopListening = photos.listen();
   app.addHook('onClose', async () => stopListening());
+  app.addHook('onReady', async () => {
+    // Ignore an unavailable database: the first request for a photo tries again.
+    await photos.prepare().catch(() => undefined);
+  });
 
   const upload = async (request: FastifyRequest, reply: FastifyReply) => {
     const bucket = getBucket(request);

@@ -189,6 +189,9 @@ export const createPhotoService = (deps: PhotoDeps) => {
     /** Subscribes to the bus, to learn which photos are hidden from the public. Returns an unsubscribe function. */
     listen: hiddenPhotos.follow,
 
+    /** Reads which photos are hidden from the public. Without this call, the first request for a photo reads it. */
+    prepare: hiddenPhotos.prepare,
+
     /**
      * Opens the stored original or a resized copy. Returns undefined when it does not exist, or when it is hidden from the
      * public and the viewer is neither its owner nor a moderator.
