@@ -81,6 +81,7 @@ export const formsPlugin = async (
   app: FastifyInstance,
   { http, addJobs, forms }: { http: HttpDeps; addJobs: JobCollector; forms: FormsService },
 ): Promise<void> => {
+  app.addHook('onClose', async () => forms.close());
   addJobs(
     declareQueueJob(resumeFileRemovalQueue, ({ keys }) => forms.deleteResumes(keys)),
     declareScheduledJob('remove-resume-orphans', '47 9 * * *', forms.removeResumeOrphans),

@@ -59,6 +59,10 @@ describe('a .docx', () => {
       'thousands of parts',
       createZip([...createDocxParts(), ...Array.from({ length: 5000 }, (_, n) => createZipPart(`${n}`))]),
     ],
+    [
+      'a package that unpacks to more than 50 MB and a hundred times its size',
+      createZip([...createDocxParts(), createZipPart('word/media/blank.bmp', Buffer.alloc(60_000_000))]),
+    ],
     ['a name twice', createZip([...createDocxParts(), types])],
     ['a name that leaves the package', createZip([...createDocxParts(), createZipPart('../../etc/passwd')])],
     ['a truncated package', createZip(createDocxParts()).slice(0, -30)],

@@ -7,6 +7,12 @@ import { readCompoundFileStream } from '#server/platform/files/compound-file.ts'
 const maxPartCount = 2000;
 const maxContentTypesBytes = 256 * 1024;
 const maxDocumentStartBytes = 64 * 1024;
+/**
+ * Maximum ratio of the unpacked size of a package to its file size. Packages that unpack to at most
+ * `maxExemptUnpackedBytes` are exempt, because a blank picture in a short document can have a higher ratio.
+ */
+const maxExpansionRatio = 100;
+const maxExemptUnpackedBytes = 50 * 1024 * 1024;
 
 const wordDocumentContentType =
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
@@ -26,16 +32,19 @@ const readEntryStart = async (zip: ZipFile, entry: Entry, limit: number): Promis
   return Buffer.concat(pieces).toString('utf8', 0, limit);
 };
 
-const findXmlAttribute = (element: string, name: string): string | undefined =>
-  new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(element)?.[1];
-
 /** Returns the path of the Word document in a .docx package, usually word/document.xml. */
 const findDocumentPart = (contentTypes: string): string | undefined => {
-  for (const [element] of contentTypes.matchAll(/<(?:\w+:)?Override\s[^>]*>/g)) {
-    if (findXmlAttribute(element, 'ContentType') === wordDocumentContentType)
-      return findXmlAttribute(element, 'PartName')?.slice(1);
+  for (const [element] of contentTypes.matchAll(/<(?:\w+:)?Override\s[^<>]*>/g)) {
+    if (/\sContentType\s*=\s*["']([^"']*)["']/.exec(element)?.[1] === wordDocumentContentType)
+      return /\sPartName\s*=\s*["']([^"']*)["']/.exec(element)?.[1]?.slice(1);
   }
   return undefined;
+};
+
+const isZipBomb = (zip: ZipFile, parts: Iterable<Entry>): boolean => {
+  let unpackedBytes = 0;
+  for (const { uncompressedSize } of parts) unpackedBytes += uncompressedSize;
+  return unpackedBytes > maxExemptUnpackedBytes && unpackedBytes > zip.fileSize * maxExpansionRatio;
 };
 
 const listZipParts = async (zip: ZipFile): Promise<Map<string, Entry> | undefined> => {
@@ -46,7 +55,7 @@ const listZipParts = async (zip: ZipFile): Promise<Map<string, Entry> | undefine
     if (parts.has(entry.fileName)) return undefined;
     parts.set(entry.fileName, entry);
   }
-  return parts;
+  return isZipBomb(zip, parts.values()) ? undefined : parts;
 };
 
 const isDocxFile = async (path: string): Promise<boolean> => {

@@ -13,7 +13,7 @@ import { removeInvisibleCharacters } from '#contract/invisible-characters.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import { receiveUpload, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
-import { hasResumeFormat } from './resume-format.ts';
+import type { ResumeChecker } from './resume-check.ts';
 
 /** A resume while it is being uploaded. */
 export interface ResumeUpload {
@@ -61,13 +61,22 @@ export const createResumeStore = (deps: {
    */
   uploads: string;
   timeouts: UploadTimeouts;
+  checker: Pick<ResumeChecker, 'process'>;
 }) => {
-  const { files, uploads, timeouts } = deps;
+  const { files, uploads, timeouts, checker } = deps;
 
   const toResumeProblem = (code: 'resume_type' | 'resume_too_large') =>
     createProblem(code, {
       fields: { resume: code === 'resume_type' ? resumeErrorMessages.type : resumeErrorMessages.tooLarge },
     });
+
+  /** Throws unless the file has the format of its extension. A file that takes too long to check counts as invalid. */
+  const assertFormat = async (path: string, ending: ResumeFileExtension): Promise<void> => {
+    const result = await checker.process({ path, ending });
+    if ('isValid' in result ? !result.isValid : result.refused === 'timed_out')
+      throw toResumeProblem('resume_type');
+    if ('refused' in result) throw createProblem('unavailable', { retryAfter: 30 });
+  };
 
   const discard = (resume: Pick<ReceivedResume, 'path'>): Promise<void> => rm(resume.path, { force: true });
 
@@ -86,7 +95,8 @@ export const createResumeStore = (deps: {
         if (stopped === 'too_slow') throw createProblem('request_timeout');
         if (stopped === 'broken_off') throw createProblem('malformed_request');
         const ending = findResumeFileExtension(filename);
-        if (!ending || !(await hasResumeFormat(path, ending))) throw toResumeProblem('resume_type');
+        if (!ending) throw toResumeProblem('resume_type');
+        await assertFormat(path, ending);
         return { path, name: toDisplayFilename(filename), ending, bytes };
       } catch (error) {
         await discard({ path });

@@ -13,6 +13,7 @@ import { deleteUnreferencedFiles } from '#server/platform/files/unreferenced-fil
 import type { JobQueue } from '#server/platform/jobs.ts';
 import { isUnavailableError, type Sql } from '#server/platform/postgres/database.ts';
 import { deleteExpiredForms, hasForm, insertForm, listReferencedResumes } from './repository.ts';
+import { createResumeChecker, type ResumeChecker } from './resume-check.ts';
 import { resumeFileRemovalQueue } from './resume-file-removal.ts';
 import { createResumeStore, type ReceivedResume, type StoredResume } from './resumes.ts';
 
@@ -24,6 +25,8 @@ export interface FormsDeps {
   mailer: Pick<Mailer, 'sendForm'>;
   files: FileStore;
   uploads: string;
+  /** Checks resumes; tests pass another one. */
+  resumeChecker?: ResumeChecker;
 }
 
 /** Id of the account that sends a form, or undefined when nobody is signed in. */
@@ -45,8 +48,9 @@ const formsPerBatch = 100;
 export type FormsService = ReturnType<typeof createFormService>;
 
 /** Creates the service for the forms of the static pages, which stores and mails each form in one transaction. */
-export const createFormService = ({ sql, clock, campus, jobs, mailer, files, uploads }: FormsDeps) => {
-  const resumes = createResumeStore({ files, uploads, timeouts: uploadTimeouts });
+export const createFormService = (deps: FormsDeps) => {
+  const { sql, clock, campus, jobs, mailer, files, uploads, resumeChecker = createResumeChecker() } = deps;
+  const resumes = createResumeStore({ files, uploads, timeouts: uploadTimeouts, checker: resumeChecker });
 
   /** Stores and mails a form unless there is one with its id. Returns whether it did. */
   const storeAndMail = (
@@ -158,6 +162,8 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
 
     receiveResume: resumes.receive,
     discardResume: resumes.discard,
+    /** Ends the process that checks resumes. */
+    close: resumeChecker.close,
 
     /** Stores an application with its received resume, if any. */
     async apply(

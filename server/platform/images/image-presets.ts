@@ -5,6 +5,7 @@ import {
   photoCopyFormats,
   photoCopyWidths,
 } from '#contract/photos.ts';
+import type { FileTaskRefusal } from '#server/platform/files/file-process.ts';
 
 /**
  * Describes how an upload is resized and encoded. It is plain data, so the server can read it without loading the image
@@ -66,10 +67,7 @@ export type ImageRefusal =
   | 'too_many_pixels'
   /** The file is empty, truncated or corrupt. */
   | 'damaged'
-  /** The image process crashed, or was killed after its timeout. */
-  | 'failed'
-  /** Too many images are already waiting to be processed. */
-  | 'busy'
+  | FileTaskRefusal
   /** The results could not be written, because the disk is full. */
   | 'no_space';
 
@@ -95,12 +93,10 @@ export interface ProcessedImage {
 
 export type ImageResult = { image: ProcessedImage } | { refused: ImageRefusal };
 
-export interface ImageJob {
-  id: number;
+export interface ImageTask {
   /** Path of the uploaded file. */
   source: string;
-  /** An existing folder that receives the results. */
+  /** An existing folder that receives the results, and that the caller removes. */
   folder: string;
   preset: ImagePresetName;
 }
-export type ImageReply = { id: number } & ImageResult;

@@ -1,20 +1,18 @@
-// Decodes uploads, which may be hostile, in a separate process that may crash or be killed at any moment.
-// images.ts starts and supervises this process; jobs and results are sent over the IPC channel.
+// Decodes uploaded images, which may be hostile, in a separate process that images.ts starts.
 import { open, writeFile } from 'node:fs/promises';
-import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { maxPhotoPixels } from '#contract/photos.ts';
 import { ownerOnlyFileMode } from '#server/platform/files/owner-only.ts';
+import { serveFileTasks } from '#server/platform/files/serve-file-tasks.ts';
 import {
   buildDerivedFileSuffix,
   type ImageFile,
   type ImageFormat,
-  type ImageJob,
   type ImagePreset,
-  type ImageReply,
   type ImageResult,
+  type ImageTask,
   imageEncodingOptions,
   imagePresets,
 } from './image-presets.ts';
@@ -122,27 +120,31 @@ const decodeBasePicture = (
   return toRawPixels(sized.flatten({ background: '#ffffff' }).toColourspace('srgb'));
 };
 
-const writeImageFiles = async (job: ImageJob, preset: ImagePreset, base: RawPixels): Promise<ImageFile[]> => {
+const writeImageFiles = async (
+  task: ImageTask,
+  preset: ImagePreset,
+  base: RawPixels,
+): Promise<ImageFile[]> => {
   const files: ImageFile[] = [];
   for await (const { suffix, contentType, bytes } of encodeSizes(base, preset)) {
-    const path = join(job.folder, `out${suffix}`);
+    const path = join(task.folder, `out${suffix}`);
     await writeFile(path, bytes, { mode: ownerOnlyFileMode });
     files.push({ suffix, path, contentType, bytes: bytes.length });
   }
   return files;
 };
 
-const processJob = async (job: ImageJob): Promise<ImageResult> => {
-  const preset = imagePresets[job.preset];
-  const type = await detectFormat(job.source);
+const processImage = async (task: ImageTask): Promise<ImageResult> => {
+  const preset = imagePresets[task.preset];
+  const type = await detectFormat(task.source);
   if (type === 'empty') return { refused: 'damaged' };
   if (type === undefined) return { refused: 'unsupported' };
-  const header = await sharp(job.source, { limitInputPixels: false })
+  const header = await sharp(task.source, { limitInputPixels: false })
     .metadata()
     .catch(() => undefined);
   if (header?.format !== type) return { refused: 'damaged' };
   if (header.width * header.height > maxPhotoPixels) return { refused: 'too_many_pixels' };
-  const base = await decodeBasePicture(job.source, preset, Math.min(header.width, header.height)).catch(
+  const base = await decodeBasePicture(task.source, preset, Math.min(header.width, header.height)).catch(
     () => undefined,
   );
   if (base === undefined) return { refused: 'damaged' };
@@ -152,7 +154,7 @@ const processJob = async (job: ImageJob): Promise<ImageResult> => {
       width,
       height,
       thumbhash: await computeThumbhash(base),
-      files: await writeImageFiles(job, preset, base),
+      files: await writeImageFiles(task, preset, base),
     },
   };
 };
@@ -161,15 +163,4 @@ const toRefusal = (error: unknown): ImageResult => ({
   refused: error instanceof Error && 'code' in error && error.code === 'ENOSPC' ? 'no_space' : 'failed',
 });
 
-// Keep the priority inherited from the server if it is lower than NICENESS asks for, because only
-// root may raise a priority.
-setPriority(Math.max(getPriority(), Number(process.env.NICENESS)));
-// Ctrl-C in a terminal signals the whole process group. This process ignores it, because its parent decides when it
-// ends.
-process.on('SIGINT', () => {});
-process.on('disconnect', () => process.exit());
-process.on('message', async (job: ImageJob) => {
-  const result = await processJob(job).catch(toRefusal);
-  const reply: ImageReply = { id: job.id, ...result };
-  process.send?.(reply);
-});
+serveFileTasks((task: ImageTask) => processImage(task).catch(toRefusal));

@@ -254,12 +254,12 @@ describe('promise 25: the image queue survives the end of the image process', ()
     expect(
       await processUpload(await createSolidImage(1200, 1200).jpeg().toBuffer(), 'listing-photo', limited),
     ).toEqual({
-      refused: 'failed',
+      refused: 'timed_out',
     });
   });
 
   test('refuses immediately when the queue is full', async () => {
-    const short = createTestProcessor({ maxQueuedJobs: 0 });
+    const short = createTestProcessor({ maxQueuedTasks: 0 });
     expect(
       await processUpload(await createSolidImage(9, 9).jpeg().toBuffer(), 'listing-photo', short),
     ).toEqual({
