@@ -10,12 +10,13 @@ const subdivisionFlagPattern = String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065
  * Scripts (ISO 15924 codes) whose letters change their shape next to a joiner character (RFC 5892, appendix
  * A).
  */
-const joiningScripts = [
-  ...['Arab', 'Syrc', 'Mand', 'Nkoo', 'Adlm', 'Rohg', 'Mong'],
-  ...['Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh'],
-  ...['Khmr', 'Mymr', 'Tibt', 'Java', 'Bali', 'Newa', 'Sund'],
+const joiningScriptPatterns = [
+  String.raw`\p{scx=Arab}\p{scx=Syrc}\p{scx=Mand}\p{scx=Nkoo}\p{scx=Adlm}\p{scx=Rohg}\p{scx=Mong}`,
+  String.raw`\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}`,
+  String.raw`\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}\p{scx=Java}`,
+  String.raw`\p{scx=Bali}\p{scx=Newa}\p{scx=Sund}`,
 ];
-const joiningLetterPattern = String.raw`(?=[\p{L}\p{M}])(?!\p{Default_Ignorable_Code_Point})[${joiningScripts.map((script) => String.raw`\p{Script_Extensions=${script}}`).join('')}]`;
+const joiningLetterPattern = String.raw`(?=[\p{L}\p{M}])(?!\p{Default_Ignorable_Code_Point})[${joiningScriptPatterns.join('')}]`;
 const joinedLettersPattern = String.raw`${joiningLetterPattern}(?:\u200D|\u200C(?=${joiningLetterPattern}))`;
 
 // The Unicode property Default_Ignorable_Code_Point contains zero-width characters, direction controls, soft

@@ -97,7 +97,7 @@ const locationSchema = (min: number) =>
 const blankToNull = (value: unknown) =>
   value === undefined || (typeof value === 'string' && normalizeLine(value) === '') ? null : value;
 
-const decimalPattern = /^-?(\d+\.?\d*|\.\d+)$/;
+const decimalPattern = /^-?(\d+(\.\d*)?|\.\d+)$/;
 
 /**
  * Converts the text of a form field or query parameter to a number: null if it is missing or blank,

@@ -1,6 +1,8 @@
 import type { Campus } from './campus.ts';
 import { latinLetterByHomoglyph, letterByLeetSymbol } from './homoglyphs.ts';
-import { createSingleLineTextSchema, pictographPattern } from './text.ts';
+import { countCharacters, createSingleLineTextSchema, pictographPattern, removePictographs } from './text.ts';
+
+const maxFullNameLength = 100;
 
 export const fullNameErrorMessages = {
   missing: 'Please enter your full name',
@@ -47,8 +49,30 @@ const replaceHomoglyphs = (text: string, signMap: ReadonlyMap<string, string>): 
 
 const emptySignMap = new Map<string, string>();
 const splitWords = (folded: string): string[] => folded.match(/\p{L}+/gu) ?? [];
-const toAlternationPattern = (words: string): string =>
-  replaceHomoglyphs(words, emptySignMap).split(' ').join('|');
+const foldWordList = (words: string): string[] => replaceHomoglyphs(words, emptySignMap).split(' ');
+
+/**
+ * Returns whether a word consists of one of `parts` with any number of `others` before and after it. Tries no split
+ * twice, so the time is proportional to the length of the word.
+ */
+const isComposedWord = (word: string, parts: readonly string[], others: readonly string[]): boolean => {
+  // Positions that a sequence of `others` can reach, without one of `parts` among them and with one.
+  const reachedBeforePart = new Set([0]);
+  const reachedAfterPart = new Set<number>();
+  for (let at = 0; at < word.length; at += 1) {
+    const isBeforePart = reachedBeforePart.has(at);
+    const isAfterPart = reachedAfterPart.has(at);
+    if (!isBeforePart && !isAfterPart) continue;
+    for (const other of others) {
+      if (!word.startsWith(other, at)) continue;
+      if (isBeforePart) reachedBeforePart.add(at + other.length);
+      if (isAfterPart) reachedAfterPart.add(at + other.length);
+    }
+    if (!isBeforePart) continue;
+    for (const part of parts) if (word.startsWith(part, at)) reachedAfterPart.add(at + part.length);
+  }
+  return reachedAfterPart.has(word.length);
+};
 
 /**
  * Returns a function that checks whether a name could be mistaken for the product, the campus, their staff or a
@@ -61,35 +85,25 @@ export const createImpersonationCheck = (
   const joinWords = (text: string): string =>
     splitWords(replaceHomoglyphs(text, letterByLeetSymbol)).join('');
   const campusName = joinWords(campus.name);
-  const brandPattern = `${joinWords(campus.siteName)}|${joinWords(campus.shortName)}`;
-  const [staffPattern = '', weakStaffPattern = '', memberPattern = '', fillerPattern = ''] = [
+  const brand = [joinWords(campus.siteName), joinWords(campus.shortName)].filter(Boolean);
+  const [staff = [], weakStaff = [], member = [], filler = []] = [
     staffWords,
     staffWordsNextToBrand,
     memberWords,
     fillerWords,
-  ].map(toAlternationPattern);
-  const reserved = `${brandPattern}|${staffPattern}|${weakStaffPattern}`;
-  const otherParts = `${reserved}|${memberPattern}`;
-  /**
-   * Returns a pattern for words that consist of one `part` with any number of `others` before and after it.
-   * Both parameters are alternatives separated by `|`.
-   */
-  const composedWord = (part: string, others: string): RegExp =>
-    new RegExp(`^(?:${others})*(?:${part})(?:${others})*$`, 'u');
-  const productWord = composedWord(brandPattern, otherParts);
-  const strongWord = composedWord(staffPattern, otherParts);
-  const weakWord = composedWord(`${weakStaffPattern}|${memberPattern}`, otherParts);
-  const reservedName = composedWord(reserved, `${otherParts}|${fillerPattern}`);
+  ].map(foldWordList);
+  const reserved = [...brand, ...staff, ...weakStaff];
+  const others = [...reserved, ...member];
   return (name) =>
     [emptySignMap, letterByLeetSymbol].some((signMap) => {
       const words = splitWords(replaceHomoglyphs(name, signMap));
       const joined = words.join('');
-      const hasWord = (pattern: RegExp): boolean => words.some((word) => pattern.test(word));
+      const hasWord = (parts: string[]) => words.some((word) => isComposedWord(word, parts, others));
       return (
-        reservedName.test(joined) ||
+        isComposedWord(joined, reserved, [...others, ...filler]) ||
         joined.includes(campusName) ||
-        hasWord(strongWord) ||
-        (hasWord(productWord) && hasWord(weakWord))
+        hasWord(staff) ||
+        (hasWord(brand) && hasWord([...weakStaff, ...member]))
       );
     });
 };
@@ -103,21 +117,23 @@ export const createFullNameSchema = (campus: Campus) => {
   return createSingleLineTextSchema({
     required: fullNameErrorMessages.missing,
     min: { length: 1, sentence: fullNameErrorMessages.missing },
-    max: { length: 100, sentence: fullNameErrorMessages.long },
+    max: { length: maxFullNameLength, sentence: fullNameErrorMessages.long },
   })
     .refine((name) => !pictographPattern.test(name) && !badgeLikeSymbolPattern.test(name), {
       error: fullNameErrorMessages.symbols,
       abort: true,
     })
     .refine((name) => /[\p{L}\p{N}]/u.test(name), { error: fullNameErrorMessages.missing, abort: true })
-    .refine((name) => !isImpersonation(name), fullNameErrorMessages.impersonation(campus));
+    .refine(
+      // Normalizing a name that is too long anyway could take seconds.
+      (name) => countCharacters(name) > maxFullNameLength || !isImpersonation(name),
+      fullNameErrorMessages.impersonation(campus),
+    );
 };
 
 /** Returns a name without the symbols and emoji that a full name must not contain. */
-export const removeForbiddenSymbols = (name: string): string => {
-  const pattern = new RegExp(`${pictographPattern.source}|${badgeLikeSymbolPattern.source}`, 'gu');
-  return name.replace(pattern, '');
-};
+export const removeForbiddenSymbols = (name: string): string =>
+  removePictographs(name).replace(new RegExp(badgeLikeSymbolPattern, 'gu'), '');
 
 /**
  * Returns the display name of a person who hides their full name: the part of the email address before the at-sign, or

@@ -26,8 +26,8 @@ const numberWord = '#';
 export const parsePhrases = (lines: string): PhraseIndex => {
   const byFirstWord = new Map<string, (readonly PhrasePart[])[]>();
   for (const line of lines
-    .trim()
-    .split(/\s*\n\s*/)
+    .split('\n')
+    .map((it) => it.trim())
     .filter(Boolean)) {
     const [first = '', ...rest] = line.split(' ');
     const parts = rest.map((part) => (part === '…' ? 'gap' : new Set(part.split('|'))));

@@ -25,6 +25,10 @@ export const createStorableTextSchema = (sentence: string, longest: number) =>
 export const pictographPattern =
   /(?![©®™])[\p{Extended_Pictographic}\p{Emoji_Modifier}\u221A\u2713\u24B6-\u24E9\u{1F110}-\u{1F189}\u{1F5F8}\u{1F5F9}\u{1FBB1}]|\p{Regional_Indicator}|\u20E3/u;
 
+/** Returns the text without the characters that `pictographPattern` matches. */
+export const removePictographs = (text: string): string =>
+  text.replace(new RegExp(pictographPattern, 'gu'), '');
+
 /** Returns the number of code points (like PostgreSQL's char_length), not of UTF-16 code units. */
 export const countCharacters = (text: string): number => [...text].length;
 

@@ -22,6 +22,7 @@ const checks = [
   { name: 'unused code', commands: [['knip']] },
   { name: 'weight of public pages', commands: [[bundledNodePath, 'tools/page-weight.mjs']] },
   { name: 'plain language', commands: [[bundledNodePath, 'tools/plain-language.mjs']] },
+  { name: 'regular expressions', commands: [[bundledNodePath, 'tools/regular-expressions.mjs']] },
   { name: 'container files', commands: [[bundledNodePath, 'tools/container-files.mjs']] },
   { name: 'generated files', commands: [[bundledNodePath, 'tools/generate.mjs', '--check']] },
 ];

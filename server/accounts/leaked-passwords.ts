@@ -9,10 +9,7 @@ const commonPasswords = new Set<string>(dictionary['passwords-common']);
  * such symbols are the most common changes to a leaked password and do not make it harder to guess.
  */
 const normalizePassword = (password: string): string =>
-  password
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+  /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(password.normalize('NFKC').toLowerCase())?.[0] ?? '';
 
 /** Returns whether the password is among those that attackers try first. */
 export const isCommonPassword = (password: string): boolean =>

@@ -212,7 +212,7 @@ export const toSlugStem = (title: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, maxSlugStemLength)
-    .replace(/^-+|-+$/g, '') || 'listing';
+    .replace(/^-|-$/g, '') || 'listing';
 
 /**
  * Returns a slug for a title, with a random suffix. Two equal slugs are unlikely even for a

@@ -80,9 +80,13 @@ const createContentSecurityPolicy = (scripts: readonly string[]): string => {
  * carry the nonce are hashed, so an injected one stays blocked.
  */
 export const hashInlineScripts = (html: string, nonce: string): { html: string; policy: string } => {
-  const marked = new RegExp(`<script\\b[^>]*\\snonce="${nonce}"[^>]*>(.*?)</script>`, 'gs');
-  const scripts = [...html.matchAll(marked)].map(([, text = '']) => text).filter(Boolean);
-  return { html: html.replaceAll(` nonce="${nonce}"`, ''), policy: createContentSecurityPolicy(scripts) };
+  const pieces = html.split(` nonce="${nonce}"`);
+  const scripts = pieces.flatMap((piece, index) => {
+    const isInScriptTag = /<script\b[^<>]*$/.test(pieces[index - 1] ?? '');
+    const text = piece.slice(piece.indexOf('>') + 1, piece.indexOf('</script>'));
+    return isInScriptTag && text ? [text] : [];
+  });
+  return { html: pieces.join(''), policy: createContentSecurityPolicy(scripts) };
 };
 
 export interface RenderedPage {

@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import { createFullNameSchema, getDisplayNameFromEmail, removeForbiddenSymbols } from '#contract/names.ts';
-import { normalizeLine, normalizeParagraph, pictographPattern } from '#contract/text.ts';
+import { normalizeLine, normalizeParagraph, removePictographs } from '#contract/text.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -49,9 +49,7 @@ const fixListing = (listing: repository.StoredListing): repository.StoredListing
     ...listing,
     // Emoji are removed from the titles of published listings only; the title of a draft may
     // contain them.
-    title: normalizeLineOrNull(
-      status === 'published' ? (title?.replace(new RegExp(pictographPattern, 'gu'), '') ?? null) : title,
-    ),
+    title: normalizeLineOrNull(status === 'published' ? removePictographs(title ?? '') : title),
     description: normalizeParagraphOrNull(listing.description),
     location: normalizeLineOrNull(listing.location),
     contact_email: normalizeLineOrNull(listing.contact_email),

@@ -59,7 +59,7 @@ const splitHosts = (
   setting: DatabaseUrlSetting,
 ): { hosts: DatabaseHost[]; url: URL } => {
   const [, scheme, authority = '', rest = ''] =
-    /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/.exec(databaseUrl) ?? [];
+    /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/s.exec(databaseUrl) ?? [];
   if (!scheme || !URL.canParse(`${scheme}localhost${rest}`)) throw new Error(`${setting} is not an address`);
   const at = authority.lastIndexOf('@') + 1;
   const [account, listed] = [authority.slice(0, at), authority.slice(at)];
