@@ -209,7 +209,8 @@ export const errorCatalog = {
   action_took_effect: { status: 409, sentence: 'This action has already taken effect.' },
   administrator_required: {
     status: 403,
-    sentence: 'This person has a role in the console. Only an administrator can do this.',
+    sentence:
+      'Only an administrator can do this: an administrator decided it, or the person has a role in the console.',
   },
   other_moderator_required: {
     status: 409,

@@ -40,7 +40,13 @@ export const moderationCaseCalls = {
     params: idParamsSchema,
     output: moderationCaseSchema,
     notFound: 'case_not_found',
-    errors: ['case_assigned', 'case_resolved', 'own_case', 'other_moderator_required'],
+    errors: [
+      'case_assigned',
+      'case_resolved',
+      'own_case',
+      'other_moderator_required',
+      'administrator_required',
+    ],
     limit: 'console',
   }),
   chooseAction: declareCall({
@@ -71,12 +77,13 @@ export const moderationCaseCalls = {
   undoAction: declareCall({
     method: 'POST',
     path: '/rest/v1/moderation/actions/{id}/undo',
-    summary: "Withdraws one of the caller's actions before it takes effect; it then has no effect at all.",
+    summary:
+      "Withdraws one of the caller's actions, or for administrators any action, before it takes effect; it then has no effect at all.",
     access: 'moderator',
     params: idParamsSchema,
     output: moderationActionSchema,
     notFound: 'action_not_found',
-    errors: ['action_took_effect'],
+    errors: ['action_took_effect', 'own_case'],
     limit: 'console',
   }),
 } as const;

@@ -153,6 +153,8 @@ export const moderationActionSchema = z.object({
   /** The name of the moderator, or of the system user who ran the command. */
   actor: z.string(),
   is_own: z.boolean(),
+  /** Whether the caller can withdraw the action: it has not taken effect, and the caller chose it or is an administrator. */
+  can_undo: z.boolean(),
   chosen_at: instantSchema,
   takes_effect_at: instantSchema,
   applied_at: instantSchema.nullable(),
@@ -221,8 +223,8 @@ export const moderationCaseSchema = caseSummarySchema.extend({
   /** The actions on the case, newest first. */
   actions: z.array(moderationActionSchema),
   /**
-   * Whether a moderator can only dismiss the case, because the case is about a person who has a role in the
-   * console.
+   * Whether the caller can only dismiss the case, or cannot decide it at all, because only administrators judge people
+   * with a role in the console, decide appeals against decisions of administrators, and reverse these.
    */
   needs_administrator: z.boolean(),
   /** The actions that the caller may take on this case now. */

@@ -515,11 +515,13 @@ CREATE TABLE private.moderation_actions (
   failure text,
   listing_version text,
   listing_status text,
+  actor_role text,
   CONSTRAINT moderation_actions_appeal_hash_key UNIQUE (appeal_hash),
   CONSTRAINT moderation_actions_pkey PRIMARY KEY (id),
   CONSTRAINT moderation_actions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
   CONSTRAINT moderation_actions_case_id_fkey FOREIGN KEY (case_id) REFERENCES private.moderation_cases(id) ON DELETE CASCADE,
   CONSTRAINT moderation_actions_action_check CHECK ((action = ANY (ARRAY['dismiss'::text, 'warn'::text, 'unpublish'::text, 'request_changes'::text, 'suspend'::text, 'restore'::text]))),
+  CONSTRAINT moderation_actions_actor_role_check CHECK ((actor_role = ANY (ARRAY['moderator'::text, 'administrator'::text]))),
   CONSTRAINT moderation_actions_days_check CHECK (((days >= 1) AND (days <= 9999))),
   CONSTRAINT moderation_actions_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
   CONSTRAINT moderation_actions_template_check CHECK ((char_length(template) <= 100))

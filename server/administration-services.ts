@@ -21,7 +21,7 @@ import { createFormInbox, createFormReplyService } from './forms/public.ts';
 import { createMeetingSpotAdministrationService } from './handovers/public.ts';
 import { createListingModeration, createWordingReviewService } from './listings/public.ts';
 import type { Mailer } from './mail/public.ts';
-import { createCaseRemoval, createCaseServices } from './moderation/public.ts';
+import { createCaseRemoval, createCaseServices, createWaitingActions } from './moderation/public.ts';
 import { createNotifier } from './notifications/public.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
 import { createPageInvalidation } from './pages/public.ts';
@@ -61,8 +61,16 @@ export const createAdministrationServices = ({
     deals,
     matching: createListingMatchingScheduler(jobs, clock),
   });
+  const endWaitingActions = createWaitingActions(base).endAllOf;
   const accounts = {
-    accountModeration: createAccountModeration({ ...base, bus, mailer, listingModeration, deals }),
+    accountModeration: createAccountModeration({
+      ...base,
+      bus,
+      mailer,
+      listingModeration,
+      endWaitingActions,
+      deals,
+    }),
     accountAdministration: createAccountAdministrationService({
       ...base,
       pepper,
@@ -71,7 +79,7 @@ export const createAdministrationServices = ({
       campusOnly,
     }),
     secondFactors: createSecondFactorAdministrationService({ ...base, bus }),
-    roles: createConsoleRoleService(base),
+    roles: createConsoleRoleService({ ...base, endWaitingActions }),
     deletion: openAccountDeletion({ sql, clock, bus, jobs, audit, pepper }),
   };
   const dealAdministration = createDealAdministrationService({

@@ -6,6 +6,7 @@ import { assertNotLastAdministrator, createSuspendedAddressService } from './acc
 import type { AuditTrail } from './audit/public.ts';
 import { createDealSettlingScheduler } from './deals/public.ts';
 import { lockListingChanges } from './listings/public.ts';
+import { createWaitingActions } from './moderation/public.ts';
 import { createFileRemovalScheduler } from './photos/public.ts';
 import type { Clock } from './platform/clock.ts';
 import type { JobQueue } from './platform/jobs.ts';
@@ -31,6 +32,7 @@ export const openAccountDeletion = ({
     deals: createDealSettlingScheduler(jobs),
     removeFiles: createFileRemovalScheduler(jobs),
     assertNotLastAdministrator,
+    endWaitingActions: createWaitingActions(deps).endAllOf,
     keepSuspendedAddresses: createSuspendedAddressService({ clock: deps.clock, pepper }).keep,
     deleteRateLimitCounts,
   });

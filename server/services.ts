@@ -38,7 +38,7 @@ import {
   createListingService,
 } from './listings/public.ts';
 import type { Mailer } from './mail/mailer.ts';
-import { createReportingServices } from './moderation/public.ts';
+import { createReportingServices, createWaitingActions } from './moderation/public.ts';
 import {
   createNotificationEmailJob,
   createNotificationJob,
@@ -148,6 +148,7 @@ export const createServices = (deps: ServiceDeps) => {
     audit,
     mailer,
     notify,
+    endWaitingActions: createWaitingActions({ clock, audit }).endAllOf,
     deals: dealSettlingScheduler,
   });
   const accounts = createAccountServices({

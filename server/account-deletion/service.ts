@@ -32,6 +32,8 @@ export interface AccountDeletionDeps {
   audit: Pick<AuditTrail, 'note'>;
   /** Throws last_administrator when this account is the only one that can grant roles. */
   assertNotLastAdministrator(tx: Queryable, userId: string): Promise<void>;
+  /** Ends the actions of this moderator that have not taken effect. */
+  endWaitingActions(tx: Transaction, userId: string): Promise<void>;
   /** Queues the removal of the account's files as part of the transaction. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
   /** If the account is suspended, stores its email addresses, so that the person cannot sign up with them again. */
@@ -69,6 +71,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
   ): Promise<DeletionResult> => {
     if (!mayBeLastAdministrator) await deps.assertNotLastAdministrator(tx, userId);
     await deals.assertNoUnreturnedRental(tx, userId);
+    await deps.endWaitingActions(tx, userId);
     await deals.scheduleAccountSettling(tx, userId);
     const sessionIds = await repository.deleteSessions(tx, userId);
     const urls = await repository.listPhotoUrls(tx, userId);

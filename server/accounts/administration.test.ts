@@ -59,6 +59,7 @@ beforeAll(async () => {
     audit,
     notify,
     listingModeration,
+    endWaitingActions: async () => {},
     deals: createDealSettlingScheduler(testApp.jobs),
   });
 });

@@ -3,7 +3,7 @@ import { createProblem } from '#contract/errors.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
 import type { Notifier } from '#server/notifications/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
 import type { ConsoleRoleCheck } from '#server/platform/process/request-context.ts';
 import { findConsoleAccess, setConsoleRole } from './console-access-repository.ts';
 import { assertNotLastAdministrator } from './last-administrator.ts';
@@ -29,10 +29,18 @@ interface ConsoleRolesDeps {
   clock: Clock;
   audit: Pick<AuditTrail, 'note'>;
   notify: Notifier;
+  /** Ends the actions of this moderator that have not taken effect. */
+  endWaitingActions(tx: Transaction, userId: string): Promise<void>;
 }
 
 /** Creates the service with which administrators grant and revoke roles. */
-export const createConsoleRoleService = ({ sql, clock, audit, notify }: ConsoleRolesDeps) => ({
+export const createConsoleRoleService = ({
+  sql,
+  clock,
+  audit,
+  notify,
+  endWaitingActions,
+}: ConsoleRolesDeps) => ({
   /**
    * Sets the console role of an account and notifies its owner. A null `role` removes the account's role. Does nothing
    * when the account has this role already. Throws last_administrator when the account would lose the administrator
@@ -40,6 +48,7 @@ export const createConsoleRoleService = ({ sql, clock, audit, notify }: ConsoleR
    */
   set: (userId: string, role: ConsoleRole | null): Promise<void> =>
     runInTransaction(sql, async (tx) => {
+      if (role === null) await endWaitingActions(tx, userId);
       if (role !== 'administrator') await assertNotLastAdministrator(tx, userId);
       if (!(await setConsoleRole(tx, userId, role))) return;
       await audit.note({ event: 'role_changed', userId, detail: role ?? 'user' }, tx);

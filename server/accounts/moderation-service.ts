@@ -36,6 +36,8 @@ interface AccountModerationDeps {
   audit: Pick<AuditTrail, 'note'>;
   mailer: Pick<Mailer, 'sendAccountSuspended' | 'sendSuspensionLifted'>;
   notify: Notifier;
+  /** Ends the actions of this moderator that have not taken effect. */
+  endWaitingActions(tx: Transaction, userId: string): Promise<void>;
   deals: {
     /** Prevents these people from starting deals until the transaction ends. */
     lockStartingDeals(tx: Queryable, userIds: readonly string[]): Promise<void>;
@@ -101,6 +103,7 @@ export const createAccountModeration = ({
   audit,
   mailer,
   notify,
+  endWaitingActions,
   deals,
 }: AccountModerationDeps) => {
   const find = (text: string): Promise<AccountSummary[]> => {
@@ -174,6 +177,7 @@ export const createAccountModeration = ({
       appealToken,
     }: Suspension & { by?: string | null; since?: Date },
   ): Promise<string[]> => {
+    await endWaitingActions(tx, id);
     await assertNotLastAdministrator(tx, id);
     await deals.lockStartingDeals(tx, [id]);
     await setSuspended(tx, { userId: id, at: since, until, by });

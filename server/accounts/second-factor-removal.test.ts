@@ -33,7 +33,13 @@ beforeAll(async () => {
     audit,
     notify: createNotifier(jobs),
   });
-  roles = createConsoleRoleService({ sql, clock, audit, notify: createNotifier(jobs) });
+  roles = createConsoleRoleService({
+    sql,
+    clock,
+    audit,
+    notify: createNotifier(jobs),
+    endWaitingActions: async () => {},
+  });
 });
 afterAll(() => server.close());
 

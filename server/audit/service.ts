@@ -42,6 +42,7 @@ export type SecurityEvent =
   | 'person_warned'
   | 'changes_requested'
   | 'decision_reversed'
+  | 'action_withdrawn'
   | 'review_removed'
   | 'review_restored'
   | 'rental_ended'

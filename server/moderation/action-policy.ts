@@ -1,3 +1,4 @@
+import type { ConsoleRole } from '#contract/console.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { CaseAction, ChosenAction } from '#contract/moderation.ts';
 import type { ActionRow, ActionState, CaseFacts, CaseForAction, Moderator } from './action-repository.ts';
@@ -5,15 +6,16 @@ import type { ActionRow, ActionState, CaseFacts, CaseForAction, Moderator } from
 /** The actions that a later `restore` action can reverse. */
 export const restorableActions: readonly CaseAction[] = ['warn', 'unpublish', 'request_changes', 'suspend'];
 
+/** Returns whether an action took effect and `restore` would reverse it. */
+const isReversible = ({ action, applied_at: appliedAt, restored_at: restoredAt }: ActionState): boolean =>
+  restorableActions.includes(action) && appliedAt !== null && restoredAt === null;
+
 /** Returns whether reversing an action would change something, or would grant an appeal. */
-const isRestorable = (
-  { actions, listing }: CaseFacts,
-  { action, applied_at, restored_at, is_in_force: isInForce }: ActionState,
-): boolean => {
-  if (!restorableActions.includes(action) || !applied_at || restored_at) return false;
-  if (actions.some((it) => it.is_appealed)) return true;
-  if (action === 'suspend') return isInForce;
-  return action === 'warn' || listing !== null;
+const isRestorable = ({ actions, listing }: CaseFacts, it: ActionState): boolean => {
+  if (!isReversible(it)) return false;
+  if (actions.some((other) => other.is_appealed)) return true;
+  if (it.action === 'suspend') return it.is_in_force;
+  return it.action === 'warn' || listing !== null;
 };
 
 /** Returns whether the owner of the listing could publish it again after a request for changes. */
@@ -92,17 +94,8 @@ const isOwnReport = (
   moderator: Moderator,
 ): boolean => 'userId' in moderator && resolvedAt === null && reporterIds.includes(moderator.userId);
 
-/** Returns why a moderator may not work on a case now, or undefined when they may. */
-export const findAssignmentError = (
-  facts: CaseFacts,
-  moderator: Moderator,
-  now: Date,
-): ErrorCode | undefined => {
+const findConflictOfInterest = (facts: CaseFacts, moderator: Moderator): ErrorCode | undefined => {
   if (isOwnCase(facts, moderator)) return 'own_case';
-  const ownId = 'userId' in moderator ? moderator.userId : undefined;
-  const isReserved =
-    facts.assigned_to !== null && facts.assigned_until !== null && facts.assigned_until > now;
-  if (isReserved && facts.assigned_to !== ownId) return 'case_assigned';
   // Moderators may decide about their own report, or an appeal against their own decision, only if nobody else can.
   return facts.has_impartial_moderator &&
     (isOwnReport(facts, moderator) || isOwnDecisionAppealed(facts, moderator))
@@ -110,11 +103,66 @@ export const findAssignmentError = (
     : undefined;
 };
 
-/** Returns whether a moderator may only dismiss a case, because the person concerned has a role in the console. */
-export const needsAdministrator = (
-  { person_role: role }: Pick<CaseFacts, 'person_role'>,
+/** Returns why a moderator may not work on a case now, or undefined when they may. */
+export const findAssignmentError = (
+  facts: CaseFacts,
   moderator: Moderator,
-): boolean => role !== null && 'role' in moderator && moderator.role !== 'administrator';
+  now: Date,
+): ErrorCode | undefined => {
+  const ownId = 'userId' in moderator ? moderator.userId : undefined;
+  const isReserved =
+    facts.assigned_to !== null && facts.assigned_until !== null && facts.assigned_until > now;
+  const conflict = findConflictOfInterest(facts, moderator);
+  return isReserved && facts.assigned_to !== ownId && conflict !== 'own_case' ? 'case_assigned' : conflict;
+};
+
+const isByAdministrator = ({ actor_role: role }: ActionState): boolean => role !== 'moderator';
+
+/**
+ * Returns whether only an administrator may take an action. Somebody with a role in the console is judged by
+ * administrators, and a decision of an administrator, also on appeal, is reversed only by administrators.
+ */
+const isAdministratorAction = ({ person_role: role, actions }: CaseFacts, action: CaseAction): boolean =>
+  (action !== 'dismiss' && role !== null) ||
+  actions.some((it) => it.is_appealed && isByAdministrator(it)) ||
+  (action === 'restore' && actions.some((it) => isReversible(it) && isByAdministrator(it)));
+
+/** Returns the role of a moderator. The user of a command counts as an administrator. */
+export const getModeratorRole = (moderator: Moderator): ConsoleRole =>
+  'role' in moderator ? moderator.role : 'administrator';
+
+/** Returns whether a moderator is an administrator, as the user of a command is. */
+export const isAdministrator = (moderator: Moderator): boolean =>
+  getModeratorRole(moderator) === 'administrator';
+
+/** Returns whether a moderator chose an action in the console. */
+export const isOwnAction = (
+  { actor_id: actorId }: Pick<ActionState, 'actor_id'>,
+  moderator: Moderator,
+): boolean => 'userId' in moderator && moderator.userId === actorId;
+
+/**
+ * Returns whether a moderator can only dismiss a case, or cannot decide it at all, because the rest needs an
+ * administrator.
+ */
+export const needsAdministrator = (facts: CaseFacts, moderator: Moderator): boolean =>
+  !isAdministrator(moderator) && isAdministratorAction(facts, facts.resolved_at ? 'restore' : 'warn');
+
+/**
+ * Returns why a moderator may not decide a case with an action, whether they choose it now or it is about to take
+ * effect, or undefined when they may.
+ */
+export const findAuthorityError = (
+  facts: CaseFacts,
+  action: CaseAction,
+  moderator: Moderator,
+): ErrorCode | undefined => {
+  const conflict = findConflictOfInterest(facts, moderator);
+  if (conflict) return conflict;
+  return isAdministratorAction(facts, action) && !isAdministrator(moderator)
+    ? 'administrator_required'
+    : undefined;
+};
 
 /** Returns why a moderator may not choose an action now, or undefined when they may. */
 export const findActionError = (
@@ -123,9 +171,8 @@ export const findActionError = (
   moderator: Moderator,
   now: Date,
 ): ErrorCode | undefined => {
-  const assignmentError = findAssignmentError(facts, moderator, now);
-  if (assignmentError) return assignmentError;
-  if (action !== 'dismiss' && needsAdministrator(facts, moderator)) return 'administrator_required';
+  const error = findAssignmentError(facts, moderator, now) ?? findAuthorityError(facts, action, moderator);
+  if (error) return error;
   if (facts.actions.some((it) => it.applied_at === null && it.undone_at === null)) return 'action_pending';
   if (!listPossibleActions(facts).includes(action))
     return facts.resolved_at ? 'case_resolved' : 'action_not_possible';

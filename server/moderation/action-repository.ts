@@ -13,6 +13,8 @@ export type Moderator = Pick<ConsoleSession, 'userId' | 'role'> | { name: string
 export interface ActionState {
   action: CaseAction;
   actor_id: string | null;
+  /** The role with which the action was chosen; null if it was not stored. Commands count as administrators. */
+  actor_role: ConsoleRole | null;
   applied_at: Date | null;
   undone_at: Date | null;
   restored_at: Date | null;
@@ -45,7 +47,7 @@ export interface CaseFacts {
   reporting_moderator_ids: readonly string[];
   /**
    * Whether there is a moderator who may take all actions on the case, whom it is not about, who did not report it and
-   * whose decision is not appealed.
+   * whose decision is not appealed. Appeals against decisions of administrators need an administrator.
    */
   has_impartial_moderator: boolean;
 }
@@ -87,7 +89,7 @@ export interface ActionRow extends ActionState {
 
 const selectActions = (sql: Queryable) => sql`
   SELECT a.id, a.case_id, a.action, a.reason, a.days, a.actor_id, coalesce(a.actor_name, u.display_name) AS actor_name,
-    a.chosen_at, a.takes_effect_at, a.applied_at, a.undone_at, a.restored_at, a.failure, a.listing_version, a.listing_status,
+    a.actor_role, a.chosen_at, a.takes_effect_at, a.applied_at, a.undone_at, a.restored_at, a.failure, a.listing_version, a.listing_status,
     p.appeal_text, p.created_at AS appealed_at, p.decided_at, p.is_granted,
     p.action_id IS NOT NULL AND p.decided_at IS NULL AS is_appealed,
     a.action = 'suspend' AND EXISTS (
@@ -96,9 +98,15 @@ const selectActions = (sql: Queryable) => sql`
   FROM private.moderation_actions a LEFT JOIN users u ON u.id = a.actor_id
   LEFT JOIN private.moderation_appeals p ON p.action_id = a.id`;
 
-/** Lists the newest actions about a case. */
+/**
+ * Lists the newest actions about a case. Withdrawn ones are left out first, so that nobody can make a case forget its
+ * decisions by choosing and undoing actions.
+ */
 export const listActions = (sql: Queryable, caseId: string): Promise<ActionRow[]> => sql<ActionRow[]>`
-  ${selectActions(sql)} WHERE a.case_id = ${caseId} ORDER BY a.chosen_at DESC, a.id LIMIT ${maxActionsShownPerCase}`;
+  SELECT * FROM (
+    ${selectActions(sql)} WHERE a.case_id = ${caseId}
+    ORDER BY a.undone_at IS NOT NULL, a.chosen_at DESC, a.id LIMIT ${maxActionsShownPerCase}
+  ) newest ORDER BY chosen_at DESC, id`;
 
 export const findAction = async (sql: Queryable, id: string): Promise<ActionRow | undefined> => {
   const [row] = await sql<ActionRow[]>`${selectActions(sql)} WHERE a.id = ${id}`;
@@ -137,7 +145,9 @@ export const findCaseForAction = async (
       EXISTS (
         SELECT FROM private.credentials m
         WHERE ${toConsoleAccessSql(tx, tx`m`)} AND m.user_id IS DISTINCT FROM c.person_id
-          AND (k.console_role IS NULL OR m.console_role = 'administrator')
+          AND (m.console_role = 'administrator' OR k.console_role IS NULL AND NOT EXISTS (
+            SELECT FROM private.moderation_actions a JOIN private.moderation_appeals p ON p.action_id = a.id
+            WHERE a.case_id = c.id AND p.decided_at IS NULL AND a.actor_role IS DISTINCT FROM 'moderator'))
           AND NOT EXISTS (
             SELECT FROM private.moderation_reports r WHERE r.case_id = c.id AND r.reporter_id = m.user_id)
           AND m.user_id NOT IN (
@@ -164,6 +174,7 @@ export const insertAction = async (
     caseId: string;
     chosen: ChosenAction;
     moderator: Moderator;
+    actorRole: ConsoleRole;
     listingVersion: string | null;
     now: Date;
     takesEffectAt: Date;
@@ -172,32 +183,14 @@ export const insertAction = async (
   const { chosen, moderator } = given;
   const [row] = await tx<{ id: string }[]>`
     INSERT INTO private.moderation_actions
-      (case_id, action, reason, days, template, actor_id, actor_name, chosen_at, takes_effect_at, listing_version)
+      (case_id, action, reason, days, template, actor_id, actor_name, actor_role, chosen_at, takes_effect_at,
+        listing_version)
     VALUES (${given.caseId}, ${chosen.action}, ${chosen.reason}, ${chosen.days ?? null}, ${chosen.template ?? null},
       ${'userId' in moderator ? moderator.userId : null}, ${'name' in moderator ? moderator.name : null},
-      ${given.now}, ${given.takesEffectAt}, ${given.listingVersion})
+      ${given.actorRole}, ${given.now}, ${given.takesEffectAt}, ${given.listingVersion})
     RETURNING id`;
   if (!row) throw new Error('The action was not stored');
   return row.id;
-};
-
-/** Withdraws an action that has not taken effect. Returns whether it could be withdrawn. */
-export const withdrawAction = async (tx: Queryable, id: string, now: Date): Promise<boolean> => {
-  const { count } = await tx`
-    UPDATE private.moderation_actions SET undone_at = ${now}
-    WHERE id = ${id} AND applied_at IS NULL AND undone_at IS NULL AND takes_effect_at > ${now}`;
-  return count > 0;
-};
-
-/** Withdraws an action that is due but cannot be carried out, and stores the reason. */
-export const withdrawFailedAction = async (
-  sql: Queryable,
-  id: string,
-  { failure, now }: { failure: string; now: Date },
-): Promise<void> => {
-  await sql`
-    UPDATE private.moderation_actions SET undone_at = ${now}, failure = ${failure}
-    WHERE id = ${id} AND applied_at IS NULL AND undone_at IS NULL`;
 };
 
 /** Lists the ids of the actions that are due to take effect. */

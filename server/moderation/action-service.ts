@@ -9,11 +9,16 @@ import type { AuditTrail } from '#server/audit/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import { formatFailure, type LostAuthorityFinder } from './action-failures.ts';
 import {
   findActionError,
   getAppealCutoff,
+  getModeratorRole,
   getReportCutoff,
+  isAdministrator,
   isListingApprovedByDismissal,
+  isOwnAction,
+  isOwnCase,
   omitLaterAppeals,
   settlesLaterReports,
 } from './action-policy.ts';
@@ -23,6 +28,8 @@ import { auditEventByAction, type EffectApplier } from './effects.ts';
 import { toListingVersion } from './listing-version.ts';
 import type { OutcomeNotifier } from './outcome-notices.ts';
 import { presentAction } from './presenter.ts';
+import * as waiting from './waiting-action-repository.ts';
+import type { WaitingActions } from './waiting-actions.ts';
 
 export interface ActionDeps {
   sql: Sql;
@@ -31,6 +38,8 @@ export interface ActionDeps {
   audit: Pick<AuditTrail, 'note'>;
   /** Throws last_administrator when this account is the only one that can grant roles. */
   assertNotLastAdministrator(tx: Queryable, userId: string): Promise<void>;
+  findLostAuthority: LostAuthorityFinder;
+  waitingActions: Pick<WaitingActions, 'withdraw' | 'recordUndo'>;
   applyEffect: EffectApplier;
   tellOutcome: OutcomeNotifier;
 }
@@ -41,11 +50,6 @@ const getUserId = (moderator: repository.Moderator): string | undefined =>
 const isTemporary = ({ code }: Problem): boolean =>
   errorCatalog[code].status >= 500 || code === 'rate_limited';
 
-const formatFailure = ({ code, message }: Problem): string => {
-  const { sentence } = errorCatalog[code];
-  return message || (typeof sentence === 'string' ? sentence : code);
-};
-
 /** Creates the service with which moderators decide cases. */
 export const createActionService = ({
   sql,
@@ -53,6 +57,8 @@ export const createActionService = ({
   jobs,
   audit,
   assertNotLastAdministrator,
+  findLostAuthority,
+  waitingActions,
   applyEffect,
   tellOutcome,
 }: ActionDeps) => {
@@ -95,7 +101,13 @@ export const createActionService = ({
       const now = clock.now();
       const found = await repository.findAction(tx, id);
       const about = found && (await repository.findCaseForAction(tx, found.case_id, { isLocked: true }));
-      if (!about || !(await markApplied(tx, about, id, now))) return undefined;
+      if (!about) return undefined;
+      const lostAuthority = await findLostAuthority(tx, about, await getAction(tx, id));
+      if (lostAuthority !== undefined) {
+        await waitingActions.withdraw(tx, id, lostAuthority);
+        return undefined;
+      }
+      if (!(await markApplied(tx, about, id, now))) return undefined;
       const action = { ...(await getAction(tx, id)), applied_at: now };
       const [appealCutoff, reportCutoff] = [getAppealCutoff(action), getReportCutoff(action)];
       const { announce, listingState } = await applyEffect(tx, omitLaterAppeals(about, appealCutoff), action);
@@ -116,17 +128,30 @@ export const createActionService = ({
     await publish?.();
   };
 
+  /** Withdraws another moderator's action on behalf of an administrator. Returns undefined when it was too late. */
+  const undoOfOther = (
+    administrator: repository.Moderator,
+    { id, case_id: caseId }: repository.ActionRow,
+  ): Promise<waiting.WithdrawnAction | undefined> =>
+    runInTransaction(sql, async (tx) => {
+      const about = await repository.findCaseForAction(tx, caseId, { isLocked: true });
+      if (about && isOwnCase(about, administrator)) throw createProblem('own_case');
+      const undone = await waiting.withdrawAction(tx, id, clock.now());
+      if (undone) await waitingActions.recordUndo(tx, undone);
+      return undone;
+    });
+
   /**
    * Carries out an action that is due. Does nothing when it was undone, is not due yet, or has taken effect. Withdraws
-   * an action that has become impossible since it was chosen, such as suspending the person who is the last
-   * administrator now.
+   * an action that its moderator may not take any more, or that has become impossible since it was chosen, such as
+   * suspending the person who is the last administrator now.
    */
   const apply = async (id: string): Promise<void> => {
     try {
       await carryOut(id);
     } catch (error) {
       if (!(error instanceof Problem) || isTemporary(error)) throw error;
-      await repository.withdrawFailedAction(sql, id, { failure: formatFailure(error), now: clock.now() });
+      await waiting.withdrawFailedAction(sql, id, { failure: formatFailure(error), now: clock.now() });
     }
   };
 
@@ -160,6 +185,7 @@ export const createActionService = ({
           caseId,
           chosen,
           moderator,
+          actorRole: getModeratorRole(moderator),
           listingVersion: getSeenVersion(about, chosen),
           now,
           takesEffectAt,
@@ -169,20 +195,24 @@ export const createActionService = ({
         return actionId;
       });
       if (chosen.immediately) await apply(id);
-      return presentAction(await getAction(sql, id), getUserId(moderator));
+      return presentAction(await getAction(sql, id), moderator);
     },
 
     /**
      * Withdraws an action before it takes effect. A repeated call changes nothing. Only the moderator who chose an
-     * action in the console can withdraw it.
+     * action and administrators can withdraw it. An administrator cannot withdraw an action of somebody else in a case
+     * about themselves.
      */
     undo: async (moderator: repository.Moderator, id: string): Promise<ModerationAction> => {
       const action = await getAction(sql, id);
-      const userId = getUserId(moderator);
-      if (userId !== undefined && action.actor_id !== userId) throw createProblem('action_not_found');
-      if (!action.undone_at && !(await repository.withdrawAction(sql, id, clock.now())))
-        throw createProblem('action_took_effect');
-      return presentAction(await getAction(sql, id), userId);
+      const isOwn = isOwnAction(action, moderator);
+      if (!isOwn && !isAdministrator(moderator)) throw createProblem('action_not_found');
+      if (action.undone_at) return presentAction(action, moderator);
+      const undone = isOwn
+        ? await waiting.withdrawAction(sql, id, clock.now())
+        : await undoOfOther(moderator, action);
+      if (!undone && !(await getAction(sql, id)).undone_at) throw createProblem('action_took_effect');
+      return presentAction(await getAction(sql, id), moderator);
     },
 
     apply,

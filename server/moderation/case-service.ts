@@ -16,6 +16,7 @@ import { runInTransaction, type Sql } from '#server/platform/postgres/database.t
 import {
   findActionError,
   findAssignmentError,
+  findAuthorityError,
   isListingApprovedByDismissal,
   isOwnCase,
   listPossibleActions,
@@ -90,7 +91,6 @@ export const createCaseService = ({ sql, clock }: { sql: Sql; clock: Clock }) =>
     const [row, about] = [await findCase(sql, id), await findCaseForAction(sql, id, { isLocked: false })];
     if (!row || !about) throw createProblem('case_not_found');
     if (isOwnCase(about, moderator)) throw createProblem('own_case');
-    const viewerId = 'userId' in moderator ? moderator.userId : undefined;
     const history = about.person_id
       ? await details.findPersonHistory(sql, { personId: about.person_id, caseId: id })
       : undefined;
@@ -132,7 +132,7 @@ export const createCaseService = ({ sql, clock }: { sql: Sql; clock: Clock }) =>
           }
         : null,
       listing: listing ? presentListing(listing) : null,
-      actions: about.actions.map((action) => presentAction(action, viewerId)),
+      actions: about.actions.map((action) => presentAction(action, moderator)),
       needs_administrator: needsAdministrator(about, moderator),
       possible_actions: listPossibleActions(about).filter(
         (action) => findActionError(about, action, moderator, now) === undefined,
@@ -172,7 +172,8 @@ export const createCaseService = ({ sql, clock }: { sql: Sql; clock: Clock }) =>
         if (!about) throw createProblem('case_not_found');
         if (about.resolved_at) throw createProblem('case_resolved');
         const now = clock.now();
-        const error = findAssignmentError(about, moderator, now);
+        const error =
+          findAssignmentError(about, moderator, now) ?? findAuthorityError(about, 'dismiss', moderator);
         if (error) throw createProblem(error);
         await setCaseAssignee(tx, {
           id,

@@ -227,8 +227,9 @@ describe('a case that a moderator reported', () => {
     expect(await getCase(moderator)).toMatchObject({ report_count: 2, possible_actions: [] });
     expect((await act(moderator, { action: 'unpublish' })).body.code).toBe('other_moderator_required');
     expect((await reserve(moderator)).body.code).toBe('other_moderator_required');
-    expect((await reserve(colleague)).body).toMatchObject({ assigned_to: { id: colleague.userId } });
-    await choose({ action: 'unpublish' }, colleague);
+    const other = await signInToConsole(server, 'moderator');
+    expect((await reserve(other)).body).toMatchObject({ assigned_to: { id: other.userId } });
+    await choose({ action: 'unpublish' }, other);
     await takeEffect();
     expect((await getCase(moderator)).possible_actions).toEqual(['restore']);
   });
@@ -318,9 +319,10 @@ describe('promise 84: an action that is undone within ten seconds', () => {
     },
   );
 
-  test('can be chosen again, and cannot be undone by others or after it took effect', async () => {
+  test('can be chosen again, and cannot be undone by other moderators or after it took effect', async () => {
     const first = await choose({ action: 'warn' });
-    expect((await undo(colleague, first.id)).body.code).toBe('action_not_found');
+    const other = await signInToConsole(server, 'moderator');
+    expect((await undo(other, first.id)).body.code).toBe('action_not_found');
     await undo(moderator, first.id);
     server.clock.advance(1);
     const second = await choose({ action: 'warn' });

@@ -53,6 +53,7 @@ export const createListingDecisions = ({
       action,
       reason,
       moderator: { name: actorName },
+      actorRole: 'administrator',
       now,
       listingStatus: status,
     });

@@ -5,6 +5,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import { type CurrentRoleFinder, createLostAuthorityFinder } from './action-failures.ts';
 import { type ActionDeps, createActionService } from './action-service.ts';
 import { createAppealService } from './appeal-service.ts';
 import { createCaseRemoval } from './case-removal.ts';
@@ -18,9 +19,13 @@ import { createQuotedPhotoOrphanJob, createQuotedPhotoService, createQuoteRecord
 import { createReportService } from './report-service.ts';
 import { createReporterNotifier } from './reporter-notices.ts';
 import { createNoShowSignalJob, createReportCountCheck, createSignalRecorder } from './signals.ts';
+import { findCurrentRole as findRole } from './waiting-action-repository.ts';
+import { createWaitingActions } from './waiting-actions.ts';
 
 interface CaseHandlingDeps extends ModerationPorts {
   assertNotLastAdministrator: ActionDeps['assertNotLastAdministrator'];
+  /** Replaces the roles in the database, for actions of the past. */
+  findCurrentRole?: CurrentRoleFinder;
   sql: Sql;
   clock: Clock;
   jobs: Pick<JobQueue, 'enqueue'>;
@@ -38,11 +43,13 @@ export const createCaseServices = ({
   notify,
   mailer,
   assertNotLastAdministrator,
+  findCurrentRole = findRole,
   ...ports
 }: CaseHandlingDeps) => {
   const storeQuote = createQuoteRecorder({ clock, jobs });
   const notifyReporters = createReporterNotifier(notify);
   const mailDecision = createDecisionMailer({ mailer });
+  const waitingActions = createWaitingActions({ clock, audit });
   return {
     cases: createCaseService({ sql, clock }),
     listingDecisions: createListingDecisions({ clock, storeQuote, mailDecision, notifyReporters }),
@@ -53,6 +60,8 @@ export const createCaseServices = ({
       jobs,
       audit,
       assertNotLastAdministrator,
+      findLostAuthority: createLostAuthorityFinder(findCurrentRole),
+      waitingActions,
       applyEffect: createEffectApplier({
         clock,
         openSignal: createSignalRecorder({ clock, storeQuote }),

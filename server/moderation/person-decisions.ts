@@ -1,6 +1,7 @@
 import type { Clock } from '#server/platform/clock.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { generateToken, hashToken } from '#server/platform/secrets.ts';
+import { getModeratorRole } from './action-policy.ts';
 import type { Moderator } from './action-repository.ts';
 import { findQuotedUser } from './quote-repository.ts';
 import type { QuoteRecorder } from './quotes.ts';
@@ -43,6 +44,7 @@ export const createPersonDecisions = ({ clock, storeQuote, notifyReporters }: Pe
       action: 'suspend',
       reason,
       moderator,
+      actorRole: getModeratorRole(moderator),
       now: since,
       days,
       appealHash: hashToken(appealToken),

@@ -1,5 +1,6 @@
 import type { ModerationAction, ModerationDecision } from '#contract/moderation.ts';
-import type { ActionRow } from './action-repository.ts';
+import { isAdministrator, isOwnAction } from './action-policy.ts';
+import type { ActionRow, Moderator } from './action-repository.ts';
 import type { DecisionRow } from './decision-repository.ts';
 
 const toInstant = (date: Date | null): string | null => date?.toISOString() ?? null;
@@ -19,14 +20,18 @@ const presentAppeal = (
         is_granted: row.is_granted,
       };
 
-/** Returns an action as moderators see it. */
-export const presentAction = (row: ActionRow, viewerId: string | undefined): ModerationAction => ({
+/** Returns an action as a moderator sees it. */
+export const presentAction = (row: ActionRow, viewer: Moderator): ModerationAction => ({
   id: row.id,
   action: row.action,
   reason: row.reason,
   days: row.days,
   actor: row.actor_name ?? formerModerator,
-  is_own: viewerId !== undefined && row.actor_id === viewerId,
+  is_own: isOwnAction(row, viewer),
+  can_undo:
+    row.applied_at === null &&
+    row.undone_at === null &&
+    (isOwnAction(row, viewer) || isAdministrator(viewer)),
   chosen_at: row.chosen_at.toISOString(),
   takes_effect_at: row.takes_effect_at.toISOString(),
   applied_at: toInstant(row.applied_at),

@@ -5,3 +5,4 @@ export { createCaseServices, createReportingServices } from './moderation.ts';
 export type { PersonDecisions } from './person-decisions.ts';
 export { listQuotedPhotoFiles, quotedPhotoFolder } from './quote-repository.ts';
 export { createQuotedPhotoService, quotedPhotoCopyQueue, quotedPhotoRemovalQueue } from './quotes.ts';
+export { createWaitingActions } from './waiting-actions.ts';

@@ -1,3 +1,4 @@
+import type { ConsoleRole } from '#contract/console.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import type { CaseAction } from '#contract/moderation.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
@@ -8,6 +9,7 @@ interface AppliedDecision {
   action: CaseAction;
   reason: string;
   moderator: Moderator;
+  actorRole: ConsoleRole;
   now: Date;
   /** The status of the listing before the action. */
   listingStatus?: ListingStatus;
@@ -21,7 +23,7 @@ interface AppliedDecision {
 export const insertResolvedCase = async (
   tx: Transaction,
   { subject, subjectId, personId, title, listingVersion }: QuotedSubject,
-  { action, reason, moderator, now, listingStatus, days, appealHash }: AppliedDecision,
+  { action, reason, moderator, actorRole, now, listingStatus, days, appealHash }: AppliedDecision,
 ): Promise<{ caseId: string; actionId: string }> => {
   const [row] = await tx<{ case_id: string; id: string }[]>`
     WITH decided AS (
@@ -29,10 +31,11 @@ export const insertResolvedCase = async (
       VALUES (${subject}, ${subjectId}, ${personId}, ${title}, 1, ${now}, ${now}, ${now}) RETURNING id
     )
     INSERT INTO private.moderation_actions
-      (case_id, action, reason, days, actor_id, actor_name, chosen_at, takes_effect_at, applied_at,
+      (case_id, action, reason, days, actor_id, actor_name, actor_role, chosen_at, takes_effect_at, applied_at,
         listing_version, listing_status, appeal_hash)
     SELECT id, ${action}, ${reason}, ${days ?? null}::int, ${'userId' in moderator ? moderator.userId : null}::uuid,
-      ${'name' in moderator ? moderator.name : null}, ${now}, ${now}, ${now}, ${listingVersion}, ${listingStatus ?? null},
+      ${'name' in moderator ? moderator.name : null}, ${actorRole}, ${now}, ${now}, ${now}, ${listingVersion},
+      ${listingStatus ?? null},
       ${appealHash ?? null}::bytea
     FROM decided RETURNING case_id, id`;
   if (!row) throw new Error('The decision was not stored');

@@ -251,10 +251,10 @@ const fillReports = async (quad: TestApp, person: Person, other: Person): Promis
     INSERT INTO private.moderation_cases (subject, subject_id, person_id, title, risk, opened_at, updated_at)
     VALUES ('listing', gen_random_uuid(), ${person.userId}, 'A desk', 2, ${at}, ${at})`;
   await sql`
-    INSERT INTO private.moderation_actions (case_id, action, reason, days, template, actor_id, actor_name, chosen_at,
+    INSERT INTO private.moderation_actions (case_id, action, reason, days, template, actor_id, actor_name, actor_role, chosen_at,
       takes_effect_at, applied_at, undone_at, restored_at, appeal_hash, failure, listing_version, listing_status)
-    SELECT id, 'suspend', 'Asked for money first', 3, 'scam', ${other.userId}, 'shell:alice', ${at}, ${at}, ${at}, ${at},
-      ${at}, '\\x01', 'None', 'abc', 'published'
+    SELECT id, 'suspend', 'Asked for money first', 3, 'scam', ${other.userId}, 'shell:alice', 'administrator', ${at}, ${at}, ${at},
+      ${at}, ${at}, '\\x01', 'None', 'abc', 'published'
     FROM private.moderation_cases WHERE person_id = ${person.userId} AND subject = 'listing'`;
   await sql`
     INSERT INTO private.moderation_appeals (action_id, person_id, appeal_text, created_at, decided_at, is_granted)

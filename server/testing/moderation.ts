@@ -2,6 +2,7 @@ import { type AccountModeration, createAccountModeration } from '#server/account
 import { createAuditTrail } from '#server/audit/public.ts';
 import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import { createListingModeration, type ListingModeration } from '#server/listings/public.ts';
+import { createWaitingActions } from '#server/moderation/public.ts';
 import { createNotifier } from '#server/notifications/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -34,10 +35,13 @@ export const createTestListingModeration = (
 export const createTestAccountModeration = (
   testApp: ModerationDeps & Pick<TestApp, 'mailer'>,
   bus: Bus = createInProcessBus(),
-): AccountModeration =>
-  createAccountModeration({
-    ...createDeps(testApp, bus),
+): AccountModeration => {
+  const deps = createDeps(testApp, bus);
+  return createAccountModeration({
+    ...deps,
     bus,
     mailer: testApp.mailer,
     listingModeration: createTestListingModeration(testApp, bus),
+    endWaitingActions: createWaitingActions(deps).endAllOf,
   });
+};

@@ -642,6 +642,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       days: exportedColumn('decisions[].days', keptForCaseReason),
       template: impersonalColumn('the name of a prepared text'),
       actor_id: impersonalColumn('the moderator, who is somebody else'),
+      actor_role: impersonalColumn('the role of the moderator, who is somebody else'),
       actor_name: impersonalColumn('the user of a command, who is somebody else'),
       chosen_at: caseColumn,
       takes_effect_at: caseColumn,

@@ -46,7 +46,7 @@ export function CaseActionHistory({ actions, onUndo }: CaseActionHistoryProps) {
                 .filter(Boolean)
                 .join(' · ')}
             </p>
-            {action.is_own && !action.applied_at && !action.undone_at && (
+            {action.can_undo && (
               <Button variant="secondary" size="sm" className="mt-2" onClick={() => onUndo(action.id)}>
                 Undo
               </Button>

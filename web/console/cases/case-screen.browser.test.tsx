@@ -108,6 +108,15 @@ test.each<[string, Partial<ModerationCase>, string]>([
     'The appeal is against your own decision, so another moderator has to decide it.',
   ],
   [
+    'an appeal against the decision of an administrator',
+    {
+      has_appeal: true,
+      needs_administrator: true,
+      actions: [{ ...ownAction, is_own: false, appeal: openAppeal }],
+    },
+    'The appeal is against a decision of an administrator, so an administrator has to decide it.',
+  ],
+  [
     'resolved by dismissing a report of somebody with a role',
     {
       state: 'resolved',
@@ -166,13 +175,14 @@ test('Undo in the list of decisions closes the toast that offers Undo', async ()
     const chosen = {
       ...action,
       is_own: true,
+      can_undo: true,
       days: null,
       reason: 'No',
       chosen_at: '2026-03-02T18:00:00.000Z',
     };
     if (call === consoleCalls.chooseAction) item = { ...item, actions: [chosen] };
     if (call === consoleCalls.undoAction)
-      item = { ...item, actions: [{ ...chosen, undone_at: chosen.chosen_at }] };
+      item = { ...item, actions: [{ ...chosen, can_undo: false, undone_at: chosen.chosen_at }] };
     return call === consoleCalls.getCase ? item : item.actions[0];
   });
   await open(createCase());

@@ -139,10 +139,12 @@ function CaseDetails({ ownId, role, item, refresh }: CaseDetailsProps) {
           {obstacle === 'assigned' && `${item.assigned_to?.name} is working on this case.`}
           {obstacle === 'own decision' &&
             'The appeal is against your own decision, so another moderator has to decide it.'}
+          {obstacle === 'appeal to administrators' &&
+            'The appeal is against a decision of an administrator, so an administrator has to decide it.'}
           {obstacle === 'own report' && 'You reported this yourself, so another moderator has to decide it.'}
         </Alert>
       )}
-      {item.needs_administrator && !obstacle && (
+      {item.needs_administrator && item.possible_actions.length > 0 && !obstacle && (
         <Alert tone="info">
           {item.person?.name ?? 'This person'} has a role in the console, so you can only dismiss this case.
           Everything else is decided by an administrator.
