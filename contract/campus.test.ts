@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultCampus, formatCampusEmailRequiredMessage, isCampusEmail, toCampusDay } from './campus.ts';
+import {
+  defaultCampus,
+  formatCampusEmailRequiredMessage,
+  isCampusEmail,
+  toCampusDay,
+  toCanonicalEmail,
+} from './campus.ts';
 
 describe('the campus day', () => {
   test.each([
@@ -47,4 +53,18 @@ test.each([
 
 test('the error message for addresses outside the campus contains the domain of the campus', () => {
   expect(formatCampusEmailRequiredMessage(defaultCampus)).toBe('Only @usc.edu email addresses are allowed.');
+});
+
+test.each([
+  ['tommy@usc.edu', 'plus', 'tommy@usc.edu'],
+  ['tommy+1@usc.edu', 'plus', 'tommy@usc.edu'],
+  ['tommy+a+b@usc.edu', 'plus', 'tommy@usc.edu'],
+  ['t.ommy+1@usc.edu', 'plus', 't.ommy@usc.edu'],
+  ['t.om.my+1@usc.edu', 'plus-and-dots', 'tommy@usc.edu'],
+  ['tommy+1@usc.edu', 'none', 'tommy+1@usc.edu'],
+  ['t.ommy+1@sub.usc.edu', 'plus-and-dots', 't.ommy@sub.usc.edu'],
+  ['tommy+1@home.example', 'none', 'tommy@home.example'],
+  ['+1@usc.edu', 'plus', '+1@usc.edu'],
+] as const)('the canonical address of %s is with the rule %s %s', (email, aliases, canonical) => {
+  expect(toCanonicalEmail({ ...defaultCampus, addressAliases: aliases }, email)).toBe(canonical);
 });

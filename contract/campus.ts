@@ -1,5 +1,12 @@
 import { getDateFormat } from './date-format.ts';
 
+/**
+ * How several addresses lead to one mailbox: by a plus sign and a tag after the name (subaddressing, RFC 5233), also by
+ * dots in the name, or not at all.
+ */
+export const addressAliases = ['plus', 'plus-and-dots', 'none'] as const;
+export type AddressAliases = (typeof addressAliases)[number];
+
 /** The campus of this deployment. All texts that name the university use these values. */
 export interface Campus {
   /** Full name of the university, as in 'University of Southern California'. */
@@ -8,6 +15,8 @@ export interface Campus {
   shortName: string;
   /** Email domain of the university without the at-sign, in lower case, as in 'usc.edu'. */
   domain: string;
+  /** Which differences between addresses of this domain the university's mail system ignores. */
+  addressAliases: AddressAliases;
   /** Mascot of the university in the singular, as in 'Trojan'. */
   mascot: string;
   /** IANA time zone, which determines the current date on the campus. */
@@ -28,6 +37,7 @@ export const defaultCampus: Campus = {
   name: 'University of Southern California',
   shortName: 'USC',
   domain: 'usc.edu',
+  addressAliases: 'plus',
   mascot: 'Trojan',
   timezone: 'America/Los_Angeles',
   locale: 'en-US',
@@ -38,6 +48,25 @@ export const defaultCampus: Campus = {
 /** Returns whether a normalized email address belongs to the campus. */
 export const isCampusEmail = (campus: Pick<Campus, 'domain'>, email: string): boolean =>
   email.endsWith(`@${campus.domain}`);
+
+/** The parts of a campus that determine which addresses lead to the same mailbox. */
+export type CampusMailboxes = Pick<Campus, 'domain' | 'addressAliases'>;
+
+/**
+ * Returns the canonical address of the mailbox of a normalized email address, which counts for rules about people. Mail
+ * goes to the address as typed. Tags after a plus sign are removed outside the campus, too, where they mean the same.
+ */
+export const toCanonicalEmail = (campus: CampusMailboxes, email: string): string => {
+  const aliases = isCampusEmail(campus, email) ? campus.addressAliases : 'plus';
+  const at = email.lastIndexOf('@');
+  const [name] = email.slice(0, Math.max(at, 0)).split('+', 1);
+  if (aliases === 'none' || !name) return email;
+  return `${aliases === 'plus-and-dots' ? name.replaceAll('.', '') : name}${email.slice(at)}`;
+};
+
+/** Returns whether two normalized email addresses lead to the same mailbox. */
+export const isSameMailbox = (campus: CampusMailboxes, one: string, other: string): boolean =>
+  toCanonicalEmail(campus, one) === toCanonicalEmail(campus, other);
 
 /** Returns the error message for an email address outside the campus (specification §5, "Forgot password"). */
 export const formatCampusEmailRequiredMessage = (campus: Pick<Campus, 'domain'>): string =>

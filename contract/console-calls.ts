@@ -91,6 +91,7 @@ export const consoleCalls = {
       'own_account',
       'last_administrator',
       'second_factor_not_found',
+      'account_exists',
       'campus_address_required',
       'mail_off',
     ],

@@ -381,6 +381,7 @@ CREATE TABLE private.campus_addresses (
   CONSTRAINT campus_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   CONSTRAINT campus_addresses_email_canonical CHECK (((email = lower(btrim(email))) AND (char_length(email) <= 254)))
 );
+CREATE INDEX campus_addresses_by_mailbox ON private.campus_addresses USING btree (private.mailbox_key(email)) WHERE (verified_at IS NOT NULL);
 CREATE INDEX campus_addresses_by_text ON private.campus_addresses USING gin (email gin_trgm_ops) WHERE (verified_at IS NOT NULL);
 CREATE UNIQUE INDEX campus_addresses_verified ON private.campus_addresses USING btree (email) WHERE (verified_at IS NOT NULL);
 CREATE INDEX campus_addresses_waiting ON private.campus_addresses USING btree (requested_at) WHERE (verified_at IS NULL);
@@ -938,6 +939,7 @@ END, NULLIF(split_part(email, '@'::text, 1), ''::text), 'User'::text)) NOT NULL,
   CONSTRAINT users_full_name_length CHECK (((char_length(full_name) >= 1) AND (char_length(full_name) <= 100))),
   CONSTRAINT users_role_known CHECK ((role = ANY (ARRAY['Student'::text, 'Alumni'::text, 'Staff'::text])))
 );
+CREATE INDEX users_by_mailbox ON public.users USING btree (private.mailbox_key(email));
 CREATE INDEX users_by_text ON public.users USING gin (lower(((email || '
 '::text) || COALESCE(full_name, ''::text))) gin_trgm_ops);
 CREATE INDEX users_newest ON public.users USING btree (created_at DESC, id DESC);
@@ -1017,6 +1019,12 @@ CREATE OR REPLACE FUNCTION private.letter_pairs(text)
  IMMUTABLE STRICT COST 1e+06
 RETURN ((string_to_array(translate($1, ' 
 .,abcdefghiklmnoprstuvwy'::text, ''::text), NULL::text) || string_to_array(regexp_replace($1, '..'::text, '\&'::text, 'g'::text), ''::text)) || string_to_array(regexp_replace(substr($1, 2), '..'::text, '\&'::text, 'g'::text), ''::text));
+
+CREATE OR REPLACE FUNCTION private.mailbox_key(email text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((replace(split_part(split_part(email, '@'::text, 1), '+'::text, 1), '.'::text, ''::text) || '@'::text) || split_part(email, '@'::text, 2));
 
 CREATE OR REPLACE FUNCTION private.search_grams(text)
  RETURNS text[]

@@ -80,7 +80,7 @@ export const createAdministrationServices = ({
     }),
     secondFactors: createSecondFactorAdministrationService({ ...base, bus }),
     roles: createConsoleRoleService({ ...base, endWaitingActions }),
-    deletion: openAccountDeletion({ sql, clock, bus, jobs, audit, pepper }),
+    deletion: openAccountDeletion({ sql, clock, bus, jobs, audit, pepper, campus }),
   };
   const dealAdministration = createDealAdministrationService({
     ...base,

@@ -59,6 +59,12 @@ test('DATABASE_DIRECT_URL requires DATABASE_URL, the URL of the pooler', () => {
   );
 });
 
+test('CAMPUS_ADDRESS_ALIASES names what the mail system ignores; by default a tag after a plus sign', () => {
+  expect(readConfig({}).campus.addressAliases).toBe('plus');
+  expect(readConfig({ CAMPUS_ADDRESS_ALIASES: 'none' }).campus.addressAliases).toBe('none');
+  expect(() => readConfig({ CAMPUS_ADDRESS_ALIASES: 'dots' })).toThrow('CAMPUS_ADDRESS_ALIASES');
+});
+
 test('DATABASE_READ_URL is split into one URL per server, and errors name the variable', () => {
   const DATABASE_URL = 'postgres://quad@a/quad';
   expect(readConfig({ DATABASE_URL }).readDatabaseUrls).toEqual([]);

@@ -61,6 +61,7 @@ const toCampus = (env: Environment): Campus => ({
   name: env.CAMPUS_NAME,
   shortName: env.CAMPUS_SHORT_NAME,
   domain: env.CAMPUS_DOMAIN,
+  addressAliases: env.CAMPUS_ADDRESS_ALIASES,
   mascot: env.CAMPUS_MASCOT,
   timezone: env.CAMPUS_TIMEZONE,
   locale: env.CAMPUS_LOCALE,

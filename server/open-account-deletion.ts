@@ -1,3 +1,4 @@
+import { type CampusMailboxes, toCanonicalEmail } from '#contract/campus.ts';
 import { type AccountDeletionService, createAccountDeletion } from '#server/account-deletion/public.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
@@ -16,8 +17,10 @@ import { deleteRateLimitCounts } from './platform/rate-limits.ts';
 export const openAccountDeletion = ({
   jobs,
   pepper,
+  campus,
   ...deps
 }: {
+  campus: CampusMailboxes;
   jobs: Pick<JobQueue, 'enqueue'>;
   sql: Sql;
   clock: Clock;
@@ -27,12 +30,13 @@ export const openAccountDeletion = ({
 }): AccountDeletionService =>
   createAccountDeletion({
     ...deps,
+    toMailbox: (email) => toCanonicalEmail(campus, email),
     invalidation: createPageInvalidation(deps.bus),
     listings: { lockListingChanges },
     deals: createDealSettlingScheduler(jobs),
     removeFiles: createFileRemovalScheduler(jobs),
     assertNotLastAdministrator,
     endWaitingActions: createWaitingActions(deps).endAllOf,
-    keepSuspendedAddresses: createSuspendedAddressService({ clock: deps.clock, pepper }).keep,
+    keepSuspendedAddresses: createSuspendedAddressService({ clock: deps.clock, pepper, campus }).keep,
     deleteRateLimitCounts,
   });

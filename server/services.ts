@@ -223,6 +223,7 @@ export const createServices = (deps: ServiceDeps) => {
   const reviews = createReviewService({
     sql,
     clock,
+    campus,
     invalidation,
     assertHasProfile: profiles.assertHasProfile,
     notify,
@@ -249,7 +250,15 @@ export const createServices = (deps: ServiceDeps) => {
     notification: createNotificationPushSource({ sql, campus }),
     deal: createDealPushSource({ sql, clock, campus, publicUrl }),
   };
-  const accountDeletion = openAccountDeletion({ sql, clock, bus, jobs, audit, pepper: secrets.pepper });
+  const accountDeletion = openAccountDeletion({
+    sql,
+    clock,
+    bus,
+    jobs,
+    audit,
+    pepper: secrets.pepper,
+    campus,
+  });
   return {
     accounts,
     accountModeration,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { defaultCampus } from '#contract/campus.ts';
+import { addressAliases, defaultCampus } from '#contract/campus.ts';
 import { isDatabaseUrl } from '#server/platform/postgres/database-url.ts';
 
 const textSchema = z.string().trim().min(1, 'must not be empty');
@@ -190,6 +190,12 @@ export const environmentSchema = z.object({
   CAMPUS_NAME: textSchema.default(defaultCampus.name).describe('Name of the university.'),
   CAMPUS_SHORT_NAME: textSchema.default(defaultCampus.shortName).describe('Its short name.'),
   CAMPUS_DOMAIN: domainSchema.default(defaultCampus.domain).describe('Its e-mail domain.'),
+  CAMPUS_ADDRESS_ALIASES: z
+    .enum(addressAliases)
+    .default(defaultCampus.addressAliases)
+    .describe(
+      'Which addresses at this domain lead to one mailbox, which counts as one person: `plus` (a tag after a plus sign is ignored), `plus-and-dots` (dots in the name, too) or `none`.',
+    ),
   CAMPUS_MASCOT: textSchema.default(defaultCampus.mascot).describe('Its mascot, singular.'),
   CAMPUS_TIMEZONE: timezoneSchema
     .default(defaultCampus.timezone)

@@ -32,6 +32,8 @@ export interface AccountDeletionDeps {
   audit: Pick<AuditTrail, 'note'>;
   /** Throws last_administrator when this account is the only one that can grant roles. */
   assertNotLastAdministrator(tx: Queryable, userId: string): Promise<void>;
+  /** Returns the canonical address of a mailbox, under which codes and rate limits are stored. */
+  toMailbox(email: string): string;
   /** Ends the actions of this moderator that have not taken effect. */
   endWaitingActions(tx: Transaction, userId: string): Promise<void>;
   /** Queues the removal of the account's files as part of the transaction. */
@@ -62,6 +64,7 @@ interface DeletionResult {
 
 export const createAccountDeletion = (deps: AccountDeletionDeps) => {
   const { sql, clock, bus, invalidation, listings, deals, audit, removeFiles, deleteRateLimitCounts } = deps;
+  const { toMailbox } = deps;
 
   const deleteLockedAccount = async (
     tx: Transaction,
@@ -82,9 +85,9 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     const otherParties = await repository.removePersonFromConversations(tx, userId);
     // Keep the codes and rate limit counters of the campus email address. They protect the owner of
     // the address, who may be another person.
-    await repository.deleteVerificationCodes(tx, [email, toCampusCodeKey(userId)]);
+    await repository.deleteVerificationCodes(tx, [toMailbox(email), toCampusCodeKey(userId)]);
     await repository.deleteDevMailboxEmails(tx, campusEmail === null ? [email] : [email, campusEmail]);
-    await deleteRateLimitCounts(tx, { userId, email });
+    await deleteRateLimitCounts(tx, { userId, email: toMailbox(email) });
     await deps.keepSuspendedAddresses(tx, userId);
     await repository.deletePerson(tx, userId);
     await audit.note({ event: 'account_deleted', userId, reason }, tx);
@@ -142,7 +145,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
         async ({ email, confirmed, credentialsUpdatedAt }, tx) =>
           !confirmed &&
           credentialsUpdatedAt <= cutoff &&
-          !(await repository.hasValidEmailCode(tx, email, clock.now())),
+          !(await repository.hasValidEmailCode(tx, toMailbox(email), clock.now())),
         { reason: 'address not confirmed in time' },
       ),
   };

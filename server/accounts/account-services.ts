@@ -51,11 +51,11 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
   const signingKeys = createSigningKeyStore({ sql, clock, pepper: secrets.pepper, log }, secrets.earlierKeys);
   const tokens = createAccessTokenService(signingKeys, `${publicUrl}/auth/v1`, clock);
   const sessions = createSessionService({ sql, clock, bus, tokens, audit });
-  const codes = createCodeService({ clock, pepper: secrets.pepper });
+  const codes = createCodeService({ clock, pepper: secrets.pepper, campus });
   const devices = createDeviceService({ sql, clock, notify });
-  const throttle = createLoginThrottle({ rateLimits, devices });
-  const transfer = createCampusAddressTransfer({ clock, mailer, audit });
-  const suspendedAddresses = createSuspendedAddressService({ clock, pepper: secrets.pepper });
+  const throttle = createLoginThrottle({ rateLimits, devices, campus });
+  const transfer = createCampusAddressTransfer({ clock, mailer, audit, campus });
+  const suspendedAddresses = createSuspendedAddressService({ clock, pepper: secrets.pepper, campus });
   const accounts = createAccountService({
     sql,
     clock,

@@ -12,6 +12,7 @@ import { insertAccountWithoutPassword } from './administration-repository.ts';
 import { createCampusAddressTransfer } from './campus-address-transfer.ts';
 import { createCodeService } from './codes.ts';
 import { confirmOwnedAccount } from './confirm.ts';
+import { findMailboxAccount } from './mailbox-repository.ts';
 import { createMissingAccountProblem } from './missing-account.ts';
 import { createResetLinkService } from './reset-links.ts';
 import { createSuspendedAddressService } from './suspended-addresses.ts';
@@ -41,20 +42,21 @@ interface TargetAccount {
  */
 export const createAccountAdministrationService = (deps: AdministrationDeps) => {
   const { sql, clock, pepper, mailer, invalidation, audit, notify, campus, campusOnly } = deps;
-  const codes = createCodeService({ clock, pepper });
+  const codes = createCodeService({ clock, pepper, campus });
   const resetLinks = createResetLinkService({ clock, mailer });
-  const transfer = createCampusAddressTransfer({ clock, mailer, audit });
-  const suspendedAddresses = createSuspendedAddressService({ clock, pepper });
+  const transfer = createCampusAddressTransfer({ clock, mailer, audit, campus });
+  const suspendedAddresses = createSuspendedAddressService({ clock, pepper, campus });
 
   return {
     /**
      * Creates an account without a password, mails its owner a code to sign in with, and returns
-     * the account id. Throws account_exists when the email address already has an account, and
+     * the account id. Throws account_exists when the email address or its mailbox already has an account, and
      * campus_address_required when only campus email addresses may sign up and this is not one.
      */
     create: async (email: string): Promise<string> => {
       if (campusOnly && !isCampusEmail(campus, email)) throw createProblem('campus_address_required');
       return sql.begin(async (tx) => {
+        if (await findMailboxAccount(tx, campus, email)) throw createProblem('account_exists');
         const userId = await insertAccountWithoutPassword(tx, { email, now: clock.now() });
         if (userId === undefined) throw createProblem('account_exists');
         await audit.note({ event: 'account_created', userId }, tx);
@@ -68,7 +70,7 @@ export const createAccountAdministrationService = (deps: AdministrationDeps) => 
      * Confirms the email address of an account without a code. Clears the password and the name, because the person
      * who signed up may not own the address, and tells the owner by email how to log in. If the address belonged to a
      * suspended account that was deleted, the suspension no longer applies to it. Returns false when the address was
-     * already confirmed.
+     * already confirmed. Throws account_exists when its mailbox has another confirmed account.
      */
     confirm: async (account: TargetAccount): Promise<boolean> => {
       const { id: userId } = account;

@@ -1,4 +1,6 @@
+import { type CampusMailboxes, isSameMailbox } from '#contract/campus.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { toMailboxKeySql } from './mailbox-repository.ts';
 
 /** A campus email address that a person added to an account that logs in with another address. */
 export interface AddedCampusAddress {
@@ -50,11 +52,6 @@ export const saveUnverifiedAddress = async (
     WHERE a.verified_at IS NULL`;
 };
 
-/** Takes a lock on the address, so that other transactions that verify it wait until this transaction ends. */
-export const lockCampusAddress = async (tx: Queryable, email: string): Promise<void> => {
-  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`campus address ${email}`}, 0))`;
-};
-
 /** The account because of which an address cannot be added to another one. */
 export interface AddressConflict {
   /** Whether the account logs in with the address. Otherwise, the address was added to it. */
@@ -66,23 +63,24 @@ export interface AddressConflict {
 
 /**
  * Returns the account because of which the address cannot be added to another one: a confirmed account that logs in with
- * the address, or an account with this verified campus address that is suspended or whose badge an administrator
- * removed. Returns undefined if there is none.
+ * an address of the same mailbox, or an account with such a verified campus address that is suspended or whose badge an
+ * administrator removed. Returns undefined if there is none.
  */
 export const findAddressConflict = async (
   sql: Queryable,
+  campus: CampusMailboxes,
   email: string,
 ): Promise<AddressConflict | undefined> => {
-  const [row] = await sql<AddressConflict[]>`
-    SELECT true AS is_login_address, c.suspended_at, c.badge_removed_at
+  const rows = await sql<(AddressConflict & { email: string })[]>`
+    SELECT u.email, true AS is_login_address, c.suspended_at, c.badge_removed_at
     FROM users u JOIN private.credentials c ON c.user_id = u.id
-    WHERE u.email = ${email} AND c.confirmed_at IS NOT NULL
+    WHERE ${toMailboxKeySql(sql, sql`u.email`, email)} AND c.confirmed_at IS NOT NULL
     UNION ALL
-    SELECT false, c.suspended_at, c.badge_removed_at
+    SELECT a.email, false, c.suspended_at, c.badge_removed_at
     FROM private.campus_addresses a JOIN private.credentials c ON c.user_id = a.user_id
-    WHERE a.email = ${email} AND a.verified_at IS NOT NULL
+    WHERE ${toMailboxKeySql(sql, sql`a.email`, email)} AND a.verified_at IS NOT NULL
       AND (c.suspended_at IS NOT NULL OR c.badge_removed_at IS NOT NULL)`;
-  return row;
+  return rows.find((row) => isSameMailbox(campus, row.email, email));
 };
 
 /** The account to which a campus address was added. */
@@ -96,21 +94,22 @@ export interface CampusAddressHolder {
 }
 
 /**
- * Returns the account to which this campus address was added and verified, or undefined if there is none. Until the
- * transaction ends, the account can neither be suspended nor lose its badge, and keeps the address.
+ * Returns the account to which a campus address of this mailbox was added and verified, or undefined if there is none.
+ * Until the transaction ends, the account can neither be suspended nor lose its badge, and keeps the address.
  */
 export const findAndLockCampusAddressHolder = async (
   tx: Queryable,
+  campus: CampusMailboxes,
   email: string,
 ): Promise<CampusAddressHolder | undefined> => {
-  const [holder] = await tx<CampusAddressHolder[]>`
-    SELECT a.user_id, u.email AS login_email, c.suspended_at, c.badge_removed_at
+  const holders = await tx<(CampusAddressHolder & { email: string })[]>`
+    SELECT a.user_id, a.email, u.email AS login_email, c.suspended_at, c.badge_removed_at
     FROM private.campus_addresses a
       JOIN users u ON u.id = a.user_id
       JOIN private.credentials c ON c.user_id = a.user_id
-    WHERE a.email = ${email} AND a.verified_at IS NOT NULL
+    WHERE ${toMailboxKeySql(tx, tx`a.email`, email)} AND a.verified_at IS NOT NULL
     FOR NO KEY UPDATE OF u FOR SHARE OF c FOR UPDATE OF a`;
-  return holder;
+  return holders.find((holder) => isSameMailbox(campus, holder.email, email));
 };
 
 /**

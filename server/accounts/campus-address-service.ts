@@ -48,7 +48,7 @@ export const createCampusAddressService = (deps: CampusAddressDeps) => {
   /** Returns what to advise the owner of an address that cannot be added, or undefined when it can be. */
   const findAdvice = async (tx: Queryable, email: string): Promise<CampusAddressAdvice | undefined> => {
     // Always run both queries, so that the response time does not reveal which of them found the address.
-    const conflict = await findAddressConflict(tx, email);
+    const conflict = await findAddressConflict(tx, campus, email);
     const isSuspended = await deps.suspendedAddresses.isSuspended(tx, email);
     if (isSuspended || conflict?.suspended_at) return 'support';
     // Deleting the account would free the address and let the badge that was removed return.

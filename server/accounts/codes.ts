@@ -5,6 +5,7 @@ import {
   oneTimeCodeLifetimeSeconds,
   resendCooldownSeconds,
 } from '#contract/accounts.ts';
+import { type CampusMailboxes, toCanonicalEmail } from '#contract/campus.ts';
 import { createProblem, errorCatalog, Problem } from '#contract/errors.ts';
 import { loginLimitMessages } from '#contract/limit-messages.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
@@ -26,6 +27,7 @@ const maxAttemptsPerDay = 20;
 interface CodesDeps {
   clock: Clock;
   pepper: Buffer;
+  campus: CampusMailboxes;
 }
 
 export interface IssuedCode {
@@ -90,13 +92,15 @@ const toRateLimitProblem = (now: Date, state: CodeState | undefined): Problem =>
 };
 
 /**
- * Creates the service for the six-digit codes that people receive by email. Each email address, or key from
- * `toCampusCodeKey`, has at most one valid code. For an address without an account, the service does the same work
+ * Creates the service for the six-digit codes that people receive by email. Each mailbox, or key from
+ * `toCampusCodeKey`, has at most one valid code, whichever of its addresses the code is mailed to. For an address without an account, the service does the same work
  * but creates no usable code.
  */
-export const createCodeService = ({ clock, pepper }: CodesDeps) => {
+export const createCodeService = ({ clock, pepper, campus }: CodesDeps) => {
+  const toMailbox = (email: string): string => toCanonicalEmail(campus, email);
+
   const hashBound = (email: string, code: string, boundTo: string | undefined): Buffer =>
-    hashEmailCode(pepper, boundTo === undefined ? email : `${email} ${boundTo}`, code);
+    hashEmailCode(pepper, boundTo === undefined ? toMailbox(email) : `${email} ${boundTo}`, code);
 
   const store = async (
     tx: Queryable,
@@ -107,8 +111,9 @@ export const createCodeService = ({ clock, pepper }: CodesDeps) => {
   ): Promise<Date> => {
     const now = clock.now();
     const expiresAt = addSeconds(now, oneTimeCodeLifetimeSeconds);
+    const mailbox = toMailbox(email);
     const stored = await replaceCode(tx, {
-      email,
+      email: mailbox,
       purpose,
       hash,
       now,
@@ -120,7 +125,7 @@ export const createCodeService = ({ clock, pepper }: CodesDeps) => {
       replaceUnusable,
       counted: !known,
     });
-    if (!stored) throw toRateLimitProblem(now, await findCode(tx, email));
+    if (!stored) throw toRateLimitProblem(now, await findCode(tx, mailbox));
     return expiresAt;
   };
 
@@ -148,7 +153,7 @@ export const createCodeService = ({ clock, pepper }: CodesDeps) => {
       return await issue(tx, email, 'signup', { replaceUnusable: true });
     } catch (refusal) {
       if (!(refusal instanceof Problem)) throw refusal;
-      const newest = await findCode(tx, email);
+      const newest = await findCode(tx, toMailbox(email));
       const usable =
         newest?.purpose === 'signup' &&
         newest.code_hash !== null &&
@@ -180,13 +185,14 @@ export const createCodeService = ({ clock, pepper }: CodesDeps) => {
     const dayAgo = addSeconds(now, -dayInSeconds);
     const counted = !known;
     const tries = { attempts: maxCodeAttempts, maxAttemptsPerDay, counted };
-    const stored = await consumeCodeAttempt(sql, { email, now, dayAgo, ...tries });
+    const mailbox = toMailbox(email);
+    const stored = await consumeCodeAttempt(sql, { email: mailbox, now, dayAgo, ...tries });
     if (stored) {
       const hash = hashBound(email, code, boundTo);
-      const right = areBytesEqual(stored, hash) && (await consumeCode(sql, { email, hash, counted }));
+      const right = areBytesEqual(stored, hash) && (await consumeCode(sql, { email: mailbox, hash, counted }));
       return { outcome: right ? 'right' : 'wrong' };
     }
-    const state = await findCode(sql, email);
+    const state = await findCode(sql, mailbox);
     if (!state?.code_hash || state.expires_at <= now) return { outcome: 'no_code' };
     // If the daily limit would also block a new code, the error must not suggest requesting one.
     const dayUsed = state.day_attempts >= maxAttemptsPerDay || state.day_codes >= maxCodesPerDay;

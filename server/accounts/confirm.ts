@@ -1,8 +1,10 @@
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
+import { createProblem } from '#contract/errors.ts';
 import { getDisplayNameFromEmail } from '#contract/names.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { type Account, confirmAccount } from './account-repository.ts';
 import type { CampusAddressTransfer } from './campus-address-transfer.ts';
+import { findMailboxAccount, lockMailbox } from './mailbox-repository.ts';
 
 interface ConfirmationProof {
   /** Hash of the id of the device that confirms the account. */
@@ -26,7 +28,8 @@ export interface ConfirmationDeps {
  * Confirms an account whose owner has proved access to the mailbox. A person without a name is shown under the local
  * part of the email address; if that is not allowed as a name (for example, because it looks like a staff name), the
  * name "User" is stored instead. If the email address had been added to another account as a campus address, that
- * account loses the address. Returns the id of the account that lost the address, or undefined if there was none.
+ * account loses the address. Returns the id of the account that lost the address, or undefined if there was none. Throws
+ * account_exists when another confirmed account logs in with an address of the same mailbox.
  */
 export const confirmOwnedAccount = async (
   tx: Transaction,
@@ -34,7 +37,10 @@ export const confirmOwnedAccount = async (
   { id: userId, email }: Pick<Account, 'id' | 'email'>,
   { device, provedHash, now }: ConfirmationProof,
 ): Promise<string | undefined> => {
+  await lockMailbox(tx, campus, email);
   await checkSuspension(tx, email);
+  const owner = await findMailboxAccount(tx, campus, email);
+  if (owner && owner.id !== userId) throw createProblem('account_exists');
   const visibleName = getDisplayNameFromEmail(email, campus);
   const campusAddress = isCampusEmail(campus, email);
   const previousHolder = campusAddress

@@ -1,3 +1,4 @@
+import { type CampusMailboxes, toCanonicalEmail } from '#contract/campus.ts';
 import type { RateLimitName } from '#contract/limits.ts';
 import type { RequestDevice } from '#server/platform/process/request-context.ts';
 import type { RateLimitSubject, RateLimits } from '#server/platform/rate-limits.ts';
@@ -43,12 +44,14 @@ const limitsForUnknownDevices = {
 export const createLoginThrottle = ({
   rateLimits,
   devices,
+  campus,
 }: {
   rateLimits: RateLimits;
   devices: DeviceService;
+  campus: CampusMailboxes;
 }) => {
   const toCaller = ({ email, address }: Omit<LoginAttempt, 'device'>): RateLimitSubject => ({
-    about: email,
+    about: toCanonicalEmail(campus, email),
     address,
   });
 
@@ -134,8 +137,9 @@ export const createLoginThrottle = ({
       address: string;
       email: string;
     }): Promise<{ notSent(): Promise<void> }> => {
-      const named = { userId, address, about: email };
-      const byAccount = { address, about: `${userId} ${email}` };
+      const mailbox = toCanonicalEmail(campus, email);
+      const named = { userId, address, about: mailbox };
+      const byAccount = { address, about: `${userId} ${mailbox}` };
       const counted: [RateLimitName, RateLimitSubject][] = [
         ['codes_to', named],
         ['own_campus_codes', byAccount],
@@ -163,7 +167,7 @@ export const createLoginThrottle = ({
 
     /** Resets the count of wrong passwords of an account after its owner has reset the password by email. */
     startOver: (email: string): Promise<void> =>
-      rateLimits.forgive('wrong_password', { about: email, address: '' }),
+      rateLimits.forgive('wrong_password', toCaller({ email, address: '' })),
   };
 };
 

@@ -18,6 +18,7 @@ import type { LoginAttempt, LoginThrottle } from './login-throttle.ts';
 import type { ReauthenticationService } from './reauthentication.ts';
 import { createResetLinkService } from './reset-links.ts';
 import { findSession } from './session-repository.ts';
+import { findLoginAddress } from './mailbox-repository.ts';
 import type { SessionService } from './sessions.ts';
 
 interface PasswordsDeps {
@@ -54,9 +55,10 @@ export const createPasswordService = (deps: PasswordsDeps) => {
 
   return {
     /** Mails a reset link. For an email address without an account, does the same work but sends nothing. */
-    requestReset: async (attempt: LoginAttempt): Promise<void> => {
-      const { email } = attempt;
-      if (!isCampusEmail(campus, email)) throw createProblem('campus_address_required');
+    requestReset: async (entered: LoginAttempt): Promise<void> => {
+      if (!isCampusEmail(campus, entered.email)) throw createProblem('campus_address_required');
+      const email = await findLoginAddress(sql, campus, entered.email);
+      const attempt = { ...entered, email };
       await throttle.beginRequest(attempt);
       await sql.begin((tx) => resetLinks.send(tx, email));
     },

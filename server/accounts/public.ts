@@ -12,6 +12,7 @@ export {
   createConsoleRoleService,
 } from './console-access.ts';
 export { assertNotLastAdministrator } from './last-administrator.ts';
+export { haveSameMailbox } from './mailbox-repository.ts';
 export { createMissingAccountProblem } from './missing-account.ts';
 export { type AccountModeration, createAccountModeration } from './moderation-service.ts';
 export { createPeopleService, type PeopleService } from './people-service.ts';

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { countRowsRead, explainSentStatements } from '#server/testing/query-plans.ts';
 import { listAccountSummaries } from './account-repository.ts';
+import { findAddressConflict } from './campus-address-repository.ts';
+import { findMailboxAccount } from './mailbox-repository.ts';
 
 const peopleCount = 20_000;
 const limit = 30;
@@ -34,4 +37,13 @@ test.each([
   );
   expect(plans).toHaveLength(1);
   expect(countRowsRead(plans)).toBeLessThan(20 * limit);
+});
+
+test('finding the account of a mailbox reads only a few rows, however many accounts exist', async () => {
+  const plans = await explainSentStatements(testApp.databaseUrl, async (sql) => {
+    await findMailboxAccount(sql, defaultCampus, 'person12345+1@usc.edu');
+    await findAddressConflict(sql, defaultCampus, 'person12345+1@usc.edu');
+  });
+  expect(plans).toHaveLength(2);
+  expect(countRowsRead(plans)).toBeLessThan(20);
 });

@@ -1,5 +1,5 @@
 import { accountErrorMessages, authPasswordLifetimeSeconds } from '#contract/accounts.ts';
-import { type Campus, isCampusEmail } from '#contract/campus.ts';
+import { type Campus, isCampusEmail, isSameMailbox } from '#contract/campus.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { formatSuspendedUntilMessage } from '#contract/suspensions.ts';
 import type { AuditTrail } from '#server/audit/public.ts';
@@ -24,6 +24,7 @@ import { type ConfirmationDeps, confirmOwnedAccount } from './confirm.ts';
 import { consumeAuthPassword, findAuthPasswordOwner, insertAuthPassword } from './credential-repository.ts';
 import { assertNotCommonPassword } from './leaked-passwords.ts';
 import type { LoginAttempt, LoginThrottle } from './login-throttle.ts';
+import { findLoginAddress, findMailboxAccount } from './mailbox-repository.ts';
 import type { SessionService, SessionTokens } from './sessions.ts';
 
 interface AccountsDeps {
@@ -85,7 +86,14 @@ export const createAccountService = (deps: AccountsDeps) => {
     await (confirmed ? mailer.sendLoginCode(tx, mail) : mailer.sendSignupCode(tx, mail));
   };
 
-  const requestCode = async (attempt: LoginAttempt): Promise<void> => {
+  /** Returns the attempt with the address of the account, for somebody who entered another address of the mailbox. */
+  const toAccountAttempt = async (attempt: LoginAttempt): Promise<LoginAttempt> => ({
+    ...attempt,
+    email: await findLoginAddress(sql, campus, attempt.email),
+  });
+
+  const requestCode = async (entered: LoginAttempt): Promise<void> => {
+    const attempt = await toAccountAttempt(entered);
     const { email } = attempt;
     const known = await throttle.beginRequest(attempt);
     await sql.begin(async (tx) => mailCode(tx, email, await findAccountByEmail(tx, email), known));
@@ -142,7 +150,8 @@ export const createAccountService = (deps: AccountsDeps) => {
   };
 
   /** Redeems the code of the email address and confirms its account. */
-  const redeemCode = async (attempt: LoginAttempt, { code, password }: EnteredCode): Promise<Account> => {
+  const redeemCode = async (entered: LoginAttempt, { code, password }: EnteredCode): Promise<Account> => {
+    const attempt = await toAccountAttempt(entered);
     const { email, device } = attempt;
     const counted = await throttle.begin(attempt, 'code');
     const verdict = await codes.redeem(sql, email, code, counted);
@@ -177,8 +186,9 @@ export const createAccountService = (deps: AccountsDeps) => {
       const passwordHash = await hashPassword(signUp.password);
       const { email, fullName } = signUp;
       const pending = { email, fullName, passwordHash, device: device.keep(), now: clock.now() };
-      const created = await insertAccount(sql, pending);
-      const existing = created ? undefined : await findAccountByEmail(sql, email);
+      const owner = await findMailboxAccount(sql, campus, email);
+      const created = owner ? undefined : await insertAccount(sql, pending);
+      const existing = created ? undefined : (owner ?? (await findAccountByEmail(sql, email)));
       // Until a code proves who owns the email address, the latest sign-up determines the password and the name.
       if (existing && !(await replaceUnconfirmedSignUp(sql, { ...pending, userId: existing.id }))) {
         await counted.notSent();
@@ -193,7 +203,8 @@ export const createAccountService = (deps: AccountsDeps) => {
      * Checks an email address and a password, and returns an auth password: a one-time password that the client
      * exchanges for a session.
      */
-    logInWithPassword: async (attempt: LoginAttempt, password: string) => {
+    logInWithPassword: async (entered: LoginAttempt, password: string) => {
+      const attempt = await toAccountAttempt(entered);
       const { email, device } = attempt;
       const counted = await throttle.begin(attempt, 'password');
       const account = await findAccountByEmail(sql, email);
@@ -253,7 +264,7 @@ export const createAccountService = (deps: AccountsDeps) => {
 
     /**
      * Starts a session with an auth password. It is valid once, for 60 seconds, and only for the account with this
-     * email address.
+     * email address, or another address of its mailbox.
      */
     beginWithAuthPassword: async (
       { email, device }: Pick<LoginAttempt, 'email' | 'device'>,
@@ -264,9 +275,8 @@ export const createAccountService = (deps: AccountsDeps) => {
       const issueTokens = await sql.begin(async (tx) => {
         const credential = await consumeAuthPassword(tx, hashToken(authPassword));
         const account = credential && (await findAccount(tx, credential.user_id));
-        if (!credential || !account || account.email !== email || credential.expires_at <= clock.now()) {
-          return undefined;
-        }
+        const isOwner = account && isSameMailbox(campus, account.email, email);
+        if (!credential || !isOwner || credential.expires_at <= clock.now()) return undefined;
         return sessions.beginWithin(tx, account, credential.method, device);
       });
       if (!issueTokens) throw createProblem('invalid_credentials');
@@ -279,7 +289,7 @@ export const createAccountService = (deps: AccountsDeps) => {
     },
 
     getAccountByEmail: async (email: string): Promise<Account> => {
-      const account = await findAccountByEmail(sql, email);
+      const account = await findAccountByEmail(sql, await findLoginAddress(sql, campus, email));
       if (!account) throw createProblem('account_not_found');
       return account;
     },

@@ -31,12 +31,16 @@ export const insertSuspendedAddress = async (
     ON CONFLICT (address_hash) DO UPDATE SET until = greatest(s.until, excluded.until)`;
 };
 
-export const isSuspendedAddress = async (sql: Queryable, hash: Buffer, now: Date): Promise<boolean> => {
+export const isSuspendedAddress = async (
+  sql: Queryable,
+  hashes: readonly Buffer[],
+  now: Date,
+): Promise<boolean> => {
   const { count } = await sql`
-    SELECT FROM private.suspended_addresses WHERE address_hash = ${hash} AND until > ${now}`;
+    SELECT FROM private.suspended_addresses WHERE address_hash IN ${sql(hashes)} AND until > ${now}`;
   return count > 0;
 };
 
-export const deleteSuspendedAddress = async (tx: Queryable, hash: Buffer): Promise<void> => {
-  await tx`DELETE FROM private.suspended_addresses WHERE address_hash = ${hash}`;
+export const deleteSuspendedAddresses = async (tx: Queryable, hashes: readonly Buffer[]): Promise<void> => {
+  await tx`DELETE FROM private.suspended_addresses WHERE address_hash IN ${tx(hashes)}`;
 };

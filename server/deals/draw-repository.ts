@@ -17,14 +17,22 @@ export const lockUndrawnListing = async (tx: Queryable, id: string, now: Date): 
   return row?.draw_closes_at;
 };
 
+/** A claim for a free item. */
+export interface DrawClaim {
+  id: string;
+  created_at: Date;
+  /** The email address with which the person logs in, and the verified campus address if there is one. */
+  emails: readonly string[];
+}
+
 /** Lists the open claims of people with a verified campus address that were made before the given time. */
-export const listClaimsBefore = async (tx: Queryable, listingId: string, before: Date): Promise<string[]> => {
-  const rows = await tx<{ id: string }[]>`
-    SELECT d.id FROM deals d JOIN users u ON u.id = d.buyer_id AND u.usc_verified
+export const listClaimsBefore = (tx: Queryable, listingId: string, before: Date): Promise<DrawClaim[]> =>
+  tx<DrawClaim[]>`
+    SELECT d.id, d.created_at, array_remove(ARRAY[u.email, (
+      SELECT email FROM private.campus_addresses a WHERE a.user_id = u.id AND a.verified_at IS NOT NULL)], NULL) AS emails
+    FROM deals d JOIN users u ON u.id = d.buyer_id AND u.usc_verified
     WHERE d.listing_id = ${listingId} AND d.state = 'offered' AND d.created_at < ${before}
     ORDER BY d.id FOR NO KEY UPDATE OF d`;
-  return rows.map(({ id }) => id);
-};
 
 /**
  * Stores the order of a draw. Without any claims that take part, the listing becomes first come, first served. Other

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { type CampusMailboxes, toCanonicalEmail } from '#contract/campus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './draw-repository.ts';
@@ -6,6 +7,7 @@ import * as repository from './draw-repository.ts';
 interface DrawDeps {
   sql: Sql;
   clock: Clock;
+  campus: CampusMailboxes;
   /**
    * Queues the job that brings a listing's offers and holds into line with the current state of the listing and the
    * parties. The job runs after the commit.
@@ -26,18 +28,33 @@ export const shuffle = <Item>(
   return shuffled;
 };
 
+/** Returns the ids of the claims that take part: the first one of each mailbox. */
+const listFirstClaims = (campus: CampusMailboxes, claims: readonly repository.DrawClaim[]): string[] => {
+  const mailboxes = new Set<string>();
+  return claims
+    .toSorted((one, other) => one.created_at.getTime() - other.created_at.getTime())
+    .filter(({ emails }) => {
+      const own = emails.map((email) => toCanonicalEmail(campus, email));
+      const isFirst = own.every((mailbox) => !mailboxes.has(mailbox));
+      for (const mailbox of own) mailboxes.add(mailbox);
+      return isFirst;
+    })
+    .map(({ id }) => id);
+};
+
 /**
  * Returns the job that draws the order of the claims for free items whose closing time has passed.
  * Each draw has its own transaction and is final. The drawn claims get new deadlines; later claims
  * are queued behind them.
  */
-export const createDrawJob = ({ sql, clock, scheduleSettling }: DrawDeps) => {
+export const createDrawJob = ({ sql, clock, campus, scheduleSettling }: DrawDeps) => {
   const draw = (id: string): Promise<void> =>
     runInTransaction(sql, async (tx) => {
       const closesAt = await repository.lockUndrawnListing(tx, id, clock.now());
       if (!closesAt) return;
       const claims = await repository.listClaimsBefore(tx, id, closesAt);
-      await repository.storeDraw(tx, { listingId: id, order: shuffle(claims), now: clock.now() });
+      const order = shuffle(listFirstClaims(campus, claims));
+      await repository.storeDraw(tx, { listingId: id, order, now: clock.now() });
       await scheduleSettling(tx, { listing_id: id });
     });
 

@@ -13,6 +13,7 @@ import {
   type StartDealBody,
 } from '#contract/deals.ts';
 import { createFieldProblem, createProblem, Problem } from '#contract/errors.ts';
+import { haveSameMailbox } from '#server/accounts/public.ts';
 import type { EventLineService } from '#server/conversations/public.ts';
 import { renderCalendar } from '#server/handovers/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
@@ -116,7 +117,9 @@ export const createDealService = (deps: DealsDeps) => {
     const repeated = await findRepeatedStart(tx, userId, wanted);
     if (repeated !== undefined) return { id: repeated };
     if (listing?.status !== 'published') throw createProblem('listing_not_found');
-    if (listing.user_id === userId) throw createProblem('own_listing');
+    const isOwn =
+      listing.user_id === userId || (await haveSameMailbox(tx, campus, [listing.user_id, userId]));
+    if (isOwn) throw createProblem('own_listing');
     if (isDrawOpen(listing) && !(await parties.hasVerifiedBadge(tx, userId)))
       throw createProblem('campus_badge_required');
     await assertMayStart(tx, userId, listing.id, now);

@@ -103,6 +103,7 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
   const reviews = createReviewService({
     sql,
     clock,
+    campus,
     invalidation,
     assertHasProfile: async () => {},
     notify,

@@ -179,6 +179,15 @@ test('only completed deals can be reviewed, for 14 days, and not after the revie
   expect((await review(buyer, id)).body).toMatchObject({ own: { rating: 5, is_public: true } });
 });
 
+test('somebody with two accounts of one mailbox does not review themselves', async () => {
+  const [one, other] = [await quad.signIn(), await quad.signIn()];
+  const id = await insertDeal(one, other);
+  const name = randomUUID();
+  for (const [tag, { userId }] of Object.entries({ '': one, '+2': other }))
+    await quad.sql`UPDATE users SET email = ${`${name}${tag}@usc.edu`} WHERE id = ${userId}`;
+  expect((await review(one, id)).body.code).toBe('review_not_possible');
+});
+
 test('names every invalid field', async () => {
   const id = await insertDeal();
   const { status, body } = await review(buyer, id, {

@@ -1,3 +1,4 @@
+import type { CampusMailboxes } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
 import {
   type DealReviews,
@@ -7,6 +8,7 @@ import {
   reviewPageSize,
 } from '#contract/reviews.ts';
 import { idSchema } from '#contract/text.ts';
+import { haveSameMailbox } from '#server/accounts/public.ts';
 import type { Notifier } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -18,6 +20,7 @@ import * as repository from './repository.ts';
 interface ReviewsDeps {
   sql: Sql;
   clock: Clock;
+  campus: CampusMailboxes;
   invalidation: Pick<PageInvalidation, 'profileChanged'>;
   /** Throws user_not_found unless the person has a public profile. */
   assertHasProfile(userId: string): Promise<void>;
@@ -48,7 +51,14 @@ const hasSameContent = (row: repository.ReviewRow, { rating, tags, text }: Revie
  * deal have written one, or the period for reviews has ended. The time alone makes reviews public;
  * a job only updates the ratings.
  */
-export const createReviewService = ({ sql, clock, invalidation, assertHasProfile, notify }: ReviewsDeps) => {
+export const createReviewService = ({
+  sql,
+  clock,
+  campus,
+  invalidation,
+  assertHasProfile,
+  notify,
+}: ReviewsDeps) => {
   const getState = async (tx: Queryable, userId: string, dealId: string) => {
     const deal = await repository.findReviewedDeal(tx, { dealId, userId });
     if (!deal) throw createProblem('deal_not_found');
@@ -93,6 +103,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
     const [end, subjectId] = [findReviewPeriodEnd(deal), getOtherPartyId(deal, party)];
     if (!end || subjectId === null || !canReview(deal, party, own, now))
       throw createProblem('review_not_possible');
+    if (await haveSameMailbox(tx, campus, [userId, subjectId])) throw createProblem('review_not_possible');
     await repository.saveReview(tx, { dealId, party, authorId: userId, subjectId, body, publicAt: end, now });
     if (!other) return [];
     await repository.publishReviews(tx, dealId, now);
