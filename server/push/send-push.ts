@@ -50,6 +50,12 @@ const requestTimeoutMs = 8_000;
  */
 const maxResponseBytes = 16 * 1024;
 
+/**
+ * Addresses that embed IPv4 addresses, such as `::127.0.0.1` (RFC 4291 §2.5.5.1). They are deprecated, so the library that
+ * recognizes private addresses does not know them.
+ */
+export const unlistedPrivateNetwork = '::/96';
+
 // The HTTP agent reports a blocked address with an error that has no code, so only its message identifies it.
 const isBlockedAddress = (error: unknown): boolean =>
   error instanceof Error && /is not allowed\. Because,? [Ii]t is /.test(error.message);
@@ -94,7 +100,9 @@ export const createPushSender = ({
 }): PushSender => {
   const agent = new RequestFilteringHttpsAgent({
     keepAlive: true,
-    ...(localServices ? { ca: localServices.ca, allowPrivateIPAddress: true } : {}),
+    ...(localServices
+      ? { ca: localServices.ca, allowPrivateIPAddress: true }
+      : { denyIPAddressList: [unlistedPrivateNetwork] }),
   });
   stopping.addEventListener('abort', () => agent.destroy());
 

@@ -137,6 +137,8 @@ describe('push endpoints and keys that are refused', () => {
     'https://0.0.0.0/abc',
     'https://[::1]/abc',
     'https://[::ffff:127.0.0.1]/abc',
+    'https://[::127.0.0.1]/abc',
+    'https://[::a00:7]/abc',
     'https://[fe80::1]/abc',
     'https://[fd00::1]/abc',
     'https://user:password@push.example/abc',

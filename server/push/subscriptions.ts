@@ -11,12 +11,18 @@ import {
 import type { Clock } from '#server/platform/clock.ts';
 import { isUniqueViolation, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
+import { unlistedPrivateNetwork } from './send-push.ts';
 import * as repository from './subscription-repository.ts';
 import type { VapidKeys } from './vapid-keys.ts';
 
+const unlistedNetwork = ipaddr.IPv6.parseCIDR(unlistedPrivateNetwork);
+
+const isPrivateAddress = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  address.range() !== 'unicast' || (address instanceof ipaddr.IPv6 && address.match(unlistedNetwork));
+
 const isPrivateHost = (hostname: string): boolean => {
   const address = hostname.replace(/^\[|\]$/g, '');
-  if (ipaddr.isValid(address)) return ipaddr.parse(address).range() !== 'unicast';
+  if (ipaddr.isValid(address)) return isPrivateAddress(ipaddr.parse(address));
   return /(^|\.)(localhost|local|internal)\.?$/.test(address);
 };
 
