@@ -89,6 +89,13 @@ describe('promise 50: with an https PUBLIC_URL', () => {
     expect(readConfig({ PUBLIC_URL: 'http://quad.example.edu' }).demo).toBe(true);
   });
 
+  test.each([PUBLIC_URL, 'HTTPS://quad.example.edu'])('%s needs rate limits', (address) => {
+    for (const NODE_ENV of ['production', 'development', 'test'])
+      expect(() => readConfig({ PUBLIC_URL: address, SMTP_URL, NODE_ENV, RATE_LIMITS: 'off' })).toThrow(
+        'Wrong configuration: RATE_LIMITS cannot be off with an https PUBLIC_URL',
+      );
+  });
+
   test.each([PUBLIC_URL, 'HTTPS://quad.example.edu'])('%s needs a mail server or MAIL=off', (address) => {
     for (const NODE_ENV of ['production', 'development', 'test']) {
       const refused = () => readConfig({ PUBLIC_URL: address, NODE_ENV });

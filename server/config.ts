@@ -87,6 +87,8 @@ const toConfig = (env: Environment) => {
       'Wrong configuration: RATE_LIMITS can be off only with the embedded database or outside production',
     );
   }
+  if (!env.RATE_LIMITS && isPublicServer(env))
+    throw new Error('Wrong configuration: RATE_LIMITS cannot be off with an https PUBLIC_URL');
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const)
     if (env[name] && !env.DATABASE_URL)
       throw new Error(`Wrong configuration: ${name} needs DATABASE_URL too`);

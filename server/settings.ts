@@ -177,7 +177,9 @@ export const environmentSchema = z.object({
   RATE_LIMITS: onOffSchema
     .default('on')
     .transform(isSettingOn)
-    .describe('Whether limits are enforced; `off` is for tests and development only.'),
+    .describe(
+      'Whether limits are enforced; `off` is for tests and development only, and with an https `PUBLIC_URL` the server does not start.',
+    ),
   OFFLINE: onOffSchema
     .default('on')
     .transform(isSettingOn)

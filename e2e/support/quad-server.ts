@@ -125,7 +125,8 @@ export const startQuad = async (
         DATA_DIR: dataDir,
         SMTP_URL: mail.url,
         DEMO: 'off',
-        RATE_LIMITS: 'off',
+        // A public server does not start without limits.
+        RATE_LIMITS: environment.PUBLIC_URL?.startsWith('https:') ? 'on' : 'off',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
