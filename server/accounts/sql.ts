@@ -10,3 +10,17 @@ export const toConsoleAccessSql = (sql: Queryable, credentials: ReturnType<Query
   AND ${credentials}.confirmed_at IS NOT NULL AND EXISTS (
     SELECT FROM private.second_factors f
     WHERE f.user_id = ${credentials}.user_id AND f.kind = 'totp' AND f.verified_at IS NOT NULL))`;
+
+/**
+ * Returns the SQL condition that a person can tell that somebody's account exists: it is confirmed, and not suspended
+ * unless the two have a conversation. Otherwise nobody could tell a suspended account from a missing one.
+ * `credentials` is the table or alias with the account's row of private.credentials.
+ */
+export const toKnownPersonSql = (
+  sql: Queryable,
+  credentials: ReturnType<Queryable>,
+  viewerId: string,
+) => sql`(
+  ${credentials}.confirmed_at IS NOT NULL AND (${credentials}.suspended_at IS NULL OR EXISTS (
+    SELECT FROM conversations WHERE (buyer_id, seller_id) IN (
+      (${credentials}.user_id, ${viewerId}::uuid), (${viewerId}::uuid, ${credentials}.user_id)))))`;

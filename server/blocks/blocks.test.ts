@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { blockedPeoplePageSize, maxBlockedPeople } from '#contract/paging.ts';
@@ -239,4 +240,32 @@ test('deleting an account removes all blocks by or against it', async () => {
   expect((await deals.request(ben, 'DELETE', '/rest/v1/me', payload)).status).toBe(200);
   expect(await listBlocks(ann)).toEqual({ items: [], next_cursor: null });
   expect(await server.sql`SELECT FROM blocks WHERE ${ben.userId} IN (user_id, blocked_id)`).toHaveLength(0);
+});
+
+describe('a suspended person', () => {
+  const suspend = (person: Person) => server.sql`
+    UPDATE private.credentials SET suspended_at = ${server.clock.now()} WHERE user_id = ${person.userId}`;
+  const report = (person: Person, userId: string) =>
+    deals.request(person, 'POST', '/rest/v1/reports', {
+      subject: 'user',
+      subject_id: userId,
+      reason: 'scam',
+    });
+
+  test('is to strangers like a missing one, also when they block or report', async () => {
+    await suspend(ben);
+    const missing = randomUUID();
+    for (const call of [block, report]) {
+      const response = await call(ann, ben.userId);
+      expect(response.status).toBe(404);
+      expect(response).toEqual(await call(ann, missing));
+    }
+  });
+
+  test('can be blocked and reported by people with whom they have a conversation', async () => {
+    const { id } = await conversations.begin(ann, ben);
+    await conversations.send(ann, id, 'Is it still there?');
+    await suspend(ben);
+    for (const call of [block, report]) expect((await call(ann, ben.userId)).status).toBe(200);
+  });
 });

@@ -1,4 +1,5 @@
 import type { PublicUser } from '#contract/profiles.ts';
+import { toKnownPersonSql } from '#server/accounts/sql.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/postgres/sql-fragments.ts';
@@ -28,11 +29,11 @@ export const listBlockedIds = async (sql: Queryable, userId: string): Promise<st
   return rows.map(({ id }) => id);
 };
 
-/** Returns whether a person has confirmed their account, and prevents its deletion until the transaction ends. */
-export const lockConfirmedAccount = async (tx: Queryable, userId: string): Promise<boolean> => {
+/** Returns whether the viewer can tell that an account exists, and prevents its deletion until the transaction ends. */
+export const lockKnownAccount = async (tx: Queryable, userId: string, viewerId: string): Promise<boolean> => {
   const { count } = await tx`
     SELECT FROM users u JOIN private.credentials c ON c.user_id = u.id
-    WHERE u.id = ${userId} AND c.confirmed_at IS NOT NULL FOR KEY SHARE OF u`;
+    WHERE u.id = ${userId} AND ${toKnownPersonSql(tx, tx`c`, viewerId)} FOR KEY SHARE OF u`;
   return count > 0;
 };
 

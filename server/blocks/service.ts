@@ -43,12 +43,12 @@ export const createBlockService = ({ sql, clock, deals }: BlocksDeps) => ({
   /**
    * Blocks a person without notifying them, and ends the offers and holds between the two people. Does nothing when
    * the person is already blocked. Throws own_account for the caller's own account, user_not_found when there is no
-   * such confirmed account, and blocks_full when the caller has reached the maximum number of blocks.
+   * such account that the caller can know of, and blocks_full when the caller has reached the maximum number of blocks.
    */
   block: (userId: string, blockedId: string): Promise<void> =>
     runInTransaction(sql, async (tx) => {
       if (userId === blockedId) throw createProblem('own_account');
-      if (!(await repository.lockConfirmedAccount(tx, blockedId))) throw createProblem('user_not_found');
+      if (!(await repository.lockKnownAccount(tx, blockedId, userId))) throw createProblem('user_not_found');
       // Wait for deals that are being started: a deal committed before this lock is ended by the queued check below,
       // and a later one is refused because of the block.
       await deals.lockStartingDeals(tx, [userId, blockedId]);

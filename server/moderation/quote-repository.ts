@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type PublicContent, publicContentFields } from '#contract/listings.ts';
 import type { ReportedContent } from '#contract/moderation.ts';
 import { quotedMessagesPerSide, type ReportSubjectType } from '#contract/reports.ts';
+import { toKnownPersonSql } from '#server/accounts/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { toListingVersion } from './listing-version.ts';
 
@@ -53,11 +54,17 @@ export const findQuotedListing = async (
   };
 };
 
-/** Finds a person whose account is confirmed. */
-export const findQuotedUser = async (tx: Queryable, id: string): Promise<QuotedSubject | undefined> => {
+/** Finds a person whose account is confirmed. With `knownTo`, finds only an account of which that person can know. */
+export const findQuotedUser = async (
+  tx: Queryable,
+  id: string,
+  { knownTo }: { knownTo?: string } = {},
+): Promise<QuotedSubject | undefined> => {
+  const isFound =
+    knownTo === undefined ? tx`c.confirmed_at IS NOT NULL` : toKnownPersonSql(tx, tx`c`, knownTo);
   const [row] = await tx<{ name: string; bio: string | null; avatar_url: string | null }[]>`
     SELECT u.display_name AS name, u.bio, u.avatar_url FROM users u JOIN private.credentials c ON c.user_id = u.id
-    WHERE u.id = ${id} AND c.confirmed_at IS NOT NULL FOR KEY SHARE OF u`;
+    WHERE u.id = ${id} AND ${isFound} FOR KEY SHARE OF u`;
   if (!row) return undefined;
   const { name, bio, avatar_url: avatar } = row;
   const photos = avatar === null ? [] : [avatar];

@@ -22,7 +22,7 @@ const findReportedSubject = (
   reporterId: string,
 ) => {
   if (subject === 'listing') return quotes.findQuotedListing(tx, id, { isPublic: true });
-  if (subject === 'user') return quotes.findQuotedUser(tx, id);
+  if (subject === 'user') return quotes.findQuotedUser(tx, id, { knownTo: reporterId });
   return quotes.findQuotedMessage(tx, id, { readerId: reporterId, untilSeq });
 };
 
