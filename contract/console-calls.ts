@@ -81,7 +81,7 @@ export const consoleCalls = {
     method: 'POST',
     path: '/rest/v1/moderation/people/{id}/actions',
     summary:
-      'Takes an action on an account: confirm, verify, remove_badge, end_sessions, suspend, lift, set_role, send_reset_link or remove_second_factor',
+      'Takes an action on an account: confirm, verify, remove_badge, end_sessions, suspend, lift, set_role, send_reset_link or remove_second_factor; set_role and remove_second_factor need a log-in, password or code of the last ten minutes',
     access: 'administrator',
     params: idParamsSchema,
     body: personActionSchema,
@@ -93,6 +93,7 @@ export const consoleCalls = {
       'second_factor_not_found',
       'account_exists',
       'campus_address_required',
+      'reauthentication_needed',
       'mail_off',
     ],
     limit: 'console',
@@ -100,13 +101,14 @@ export const consoleCalls = {
   deletePerson: declareCall({
     method: 'DELETE',
     path: '/rest/v1/moderation/people/{id}',
-    summary: 'Deletes an account for good, as its owner could; the owner is told by email',
+    summary:
+      'Deletes an account for good, as its owner could; the owner is told by email. Needs a log-in, password or code of the last ten minutes',
     access: 'administrator',
     params: idParamsSchema,
     body: personDeletionSchema,
     output: successResponseSchema,
     notFound: 'account_not_found',
-    errors: ['own_account', 'rental_unfinished', 'last_administrator'],
+    errors: ['own_account', 'reauthentication_needed', 'rental_unfinished', 'last_administrator'],
     limit: 'console',
   }),
 

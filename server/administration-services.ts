@@ -4,6 +4,7 @@ import {
   createAccountModeration,
   createConsoleRoleService,
   createPeopleService,
+  createReauthenticationService,
   createSecondFactorAdministrationService,
 } from './accounts/public.ts';
 import { createAnnouncementAdministrationService } from './announcements/public.ts';
@@ -113,6 +114,7 @@ export const createAdministrationServices = ({
       mailer,
       forms,
       personDecisions: cases.personDecisions,
+      reauthentication: createReauthenticationService({ sql, clock }),
       ...accounts,
     }),
     meetingSpots: createMeetingSpotAdministrationService({ sql, clock, audit }),

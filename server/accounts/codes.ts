@@ -189,7 +189,8 @@ export const createCodeService = ({ clock, pepper, campus }: CodesDeps) => {
     const stored = await consumeCodeAttempt(sql, { email: mailbox, now, dayAgo, ...tries });
     if (stored) {
       const hash = hashBound(email, code, boundTo);
-      const right = areBytesEqual(stored, hash) && (await consumeCode(sql, { email: mailbox, hash, counted }));
+      const right =
+        areBytesEqual(stored, hash) && (await consumeCode(sql, { email: mailbox, hash, counted }));
       return { outcome: right ? 'right' : 'wrong' };
     }
     const state = await findCode(sql, mailbox);

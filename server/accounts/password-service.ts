@@ -15,10 +15,10 @@ import { consumeResetToken, isValidResetToken } from './credential-repository.ts
 import type { DeviceService } from './devices.ts';
 import { assertNotCommonPassword } from './leaked-passwords.ts';
 import type { LoginAttempt, LoginThrottle } from './login-throttle.ts';
+import { findLoginAddress } from './mailbox-repository.ts';
 import type { ReauthenticationService } from './reauthentication.ts';
 import { createResetLinkService } from './reset-links.ts';
 import { findSession } from './session-repository.ts';
-import { findLoginAddress } from './mailbox-repository.ts';
 import type { SessionService } from './sessions.ts';
 
 interface PasswordsDeps {

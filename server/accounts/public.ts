@@ -16,6 +16,7 @@ export { haveSameMailbox } from './mailbox-repository.ts';
 export { createMissingAccountProblem } from './missing-account.ts';
 export { type AccountModeration, createAccountModeration } from './moderation-service.ts';
 export { createPeopleService, type PeopleService } from './people-service.ts';
+export { createReauthenticationService, type ReauthenticationService } from './reauthentication.ts';
 export {
   createSecondFactorAdministrationService,
   type SecondFactorAdministrationService,

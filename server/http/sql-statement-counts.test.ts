@@ -158,7 +158,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   getPerson: 3,
   actOnPerson: 11,
   // `deletePerson` sends the same statements as `deleteMe`, and two more that find the account.
-  deletePerson: 31,
+  deletePerson: 32,
   listForms: 2,
   getForm: 4,
   changeForm: 10,

@@ -55,7 +55,7 @@ export function ReauthenticationForm({ email, onProved }: ReauthenticationFormPr
   return (
     <div className="flex flex-col gap-5">
       <p className="text-ink-muted text-sm">
-        You logged in a while ago. Before your log-in changes, please show that it is you.
+        You logged in a while ago. Before this change, please show that it is you.
       </p>
       {mayEnterPassword && <CurrentPasswordForm email={email} onProved={onProved} />}
       <Button

@@ -1,9 +1,13 @@
 import { type ReactNode, useId, useState } from 'react';
 import { z } from 'zod';
 import { auditReasonSchema } from '#contract/audit.ts';
+import { ReauthenticationForm } from '#web/accounts/public.ts';
+import { ApiError } from '#web/lib/api-error.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
+import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Input } from '#web/ui/input.tsx';
@@ -46,6 +50,8 @@ export function ReasonDialog({
 }: ReasonDialogProps) {
   const formId = useId();
   const [failure, setFailure] = useState<string>();
+  const [isProofNeeded, setIsProofNeeded] = useState(false);
+  const { user } = useSession();
   const form = useContractForm({
     schema: z.object({
       reason: auditReasonSchema,
@@ -65,13 +71,26 @@ export function ReasonDialog({
     try {
       await onConfirm(reason);
     } catch (error) {
-      setFailure((error as Error).message);
+      if (error instanceof ApiError && error.code === 'reauthentication_needed') setIsProofNeeded(true);
+      else setFailure((error as Error).message);
       return;
     }
     removeFormDraft(draftName);
     onClose();
   });
 
+  if (isProofNeeded)
+    return (
+      <Dialog open onOpenChange={onClose} keepOpen title={title}>
+        <ReauthenticationForm
+          email={user?.email ?? ''}
+          onProved={() => {
+            setIsProofNeeded(false);
+            void submit();
+          }}
+        />
+      </Dialog>
+    );
   return (
     <FormDialog
       formId={formId}

@@ -6,12 +6,14 @@ import {
   type AccountModeration,
   type ConsoleRoleService,
   createMissingAccountProblem,
+  type ReauthenticationService,
   type SecondFactorAdministrationService,
 } from '#server/accounts/public.ts';
 import type { FormInbox } from '#server/forms/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import type { PersonDecisions } from '#server/moderation/public.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
+import type { Session } from '#server/platform/process/request-context.ts';
 
 interface PersonActionDeps {
   clock: Clock;
@@ -23,6 +25,7 @@ interface PersonActionDeps {
   roles: ConsoleRoleService;
   deletion: Pick<AccountDeletionService, 'deleteAccount'>;
   forms: Pick<FormInbox, 'markDoneIn'>;
+  reauthentication: Pick<ReauthenticationService, 'assertRecent'>;
 }
 
 /**
@@ -31,6 +34,12 @@ interface PersonActionDeps {
  * bypass that requirement for somebody who finds the console open.
  */
 const actionsOnOthers: readonly PersonAction['action'][] = ['suspend', 'set_role', 'remove_second_factor'];
+
+/**
+ * The actions that need a recent log-in, password or code, because somebody who finds the console open could take
+ * over the site with them. So does deleting an account.
+ */
+const actionsWithProof: readonly PersonAction['action'][] = ['set_role', 'remove_second_factor'];
 
 /** Creates the service with which the console acts on accounts. It uses the same services as the commands. */
 export const createPersonActions = ({
@@ -43,6 +52,7 @@ export const createPersonActions = ({
   roles,
   deletion,
   forms,
+  reauthentication,
 }: PersonActionDeps) => {
   const simpleActions: Record<ParameterlessPersonAction, (id: string) => Promise<unknown>> = {
     confirm: async (id) => accountAdministration.confirm(await accountModeration.get(id)),
@@ -61,11 +71,14 @@ export const createPersonActions = ({
   return {
     /**
      * Takes an action on an account. Throws account_not_found when there is no such account, own_account when
-     * administrators may not take this action on their own account, and the errors of the action.
+     * administrators may not take this action on their own account, reauthentication_needed when the action needs a
+     * recent log-in, and the errors of the action.
      */
-    act: async (id: string, form: PersonAction, actorId: string): Promise<void> => {
+    act: async (id: string, form: PersonAction, session: Session): Promise<void> => {
+      const { userId: actorId } = session;
       await accountModeration.get(id);
       if (actionsOnOthers.includes(form.action)) assertOther(id, actorId);
+      if (actionsWithProof.includes(form.action)) await reauthentication.assertRecent(session);
       if (form.action === 'suspend') {
         const { days, reason } = form;
         await accountModeration.suspend(id, {
@@ -93,18 +106,21 @@ export const createPersonActions = ({
     /**
      * Deletes an account like Delete Account does, notifies its owner by email, and marks the deletion request as
      * done, if there is one. Throws account_not_found when there is no such account, own_account for the
-     * administrator's own account, validation_failed when `email` is not the account's address, rental_unfinished
-     * while a rental has not been returned, and last_administrator when no other account can grant roles.
+     * administrator's own account, validation_failed when `email` is not the account's address,
+     * reauthentication_needed without a recent log-in, rental_unfinished while a rental has not been returned, and
+     * last_administrator when no other account can grant roles.
      */
     delete: async (
       id: string,
       { email, form_id }: { email: string; form_id?: string | undefined },
-      actorId: string,
+      session: Session,
     ): Promise<void> => {
+      const { userId: actorId } = session;
       const account = await accountModeration.get(id);
       assertOther(id, actorId);
       if (account.email !== email)
         throw createFieldProblem({ email: 'This is not the address of the account' });
+      await reauthentication.assertRecent(session);
       try {
         await deletion.deleteAccount(id, {
           beforeCommit: async (tx) => {

@@ -21,11 +21,11 @@ export const registerPeopleRoutes = (
   );
   serveCall(app, http, consoleCalls.getPerson, ({ params: { id } }) => people.get(id));
   serveCall(app, http, consoleCalls.actOnPerson, async ({ params: { id }, body, session }) => {
-    await personActions.act(id, body, session.userId);
+    await personActions.act(id, body, session);
     return people.get(id);
   });
   serveCall(app, http, consoleCalls.deletePerson, async ({ params: { id }, body, session }) => {
-    await personActions.delete(id, body, session.userId);
+    await personActions.delete(id, body, session);
     return { success: true } as const;
   });
 };
