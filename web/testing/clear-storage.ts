@@ -1,7 +1,11 @@
 import { beforeEach } from 'vitest';
 
-// Test files that run in the same browser tab share its storage, which contains drafts of forms.
-beforeEach(() => {
+const clearStorage = (): void => {
   sessionStorage.clear();
   localStorage.clear();
-});
+};
+
+// Test files that run in the same browser tab share its storage, which contains drafts of forms and the session.
+// Modules may read it when they are loaded.
+clearStorage();
+beforeEach(clearStorage);
