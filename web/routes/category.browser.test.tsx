@@ -1,0 +1,206 @@
+import { use } from 'react';
+import { UNSAFE_DataRouterContext as DataRouterContext } from 'react-router';
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { calls } from '#contract/calls.ts';
+import { createTestApi } from '#web/testing/api.ts';
+import { getRecorded } from '#web/testing/recorded.ts';
+import { address, openScreen } from '#web/testing/screen.tsx';
+import * as categoryScreen from './category.tsx';
+
+const api = createTestApi();
+const [recorded] = getRecorded('listListings').items;
+if (!recorded) throw new Error('No listing is recorded');
+
+const formatQuery = ({ limit: _, ...query }: Record<string, string>) =>
+  new URLSearchParams(Object.entries(query).sort()).toString();
+
+/** Returns a page with one listing, whose title is the query of the request. */
+const listOne = ({ query }: { query: Record<string, string> }) => ({
+  items: [{ ...recorded, title: formatQuery(query) }],
+  total: 1,
+  next_cursor: null,
+});
+api.answer(calls.listListings, listOne);
+const listNothing = () => ({ items: [], total: 0, next_cursor: null });
+
+const screens = { '/category/:category': categoryScreen };
+const filters = page.getByRole('form', { name: 'Filters' });
+const getFilter = (label: string) => filters.getByLabelText(label, { exact: true });
+const getSortLink = (name: string) => page.getByRole('link', { name, exact: true });
+const cards = page.getByRole('main').getByRole('heading', { level: 3 });
+
+/** Expects the results of a query, given with its parameters in alphabetical order. */
+const expectResults = (query: string) =>
+  expect.poll(() => cards.elements().map((it) => it.textContent)).toEqual([query]);
+
+const open = async (path: string) => {
+  await openScreen(`/category/${path}`, screens);
+  await expect.element(page.getByRole('button', { name: 'Reset Filters' })).toBeInTheDocument();
+};
+
+beforeEach(() => page.viewport(1280, 900));
+
+test.each([
+  ['game-day', 'Game Date', 'this-month', '?game_date=this-month', 'category=game-day&game_date=this-month'],
+  ['merchandise', 'Size', 'Large', '?size=large', 'category=merchandise&size=large'],
+  ['furniture', 'Price Range', '$50-$100', '?price=50-100', 'category=furniture&max_price=100&min_price=50'],
+  ['textbooks', 'Price Range', '$100+', '?price=100-', 'category=textbooks&min_price=100'],
+])('%s listings are filtered by %s: %s', async (category, label, option, search, query) => {
+  await open(category);
+  await getFilter(label).selectOptions(option);
+  await expect.element(address).toHaveTextContent(`/category/${category}${search}`);
+  await expectResults(query);
+});
+
+test('sellers can be limited to verified ones, and rentals are limited to available ones by default', async () => {
+  await open('rentals');
+  await expect.element(getFilter('Show Only Available Now')).toBeChecked();
+  await expectResults('available=true&category=rentals');
+  await getFilter('Show Only Available Now').click();
+  await expectResults('category=rentals');
+  await getFilter('Verified Sellers Only').click();
+  await expect.element(address).toHaveTextContent('/category/rentals?available=any&verified=true');
+  await expectResults('category=rentals&verified=true');
+});
+
+test('filters that match nothing show a message, and can be reset', async () => {
+  api.answer(calls.listListings, (request) => (request.query.max_price ? listNothing() : listOne(request)));
+  await open('game-day?kind=parking-passes&price=0-50');
+  await expect.element(page.getByRole('heading', { name: 'Nothing matches these filters' })).toBeVisible();
+  await expect
+    .element(page.getByText('No game day listings yet. Be the first to post!'))
+    .not.toBeInTheDocument();
+  await page.getByRole('link', { name: 'Reset Filters' }).click();
+  await expectResults('category=game-day');
+});
+
+test('the four sort links sort the listings and keep the filters', async () => {
+  await open('textbooks?condition=good');
+  for (const [name, query] of [
+    ['Price: Low to High', 'category=textbooks&condition=good&sort=price'],
+    ['Condition', 'category=textbooks&condition=good&sort=condition'],
+    ['Location', 'category=textbooks&condition=good&sort=location'],
+    ['Date Posted', 'category=textbooks&condition=good'],
+  ] as const) {
+    await getSortLink(name).click();
+    await expectResults(query);
+    await expect.element(getSortLink(name)).toHaveAttribute('aria-current', 'true');
+  }
+});
+
+test('a filter and a sort order chosen while results are loading are both kept', async () => {
+  await open('textbooks');
+  const results = api.hold(calls.listListings, listOne);
+  await getSortLink('Price: Low to High').click();
+  await getFilter('Condition').selectOptions('Good');
+  await getSortLink('Location').click();
+  await getFilter('Price Range').selectOptions('$0-$50');
+  results.release();
+  await expectResults('category=textbooks&condition=good&max_price=50&sort=location');
+  await expect
+    .element(address)
+    .toHaveTextContent('/category/textbooks?sort=location&condition=good&price=0-50');
+});
+
+// After an order or a filter is chosen, the URL changes immediately, but React may render the change much
+// later on a busy device.
+test.each([
+  ['a sort order and a filter', false],
+  ['a filter and a sort order', true],
+])('%s chosen before either is rendered are both kept', async (_, isFilterFirst) => {
+  await open('textbooks');
+  const link = getSortLink('Location').element() as HTMLElement;
+  const select = getFilter('Price Range').element() as HTMLSelectElement;
+  const order = () => link.click();
+  const filter = () => {
+    select.value = '0-50';
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+  for (const choose of isFilterFirst ? [filter, order] : [order, filter]) choose();
+  await expectResults('category=textbooks&max_price=50&sort=location');
+});
+
+test('a filter chosen just before the results of the previous filter are rendered stays chosen', async () => {
+  let router:
+    | { subscribe: (listener: (state: { location: { search: string } }) => void) => void }
+    | undefined;
+  function ScreenWithRouter() {
+    router = use(DataRouterContext)?.router;
+    return <categoryScreen.default />;
+  }
+  await openScreen('/category/game-day', {
+    '/category/:category': { ...categoryScreen, default: ScreenWithRouter },
+  });
+  const verified = getFilter('Verified Sellers Only');
+  await expect.element(verified).toBeInTheDocument();
+  const checkbox = verified.element() as HTMLInputElement;
+  const states = new Set<boolean>();
+  const record = () => {
+    if (!checkbox.isConnected) return;
+    states.add(checkbox.checked);
+    requestAnimationFrame(record);
+  };
+  let isClicked = false;
+  router?.subscribe(({ location }) => {
+    if (isClicked || !location.search) return;
+    isClicked = true;
+    // The URL has changed, but React has not rendered the page for it yet.
+    queueMicrotask(() => checkbox.click());
+    requestAnimationFrame(record);
+  });
+  await getFilter('Category').selectOptions('Tickets');
+  await expectResults('category=game-day&kind=tickets&verified=true');
+  expect([...states]).toEqual([true]);
+});
+
+test('removing a filter on a phone while a new sort order is loading keeps the sort order', async () => {
+  await page.viewport(360, 740);
+  await openScreen('/category/textbooks?condition=good', screens);
+  const remove = page.getByRole('link', { name: 'Remove filter: Good' });
+  await expect.element(remove).toBeVisible();
+  const results = api.hold(calls.listListings, listOne);
+  await getSortLink('Location').click();
+  await remove.click();
+  results.release();
+  await expectResults('category=textbooks&sort=location');
+  await expect.element(address).toHaveTextContent('/category/textbooks?sort=location');
+});
+
+test('on a phone, filters open in a sheet that shows the number of results as filters are chosen', async () => {
+  await page.viewport(360, 740);
+  const totals: Record<string, number> = { '': 3, good: 2, new: 0 };
+  api.answer(calls.listListings, (request) => {
+    const total = (totals[request.query.condition ?? ''] ?? 0) - (request.query.max_price ? 1 : 0);
+    return total > 0 ? { ...listOne(request), total } : listNothing();
+  });
+  await openScreen('/category/textbooks?sort=price', screens);
+  const sheet = page.getByRole('dialog', { name: 'Filters' });
+  const opener = page.getByRole('main').getByText('Filters', { exact: true });
+  await opener.click();
+  await expect.element(sheet.getByRole('button', { name: 'Show 3 results' })).toBeVisible();
+  await sheet.getByLabelText('Condition').selectOptions('Good');
+  await expect.element(sheet.getByRole('button', { name: 'Show 2 results' })).toBeVisible();
+  await sheet.getByLabelText('Price Range').selectOptions('$0-$50');
+  await sheet.getByRole('button', { name: 'Show 1 result', exact: true }).click();
+  await expect.element(sheet).not.toBeInTheDocument();
+  await expect.element(page.getByText('2 chosen')).toBeVisible();
+  await expectResults('category=textbooks&condition=good&max_price=50&sort=price');
+
+  await page.getByRole('link', { name: 'Remove filter: $0-$50' }).click();
+  await expectResults('category=textbooks&condition=good&sort=price');
+  await expect.poll(() => document.activeElement?.textContent).toBe('Good');
+  await page.getByRole('link', { name: 'Remove filter: Good' }).click();
+  await expectResults('category=textbooks&sort=price');
+  await expect.element(page.getByRole('list', { name: 'Chosen filters' })).not.toBeInTheDocument();
+  await expect.poll(() => document.activeElement).not.toBe(document.body);
+
+  await opener.click();
+  await sheet.getByLabelText('Condition').selectOptions('New');
+  await sheet.getByRole('button', { name: 'Show 0 results' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Nothing matches these filters' })).toBeVisible();
+  await opener.click();
+  await sheet.getByRole('button', { name: 'Reset Filters' }).click();
+  await expect.element(sheet.getByRole('button', { name: 'Show 3 results' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+});
