@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { calls } from '#contract/calls.ts';
+import { createTestApi } from '#web/testing/api.ts';
+import { getRecorded } from '#web/testing/recorded.ts';
+import { openScreen } from '#web/testing/screen.tsx';
+import * as listingScreen from './listing.tsx';
+
+const api = createTestApi();
+const recorded = getRecorded('getListing');
+const title = 'Adjustable standing desk, walnut top, two memory presets and a cable tray';
+const photos = ['front', 'left', 'back', 'right', 'top'].map(
+  (side) => `/storage/v1/object/public/${side}.svg`,
+);
+const listing = {
+  ...recorded,
+  title,
+  price: 1250,
+  seller_role: 'Student' as const,
+  seller: { ...recorded.seller, usc_verified: true },
+  photos,
+  images: photos.map((url) => ({
+    url,
+    width: 1024,
+    height: 768,
+    thumbhash: recorded.images[0]?.thumbhash ?? '',
+  })),
+};
+api.answer(calls.getListing, listing);
+api.answer(calls.listSimilar, { items: [] });
+
+const open = async (width: number, height: number) => {
+  await page.viewport(width, height);
+  await openScreen(`/listing/${listing.slug}`, { '/listing/:slug': listingScreen });
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(title);
+};
+const getPhoto = (position: number) =>
+  page.getByRole('img', { name: `${title}, photo ${position} of 5`, exact: true });
+const viewerButton = page.getByRole('button', { name: 'View photos full screen' });
+
+afterEach(() => vi.restoreAllMocks());
+
+test('the arrow keys show the next and previous photo, and the viewer opens and leaves at the current one', async () => {
+  await open(360, 740);
+  const expectPhoto = (position: number) => expect.element(getPhoto(position)).toBeInViewport({ ratio: 0.9 });
+  await expectPhoto(1);
+  (viewerButton.element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowLeft}');
+  await expectPhoto(5);
+  await userEvent.keyboard('{ArrowRight}');
+  await expectPhoto(1);
+  await userEvent.keyboard('{ArrowRight}');
+  await expectPhoto(2);
+  await userEvent.keyboard('{Enter}');
+  const viewer = page.getByRole('dialog', { name: `Photos of ${title}` });
+  await expect.element(viewer.getByText('Photo 2 of 5')).toBeVisible();
+  await viewer.getByRole('button', { name: 'Next photo' }).click();
+  await expect.element(viewer.getByText('Photo 3 of 5')).toBeVisible();
+  await viewer.getByRole('button', { name: 'Close' }).click();
+  await expect.element(viewer).not.toBeInTheDocument();
+  await expectPhoto(3);
+  await expect.element(viewerButton).toHaveFocus();
+});
+
+test('wide screens show the other photos as thumbnails, which trade places with the current photo', async () => {
+  await open(1280, 900);
+  const thumbnails = page.getByRole('list', { name: 'More photos' }).getByRole('button');
+  expect(thumbnails.elements()).toHaveLength(4);
+  await page.getByRole('button', { name: 'Show photo 3 of 5' }).click();
+  await expect.element(getPhoto(3)).toBeInViewport({ ratio: 0.9 });
+  await expect.element(page.getByRole('button', { name: 'Show photo 3 of 5' })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: 'Show photo 1 of 5' })).toHaveFocus();
+  expect(thumbnails.elements()).toHaveLength(4);
+});
+
+test('a listing with one photo has no counter, and one without photos has a placeholder and no viewer', async () => {
+  const [image] = listing.images;
+  api.answer(calls.getListing, { ...listing, photos: photos.slice(0, 1), images: image ? [image] : [] });
+  await open(360, 740);
+  await expect.element(page.getByRole('img', { name: title, exact: true })).toBeVisible();
+  await expect.element(page.getByText('1 / 1')).not.toBeInTheDocument();
+  await expect.element(viewerButton).toBeVisible();
+});
+
+test('on a phone, price and action stay at the bottom, the seller is in view, and the title uses the whole width', async () => {
+  api.answer(calls.getListing, { ...listing, photos: [], images: [] });
+  await open(360, 740);
+  await expect.element(page.getByRole('img', { name: `No photo of ${title}` })).toBeVisible();
+  await expect.element(viewerButton).not.toBeInTheDocument();
+  const bar = document.querySelector('[data-action-bar]');
+  const barTop = bar?.getBoundingClientRect().top ?? 0;
+  await expect.element(page.getByRole('button', { name: 'Message Seller' })).toBeInViewport({ ratio: 1 });
+  expect(bar?.textContent).toContain('$1,250');
+  await expect.element(page.getByText('Verified USC Student')).toBeInViewport({ ratio: 1 });
+  const seller = page.getByRole('article').getByText(listing.seller.name).element().getBoundingClientRect();
+  const description = page.getByRole('heading', { name: 'Description' }).element().getBoundingClientRect();
+  expect(seller.top).toBeLessThan(description.top);
+  expect(seller.bottom).toBeLessThanOrEqual(barTop);
+
+  const range = document.createRange();
+  range.selectNodeContents(page.getByRole('heading', { level: 1 }).element());
+  const widths = [...range.getClientRects()].map(({ width }) => Math.round(width / 3.28));
+  // A line of the heading may break only where the next word does not fit. Every line except the last must
+  // therefore fill most of the width.
+  expect(widths.length).toBeGreaterThan(1);
+  for (const percent of widths.slice(0, -1)) expect(percent, `${widths}`).toBeGreaterThan(70);
+});
+
+describe('Share', () => {
+  const link = `http://quad.test/listing/${listing.slug}`;
+  const setShareSheet = (share: ((data: ShareData) => Promise<void>) | undefined) =>
+    Object.defineProperty(navigator, 'share', { value: share, configurable: true });
+  const writeText = vi.fn<(text: string) => Promise<void>>();
+  beforeEach(() => {
+    writeText.mockReset().mockResolvedValue();
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText);
+  });
+  afterEach(() => Reflect.deleteProperty(navigator, 'share'));
+  const pressShare = async () => {
+    await open(360, 740);
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+  };
+  const fail = (name: string) => vi.fn(() => Promise.reject(new DOMException('Refused by the test', name)));
+
+  test.each([
+    ['shared', vi.fn(() => Promise.resolve())],
+    ['closed', fail('AbortError')],
+  ])('opens the share sheet of the phone, and shows nothing else when it was %s', async (_, share) => {
+    setShareSheet(share);
+    await pressShare();
+    await expect.poll(() => share.mock.calls).toEqual([[{ title, url: link }]]);
+    expect(writeText).not.toHaveBeenCalled();
+    expect(document.querySelector('[data-sonner-toast]')).toBeNull();
+  });
+
+  test.each([
+    ['the browser has no share sheet', undefined],
+    ['the share sheet fails', fail('DataError')],
+  ])('copies the link when %s', async (_, share) => {
+    setShareSheet(share);
+    await pressShare();
+    await expect.element(page.getByText('Link copied')).toBeVisible();
+    expect(writeText).toHaveBeenCalledExactlyOnceWith(link);
+  });
+
+  test('shows the link when it cannot be copied either', async () => {
+    setShareSheet(fail('NotAllowedError'));
+    writeText.mockRejectedValue(new DOMException('Refused by the test', 'NotAllowedError'));
+    await pressShare();
+    await expect.element(page.getByText(link)).toBeVisible();
+  });
+});
