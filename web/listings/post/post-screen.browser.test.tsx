@@ -1,5 +1,6 @@
 import { createRoutesStub } from 'react-router';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { toast as sonner } from 'sonner';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { calls } from '#contract/calls.ts';
@@ -8,6 +9,7 @@ import type { OwnListing } from '#contract/listings.ts';
 import { createDeal } from '#contract/testing.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { sessionStorageKey } from '#web/lib/session.ts';
+import { Toaster } from '#web/ui/toaster.tsx';
 
 const requestMock = vi.hoisted(() => vi.fn());
 vi.mock('#web/lib/api.ts', async (importOriginal) => ({
@@ -18,13 +20,20 @@ vi.mock('#web/lib/use-campus.ts', async () => {
   const { defaultCampus } = await import('#contract/campus.ts');
   return { useCampus: () => defaultCampus };
 });
+const uploadMock = vi.hoisted(() => vi.fn());
+vi.mock('#web/lib/photo-upload.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('#web/lib/photo-upload.ts')>()),
+  uploadFile: uploadMock,
+  resizeImage: async (file: File) => file,
+}));
 vi.mock('#web/lib/session.ts', async (importOriginal) => ({
   ...(await importOriginal<typeof import('#web/lib/session.ts')>()),
   getSessionSnapshot: () => ({ isAuthenticated: true, user: { id: 'ada' } }),
 }));
 
 const { PostListingScreen } = await import('./post-screen.tsx');
-const { storeUnsentListingForm } = await import('./unsent-listing-form.ts');
+const { saveFileOnDevice } = await import('#web/lib/device-storage.ts');
+const { findUnsentListingForm, storeUnsentListingForm } = await import('./unsent-listing-form.ts');
 const { blankListingFormValues } = await import('./submission.ts');
 
 const savedForm = {
@@ -48,6 +57,8 @@ const published = {
   open_deals: 0,
 } as unknown as OwnListing;
 
+const newFormKey = { ownerId: 'ada', listingId: undefined };
+const title = page.getByRole('textbox', { name: /^Title/ });
 const savedFormKey = 'quad.saved.ada.listing.new';
 
 /** Removes the saved form for a new listing through an iframe, as another tab does after posting it. */
@@ -66,21 +77,30 @@ const saveAsDraft = async (): Promise<{ clientId: string }> => {
 
 const open = (listing?: OwnListing) => {
   const Component = () => (
-    <PostListingScreen
-      campus={defaultCampus}
-      owner={{ id: 'ada', email: 'ada@usc.edu' }}
-      listing={listing}
-      onCreated={vi.fn()}
-    />
+    <>
+      <PostListingScreen
+        campus={defaultCampus}
+        owner={{ id: 'ada', email: 'ada@usc.edu' }}
+        listing={listing}
+        onCreated={vi.fn()}
+      />
+      <Toaster />
+    </>
   );
   const Router = createRoutesStub([{ path: '*', Component }]);
   return render(<Router />);
 };
 const openWithSavedForm = () => {
-  storeUnsentListingForm({ ownerId: 'ada', listingId: undefined }, savedForm);
+  storeUnsentListingForm(newFormKey, savedForm);
   return open();
 };
 
+// The toast library keeps open toasts in a module variable, so they would remain in the next test.
+afterEach(async () => {
+  vi.restoreAllMocks();
+  sonner.dismiss();
+  for (const name of await caches.keys()) await caches.delete(name);
+});
 beforeEach(() => {
   localStorage.setItem(sessionStorageKey, 'a session');
   requestMock.mockReset().mockRejectedValue(new TypeError('The connection was lost'));
@@ -115,6 +135,54 @@ test('a saved form is removed from the device even if its client id changed duri
   await expect.poll(() => localStorage.getItem(savedFormKey)).not.toBeNull();
   response.resolve({ listing: { ...published, status: 'draft' } });
   await expect.poll(() => localStorage.getItem(savedFormKey)).toBeNull();
+});
+
+test('saving a form keeps the unfinished form that another tab has saved meanwhile', async () => {
+  await openWithSavedForm();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const response = Promise.withResolvers<object>();
+  requestMock.mockReturnValue(response.promise);
+  await saveAsDraft();
+  const other = {
+    ...savedForm,
+    client_id: '8f3f6a3e-1f5b-4f57-9a36-8a5bb1e0a0b1',
+    values: { ...savedForm.values, title: 'Mirror in a frame' },
+  };
+  storeUnsentListingForm(newFormKey, other);
+  response.resolve({ listing: { ...published, status: 'draft' } });
+  await expect.element(page.getByText('Draft saved')).toBeVisible();
+  expect(findUnsentListingForm(newFormKey)).toMatchObject(other);
+});
+
+test('a restored photo that the server has removed is uploaded again, or has to be chosen again', async () => {
+  vi.spyOn(window, 'fetch').mockResolvedValue(new Response(null, { status: 404 }));
+  uploadMock.mockResolvedValue('/storage/v1/object/public/listing-photos/ada/front.jpg');
+  const photos = ['front.jpg', 'side.jpg'].map((name) => ({
+    id: name,
+    url: `/storage/v1/object/public/listing-photos/ada/old-${name}`,
+    file_name: name,
+  }));
+  const file = new File(['pixels'], 'front.jpg', { type: 'image/jpeg' });
+  await saveFileOnDevice('ada', 'front.jpg', file);
+  storeUnsentListingForm(newFormKey, { ...savedForm, photos });
+  await open();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect.element(page.getByText('Some photos have to be chosen again')).toBeVisible();
+  await expect.element(page.getByText('side.jpg')).toBeVisible();
+  expect(page.getByRole('img', { name: /^Preview of photo/ }).elements()).toHaveLength(1);
+  await expect.poll(() => uploadMock.mock.lastCall?.[0].file.name).toBe('front.jpg');
+});
+
+test('without storage the form works, and the browser asks before text is lost', async () => {
+  await open();
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('Full', 'QuotaExceededError');
+  });
+  const isAskedBeforeClosing = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  expect(isAskedBeforeClosing()).toBe(false);
+  await title.fill('Stool');
+  await expect.poll(isAskedBeforeClosing).toBe(true);
+  await expect.element(page.getByText('Saved on this device')).not.toBeInTheDocument();
 });
 
 describe('saving a listing as a draft if it had no deals when its form was opened', () => {

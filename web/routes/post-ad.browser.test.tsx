@@ -1,0 +1,214 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import { calls } from '#contract/calls.ts';
+import type { OwnListing } from '#contract/listings.ts';
+import { blankListingFormValues } from '#web/listings/post/submission.ts';
+import { storeUnsentListingForm } from '#web/listings/post/unsent-listing-form.ts';
+import { createTestApi, networkFailure, refuse } from '#web/testing/api.ts';
+import { getRecorded } from '#web/testing/recorded.ts';
+import { address, openScreen } from '#web/testing/screen.tsx';
+import { signIn } from '#web/testing/session.ts';
+import PostAd from './post-ad.tsx';
+
+const api = createTestApi();
+const stored = { ...getRecorded('getMyListing'), photos: [], images: [] };
+const storedId = stored.id;
+const owner = getRecorded('getMe');
+const savedForm = {
+  client_id: '3f0d6f2e-54c1-4a53-8a53-0a6f4f3f1f2c',
+  based_on: null,
+  values: { ...blankListingFormValues, title: 'Stool with three legs' },
+  photos: [],
+};
+api.answer(calls.getMyListing, stored);
+api.answer(calls.listDealsOfListing, { items: [] });
+
+type SentListing = Partial<OwnListing> & { clientId: string };
+/** Returns the stored listing with what a form has sent, as the server does. */
+const save = ({ body }: { body: unknown }) => {
+  const { title = '', location = '', status = 'draft' } = body as SentListing;
+  const published_at = status === 'published' ? stored.published_at : null;
+  return { listing: { ...stored, slug: 'saved-listing', title, location, status, published_at } };
+};
+const listSent = () => api.listRequests(calls.createListing).map(({ body }) => body as SentListing);
+
+beforeEach(signIn);
+
+const screens = { '/post-ad': PostAd };
+const getField = (name: string) => page.getByRole('textbox', { name: new RegExp(`^${name}`) });
+const getButton = (name: string) => page.getByRole('button', { name, exact: true });
+const hint = page.getByRole('status').filter({ hasText: 'From the guidelines' });
+
+const fillForm = async (title = 'Reading lamp with a long neck') => {
+  await getField('Title').fill(title);
+  await page.getByLabelText(/^Category/).selectOptions('kitchen');
+  await page.getByLabelText(/^Condition/).selectOptions('good');
+  await getField('Price').fill('25');
+  await getField('Description').fill('A lamp that stands on the floor and bends its neck over a book.');
+  await getField('Location').fill('Parkside');
+};
+
+/** Expects that a busy submit button ignores further clicks, and that its form ignores the Enter key. */
+const expectNoResubmit = async (button: Locator, field: Locator) => {
+  await expect.element(button).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(button).toHaveAttribute('aria-busy', 'true');
+  (button.element() as HTMLElement).click();
+  (field.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(button).toHaveAttribute('aria-busy', 'true');
+};
+
+test('while a new listing is being posted, it cannot be posted again or saved as a draft', async () => {
+  const posting = api.hold(calls.createListing, save);
+  await openScreen('/post-ad', screens);
+  await fillForm();
+  await getButton('Post Ad').click();
+  await expectNoResubmit(getButton('Post Ad'), getField('Location'));
+  await expect.element(getButton('Save as Draft')).toBeDisabled();
+  await expect.element(getField('Title')).toHaveValue('Reading lamp with a long neck');
+  posting.release();
+  await expect.element(page.getByText('Your listing is published.')).toBeVisible();
+  await expect.element(address).toHaveTextContent('/listing/saved-listing');
+  expect(listSent()).toHaveLength(1);
+});
+
+test('posting again after a lost response sends the same client id, so that one listing is created', async () => {
+  api.answer(calls.createListing, () => {
+    throw networkFailure();
+  });
+  await openScreen('/post-ad', screens);
+  await fillForm();
+  await getButton('Post Ad').click();
+  await expect.element(page.getByRole('main').getByRole('alert')).toBeVisible();
+  api.answer(calls.createListing, save);
+  await getField('Title').fill('Reading lamp with a longer neck');
+  await getButton('Post Ad').click();
+  await expect.element(page.getByText('Your listing is published.')).toBeVisible();
+  const [first, second] = listSent();
+  expect(second).toMatchObject({ clientId: first?.clientId, title: 'Reading lamp with a longer neck' });
+});
+
+test('leaving the form before the new listing opens prevents the redirect to the listing', async () => {
+  api.answer(calls.createListing, save);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  await openScreen('/post-ad', screens);
+  await fillForm();
+  await getButton('Post Ad').click();
+  await expect.element(page.getByText('Your listing is published.')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'My Listings' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Another screen' })).toBeVisible();
+  await vi.advanceTimersByTimeAsync(5000);
+  vi.useRealTimers();
+  await expect.element(address).toHaveTextContent('/my-listings');
+});
+
+test('text typed while a draft is being saved stays, counts as unsaved, and is saved into the same draft', async () => {
+  const saving = api.hold(calls.createListing, save);
+  const screen = await openScreen('/post-ad', screens);
+  await getField('Title').fill('Shelf of five boards');
+  await getButton('Save as Draft').click();
+  await expectNoResubmit(getButton('Save as Draft'), getField('Title'));
+  await expect.element(getButton('Post Ad')).toBeDisabled();
+  await getField('Location').fill('Webb Tower');
+  saving.release();
+  await expect.element(page.getByText('Draft saved')).toBeVisible();
+  await expect.element(address).toHaveTextContent(`/post-ad?edit=${storedId}`);
+  await expect.element(getField('Location')).toHaveValue('Webb Tower');
+  await expect.element(page.getByText('Saved on this device')).toBeInTheDocument();
+  await screen.unmount();
+
+  api.answer(calls.getMyListing, { ...stored, title: 'Shelf of five boards', location: '', status: 'draft' });
+  await openScreen(`/post-ad?edit=${storedId}`, screens);
+  await expect.element(page.getByText('Continue your unsaved changes?')).toBeVisible();
+  await getButton('Continue').click();
+  await expect.element(getField('Location')).toHaveValue('Webb Tower');
+  await getButton('Save as Draft').click();
+  await expect.poll(() => listSent().at(-1)).toMatchObject({ id: storedId, location: 'Webb Tower' });
+  await expect.element(page.getByText('Saved on this device')).not.toBeInTheDocument();
+});
+
+test('typing while an update is being saved keeps the form open for another update', async () => {
+  const updating = api.hold(calls.createListing, save);
+  await openScreen(`/post-ad?edit=${storedId}`, screens);
+  await getField('Location').fill('Cardinal Gardens');
+  await getButton('Update Listing').click();
+  await expectNoResubmit(getButton('Update Listing'), getField('Location'));
+  await getField('Title').fill('Desk with a drawer that locks well');
+  updating.release();
+  await expect.element(page.getByText('Listing updated')).toBeVisible();
+  await expect.element(getField('Title')).toHaveValue('Desk with a drawer that locks well');
+  await expect.element(getButton('Update Listing')).toBeEnabled();
+  await getButton('Update Listing').click();
+  await expect.element(address).toHaveTextContent('/listing/saved-listing');
+  expect(listSent().map(({ title }) => title)).toEqual([stored.title, 'Desk with a drawer that locks well']);
+});
+
+test('shows the guideline that the wording may violate, until the wording is changed', async () => {
+  await openScreen('/post-ad', screens);
+  await getField('Title').fill('A bottle of vodka from my party');
+  await expect
+    .element(hint)
+    .toMatchTextContent('Alcohol, tobacco, vapes and controlled substances can’t be offered here.');
+  await getField('Title').fill('A bottle opener from my party');
+  await expect.element(hint).not.toBeInTheDocument();
+  await page.getByLabelText(/^Category/).selectOptions('game-day');
+  await getField('Title').fill('Two tickets for the home opener');
+  await expect.element(hint).toMatchTextContent('Asking more than the face value may violate the policies');
+});
+
+test('shows beside the title why the server refuses the wording', async () => {
+  const message = 'Alcohol can’t be offered here. Please change the wording.';
+  api.answer(calls.createListing, () => {
+    throw refuse('validation_failed', { fields: { title: message } });
+  });
+  await openScreen('/post-ad', screens);
+  await fillForm();
+  await getButton('Post Ad').click();
+  await expect.element(page.getByText(message)).toBeVisible();
+  await expect.element(page.getByText('Validation failed')).toBeVisible();
+  await expect.element(address).toHaveTextContent('/post-ad');
+});
+
+test('a listing that is held for review is found under Drafts', async () => {
+  api.answer(calls.createListing, (request) => ({
+    listing: { ...save(request).listing, status: 'in_review' as const },
+  }));
+  await openScreen('/post-ad', screens);
+  await fillForm();
+  await getButton('Post Ad').click();
+  await expect.element(page.getByText("We're checking your listing", { exact: true })).toBeVisible();
+  await expect
+    .element(page.getByText('Only you can see it until we’re done.', { exact: true }))
+    .toBeVisible();
+  await expect.element(address).toHaveTextContent('/my-listings?tab=drafts');
+});
+
+test('discarding an unfinished form can be undone, unless something new has been typed since', async () => {
+  storeUnsentListingForm({ ownerId: owner.id, listingId: undefined }, savedForm);
+  await openScreen('/post-ad', screens);
+  await getButton('Start new').click();
+  await getButton('Undo').click();
+  await expect.element(page.getByText(/^“Stool with three legs” · saved 1 min ago$/)).toBeVisible();
+  await getButton('Start new').click();
+  await expect.element(getField('Title')).toHaveValue('');
+  await expect.element(getField('Contact email')).toHaveValue(owner.email);
+  await getField('Title').fill('A newer lamp');
+  await getButton('Undo').click();
+  await expect.element(page.getByText('You have typed something new since you discarded it.')).toBeVisible();
+  await expect.element(getField('Title')).toHaveValue('A newer lamp');
+  await getField('Title').fill('');
+  await expect
+    .poll(() => Object.keys(localStorage).filter((key) => key.startsWith('quad.saved.')))
+    .toEqual([]);
+});
+
+test('unsaved changes to a listing are offered again, with a note if the listing has changed since', async () => {
+  const key = { ownerId: owner.id, listingId: storedId };
+  const values = { ...savedForm.values, location: 'Cardinal Gardens' };
+  storeUnsentListingForm(key, { ...savedForm, based_on: 'an earlier version', values });
+  await openScreen(`/post-ad?edit=${storedId}`, screens);
+  await expect.element(page.getByRole('heading', { name: 'Continue your unsaved changes?' })).toBeVisible();
+  await expect.element(page.getByText('This listing was changed since then')).toBeVisible();
+  await getButton('Continue').click();
+  await expect.element(getField('Location')).toHaveValue('Cardinal Gardens');
+});
