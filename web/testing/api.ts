@@ -10,6 +10,8 @@ import { uploadResponseSchema } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { type ErrorBody, type ErrorCode, errorCatalog, formatErrorMessage } from '#contract/errors.ts';
 
+const authUserSchema = z.looseObject({ id: z.string(), email: z.string() });
+
 /** The calls that the contract does not declare: uploads, and those of the authentication client. */
 export const undeclaredCalls = {
   upload: declareCall({
@@ -26,6 +28,22 @@ export const undeclaredCalls = {
     summary: 'Create or refresh a session',
     access: 'anyone',
     output: z.looseObject({ access_token: z.string(), refresh_token: z.string() }),
+    errors: [],
+  }),
+  getAuthUser: declareCall({
+    method: 'GET',
+    path: '/auth/v1/user',
+    summary: 'The account of the session, with its second factors',
+    access: 'user',
+    output: authUserSchema,
+    errors: [],
+  }),
+  updateAuthUser: declareCall({
+    method: 'PUT',
+    path: '/auth/v1/user',
+    summary: 'Change the password',
+    access: 'user',
+    output: authUserSchema,
     errors: [],
   }),
 };
@@ -105,6 +123,7 @@ export const createTestApi = () => {
         return Response.json(body);
       } catch (reason) {
         if (reason instanceof Refusal) return toRefusedResponse(call, reason);
+        if (reason instanceof Response) return reason;
         throw reason;
       }
     };
@@ -159,8 +178,8 @@ export const createTestApi = () => {
 
   return {
     /**
-     * Answers a call with a body, or with what a function returns or throws (see `refuse`). Outside a test it
-     * applies to every test of the file; within a test, to the rest of it.
+     * Responds to a call with a body, or with what a function returns or throws (see `refuse`; a thrown `Response` stands
+     * for that of a proxy). Outside a test it applies to every test of the file; within a test, to the rest of it.
      */
     answer: <C extends CallDeclaration>(call: C, response: CallOutput<C> | Respond<C>): void => {
       const handler = createHandler(call, response);
@@ -169,7 +188,7 @@ export const createTestApi = () => {
       handlers.set(call, handler);
     },
     /**
-     * Answers a call like `answer`, but each request waits until `release` is called. Later requests then no
+     * Responds to a call like `answer`, but each request waits until `release` is called. Later requests then no
      * longer wait.
      */
     hold: <C extends CallDeclaration>(call: C, response: CallOutput<C> | Respond<C>) => {

@@ -19,9 +19,15 @@ export const createTestSession = () => ({
   },
 });
 
-/** Signs the browser in as the account of the recorded responses. */
-export const signIn = (): void => {
-  localStorage.setItem('quad.session', JSON.stringify(createTestSession()));
-  // A session module that is already loaded learns of the session as if another tab had logged in.
+/** Stores a session, or ends the current one. The session module learns of it as if it had happened in another tab. */
+export const storeSession = (session: object | null): void => {
+  if (session) localStorage.setItem('quad.session', JSON.stringify(session));
+  else localStorage.removeItem('quad.session');
   window.dispatchEvent(new StorageEvent('storage', { key: 'quad.session' }));
 };
+
+/** Signs the browser in as the account of the recorded responses. */
+export const signIn = (): void => storeSession(createTestSession());
+
+/** Ends the session of an earlier test. */
+export const signOut = (): void => storeSession(null);
