@@ -20,6 +20,11 @@ export const signUpWithoutConfirming = async (quad: QuadServer, email: string): 
   return takeVerificationCode(quad.mail, email);
 };
 
+const createSession = async (quad: QuadServer, email: string, authPassword: string): Promise<string> =>
+  JSON.stringify(
+    await postJson(quad, '/auth/v1/token?grant_type=password', { email, password: authPassword }),
+  );
+
 /**
  * Creates an account with `defaultPassword`; returns its session as the browser stores it (JSON).
  */
@@ -29,20 +34,20 @@ export const createAccount = async (quad: QuadServer, email: string): Promise<st
     code: await signUpWithoutConfirming(quad, email),
     password: defaultPassword,
   });
-  return JSON.stringify(
-    await postJson(quad, '/auth/v1/token?grant_type=password', { email, password: authPassword }),
-  );
+  return createSession(quad, email, authPassword);
+};
+
+/** Logs in to an account, by default with `defaultPassword`; returns the session as the browser stores it (JSON). */
+export const logIn = async (quad: QuadServer, email: string, password = defaultPassword): Promise<string> => {
+  const { authPassword } = await postJson(quad, '/functions/v1/login-password', { email, password });
+  return createSession(quad, email, authPassword);
 };
 
 /** Logs in to a demo account, by default to the first one; returns the session as the browser stores it (JSON). */
 export const logInToDemo = async (quad: QuadServer, account?: string): Promise<string> => {
   const [, password] = /with the password (\S+)/.exec(quad.output()) ?? [];
-  const [, first] = /^\s+(demo\.\S+@\S+)/m.exec(quad.output()) ?? [];
-  const email = account ?? first;
-  const { authPassword } = await postJson(quad, '/functions/v1/login-password', { email, password });
-  return JSON.stringify(
-    await postJson(quad, '/auth/v1/token?grant_type=password', { email, password: authPassword }),
-  );
+  const [, first = ''] = /^\s+(demo\.\S+@\S+)/m.exec(quad.output()) ?? [];
+  return logIn(quad, account ?? first, password);
 };
 
 /** Fills in every field of the sign-up form. */

@@ -72,3 +72,12 @@ test('reports no change while it only asks the person to confirm their identity'
   await expect.element(page.getByRole('button', { name: 'Email me a code' })).toBeVisible();
   expect(onChanged).not.toHaveBeenCalled();
 });
+
+test('recovery codes can be copied in groups of four characters', async () => {
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  actionMocks.createRecoveryCodes.mockResolvedValue({ value: ['abcdefgh', 'ijklmnop'] });
+  await openDialog({ name: 'codes', hasCodes: false });
+  await page.getByRole('button', { name: 'Create new codes' }).click();
+  await page.getByRole('button', { name: 'Copy' }).click();
+  expect(writeText).toHaveBeenCalledExactlyOnceWith('abcd-efgh\nijkl-mnop');
+});

@@ -1,0 +1,266 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { calls } from '#contract/calls.ts';
+import type { OwnProfile } from '#contract/profiles.ts';
+import { createTestApi, networkFailure, refuse, undeclaredCalls } from '#web/testing/api.ts';
+import { getRecorded } from '#web/testing/recorded.ts';
+import { openScreen } from '#web/testing/screen.tsx';
+import { createTestSession, signIn, storeSession } from '#web/testing/session.ts';
+import Profile from './profile.tsx';
+
+const api = createTestApi();
+const recorded = getRecorded('getMe');
+let profile: OwnProfile;
+let settings: ReturnType<typeof getRecorded<'getNotificationSettings'>>;
+const { user } = createTestSession();
+api.answer(calls.getMe, () => profile);
+api.answer(calls.getNotificationSettings, () => settings);
+api.answer(calls.listPushSubscriptions, getRecorded('listPushSubscriptions'));
+api.answer(calls.listBlocks, getRecorded('listBlocks'));
+api.answer(calls.listSessions, getRecorded('listSessions'));
+api.answer(undeclaredCalls.getAuthUser, user);
+
+beforeEach(() => {
+  signIn();
+  profile = recorded;
+  settings = getRecorded('getNotificationSettings');
+});
+
+const openSettings = () => openScreen('/profile?tab=settings', { '/profile': Profile });
+const getButton = (name: string) => page.getByRole('button', { name });
+const expectText = (text: string | RegExp) => expect.element(page.getByText(text).last()).toBeVisible();
+const unavailableSentence = 'Service unavailable, please retry shortly.';
+const dialog = page.getByRole('dialog');
+const code = page.getByLabelText(/^Verification code/);
+const throwNetworkFailure = () => {
+  throw networkFailure();
+};
+
+test('notification settings are saved one by one, and a failure restores the previous setting', async () => {
+  api.answer(calls.changeNotificationSettings, ({ body }) => {
+    const change = body as Partial<typeof settings>;
+    settings = {
+      ...settings,
+      ...change,
+      channels: { ...settings.channels, ...change.channels },
+      quiet_hours: { ...settings.quiet_hours, ...change.quiet_hours },
+    };
+    return settings;
+  });
+  await openSettings();
+  const inApp = page.getByLabelText('Saved searches: In the app');
+  await expect.element(inApp).toBeChecked();
+  await inApp.click();
+  await page.getByLabelText('Daily email about saved searches').selectOptions('7:00 PM');
+  await page.getByLabelText('Brief emails').click();
+  await page.getByLabelText('Hide content on the lock screen').click();
+  await page.getByLabelText('From').selectOptions('11:00 PM');
+  await page.getByLabelText('Until').selectOptions('6:00 AM');
+  await expectText('Settings saved');
+  expect(api.listRequests(calls.changeNotificationSettings).map(({ body }) => body)).toEqual([
+    { channels: { 'saved_searches.app': false } },
+    { digest_hour: 19 },
+    { digest_content: 'brief' },
+    { push_content: 'hidden' },
+    { quiet_hours: { from: 23 } },
+    { quiet_hours: { until: 6 } },
+  ]);
+  await expect.element(inApp).not.toBeChecked();
+
+  api.answer(calls.changeNotificationSettings, throwNetworkFailure);
+  const byEmail = page.getByLabelText('Reviews: Email');
+  await byEmail.click();
+  await expectText('Failed to save settings');
+  await expect.element(byEmail).toBeChecked();
+});
+
+test('a privacy setting that could not be saved returns to its previous state', async () => {
+  await openSettings();
+  const fullName = page.getByRole('switch', { name: 'Show my full name' });
+  api.answer(calls.updateMe, throwNetworkFailure);
+  await fullName.click();
+  await expectText('We could not save your profile. Please try again');
+  await expect.element(fullName).toBeChecked();
+  api.answer(calls.updateMe, ({ body }) => {
+    profile = { ...profile, ...(body as object) };
+    return profile;
+  });
+  await fullName.click();
+  await expectText('Profile updated');
+  await expect.element(fullName).not.toBeChecked();
+});
+
+const campusAddressSection = page.getByRole('region', { name: 'Campus address' });
+const campusAddress = campusAddressSection.getByRole('textbox', { name: 'USC email' });
+const pending = { email: 'gina@usc.edu', requested_at: '2026-03-02T18:00:00Z', verified_at: null };
+const privateAccount: OwnProfile = { ...recorded, email: 'gina@home.example', usc_verified: false };
+
+test('a campus address must be one, and stays in the form until its code is sent', async () => {
+  profile = privateAccount;
+  await openSettings();
+  await expectText(/^Add your @usc.edu address to get the verified badge/);
+  await campusAddress.fill('gina');
+  await getButton('Send Code').click();
+  await expectText('Please enter a valid email address.');
+  await campusAddress.fill('gina@home.example');
+  await expectText('Only @usc.edu email addresses are allowed.');
+  await expect.element(campusAddress).toHaveFocus();
+  await campusAddress.fill('gina@usc.edu');
+  api.answer(calls.requestCampusCode, () => {
+    throw refuse('rate_limited');
+  });
+  await getButton('Send Code').click();
+  await expect
+    .element(campusAddressSection.getByRole('alert'))
+    .toHaveTextContent('Too many requests. Try again in a few minutes.');
+  await expect.element(campusAddress).toHaveValue('gina@usc.edu');
+
+  api.answer(calls.requestCampusCode, () => {
+    profile = { ...privateAccount, campus_address: pending };
+    return profile;
+  });
+  await getButton('Send Code').click();
+  await expect.element(code).toHaveFocus();
+  await expectText('gina@usc.edu');
+  api.answer(calls.verifyCampusAddress, () => {
+    throw refuse('code_invalid');
+  });
+  await code.fill('000000');
+  await expectText('Invalid or expired code.');
+  await expect.element(code).toHaveValue('');
+});
+
+test('a campus address whose code is not entered yet can be replaced or canceled', async () => {
+  profile = { ...privateAccount, campus_address: pending };
+  await openSettings();
+  await expectText(/It expires after 10 minutes\./);
+  await expect.element(getButton('Resend code')).toBeEnabled();
+  await getButton('Use another address').click();
+  await expect.element(campusAddress).toHaveValue('gina@usc.edu');
+
+  const { unmount } = await openSettings();
+  api.answer(calls.removeCampusAddress, throwNetworkFailure);
+  await campusAddressSection.getByRole('button', { name: 'Cancel' }).last().click();
+  await expectText(unavailableSentence);
+  api.answer(calls.removeCampusAddress, () => {
+    profile = privateAccount;
+    return profile;
+  });
+  await campusAddressSection.getByRole('button', { name: 'Cancel' }).last().click();
+  await expect.element(campusAddress.last()).toHaveValue('');
+  await unmount();
+});
+
+test('removing a campus address asks first, and takes the badge away', async () => {
+  profile = {
+    ...privateAccount,
+    usc_verified: true,
+    campus_address: { ...pending, verified_at: '2026-03-02T18:00:00Z' },
+  };
+  await openSettings();
+  const remove = campusAddressSection.getByRole('button', { name: 'Remove' });
+  await remove.click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await remove.click();
+  api.answer(calls.removeCampusAddress, throwNetworkFailure);
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expectText(unavailableSentence);
+  api.answer(calls.removeCampusAddress, () => {
+    profile = privateAccount;
+    return profile;
+  });
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect.element(campusAddress).toHaveValue('');
+  await expect.element(page.getByText('Verified')).not.toBeInTheDocument();
+});
+
+test('somebody who logs in with a campus address has nothing to add', async () => {
+  await openSettings();
+  await expectText('You log in with your USC address, so there is nothing to add.');
+  await expect.element(campusAddressSection.getByText('Verified')).toBeVisible();
+  await expect.element(campusAddress).not.toBeInTheDocument();
+});
+
+const newPassword = page.getByRole('textbox', { name: 'New password' });
+const confirmation = page.getByRole('textbox', { name: 'Confirm new password' });
+const reauthenticationNeeded = () =>
+  Response.json(
+    { code: 400, error_code: 'reauthentication_needed', msg: 'Please log in again' },
+    { status: 400 },
+  );
+
+test('a log-in long ago must be confirmed with the current password', async () => {
+  api.answer(undeclaredCalls.updateAuthUser, ({ body }) => {
+    if ((body as { current_password?: string }).current_password !== 'cardinal-and-gold-1')
+      throw reauthenticationNeeded();
+    return user;
+  });
+  await openSettings();
+  await newPassword.fill('gold-and-cardinal-2');
+  await confirmation.fill('something-else-3');
+  await getButton('Change Password').click();
+  await expectText('Passwords do not match');
+  await confirmation.fill('gold-and-cardinal-2');
+  await getButton('Change Password').click();
+  const current = page.getByRole('textbox', { name: 'Current password' });
+  await expect.element(current).toHaveFocus();
+  await current.fill('not-my-password-1');
+  await getButton('Change Password').click();
+  await expectText('This is not your current password');
+  await current.fill('cardinal-and-gold-1');
+  await getButton('Change Password').click();
+  await expectText('Password updated successfully!');
+  await expect.element(current).not.toBeInTheDocument();
+});
+
+test('an account without a password sets one after it has confirmed an emailed code', async () => {
+  const withoutPassword = { ...user, app_metadata: { has_password: false } };
+  storeSession({ ...createTestSession(), user: withoutPassword });
+  let isConfirmed = false;
+  api.answer(undeclaredCalls.updateAuthUser, () => {
+    if (!isConfirmed) throw reauthenticationNeeded();
+    return user;
+  });
+  api.answer(calls.sendOtp, { success: true });
+  api.answer(calls.reauthenticate, () => {
+    isConfirmed = true;
+    return { success: true as const };
+  });
+  await openSettings();
+  await expectText(/^Your account has no password yet: you log in with emailed codes\./);
+  await newPassword.fill('an-owner-chose-this-1');
+  await confirmation.fill('an-owner-chose-this-1');
+  await getButton('Set Password').click();
+  await getButton('Email me a code').click();
+  await code.fill('123456');
+  await expectText('Password updated successfully!');
+  await expect.element(getButton('Change Password')).toBeVisible();
+});
+
+test('a failed download and a failed account deletion say so, and lose nothing', async () => {
+  api.answer(calls.downloadMyData, throwNetworkFailure);
+  await openSettings();
+  await getButton('Download my data').click();
+  await expectText(unavailableSentence);
+
+  const openDialog = () => page.getByRole('button', { name: 'Delete Account' }).first().click();
+  const word = dialog.getByRole('textbox', { name: 'Type DELETE to confirm' });
+  const confirm = dialog.getByRole('button', { name: 'Delete Account' });
+  await openDialog();
+  await expect.element(word).toHaveFocus();
+  await expect.element(dialog).toHaveAccessibleDescription('This cannot be undone.');
+  await expectText(/Open offers and holds end\./);
+  for (const wrong of ['', 'delete']) {
+    await word.fill(wrong);
+    await confirm.click();
+    await expect.element(word).toHaveAttribute('aria-invalid', 'true');
+    await expect.element(word).toHaveFocus();
+  }
+  expect(api.listRequests(calls.deleteMe)).toEqual([]);
+  api.answer(calls.deleteMe, throwNetworkFailure);
+  await word.fill('DELETE');
+  await confirm.click();
+  await expect.element(dialog.getByText(unavailableSentence)).toBeVisible();
+  await expect.element(word).toHaveValue('DELETE');
+});
