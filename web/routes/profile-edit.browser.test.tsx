@@ -1,11 +1,12 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
-import { createTestApi } from '#web/testing/api.ts';
+import { createTestApi, networkFailure } from '#web/testing/api.ts';
 import { getRecorded } from '#web/testing/recorded.ts';
 import { address, openScreen } from '#web/testing/screen.tsx';
 import { signIn } from '#web/testing/session.ts';
 import ProfileEdit from './profile-edit.tsx';
+import ProfileSetup from './profile-setup.tsx';
 
 const api = createTestApi();
 const profile = getRecorded('getMe');
@@ -29,4 +30,78 @@ test('a changed profile is sent once, and cannot be changed until it is saved', 
   await expect.element(page.getByText('Profile updated')).toBeVisible();
   await expect.element(address).toHaveTextContent('/profile');
   expect(api.listRequests(calls.updateMe)).toHaveLength(1);
+});
+
+const open = (path: string) =>
+  openScreen(path, { '/profile/edit': ProfileEdit, '/profile-setup': ProfileSetup });
+const toast = (text: string) => expect.element(page.getByText(text).last()).toBeVisible();
+
+test('the editor says what is missing, and keeps the input after a failure', async () => {
+  await open('/profile/edit');
+  await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveAttribute('readonly');
+  await name.fill('');
+  await save.click();
+  await toast('Please complete all required fields');
+  await name.fill('Ada Lovelace');
+  await page.getByLabelText('Bio').fill('Mathematics.\nOn campus on Fridays.');
+  await toast('34/500');
+  api.answer(calls.updateMe, () => {
+    throw networkFailure();
+  });
+  await save.click();
+  await toast('We could not save your profile. Please try again');
+  await expect.element(name).toHaveValue('Ada Lovelace');
+  await expect.element(page.getByText(/^Everyone can see this/)).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Cancel' })).toHaveAttribute('href', '/profile');
+});
+
+test('the set-up asks for a name and a role', async () => {
+  api.answer(calls.getMe, { ...profile, role: null });
+  await open('/profile-setup');
+  await name.fill('  ');
+  await page.getByRole('button', { name: 'Complete Setup' }).click();
+  await toast('Please enter your full name');
+  await toast('Please select your role');
+});
+
+const picker = page.getByLabelText('Choose a profile picture');
+const createPicture = async (): Promise<File> => {
+  const canvas = new OffscreenCanvas(40, 40);
+  canvas.getContext('2d')?.fillRect(0, 0, 40, 40);
+  return new File([await canvas.convertToBlob({ type: 'image/jpeg' })], 'me.jpg', { type: 'image/jpeg' });
+};
+
+test('a picture that cannot be used or uploaded is refused, and removing one asks first', async () => {
+  let avatar_url: string | null = '/favicon.svg';
+  api.answer(calls.getMe, () => ({ ...profile, avatar_url }));
+  await open('/profile/edit');
+  await picker.upload(new File(['%PDF'], 'cv.pdf', { type: 'application/pdf' }));
+  await toast('Please upload an image file');
+  const picture = await createPicture();
+  await picker.upload(new File([picture, new Uint8Array(5 * 1024 * 1024)], 'me.jpg', { type: 'image/jpeg' }));
+  await toast('Image must be less than 5MB');
+
+  const send = vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(function fail(
+    this: XMLHttpRequest,
+  ) {
+    this.dispatchEvent(new ProgressEvent('error'));
+  });
+  await picker.upload(picture);
+  await page.getByRole('button', { name: 'Use Photo' }).click();
+  await toast('Failed to upload avatar');
+  send.mockRestore();
+
+  const question = page.getByRole('dialog', { name: 'Remove your picture?' });
+  const remove = page.getByRole('button', { name: 'Remove' });
+  await remove.click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  await remove.click();
+  api.answer(calls.updateMe, () => {
+    avatar_url = null;
+    return { ...profile, avatar_url };
+  });
+  await question.getByRole('button', { name: 'Remove' }).click();
+  await toast('Avatar removed');
+  expect(api.listRequests(calls.updateMe)).toMatchObject([{ body: { avatar_url: null } }]);
 });

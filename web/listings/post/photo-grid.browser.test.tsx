@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { PhotoGrid } from './photo-grid.tsx';
+import { type PhotoItem, photoReducer } from './photo-items.ts';
+
+const createItem = (id: string): PhotoItem => ({
+  id,
+  preview: `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"/>#${id}`,
+  url: `/storage/v1/object/public/listing-photos/${id}.jpg`,
+  uploading: false,
+  progress: 100,
+  error: null,
+  file: null,
+  isSavedOnDevice: false,
+});
+
+function Grid() {
+  const [items, setItems] = useState<readonly PhotoItem[]>(['red', 'green', 'blue'].map(createItem));
+  const ignore = () => {};
+  return (
+    <PhotoGrid
+      photos={{
+        items,
+        add: ignore,
+        retry: ignore,
+        remove: ignore,
+        makeCover: ignore,
+        move: (id, to) => setItems((before) => photoReducer(before, { kind: 'moved', id, to })),
+      }}
+    />
+  );
+}
+
+const listOrder = () =>
+  page
+    .getByRole('img', { name: /^Preview of photo/ })
+    .elements()
+    .map((image) => (image as HTMLImageElement).src.split('#')[1]);
+
+test('photos are reordered by keyboard', async () => {
+  await render(<Grid />);
+  (page.getByRole('button', { name: 'Move photo 2' }).element() as HTMLElement).focus();
+  await userEvent.keyboard(' ');
+  await expect.element(page.getByText('photo 2 is over place 2 of 3.')).toBeInTheDocument();
+  // The library measures the other photos after the pick-up, and ignores keys until then. Further key presses at
+  // the end change nothing.
+  await expect
+    .poll(async () => {
+      await userEvent.keyboard('{ArrowRight}');
+      return page.getByText('photo 2 is over place 3 of 3.').elements().length;
+    })
+    .toBe(1);
+  await userEvent.keyboard(' ');
+  await expect.poll(listOrder).toEqual(['red', 'blue', 'green']);
+});
+
+test('photos are reordered by mouse', async () => {
+  await render(<Grid />);
+  const previews = page.getByRole('img', { name: /^Preview of photo/ });
+  await userEvent.dragAndDrop(previews.nth(2), previews.nth(0));
+  await expect.poll(listOrder).toEqual(['blue', 'red', 'green']);
+});
