@@ -1,18 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { grantRole } from '../support/console.ts';
 import { createUniqueEmailAddress, test } from '../support/fixtures.ts';
-import type { QuadServer } from '../support/quad-server.ts';
 import { callApi, openSignedInBrowser, signUp } from '../support/students.ts';
-
-const openConsole = async (
-  browser: Parameters<typeof openSignedInBrowser>[0],
-  quad: QuadServer,
-): Promise<Page> => {
-  const ada = await signUp(quad, 'Ada Keller', createUniqueEmailAddress('ada'));
-  const context = await openSignedInBrowser(browser, quad, ada);
-  await grantRole(quad, ada, 'administrator');
-  return context.newPage();
-};
 
 /** Presses Tab until the element with this role and name has the focus. */
 const tabTo = async (
@@ -29,99 +18,83 @@ const tabTo = async (
   throw new Error(`Tab never reaches ${role} ${name}`);
 };
 
-test('a deletion request leads to the deletion of the account, by keyboard only', async ({
+test('an administrator handles a deletion request by keyboard only, answers a contact form and grants a role', async ({
   browser,
   quad,
 }) => {
   const dora = await signUp(quad, 'Dora Data', createUniqueEmailAddress('dora'));
-  await callApi(quad, '/rest/v1/forms/deletion-request', { token: dora.token, body: { email: dora.email } });
-  const page = await openConsole(browser, quad);
-  await page.goto('/moderation', { waitUntil: 'networkidle' });
-  await tabTo(page, 'link', 'Forms');
-  await page.keyboard.press('Enter');
-  await tabTo(page, 'link', /Deletion request/);
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('The owner was logged in when the request was sent.')).toBeVisible();
-  await tabTo(page, 'button', 'Delete this account');
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByLabel('Reason')).toBeFocused();
-  await page.keyboard.type('Asked by form');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('somebody@usc.edu');
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByText(`Type ${dora.email} to confirm`)).toBeVisible();
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type(dora.email);
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Account deleted')).toBeVisible();
-  await expect(page.getByText('There is no account with this address.')).toBeVisible();
-  await expect(page.getByRole('main').getByText('Done', { exact: true })).toBeVisible();
-  const mail = await quad.mail.take(dora.email, 'was deleted');
-  expect(mail.text).toContain('An administrator deleted your account');
-  await page.context().close();
-});
-
-test('an administrator finds a person and grants a role', async ({ browser, quad }) => {
   const rob = await signUp(quad, 'Rob Rolewanted', createUniqueEmailAddress('rob'));
-  const page = await openConsole(browser, quad);
-  await page.goto('/moderation/people', { waitUntil: 'networkidle' });
-  const search = page.getByLabel('Name, email address or id');
-  await search.fill('nobody like this');
-  await search.press('Enter');
-  await expect(page.getByText('Nobody found')).toBeVisible();
-  await expect(search).toBeFocused();
-  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'People' }).click();
-  await expect(search).toHaveValue('');
-  await search.fill('rolewanted');
-  await search.press('Enter');
-  await page.getByRole('table', { name: 'People' }).getByRole('link', { name: rob.email }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Rob Rolewanted' })).toBeVisible();
-  await page.getByRole('button', { name: 'Change role' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Role').selectOption('moderator');
-  await dialog.getByRole('button', { name: 'Change role' }).click();
-  await expect(dialog.getByText('A reason has 1 to 500 characters')).toBeVisible();
-  await dialog.getByLabel('Reason').fill('Helps with reports');
-  await dialog.getByRole('button', { name: 'Change role' }).click();
-  await expect(page.getByText('Role changed')).toBeVisible();
-  await expect(page.getByText('moderator').first()).toBeVisible();
-  const me = await callApi<{ console_role: string }>(quad, '/rest/v1/me', { token: rob.token });
-  expect(me.console_role).toBe('moderator');
-  await page.context().close();
-});
-
-test('an administrator answers a contact form, and the answer arrives once', async ({ browser, quad }) => {
-  const email = createUniqueEmailAddress('carla');
+  const ada = await signUp(quad, 'Ada Keller', createUniqueEmailAddress('ada'));
+  const visitorEmail = createUniqueEmailAddress('carla');
+  await callApi(quad, '/rest/v1/forms/deletion-request', { token: dora.token, body: { email: dora.email } });
   await callApi(quad, '/rest/v1/forms/contact', {
-    body: { name: 'Carla', email, topic: 'Other', message: 'Where is my lamp?' },
+    body: { name: 'Carla', email: visitorEmail, topic: 'Other', message: 'Where is my lamp?' },
   });
-  const page = await openConsole(browser, quad);
-  await page.goto('/moderation/forms?kind=contact', { waitUntil: 'networkidle' });
-  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click();
-  await page.getByLabel(`Answer to ${email}`).fill('At the desk.');
-  await page.getByRole('button', { name: 'Send answer' }).click();
-  await expect(page.getByText('Answer sent')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Answers' }).getByText('At the desk.')).toBeVisible();
-  expect(JSON.stringify(await quad.mail.take(email))).toContain('At the desk.');
-  await page.context().close();
-});
+  const context = await openSignedInBrowser(browser, quad, ada);
+  await grantRole(quad, ada, 'administrator');
+  const page = await context.newPage();
+  const dialog = page.getByRole('dialog');
+  const openSection = (name: string) =>
+    page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name }).click();
 
-test('the page of a missing case, person or form links to the list of its section', async ({
-  browser,
-  quad,
-}) => {
-  const page = await openConsole(browser, quad);
-  for (const [path, title] of [
-    ['cases', 'Cases'],
-    ['people', 'People'],
-    ['forms', 'Forms'],
-  ] as const) {
-    await page.goto(`/moderation/${path}/00000000-0000-4000-8000-000000000000`);
-    await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
-    await page.getByRole('main').getByRole('link', { name: title, exact: true }).last().click();
-    await expect(page).toHaveURL(new RegExp(`/moderation/${path}$`));
-  }
-  await page.context().close();
+  await test.step('by keyboard only, the deletion request leads to the deletion of the account', async () => {
+    await page.goto('/moderation');
+    await tabTo(page, 'link', 'Forms');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'link', /Deletion request/);
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('The owner was logged in when the request was sent.')).toBeVisible();
+    await tabTo(page, 'button', 'Delete this account');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByLabel('Reason')).toBeFocused();
+    await page.keyboard.type('Asked by form');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('somebody@usc.edu');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText(`Type ${dora.email} to confirm`)).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(dora.email);
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Account deleted')).toBeVisible();
+    await expect(page.getByText('There is no account with this address.')).toBeVisible();
+    await expect(page.getByRole('main').getByText('Done', { exact: true })).toBeVisible();
+    const mail = await quad.mail.take(dora.email, 'was deleted');
+    expect(mail.text).toContain('An administrator deleted your account');
+  });
+
+  await test.step('the answer to a contact form arrives once', async () => {
+    await openSection('Forms');
+    await page.getByRole('row').filter({ hasText: visitorEmail }).getByRole('link').click();
+    await page.getByLabel(`Answer to ${visitorEmail}`).fill('At the desk.');
+    await page.getByRole('button', { name: 'Send answer' }).click();
+    await expect(page.getByText('Answer sent')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Answers' }).getByText('At the desk.')).toBeVisible();
+    expect(JSON.stringify(await quad.mail.take(visitorEmail))).toContain('At the desk.');
+  });
+
+  await test.step('a person is found and gets a role', async () => {
+    await openSection('People');
+    const search = page.getByLabel('Name, email address or id');
+    await search.fill('nobody like this');
+    await search.press('Enter');
+    await expect(page.getByText('Nobody found')).toBeVisible();
+    await expect(search).toBeFocused();
+    await openSection('People');
+    await expect(search).toHaveValue('');
+    await search.fill('rolewanted');
+    await search.press('Enter');
+    await page.getByRole('table', { name: 'People' }).getByRole('link', { name: rob.email }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Rob Rolewanted' })).toBeVisible();
+    await page.getByRole('button', { name: 'Change role' }).click();
+    await dialog.getByLabel('Role').selectOption('moderator');
+    await dialog.getByRole('button', { name: 'Change role' }).click();
+    await expect(dialog.getByText('A reason has 1 to 500 characters')).toBeVisible();
+    await dialog.getByLabel('Reason').fill('Helps with reports');
+    await dialog.getByRole('button', { name: 'Change role' }).click();
+    await expect(page.getByText('Role changed')).toBeVisible();
+    await expect(page.getByText('moderator').first()).toBeVisible();
+    const me = await callApi<{ console_role: string }>(quad, '/rest/v1/me', { token: rob.token });
+    expect(me.console_role).toBe('moderator');
+  });
+  await context.close();
 });
