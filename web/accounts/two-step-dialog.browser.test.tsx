@@ -76,7 +76,7 @@ test('reports no change while it only asks the person to confirm their identity'
 test('recovery codes can be copied in groups of four characters', async () => {
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   actionMocks.createRecoveryCodes.mockResolvedValue({ value: ['abcdefgh', 'ijklmnop'] });
-  await openDialog({ name: 'codes', hasCodes: false });
+  await openDialog({ name: 'codes', hasCodes: true });
   await page.getByRole('button', { name: 'Create new codes' }).click();
   await page.getByRole('button', { name: 'Copy' }).click();
   expect(writeText).toHaveBeenCalledExactlyOnceWith('abcd-efgh\nijkl-mnop');

@@ -31,12 +31,12 @@ const nextTask = () =>
   });
 
 /**
- * Advances the clock by a number of seconds, in steps of the shortest delay between two attempts. After each step,
- * waits for responses and for the lock that the client holds during a refresh, so that the clock does not run ahead.
+ * Advances the clock by a number of seconds, in steps of `step` seconds. After each step, waits for responses and for
+ * the lock that the client holds during a refresh, so that the clock does not run ahead of them.
  */
-const advanceClock = async (seconds: number) => {
-  for (let passed = 0; passed < seconds * 1000; passed += 200) {
-    await vi.advanceTimersByTimeAsync(200);
+const advanceClock = async (seconds: number, step: number) => {
+  for (let passed = 0; passed < seconds; passed += step) {
+    await vi.advanceTimersByTimeAsync(step * 1000);
     for (let turn = 0; turn < 4; turn += 1) {
       await navigator.locks.request('quad.refresh', nextTask);
       await nextTask();
@@ -68,11 +68,11 @@ test.each(failures)(
     failWith(failure);
     wakeUp();
     const token = getAccessToken();
-    await advanceClock(2);
+    await advanceClock(2, 0.2);
     expect(listSentTokens().length).toBeGreaterThan(2);
     expect(readRefreshToken()).toBe('test-refresh-token');
     api.answer(call, renew);
-    await advanceClock(5);
+    await advanceClock(5, 0.5);
     expect(await token).toBe('test-access-token');
     expect(readRefreshToken()).toBe('renewed-1');
     expect(new Set(listSentTokens())).toEqual(new Set(['test-refresh-token']));
@@ -83,14 +83,14 @@ test('promise 8: an outage longer than the back-off keeps the session until the 
   failWith(() => new Response('not now', { status: 503 }));
   wakeUp();
   void getAccessToken();
-  await advanceClock(40);
+  await advanceClock(40, 1);
   expect(readRefreshToken()).toBe('test-refresh-token');
   // The client retries for 30 s. The first delay is 200 ms, and each further delay is twice as long.
   const attempts = listSentTokens().length;
   expect(attempts).toBeGreaterThanOrEqual(5);
   expect(attempts).toBeLessThanOrEqual(9);
   api.answer(call, renew);
-  await advanceClock(120);
+  await advanceClock(120, 5);
   expect(readRefreshToken()).toBe('renewed-1');
 });
 
@@ -98,12 +98,12 @@ test('promise 8: after a failed refresh, a tab uses the session of another tab a
   failWith(() => new Response('not now', { status: 503 }));
   wakeUp();
   const token = getAccessToken();
-  await advanceClock(2);
+  await advanceClock(2, 0.2);
   const before = listSentTokens().length;
   const renewed = { ...createTestSession(), access_token: 'of another tab', refresh_token: 'of another tab' };
   localStorage.setItem('quad.session', JSON.stringify(renewed));
   api.answer(call, renew);
-  await advanceClock(30);
+  await advanceClock(30, 1);
   expect(await token).toBe('of another tab');
   expect(listSentTokens().slice(before)).not.toContain('test-refresh-token');
 });
@@ -111,10 +111,10 @@ test('promise 8: after a failed refresh, a tab uses the session of another tab a
 test('the timer that runs every 30 s renews a token that expires within 90 s', async () => {
   signInWith({ expires_at: Math.floor(Date.now() / 1000) + 300 });
   await getAccessToken();
-  await advanceClock(150);
+  await advanceClock(150, 5);
   expect(listSentTokens()).toEqual([]);
   // The token is due for renewal from 210 s on, so it is renewed after 240 s at the latest.
-  await advanceClock(90);
+  await advanceClock(90, 5);
   expect(listSentTokens()).toEqual(['test-refresh-token']);
   expect(readRefreshToken()).toBe('renewed-1');
 });
