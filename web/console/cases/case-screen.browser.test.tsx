@@ -167,6 +167,9 @@ test('a case that does not exist cannot be loaded again, unlike one that failed 
   const { status, sentence } = errorCatalog.case_not_found;
   await openMissing(new ApiError(status, { error: sentence, code: 'case_not_found' }));
   await expect.element(retryButton).not.toBeInTheDocument();
+  await expect
+    .element(page.getByRole('link', { name: 'Cases' }))
+    .toHaveAttribute('href', '/moderation/cases');
 });
 
 test('Undo in the list of decisions closes the toast that offers Undo', async () => {
