@@ -61,6 +61,7 @@ test('a new first page replaces the list, and a pending page of the old list is 
   loadMock.mockResolvedValueOnce(createReviewPage(['c', 'b', 'a']));
   await more.click();
   await expect.poll(listTexts).toEqual(['f', 'e', 'd', 'c', 'b', 'a']);
+  await expect.poll(() => document.activeElement?.textContent).toContain('b');
   expect(loadMock.mock.lastCall).toEqual(['ben', 'after c']);
   await expect.element(more).not.toBeInTheDocument();
 });
