@@ -62,16 +62,3 @@ export const fillSignUp = async (
   await field('Confirm password').fill(password);
   await page.getByRole('checkbox', { name: /Terms/ }).check();
 };
-
-/** Signs a person up in the browser, and stops at the first page of the profile set-up. */
-export const signUpInBrowser = async (
-  page: Page,
-  quad: QuadServer,
-  person: { name: string; email: string },
-): Promise<void> => {
-  await page.goto('/signup');
-  await fillSignUp(page, person);
-  await page.getByRole('button', { name: 'Create Account' }).click();
-  await page.getByLabel('Verification code').fill(await takeVerificationCode(quad.mail, person.email));
-  await page.waitForURL(/\/profile-setup/);
-};
