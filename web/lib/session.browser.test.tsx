@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { createTestApi, networkFailure, undeclaredCalls } from '#web/testing/api.ts';
+import { nextTask } from '#web/testing/next-task.ts';
 import { createTestSession, signIn, storeSession } from '#web/testing/session.ts';
 import { getAccessToken } from './session.ts';
 
@@ -21,14 +22,6 @@ const signInWith = (session: object) => storeSession({ ...createTestSession(), .
 /** Signs in with an expired session, as on a computer that wakes up after more than an hour. */
 const wakeUp = () =>
   signInWith({ access_token: 'one.that.expired', expires_at: Math.floor(Date.now() / 1000) - 600 });
-
-/** Lets the browser deliver a response. */
-const nextTask = () =>
-  new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = resolve;
-    port2.postMessage(undefined);
-  });
 
 /**
  * Advances the clock by a number of seconds, in steps of `step` seconds. After each step, waits for responses and for
