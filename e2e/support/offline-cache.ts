@@ -26,8 +26,15 @@ export const listCachedResponses = (
   });
 
 /** Returns the paths of all responses in one cache. */
-export const listCachedPaths = async (page: Page, store: 'pages' | 'data' | 'photos'): Promise<string[]> =>
-  ((await listCachedResponses(page))[`quad-${store}`] ?? []).map(({ address }) => address);
+export const listCachedPaths = (
+  page: Page,
+  store: 'pages' | 'data' | 'photos' | 'screens',
+): Promise<string[]> =>
+  page.evaluate(async (prefix) => {
+    const name = (await caches.keys()).find((it) => it.startsWith(prefix));
+    const requests = name ? await (await caches.open(name)).keys() : [];
+    return requests.map(({ url }) => url.slice(location.origin.length));
+  }, `quad-${store}`);
 
 /** Waits until the service worker controls the page. */
 export const waitForServiceWorker = (page: Page): Promise<unknown> =>
@@ -39,21 +46,29 @@ export const waitForServiceWorker = (page: Page): Promise<unknown> =>
     );
   });
 
-/**
- * Returns when an entry of a cache was last marked as used, as Unix time in milliseconds, or 0 if none was. Workbox
- * stores these times in IndexedDB.
- */
-export const getLastUsedTime = (page: Page, store: 'files' | 'pages'): Promise<number> =>
-  page.evaluate(async (cacheName) => {
+/** Returns Workbox's records of when cached responses were last used, which it stores in IndexedDB. */
+const listLastUses = (page: Page): Promise<{ url: string; cacheName: string; timestamp: number }[]> =>
+  page.evaluate(async () => {
     const toResult = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => reject(request.error);
       });
     const database = await toResult(indexedDB.open('workbox-expiration'));
-    const entries = await toResult<{ cacheName: string; timestamp: number }[]>(
-      database.transaction('cache-entries').objectStore('cache-entries').getAll(),
-    );
+    const store = database.transaction('cache-entries').objectStore('cache-entries');
+    const entries = await toResult(store.getAll());
     database.close();
-    return Math.max(0, ...entries.filter((it) => it.cacheName === cacheName).map((it) => it.timestamp));
-  }, `quad-${store}`);
+    return entries;
+  });
+
+/** Returns the URLs of the pages whose last use is recorded. */
+export const listUsedUrls = async (page: Page): Promise<string[]> =>
+  (await listLastUses(page)).map(({ url }) => url);
+
+/**
+ * Returns when an entry of a cache was last marked as used, as Unix time in milliseconds, or 0 if none was.
+ */
+export const getLastUsedTime = async (page: Page, store: 'files' | 'pages'): Promise<number> => {
+  const uses = (await listLastUses(page)).filter(({ cacheName }) => cacheName === `quad-${store}`);
+  return Math.max(0, ...uses.map(({ timestamp }) => timestamp));
+};

@@ -8,8 +8,8 @@ export interface ReverseProxy {
   change(path: string, make: (text: string) => string): void;
   /** Makes the proxy respond with 404 to all further requests for paths with this prefix. */
   respondNotFound(prefix: string): void;
-  /** Makes the proxy leave all further requests for this path without a response. */
-  block(path: string): void;
+  /** Makes the proxy leave requests for this path without a response until the returned function is called. */
+  block(path: string): () => void;
   /** Makes the proxy close the connections of all further requests for this path without a response. */
   disconnect(path: string): void;
   close(): Promise<void>;
@@ -18,12 +18,16 @@ export interface ReverseProxy {
 export const startReverseProxy = async (target: string): Promise<ReverseProxy> => {
   const changes = new Map<string, (text: string) => string>();
   const missingPrefixes: string[] = [];
-  const blockedPaths = new Set<string>();
+  const blockedPaths = new Map<string, ServerResponse[]>();
   const disconnectedPaths = new Set<string>();
 
   const pass = (asked: IncomingMessage, reply: ServerResponse): void => {
     const path = asked.url ?? '/';
-    if (blockedPaths.has(path)) return;
+    const blocked = blockedPaths.get(path);
+    if (blocked) {
+      blocked.push(reply);
+      return;
+    }
     if (disconnectedPaths.has(path)) {
       reply.destroy();
       return;
@@ -59,7 +63,14 @@ export const startReverseProxy = async (target: string): Promise<ReverseProxy> =
     url: `http://localhost:${address.port}`,
     change: (path, make) => void changes.set(path, make),
     respondNotFound: (prefix) => void missingPrefixes.push(prefix),
-    block: (path) => void blockedPaths.add(path),
+    block: (path) => {
+      const blocked: ServerResponse[] = [];
+      blockedPaths.set(path, blocked);
+      return () => {
+        blockedPaths.delete(path);
+        for (const reply of blocked) reply.destroy();
+      };
+    },
     disconnect: (path) => void disconnectedPaths.add(path),
     close: async () => {
       server.closeAllConnections();
