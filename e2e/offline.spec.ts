@@ -163,9 +163,10 @@ test('private data is never cached, private screens load it by themselves when o
   const accountMenu = page.getByRole('banner').getByRole('button', { name: /Account menu/ });
 
   await test.step('every private screen is opened', async () => {
-    // The form of a new listing and the setup of a profile show nothing that is stored.
-    const withoutData: readonly string[] = [links.postAd, links.profileSetup];
-    const toured = privateScreenPaths.filter((path) => !withoutData.includes(path));
+    // The form of a new listing and the setup of a profile show nothing that is stored. Messages and own listings
+    // are opened below.
+    const others: readonly string[] = [links.postAd, links.profileSetup, links.messages, links.myListings];
+    const toured = privateScreenPaths.filter((path) => !others.includes(path));
     for (const path of [...toured, links.settings]) {
       await page.goto(path);
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();

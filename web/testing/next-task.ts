@@ -6,7 +6,7 @@ export const nextTask = (): Promise<unknown> =>
     port2.postMessage(undefined);
   });
 
-/** Waits until the page contains a text, without advancing a fake clock as `expect.element` does. */
-export const waitForText = async (text: string): Promise<void> => {
-  while (!document.body.textContent?.includes(text)) await nextTask();
+/** Waits until a condition is met, without advancing a fake clock as the polling of `expect` does. */
+export const waitUntil = async (isMet: () => boolean): Promise<void> => {
+  while (!isMet()) await nextTask();
 };
