@@ -15,7 +15,7 @@ import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { offlinePaths, themeColors } from '#contract/pwa.ts';
 import { useLogout } from './accounts/public.ts';
 import { pageLoaderContext } from './lib/page-context.ts';
-import { recordApplicationStart } from './lib/pop-state.ts';
+import { recordApplicationStart, useDocumentUrl } from './lib/pop-state.ts';
 import { ScriptNonceContext } from './lib/script-nonce.ts';
 import { type SiteData, useAnnouncement, useCampus } from './lib/use-campus.ts';
 import { useScrollToTop } from './lib/use-scroll-to-top.ts';
@@ -102,6 +102,7 @@ export function Layout({ children }: { children: ReactNode }) {
 const emptyAccountState: AccountState = { unreadCount: 0, notificationCount: 0 };
 
 function AppFrame({ children }: { children: ReactNode }) {
+  useDocumentUrl();
   const campus = useCampus();
   const announcement = useAnnouncement();
   const { loading, isAuthenticated, user } = useSession();

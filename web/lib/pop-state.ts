@@ -1,5 +1,8 @@
+import { use } from 'react';
+
 let firstPopStateHandler: ((event: PopStateEvent) => void) | undefined;
 let hasStarted = false;
+const neverSettled = new Promise<never>(() => {});
 
 /** Records that the application has started. From now on, the router handles Back and Forward. */
 export const recordApplicationStart = (): void => {
@@ -24,6 +27,14 @@ export const hasLeftInitialUrl = (): boolean => {
   if (!navigation) return false;
   const { pathname, search } = new URL(navigation.name);
   return pathname !== window.location.pathname || search !== window.location.search;
+};
+
+/**
+ * Keeps the application from starting if Back or Forward changed the URL before the router read it. The document is
+ * then being reloaded, and a router with the new URL would overwrite what the tab has saved for that history entry.
+ */
+export const useDocumentUrl = (): void => {
+  if (!hasStarted && hasLeftInitialUrl()) use(neverSettled);
 };
 
 /**
