@@ -67,7 +67,6 @@ export const buildNumberedStrings = (count: number, word = 'message'): string[] 
   Array.from({ length: count }, (_, index) => `${word} ${index + 1}`);
 
 export const getMessageInput = (page: Page): Locator => page.getByPlaceholder('Type your message...');
-export const getSendButton = (page: Page): Locator => page.getByRole('button', { name: 'Send' });
 export const getThreadRegion = (page: Page): Locator => page.getByRole('region', { name: /^Messages with/ });
 export const getConversationRows = (page: Page): Locator =>
   page.getByRole('region', { name: 'Conversations' }).getByRole('link');

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { getConversationRows, getThreadRegion, phoneBrowserOptions, test } from './screen.ts';
+import { getConversationRows, phoneBrowserOptions, test } from './screen.ts';
 
 test('every screen and its title show the unread count, and reading on one device updates it on all devices', async ({
   meet,
@@ -36,37 +36,5 @@ test('every screen and its title show the unread count, and reading on one devic
     await expect(desk.page).toHaveTitle('Messages · Quad');
     await expect(pocket.page).toHaveTitle('My Listings · Quad');
     await expect(messages(pocket.page)).toHaveText('Messages');
-  });
-
-  await test.step('a tab nobody looks at reads nothing', async () => {
-    const look = (visibility: 'hidden' | 'visible') =>
-      desk.page.evaluate((state) => {
-        Object.defineProperty(document, 'visibilityState', { get: () => state, configurable: true });
-        document.dispatchEvent(new Event('visibilitychange'));
-      }, visibility);
-    await look('hidden');
-    await writeAll(ben, talks[0], ['are you there?']);
-    await expect(desk.page).toHaveTitle('(1) Messages · Quad');
-    await expect(pocket.page).toHaveTitle('(1) My Listings · Quad');
-    await look('visible');
-    await expect(desk.page).toHaveTitle('Messages · Quad');
-    await expect(pocket.page).toHaveTitle('My Listings · Quad');
-  });
-
-  await test.step('what comes in before the reader’s eyes never counts as unread', async () => {
-    const titles: string[] = [];
-    await desk.page.exposeFunction('noteTitle', (title: string) => titles.push(title));
-    await desk.page.evaluate(() => {
-      const note = (window as unknown as { noteTitle: (title: string) => void }).noteTitle;
-      new MutationObserver(() => note(document.title)).observe(document.head, {
-        subtree: true,
-        childList: true,
-        characterData: true,
-      });
-    });
-    await writeAll(ben, talks[0], ['while you look']);
-    await expect(getThreadRegion(desk.page).getByText('while you look', { exact: true })).toBeVisible();
-    await expect(pocket.page).toHaveTitle('My Listings · Quad');
-    expect(titles.filter((title) => title.startsWith('('))).toEqual([]);
   });
 });

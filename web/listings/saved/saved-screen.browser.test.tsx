@@ -39,7 +39,7 @@ test('the list of saved listings says what changed since saving, and can clear u
   }));
   api.answer(calls.removeUnavailableListings, () => {
     items = [cheaper];
-    return { success: true };
+    return { success: true as const };
   });
   await openScreen('/', { '/': () => <SavedScreen ownId={ownId} /> });
   const cards = page.getByRole('listitem');
