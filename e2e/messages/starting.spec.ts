@@ -62,6 +62,9 @@ test('promise 56: opening the message dialog creates nothing; the first message 
     .toEqual(['Is it bright?', 'And is it heavy?', 'Very bright.']);
 
   await test.step('losing the session closes the dialog and says why', async () => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Message Seller' }).tap();
+    await expect(getThreadRegion(page).getByText('Very bright.')).toBeVisible();
     await page.evaluate(() => {
       localStorage.removeItem('quad.session');
       window.dispatchEvent(new StorageEvent('storage', { key: 'quad.session' }));
