@@ -3,6 +3,7 @@ import { textPagePaths } from '../web/lib/links.ts';
 import { listViolationsInBothThemes, noViolationsInBothThemes } from './support/axe.ts';
 import { getCspViolations, recordCspViolations } from './support/csp-violations.ts';
 import { startDemoWithSession } from './support/demo.ts';
+import { openReadyPage } from './support/hydration.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import { test } from './support/test.ts';
 import { visitInGroups } from './support/visit-in-groups.ts';
@@ -90,7 +91,7 @@ for (const [group, paths] of Object.entries(pathsByGroup)) {
         const page = await context.newPage();
         await recordCspViolations(page);
         for (const path of groupPaths) {
-          await page.goto(path, { waitUntil: 'networkidle' });
+          await openReadyPage(page, path);
           expect(await getCspViolations(page), path).toEqual([]);
           expect(await listViolationsInBothThemes(page), path).toEqual(noViolationsInBothThemes);
         }
@@ -106,7 +107,7 @@ test('with reduced motion, a new theme is shown at once, without a transition of
 }) => {
   const context = await browser.newContext({ baseURL: quadServer.url, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  await page.goto('/', { waitUntil: 'networkidle' });
+  await openReadyPage(page, '/');
   const transitionCount = await page.evaluate(() => {
     const runningBefore = document.getAnimations().length;
     document.documentElement.style.color = 'rgb(1, 2, 3)';

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { getCspViolations, recordCspViolations } from './support/csp-violations.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
+import { openReadyPage } from './support/hydration.ts';
 import { postListing, signUp } from './support/students.ts';
 
 // These tests check the Content-Security-Policy on pages that are already open. accessibility.spec.ts checks
@@ -13,7 +14,7 @@ test('navigating between screens in the browser causes no CSP violations', async
     'Walnut desk lamp',
   );
   await recordCspViolations(page);
-  await page.goto('/', { waitUntil: 'networkidle' });
+  await openReadyPage(page, '/');
   await page.locator('a[href^="/product/"]').first().click();
   await page.getByRole('button', { name: 'Message Seller' }).waitFor();
   // After client-side navigation, a script inserts the listing's structured data.
@@ -29,7 +30,7 @@ test('navigating between screens in the browser causes no CSP violations', async
 });
 
 test('the CSP keeps injected text from becoming markup or script', async ({ page }) => {
-  await page.goto('/', { waitUntil: 'networkidle' });
+  await openReadyPage(page, '/');
   const tried = await page.evaluate(async () => {
     const attempt = (act: () => unknown): string => {
       try {

@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, expect, type Page, type Request } from '@playwright/test';
 import { startDemoServer } from './support/demo.ts';
+import { openReadyPage } from './support/hydration.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import type { Screen } from './support/screen.ts';
 import { prepareScreens } from './support/screen-catalog.ts';
@@ -57,7 +58,7 @@ const visitScreen = async (
 ): Promise<Visit[]> => {
   const page = await context.newPage();
   const allWrites = recordWrites(page);
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await openReadyPage(page, path);
   const visits: Visit[] = [];
   for (const state of [{ name, prepare }, ...further]) {
     await state.prepare?.(page);

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { listViolationsInBothThemes, noViolationsInBothThemes } from './support/axe.ts';
 import { startDemoServer } from './support/demo.ts';
+import { openReadyPage } from './support/hydration.ts';
 import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
 import type { QuadServer } from './support/quad-server.ts';
 import { test } from './support/test.ts';
@@ -51,7 +52,7 @@ test('the first visit shows the hero, later ones a low banner with items for sal
     const page = await context.newPage();
     await recordLayoutShifts(page);
     const open = async (): Promise<string> => {
-      const response = await page.goto('/', { waitUntil: 'networkidle' });
+      const response = await openReadyPage(page, '/');
       return (await response?.text()) ?? '';
     };
     const firstHtml = await open();

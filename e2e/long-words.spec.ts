@@ -1,4 +1,5 @@
 import { type Browser, expect, type Page } from '@playwright/test';
+import { openReadyPage } from './support/hydration.ts';
 import { type QuadServer, startQuad } from './support/quad-server.ts';
 import {
   callApi,
@@ -106,7 +107,7 @@ test('a long word makes no page wider than a phone', async ({ browser }) => {
       `/${createLongWord(200)}`,
     ];
     for (const path of paths) {
-      await page.goto(path, { waitUntil: 'networkidle' });
+      await openReadyPage(page, path);
       await expectNoOverflow(page, `${path.slice(0, 60)} of ${who}`);
     }
     await context.close();
@@ -115,7 +116,7 @@ test('a long word makes no page wider than a phone', async ({ browser }) => {
 
   await test.step('dialogs and what floats', async () => {
     const { context, page } = await openPhonePage(browser, seller);
-    await page.goto('/my-listings', { waitUntil: 'networkidle' });
+    await openReadyPage(page, '/my-listings');
     await page
       .getByRole('button', { name: /^More actions/ })
       .first()
@@ -126,14 +127,14 @@ test('a long word makes no page wider than a phone', async ({ browser }) => {
     await expectNoOverflow(page, 'the toast with Undo');
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(page.getByText('Listing restored')).toBeVisible();
-    await page.goto('/', { waitUntil: 'networkidle' });
+    await openReadyPage(page, '/');
     // Only wide windows have an account menu, so turn the phone to landscape.
     await page.setViewportSize({ width: 768, height: 360 });
     await page.getByRole('button', { name: /^Account menu/ }).click();
     await expect(page.getByRole('menu')).toBeVisible();
     await expectNoOverflow(page, 'the account menu');
     await page.setViewportSize(phoneBrowserOptions.viewport);
-    await page.goto('/search', { waitUntil: 'networkidle' });
+    await openReadyPage(page, '/search');
     const box = page.getByRole('combobox', { name: 'Search' }).filter({ visible: true }).first();
     await box.fill('wwww');
     await expect(page.getByRole('option').first()).toBeVisible();
@@ -144,12 +145,12 @@ test('a long word makes no page wider than a phone', async ({ browser }) => {
   await test.step('signed out', async () => {
     const context = await browser.newContext({ ...phoneBrowserOptions, baseURL: quadServer.url });
     const page = await context.newPage();
-    await page.goto(`/listing/${listing.slug}`, { waitUntil: 'networkidle' });
+    await openReadyPage(page, `/listing/${listing.slug}`);
     await expectNoOverflow(page, 'the listing');
     await page.getByRole('button', { name: 'Report Listing' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await expectNoOverflow(page, 'the report');
-    await page.goto('/forgot-password', { waitUntil: 'networkidle' });
+    await openReadyPage(page, '/forgot-password');
     await page.getByLabel('Email').fill(`${createLongWord(60)}@usc.edu`);
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
@@ -162,7 +163,7 @@ test('a long word makes no toast wider than a phone', async ({ browser }) => {
   const student = await signUp(quadServer, 'Ada Seller', 'toast@usc.edu');
   const listing = await postListing(quadServer, student, 'Walnut desk lamp');
   const { context, page } = await openPhonePage(browser, student);
-  await page.goto(`/my-listings`, { waitUntil: 'networkidle' });
+  await openReadyPage(page, `/my-listings`);
   await intercept(page, `**/rest/v1/me/listings/${listing.id}`, (route) =>
     route.fulfill({
       status: 400,

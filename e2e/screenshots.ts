@@ -11,6 +11,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { prepareBrowser } from '../tools/browser.ts';
 import { listConsoleScreens } from './support/console-screens.ts';
 import { listDealConversationScreens } from './support/deal-screens.ts';
+import { openReadyPage, waitUntilReady } from './support/hydration.ts';
 import { type QuadServer, startQuad } from './support/quad-server.ts';
 import { prepareScreens } from './support/screen-catalog.ts';
 
@@ -74,10 +75,10 @@ const takeScreenshots = async (quad: QuadServer, browser: Browser, folder: strin
           await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), own);
         }
         const page = await context.newPage();
-        await page.goto(screen.path, { waitUntil: 'networkidle' });
+        await openReadyPage(page, screen.path);
         // Scrolls down, because photos below the fold load only when they are near the viewport.
         await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-        await page.waitForLoadState('networkidle');
+        await waitUntilReady(page);
         await page.evaluate(() => window.scrollTo(0, 0));
         await screen.prepare?.(page);
         await savePage(page, folder, { name: screen.name, width, theme, fullPage: !screen.prepare });

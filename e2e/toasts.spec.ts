@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
+import { openReadyPage } from './support/hydration.ts';
 import { openSignedInBrowser, signUp } from './support/students.ts';
 import { expectToastCoversNothing, showToast } from './support/toasts.ts';
 
@@ -20,7 +21,7 @@ test('promise 57: toasts over a sheet cover none of its buttons and let no tap t
   const student = await signUp(quad, 'Tess Toast', createUniqueEmailAddress('tess'));
   const context = await openSignedInBrowser(browser, quad, student, phoneBrowserOptions);
   const page = await context.newPage();
-  await page.goto('/profile?tab=settings', { waitUntil: 'networkidle' });
+  await openReadyPage(page, '/profile?tab=settings');
   const toasts = page.locator('[data-sonner-toast]').filter({ hasText: 'Profile updated' });
   const setting = page.getByLabel('Show my full name');
   const opener = page.getByRole('button', { name: 'Log out everywhere' });
@@ -52,7 +53,7 @@ test('promise 57: at most two toasts show at once, the newest ones, and a swipe 
 }) => {
   const context = await browser.newContext({ ...phoneBrowserOptions, bypassCSP: true });
   const page = await context.newPage();
-  await page.goto('/about', { waitUntil: 'networkidle' });
+  await openReadyPage(page, '/about');
   for (const title of ['The first', 'The second', 'The third']) await showToast(page, title);
   const toasts = page.locator('[data-sonner-toast]');
   await expect(toasts).toHaveCount(2);

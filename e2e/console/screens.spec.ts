@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { listViolationsInBothThemes } from '../support/axe.ts';
 import { listConsoleScreens } from '../support/console-screens.ts';
 import { startDemoServer } from '../support/demo.ts';
+import { openReadyPage } from '../support/hydration.ts';
 import type { QuadServer } from '../support/quad-server.ts';
 import type { Screen } from '../support/screen.ts';
 import { logInToDemo } from '../support/sign-in.ts';
@@ -43,7 +44,7 @@ test('no screen of the console, two-step log-in or the decisions page overflows 
     const context = await browser.newContext({ baseURL: quad.url, reducedMotion: 'reduce', bypassCSP: true });
     await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
     const page = await context.newPage();
-    await page.goto(path, { waitUntil: 'networkidle' });
+    await openReadyPage(page, path);
     for (const state of [{ name, prepare }, ...further]) {
       await state.prepare?.(page);
       failures.push(...(await checkScreen(page, state.name)));

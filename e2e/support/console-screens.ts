@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { grantRole } from './console.ts';
+import { reloadUntilReady } from './hydration.ts';
 import type { QuadServer } from './quad-server.ts';
 import { createDialogOpener, type Screen } from './screen.ts';
 import { logInToDemo } from './sign-in.ts';
@@ -109,7 +110,7 @@ const openApproval = async (page: Page): Promise<void> => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), dismissal_publishes: true } });
   });
-  await page.reload({ waitUntil: 'networkidle' });
+  await reloadUntilReady(page);
   await createDialogOpener('Approve')(page);
 };
 

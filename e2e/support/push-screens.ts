@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { PushDevices } from '#contract/push.ts';
+import { reloadUntilReady } from './hydration.ts';
 import type { Screen } from './screen.ts';
 import { intercept } from './test.ts';
 
@@ -14,7 +15,7 @@ const pretendPushSupport = async (page: Page, userAgent?: string): Promise<void>
     Object.defineProperty(Notification, 'permission', { get: () => 'default' });
     if (pretended) Object.defineProperty(navigator, 'userAgent', { get: () => pretended });
   }, userAgent);
-  await page.reload({ waitUntil: 'networkidle' });
+  await reloadUntilReady(page);
 };
 
 const showDevices = async (page: Page): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { reloadUntilReady } from './hydration.ts';
 import { createDialogOpener, type Screen } from './screen.ts';
 import { intercept } from './test.ts';
 
@@ -9,7 +10,7 @@ const pretendBlocked = (userId: string) => async (page: Page) => {
   await intercept(page, '**/rest/v1/me/blocks/ids', (route) =>
     route.fulfill({ json: { user_ids: [userId] } }),
   );
-  await page.reload({ waitUntil: 'networkidle' });
+  await reloadUntilReady(page);
   await page
     .getByRole('button', { name: /^Unblock/ })
     .first()
@@ -25,7 +26,7 @@ const showBlockedPeople = async (page: Page): Promise<void> => {
   await intercept(page, '**/rest/v1/me/blocks', (route) =>
     route.fulfill({ json: { items, next_cursor: null } }),
   );
-  await page.reload({ waitUntil: 'networkidle' });
+  await reloadUntilReady(page);
   const section = page.getByRole('region', { name: 'Blocked people' });
   await section.getByRole('link').first().waitFor();
   await section.evaluate((it) => it.scrollIntoView({ block: 'center' }));
@@ -62,7 +63,7 @@ const showBlockedThread = async (page: Page): Promise<void> => {
   await intercept(page, '**/rest/v1/me/blocks/ids', async (route) =>
     route.fulfill({ json: { user_ids: await otherIds.promise } }),
   );
-  await page.reload({ waitUntil: 'networkidle' });
+  await reloadUntilReady(page);
   await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click();
   await page.getByRole('button', { name: /^Unblock/ }).waitFor();
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { listDealScreens } from './deal-screens.ts';
+import { reloadUntilReady } from './hydration.ts';
 import { createPhotoFile } from './photos.ts';
 import { pushNotificationScreens } from './push-screens.ts';
 import type { QuadServer } from './quad-server.ts';
@@ -160,7 +161,7 @@ const pretendCampusAddress = (state: 'none' | 'added' | 'verified') => async (pa
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), ...change } });
   });
-  await page.reload({ waitUntil: 'networkidle' });
+  await reloadUntilReady(page);
   const section = page.getByRole('region', { name: 'Campus address' });
   await section.getByRole('button').first().waitFor();
   await section.evaluate((it) => it.scrollIntoView({ block: 'center' }));
@@ -243,7 +244,7 @@ const listScreens = (
   { shown, takenDown, sold }: DemoAccountListings,
 ): Screen[] => [
   { name: 'home', path: '/' },
-  { name: 'home-returning', path: '/', prepare: (page) => page.reload({ waitUntil: 'networkidle' }) },
+  { name: 'home-returning', path: '/', prepare: (page) => reloadUntilReady(page) },
   { name: 'browse', path: '/browse' },
   { name: 'category', path: '/category/game-day' },
   { name: 'category-generic', path: '/category/textbooks' },
