@@ -142,7 +142,7 @@ export default {
     createRule(
       'web-routes-use-components-and-public-files',
       'A route combines the components of features (.tsx); anything else comes from their public.ts.',
-      { path: '^web/routes/|^web/root\\.tsx$' },
+      { path: '^web/routes/|^web/root\\.tsx$', pathNot: testFilePattern },
       { path: webFeaturePattern, pathNot: '\\.tsx$|^web/[^/]+/public\\.ts$' },
     ),
     createRule(
