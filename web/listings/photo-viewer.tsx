@@ -41,11 +41,12 @@ export function PhotoViewer({ listing, initialIndex, onLeave, onClose }: PhotoVi
     setIndex(to);
   };
 
-  const onKeyDown = ({ key }: KeyboardEvent): void => {
-    if (key === 'ArrowLeft') go(index - 1);
-    if (key === 'ArrowRight') go(index + 1);
-    if (key === 'Home') go(0);
-    if (key === 'End') go(last);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const to = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    // Otherwise the focused list would also scroll.
+    event.preventDefault();
+    go(to);
   };
 
   return (
@@ -67,7 +68,9 @@ export function PhotoViewer({ listing, initialIndex, onLeave, onClose }: PhotoVi
         onScroll={({ currentTarget: { scrollLeft, clientWidth } }) =>
           setIndex(Math.min(last, Math.round(scrollLeft / clientWidth)))
         }
-        className="scroll-row h-full snap-x snap-mandatory scroll-smooth"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
+        tabIndex={0}
+        className="scroll-row -outline-offset-3 h-full snap-x snap-mandatory scroll-smooth"
       >
         {photos.map((photo, photoIndex) => (
           <li
