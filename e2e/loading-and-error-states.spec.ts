@@ -1,20 +1,15 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { errorCatalog } from '#contract/errors.ts';
-import { privateScreenPaths } from '#contract/private-screens.ts';
-import { textPagePaths } from '#web/lib/links.ts';
-import { startDemoWithSession } from './support/demo.ts';
+import { test as base } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad-server.ts';
-import { intercept, test } from './support/test.ts';
-import { visitInGroups } from './support/visit-in-groups.ts';
+import { goOffline } from './support/screen.ts';
+import { logInToDemo } from './support/sign-in.ts';
+import { intercept } from './support/test.ts';
 
-let quadServer: QuadServer;
-let listingSlug: string;
-let seller: string;
-let signedInSession: string;
-test.beforeAll(async () => {
-  ({ quad: quadServer, session: signedInSession, slug: listingSlug, seller } = await startDemoWithSession());
-});
-test.afterAll(() => quadServer.stop());
+// Component tests check that every private screen shows that it is loading or has failed
+// (web/routes/private-screens.browser.test.tsx).
+
+const test = base.extend<{ baseURL: string }>({ baseURL: ({ demo }, use) => use(demo.url) });
 
 const getErrorHeading = (page: Page) =>
   page.getByRole('heading', { level: 1, name: 'This page could not be shown' });
@@ -48,77 +43,77 @@ const navigateTo = async (page: Page, path: string): Promise<void> => {
   }, path);
 };
 
-const signInContext = (context: BrowserContext) =>
-  context.addInitScript((stored) => localStorage.setItem('quad.session', stored), signedInSession);
+const signInContext = async (context: BrowserContext, demo: QuadServer) => {
+  const session = await logInToDemo(demo);
+  await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
+};
 
-/** Holds requests back until the test ends them with an HTTP status. Status 0 aborts them, like a network failure. */
+/** Holds requests back until the test ends them with an HTTP status. */
 const holdRequests = async (page: Page, pattern: string | RegExp) => {
-  let asked = 0;
   let end: (status: number) => void = () => {};
   const ended = new Promise<number>((resolve) => {
     end = resolve;
   });
   await intercept(page, pattern, async (route) => {
-    asked += 1;
     const status = await ended;
-    if (status === 0) return route.abort();
     const code = status === 503 ? 'unavailable' : 'internal';
     return route.fulfill({ status, json: { code, error: 'said by the test' } });
   });
-  return { asked: () => asked, end, letThrough: () => page.unroute(pattern) };
+  return { end, letThrough: () => page.unroute(pattern) };
 };
 
-const publicPages = () => [
-  { path: '/', heading: /already on campus/ },
-  { path: '/browse', heading: 'Browse' },
-  { path: '/category/furniture', heading: 'Furniture & Essentials' },
-  { path: '/category/textbooks', heading: 'Textbooks' },
-  { path: `/listing/${listingSlug}`, heading: /./ },
-  { path: `/product/${listingSlug}`, heading: /./ },
-  { path: `/users/${seller}`, heading: /./ },
-  { path: '/search?q=desk', heading: 'Search Results' },
-  { path: '/no/such/page', heading: 'Oops! Page not found' },
-];
+const listPublicPages = async (demo: QuadServer) => {
+  const { items } = await (await fetch(`${demo.url}/rest/v1/listings?category=furniture`)).json();
+  const [{ slug, user_id }] = items;
+  return [
+    { path: '/', heading: /already on campus/ },
+    { path: '/browse', heading: 'Browse' },
+    { path: '/category/furniture', heading: 'Furniture & Essentials' },
+    { path: '/category/textbooks', heading: 'Textbooks' },
+    { path: `/listing/${slug}`, heading: /./ },
+    { path: `/product/${slug}`, heading: /./ },
+    { path: `/users/${user_id}`, heading: /./ },
+    { path: '/search?q=desk', heading: 'Search Results' },
+    { path: '/no/such/page', heading: 'Oops! Page not found' },
+  ];
+};
 
 test('every public page shows that it is loading, shows an error when it fails, and loads after a retry', async ({
   browser,
+  demo,
 }) => {
-  const context = await browser.newContext({ baseURL: quadServer.url });
+  const context = await browser.newContext();
   const page = await openPage(context, '/about');
   const sentences = {
     500: errorCatalog.internal.sentence,
     503: errorCatalog.unavailable.sentence,
   };
-  for (const { path, heading } of publicPages()) {
-    for (const status of [500, 503] as const) {
-      await getMainNavigation(page).getByRole('link', { name: 'My Listings' }).waitFor();
-      const data = await holdRequests(page, /\.data(\?|$)/);
-      await navigateTo(page, path);
-      await expect(page.getByRole('progressbar', { name: 'Loading page' }), path).toBeVisible();
-      data.end(status);
-      await expect(getErrorHeading(page), path).toBeVisible();
-      await data.letThrough();
-      await expect(page.getByText(sentences[status])).toBeVisible();
-      await expect(page.getByRole('progressbar')).toHaveCount(0);
-      if (status === 500) {
-        // Navigate with the router, without a full page load.
-        await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click();
-        await expect(page.getByRole('heading', { level: 1, name: 'About Quad' })).toBeVisible();
-      } else {
-        await getTryAgainButton(page).click();
-        await expect(page.getByRole('heading', { level: 1, name: heading }).first(), path).toBeVisible();
-        await expect(getErrorHeading(page)).toHaveCount(0);
-        await navigateTo(page, '/about');
-        await expect(page.getByRole('heading', { level: 1, name: 'About Quad' })).toBeVisible();
-      }
-    }
+  // All pages have the same error screen, so each is tested with one kind of failure.
+  for (const [index, { path, heading }] of (await listPublicPages(demo)).entries()) {
+    const status = index % 2 === 0 ? 500 : 503;
+    const data = await holdRequests(page, /\.data(\?|$)/);
+    await navigateTo(page, path);
+    await expect(page.getByRole('progressbar', { name: 'Loading page' }), path).toBeVisible();
+    data.end(status);
+    await expect(getErrorHeading(page), path).toBeVisible();
+    await data.letThrough();
+    await expect(page.getByText(sentences[status])).toBeVisible();
+    await expect(page.getByRole('progressbar')).toHaveCount(0);
+    await getTryAgainButton(page).click();
+    await expect(page.getByRole('heading', { level: 1, name: heading }).first(), path).toBeVisible();
+    await expect(getErrorHeading(page)).toHaveCount(0);
+    await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'About Quad' })).toBeVisible();
   }
   await context.close();
 });
 
-test('a screen that throws while rendering is replaced by an error page with links', async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: quadServer.url });
-  await signInContext(context);
+test('a screen that throws while rendering is replaced by an error page with links', async ({
+  browser,
+  demo,
+}) => {
+  const context = await browser.newContext();
+  await signInContext(context, demo);
   await openPage(context, '/about').then((it) => it.close());
   const page = await openPage(context, '/about');
   await expect(page.locator('html')).toHaveAttribute('data-returning', '');
@@ -146,77 +141,15 @@ test('a screen that throws while rendering is replaced by an error page with lin
   await context.close();
 });
 
-test('every private screen shows a skeleton while loading, an error when loading fails, and retries', async ({
-  browser,
-}) => {
-  test.slow();
-  const context = await browser.newContext({ baseURL: quadServer.url });
-  await signInContext(context);
-  const { access_token } = JSON.parse(signedInSession);
-  const own = await fetch(`${quadServer.url}/rest/v1/me/listings`, {
-    headers: { authorization: `Bearer ${access_token}` },
-  });
-  const [listing] = (await own.json()).items;
-  const screens = [
-    { path: '/profile', call: '**/rest/v1/me', there: 'Edit Profile' },
-    { path: '/profile', call: '**/rest/v1/me/listings*', there: listing.title },
-    { path: '/profile/edit', call: '**/rest/v1/me', there: 'Save Changes' },
-    { path: '/profile-setup', call: '**/rest/v1/me', there: 'Complete Setup' },
-    { path: '/my-listings', call: '**/rest/v1/me/listings*', there: listing.title },
-    { path: `/post-ad?edit=${listing.id}`, call: '**/rest/v1/me/listings/*', there: 'Save as Draft' },
-    { path: '/saved', call: '**/rest/v1/me/saved-listings*', there: /^\d+ listings?$/ },
-    {
-      path: '/notifications',
-      call: /\/rest\/v1\/notifications(\?|$)/,
-      there: /^(\d+ unread|Everything is read)$/,
-    },
-    { path: '/decisions', call: '**/rest/v1/me/decisions', there: /^Reason: / },
-    { path: '/messages', call: /\/rest\/v1\/conversations(\?|$)/, there: 'Type your message' },
-  ];
-  const testedPaths = new Set(screens.map(({ path }) => path.replace(/\?.*/, '')));
-  expect([...testedPaths].sort()).toEqual([...privateScreenPaths].sort());
-  // Block live delivery, because joining its channel would reload the inbox before the test presses
-  // the Try again button.
-  await context.routeWebSocket(/\/realtime\//, () => {});
-  const page = await openPage(context, '/about');
-  for (const { path, call, there } of screens) {
-    for (const status of [500, 503, 0]) {
-      const reading = await holdRequests(page, call);
-      await page.goto(path);
-      await expect.poll(reading.asked, `${path} asks`).toBeGreaterThan(0);
-      await expect(
-        page
-          .getByRole('main')
-          .getByText(/^Loading/)
-          .first(),
-        path,
-      ).toBeAttached();
-      reading.end(status);
-      await expect(getTryAgainButton(page), `${path} with ${status}`).toBeVisible();
-      await reading.letThrough();
-      await getTryAgainButton(page).click();
-      const arrived = page
-        .getByRole('main')
-        .getByText(there)
-        .or(page.getByRole('main').getByPlaceholder(there));
-      await expect(arrived.first(), path).toBeVisible();
-      await expect(getTryAgainButton(page)).toHaveCount(0);
-    }
-  }
-  await context.close();
-});
-
 test('when the connection is lost while filling in a form, the page says so, keeps the input, and can send it later', async ({
   browser,
+  demo,
 }) => {
-  const context = await browser.newContext({ baseURL: quadServer.url });
-  await signInContext(context);
+  const context = await browser.newContext();
+  await signInContext(context, demo);
   const page = await openPage(context, '/post-ad');
-  // Wait for the offline bar, which is loaded only when the page is idle.
-  const ready = page.locator('body > div > [role=status]:only-child');
-  await ready.waitFor({ state: 'attached' });
   await page.getByLabel('Title').fill('A lamp for the long nights');
-  await context.setOffline(true);
+  await goOffline(page);
   await expect(getOfflineBar(page)).toBeVisible();
   await page.getByRole('button', { name: 'Save as Draft' }).click();
   await expect(page.getByRole('alert').first()).toBeVisible();
@@ -230,47 +163,21 @@ test('when the connection is lost while filling in a form, the page says so, kee
   await context.close();
 });
 
-test('every route shows the offline bar until the connection is back, and keeps its heading', async ({
-  browser,
-}) => {
-  const paths = [
-    ...publicPages().map(({ path }) => path),
-    ...textPagePaths,
-    ...privateScreenPaths,
-    ...['/forgot-password', '/reset-password/abc'],
-  ];
-  await visitInGroups(paths, async (group) => {
-    const context = await browser.newContext({ baseURL: quadServer.url });
-    await signInContext(context);
-    const page = await context.newPage();
-    for (const path of group) {
-      await page.goto(path);
-      await page.locator('body > div > [role=status]:only-child').waitFor({ state: 'attached' });
-      const title = await page.getByRole('heading', { level: 1 }).first().textContent();
-      await context.setOffline(true);
-      await expect(getOfflineBar(page), path).toBeVisible();
-      await context.setOffline(false);
-      await expect(getOfflineBar(page), path).toBeHidden();
-      await expect(page.getByRole('heading', { level: 1 }).first()).toHaveText(title ?? '');
-    }
-    await context.close();
-  });
-});
-
 test('a missing path shows a link to the home page and is logged, when opened by URL and by navigation', async ({
   browser,
+  demo,
 }) => {
-  const context = await browser.newContext({ baseURL: quadServer.url });
+  const context = await browser.newContext();
   const page = await context.newPage();
   const answer = await page.goto('/no/such/page?x=1');
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Return to Home' }).click();
-  await expect(page).toHaveURL(`${quadServer.url}/`);
+  await expect(page).toHaveURL(`${demo.url}/`);
   await navigateTo(page, '/another/missing/page');
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeFocused();
   const logged = (path: string) =>
-    quadServer
+    demo
       .output()
       .split('\n')
       .some((line) => line.includes('"missing path"') && line.includes(`"path":"${path}"`));
@@ -282,7 +189,7 @@ test('a missing path shows a link to the home page and is logged, when opened by
 test('a URL with a malformed escape shows the not-found page, and the application keeps working', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ baseURL: quadServer.url });
+  const context = await browser.newContext();
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
@@ -304,9 +211,10 @@ test('a URL with a malformed escape shows the not-found page, and the applicatio
 
 test('navigation scrolls to the top, Back restores the position, and the header never covers the focus', async ({
   browser,
+  demo,
 }) => {
   const context = await browser.newContext({
-    baseURL: quadServer.url,
+    baseURL: demo.url,
     viewport: { width: 1280, height: 500 },
   });
   const page = await openPage(context, '/category/furniture');

@@ -1,8 +1,12 @@
+import { startDemoServer } from './demo.ts';
 import { type QuadServer, startQuad } from './quad-server.ts';
 import { test as base } from './test.ts';
 
-/** Provides one server per Playwright worker. Test files share it, so each test must create its own users. */
-export const test = base.extend<object, { quad: QuadServer }>({
+/**
+ * Provides servers that the test files of a Playwright worker share: `quad` is empty, so each test must create its own
+ * users; `demo` has the demo campus, which no test may change in a way that others notice.
+ */
+export const test = base.extend<object, { quad: QuadServer; demo: QuadServer }>({
   quad: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
     async ({}, use) => {
@@ -11,6 +15,15 @@ export const test = base.extend<object, { quad: QuadServer }>({
       await quad.stop();
     },
     { scope: 'worker', timeout: 120_000 },
+  ],
+  demo: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
+    async ({}, use) => {
+      const demo = await startDemoServer();
+      await use(demo);
+      await demo.stop();
+    },
+    { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: ({ quad }, use) => use(quad.url),
 });
