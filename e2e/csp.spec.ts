@@ -4,7 +4,7 @@ import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { openReadyPage } from './support/hydration.ts';
 import { postListing, signUp } from './support/students.ts';
 
-// These tests check the Content-Security-Policy on pages that are already open. accessibility.spec.ts checks
+// These tests check the Content-Security-Policy on pages that are already open. tour.spec.ts checks
 // that no screen violates it while opening.
 
 test('navigating between screens in the browser causes no CSP violations', async ({ page, quad }) => {

@@ -208,7 +208,6 @@ test('the search box works with arrow keys, Enter and Escape, and the heading of
 test('a newcomer signs up, posts with photos, manages listings, profile and settings, and logs out, by the keyboard alone', async ({
   browser,
 }) => {
-  test.slow();
   const context = await browser.newContext({ baseURL: quadServer.url, reducedMotion: 'reduce' });
   const page = await context.newPage();
   const email = 'kay@usc.edu';

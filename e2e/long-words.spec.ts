@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { openReadyPage } from './support/hydration.ts';
-import { type QuadServer, startQuad } from './support/quad-server.ts';
+import type { QuadServer } from './support/quad-server.ts';
 import {
   callApi,
   openConversation,
@@ -10,13 +11,7 @@ import {
   type Student,
   signUp,
 } from './support/students.ts';
-import { intercept, test } from './support/test.ts';
-
-let quadServer: QuadServer;
-test.beforeAll(async () => {
-  quadServer = await startQuad();
-});
-test.afterAll(() => quadServer.stop());
+import { intercept } from './support/test.ts';
 
 const createLongWord = (length: number): string => 'W'.repeat(length);
 const phoneBrowserOptions = { viewport: { width: 360, height: 740 }, hasTouch: true } as const;
@@ -50,9 +45,10 @@ const expectNoOverflow = async (page: Page, where: string): Promise<void> => {
 };
 
 /** Creates a student whose name and bio each consist of a single long word. */
-const createStudentWithLongWords = async (email: string): Promise<Student> => {
-  const student = await signUp(quadServer, createLongWord(60), email);
-  await callApi(quadServer, '/rest/v1/me', {
+const createStudentWithLongWords = async (quad: QuadServer): Promise<Student> => {
+  const email = createUniqueEmailAddress(createLongWord(50).toLowerCase());
+  const student = await signUp(quad, createLongWord(60), email);
+  await callApi(quad, '/rest/v1/me', {
     token: student.token,
     method: 'PATCH',
     body: { full_name: createLongWord(100), bio: createLongWord(500), role: 'Student' },
@@ -60,63 +56,42 @@ const createStudentWithLongWords = async (email: string): Promise<Student> => {
   return student;
 };
 
-const openPhonePage = async (browser: Browser, student: Student) => {
-  const context = await openSignedInBrowser(browser, quadServer, student, phoneBrowserOptions);
+const openPhonePage = async (browser: Browser, quad: QuadServer, student: Student) => {
+  const context = await openSignedInBrowser(browser, quad, student, phoneBrowserOptions);
   return { context, page: await context.newPage() };
 };
 
-test('a long word makes no page wider than a phone', async ({ browser }) => {
-  test.slow();
-  const seller = await createStudentWithLongWords(`${createLongWord(50).toLowerCase()}1@usc.edu`);
-  const buyer = await createStudentWithLongWords(`${createLongWord(50).toLowerCase()}2@usc.edu`);
-  const listing = await postListing(quadServer, seller, createLongWord(80), {
-    description: createLongWord(1000),
-    location: createLongWord(200),
-  });
-  await postListing(quadServer, seller, `${createLongWord(79)}2`, {
-    description: createLongWord(1000),
-    location: createLongWord(200),
-  });
-  const talk = await openConversation(quadServer, buyer, listing);
-  await postConversationMessage(quadServer, buyer, talk, createLongWord(2000));
-  await postConversationMessage(quadServer, seller, talk, createLongWord(2000));
+test('a long word makes no page wider than a phone', async ({ browser, quad }) => {
+  const [seller, buyer] = [await createStudentWithLongWords(quad), await createStudentWithLongWords(quad)];
+  const text = { description: createLongWord(1000), location: createLongWord(200) };
+  const listing = await postListing(quad, seller, createLongWord(80), text);
+  await postListing(quad, seller, `${createLongWord(79)}2`, text);
+  const talk = await openConversation(quad, buyer, listing);
+  await postConversationMessage(quad, buyer, talk, createLongWord(2000));
+  await postConversationMessage(quad, seller, talk, createLongWord(2000));
 
-  const people = [
-    [seller, 'the seller'],
-    [buyer, 'the buyer'],
-  ] as const;
-  const visitAs = async (student: Student, who: string): Promise<void> => {
-    const { context, page } = await openPhonePage(browser, student);
-    const paths = [
+  await test.step('the pages of the seller', async () => {
+    const { context, page } = await openPhonePage(browser, quad, seller);
+    for (const path of [
       '/',
       '/browse',
       '/category/furniture',
-      '/category/kitchen',
-      `/category/${createLongWord(200)}`,
       `/search?q=${createLongWord(60)}`,
-      `/search?q=${'x'.repeat(300)}`,
       `/listing/${listing.slug}`,
-      '/my-listings',
+      `/users/${seller.id}`,
       '/profile',
       '/profile?tab=settings',
       '/profile/edit',
       '/profile-setup',
       '/messages',
       `/messages?c=${talk.id}`,
-      ...(student === seller ? [`/post-ad?edit=${listing.id}`] : [`/listing/${listing.slug}?message=1`]),
-      `/${createLongWord(200)}`,
-    ];
-    for (const path of paths) {
+      `/post-ad?edit=${listing.id}`,
+    ]) {
       await openReadyPage(page, path);
-      await expectNoOverflow(page, `${path.slice(0, 60)} of ${who}`);
+      await expectNoOverflow(page, path);
     }
-    await context.close();
-  };
-  await Promise.all(people.map(([student, who]) => visitAs(student, who)));
-
-  await test.step('dialogs and what floats', async () => {
-    const { context, page } = await openPhonePage(browser, seller);
     await openReadyPage(page, '/my-listings');
+    await expectNoOverflow(page, 'My Listings');
     await page
       .getByRole('button', { name: /^More actions/ })
       .first()
@@ -127,7 +102,6 @@ test('a long word makes no page wider than a phone', async ({ browser }) => {
     await expectNoOverflow(page, 'the toast with Undo');
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(page.getByText('Listing restored')).toBeVisible();
-    await openReadyPage(page, '/');
     // Only wide windows have an account menu, so turn the phone to landscape.
     await page.setViewportSize({ width: 768, height: 360 });
     await page.getByRole('button', { name: /^Account menu/ }).click();
@@ -142,9 +116,17 @@ test('a long word makes no page wider than a phone', async ({ browser }) => {
     await context.close();
   });
 
-  await test.step('signed out', async () => {
-    const context = await browser.newContext({ ...phoneBrowserOptions, baseURL: quadServer.url });
+  await test.step('the pages of visitors and buyers', async () => {
+    const context = await browser.newContext({ ...phoneBrowserOptions, baseURL: quad.url });
     const page = await context.newPage();
+    for (const path of [
+      `/category/${createLongWord(200)}`,
+      `/search?q=${'x'.repeat(300)}`,
+      `/${createLongWord(200)}`,
+    ]) {
+      await openReadyPage(page, path);
+      await expectNoOverflow(page, path.slice(0, 60));
+    }
     await openReadyPage(page, `/listing/${listing.slug}`);
     await expectNoOverflow(page, 'the listing');
     await page.getByRole('button', { name: 'Report Listing' }).click();
@@ -156,13 +138,20 @@ test('a long word makes no page wider than a phone', async ({ browser }) => {
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
     await expectNoOverflow(page, 'the confirmation of a reset');
     await context.close();
+
+    const buying = await openPhonePage(browser, quad, buyer);
+    for (const path of [`/messages?c=${talk.id}`, `/listing/${listing.slug}?message=1`]) {
+      await openReadyPage(buying.page, path);
+      await expectNoOverflow(buying.page, `${path} of the buyer`);
+    }
+    await buying.context.close();
   });
 });
 
-test('a long word makes no toast wider than a phone', async ({ browser }) => {
-  const student = await signUp(quadServer, 'Ada Seller', 'toast@usc.edu');
-  const listing = await postListing(quadServer, student, 'Walnut desk lamp');
-  const { context, page } = await openPhonePage(browser, student);
+test('a long word makes no toast wider than a phone', async ({ browser, quad }) => {
+  const student = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('toast'));
+  const listing = await postListing(quad, student, 'Walnut desk lamp');
+  const { context, page } = await openPhonePage(browser, quad, student);
   await openReadyPage(page, `/my-listings`);
   await intercept(page, `**/rest/v1/me/listings/${listing.id}`, (route) =>
     route.fulfill({

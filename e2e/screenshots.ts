@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { prepareBrowser } from '../tools/browser.ts';
-import { listConsoleScreens } from './support/console-screens.ts';
 import { listDealConversationScreens } from './support/deal-screens.ts';
 import { openReadyPage, waitUntilReady } from './support/hydration.ts';
 import { type QuadServer, startQuad } from './support/quad-server.ts';
@@ -54,10 +53,10 @@ const savePage = async (
 };
 
 const takeScreenshots = async (quad: QuadServer, browser: Browser, folder: string): Promise<void> => {
-  const { session, screens: tested } = await prepareScreens(quad);
-  const others = [...(await listConsoleScreens(quad)), ...(await listDealConversationScreens(quad, session))];
-  const screens = [...tested, ...others].filter(({ name, further = [] }) =>
-    [name, ...further.map((state) => state.name)].some(isWanted),
+  const { session, screens: screensByArea } = await prepareScreens(quad);
+  const conversations = await listDealConversationScreens(quad, session);
+  const screens = [...Object.values(screensByArea).flat(), ...conversations].filter(
+    ({ name, further = [] }) => [name, ...further.map((state) => state.name)].some(isWanted),
   );
   for (const theme of themes) {
     for (const width of viewportWidths) {
@@ -82,8 +81,9 @@ const takeScreenshots = async (quad: QuadServer, browser: Browser, folder: strin
         await page.evaluate(() => window.scrollTo(0, 0));
         await screen.prepare?.(page);
         await savePage(page, folder, { name: screen.name, width, theme, fullPage: !screen.prepare });
-        for (const { name, prepare } of screen.further ?? []) {
-          await prepare(page);
+        for (const { name, prepare, onlyAt = width } of screen.further ?? []) {
+          if (onlyAt !== width) continue;
+          await prepare?.(page);
           await savePage(page, folder, { name, width, theme, fullPage: false });
         }
         await context.close();

@@ -4,8 +4,7 @@ import { openReadyPage } from './support/hydration.ts';
 import { openSignedInBrowser, signUp } from './support/students.ts';
 import { expectToastCoversNothing, showToast } from './support/toasts.ts';
 
-// These tests check how toasts behave. every-screen.spec.ts checks that a toast covers no control of any
-// screen.
+// These tests check how toasts behave. tour.spec.ts checks that a toast covers no control of any screen.
 
 const phoneBrowserOptions = {
   viewport: { width: 360, height: 740 },
@@ -51,7 +50,7 @@ test('promise 57: toasts over a sheet cover none of its buttons and let no tap t
 test('promise 57: at most two toasts show at once, the newest ones, and a swipe dismisses one', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ ...phoneBrowserOptions, bypassCSP: true });
+  const context = await browser.newContext(phoneBrowserOptions);
   const page = await context.newPage();
   await openReadyPage(page, '/about');
   for (const title of ['The first', 'The second', 'The third']) await showToast(page, title);

@@ -43,6 +43,14 @@ export const runAxe = async (
 /** Returns the violations of WCAG 2.2 AA that axe finds on a page in its current theme. */
 export const listViolations = (page: Page): Promise<Violation[]> => runAxe(page, { runOnly: wcagTags });
 
+/** Returns the violations of color rules on a page in the dark theme. Leaves the page in the light theme. */
+export const listViolationsInDarkTheme = async (page: Page): Promise<Violation[]> => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const violations = await runAxe(page, { runOnly: colorRules });
+  await page.emulateMedia({ colorScheme: 'light' });
+  return violations;
+};
+
 /**
  * Returns the violations of WCAG 2.2 AA that axe finds on a page in the light and in the dark theme.
  * Leaves the page in the light theme.
@@ -50,9 +58,7 @@ export const listViolations = (page: Page): Promise<Violation[]> => runAxe(page,
 export const listViolationsInBothThemes = async (
   page: Page,
 ): Promise<{ light: Violation[]; dark: Violation[] }> => {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await runAxe(page, { runOnly: colorRules });
-  await page.emulateMedia({ colorScheme: 'light' });
+  const dark = await listViolationsInDarkTheme(page);
   return { light: await listViolations(page), dark };
 };
 

@@ -1,20 +1,19 @@
 import type { Page } from '@playwright/test';
 import { grantRole } from './console.ts';
 import { reloadUntilReady } from './hydration.ts';
+import { getAccount, listModerationScreens } from './moderation-screens.ts';
 import type { QuadServer } from './quad-server.ts';
-import { createDialogOpener, type Screen } from './screen.ts';
+import {
+  createDialogOpener,
+  createDialogSwitcher,
+  goOffline,
+  type Screen,
+  showLoadError,
+  showSkeleton,
+} from './screen.ts';
 import { logInToDemo } from './sign-in.ts';
 import { callApi } from './students.ts';
 import { intercept } from './test.ts';
-
-/**
- * Returns the email address of a demo account: the first one whose line in the server's output contains
- * `text`.
- */
-const getAccount = (quad: QuadServer, text: string): string => {
-  const [, email = ''] = new RegExp(`^\\s+(demo\\.\\S+) .*${text}`, 'm').exec(quad.output()) ?? [];
-  return email;
-};
 
 /** Logs in to a demo account and marks its session as confirmed with a second factor. */
 const logInToConsole = async (quad: QuadServer, text: 'administrator' | 'moderator'): Promise<string> => {
@@ -56,27 +55,6 @@ const assignCase = async (quad: QuadServer, session: string): Promise<void> => {
   await callApi(quad, `/rest/v1/moderation/cases/${id}/assign`, { token, body: {} });
 };
 
-/** Reloads the page while all calls of the console fail. */
-const failToLoad = async (page: Page): Promise<void> => {
-  await intercept(page, /\/rest\/v1\/moderation\/(?!access)/, (route) =>
-    route.fulfill({ status: 503, json: {} }),
-  );
-  await page.reload({ waitUntil: 'domcontentloaded' });
-  await page.getByRole('main').getByRole('button', { name: 'Try again' }).waitFor();
-};
-
-const showLoading = async (page: Page): Promise<void> => {
-  await intercept(page, /\/rest\/v1\/moderation\/(?!access)/, () => new Promise(() => {}));
-  await page.reload({ waitUntil: 'domcontentloaded' });
-  await page.getByRole('main').getByText('Loading').first().waitFor({ state: 'attached' });
-};
-
-const goOffline = async (page: Page): Promise<void> => {
-  await page.locator('body > div > [role=status]:only-child').waitFor({ state: 'attached' });
-  await page.context().setOffline(true);
-  await page.getByText('You are offline.').waitFor();
-};
-
 const showShortcuts = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /shortcuts/i }).click();
   await page.getByRole('dialog').waitFor();
@@ -114,37 +92,38 @@ const openApproval = async (page: Page): Promise<void> => {
   await createDialogOpener('Approve')(page);
 };
 
-const showRecoveryCode = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Use a recovery code' }).click();
-  await page.getByRole('textbox', { name: 'Recovery code' }).waitFor();
-};
-
-const showSessions = async (page: Page): Promise<void> => {
-  const list = page.getByRole('list', { name: 'Where you are logged in' });
-  await list.getByText('This device').waitFor();
-  await list.evaluate((it) => it.scrollIntoView({ block: 'center' }));
-};
-
-/** Returns the screens of the console, as an administrator sees them. */
-export const listConsoleScreens = async (quad: QuadServer): Promise<Screen[]> => {
+/** Returns the screens of the console, as an administrator sees them, and screens related to it, by area. */
+export const listConsoleScreens = async (quad: QuadServer) => {
   const session = await logInToConsole(quad, 'administrator');
   await assignCase(quad, session);
-  const { cases, resolved, forms, people } = await readItems(quad, session);
+  const items = await readItems(quad, session);
+  const signIn = (screens: readonly Screen[]): Screen[] =>
+    screens.map((screen) => ({ ...screen, signedIn: true, session }));
+  return {
+    'overview and cases of the console': signIn(listCaseScreens(items)),
+    'people in the console': signIn(listPeopleScreens(items)),
+    'forms in the console': signIn(listFormScreens(items)),
+    'campus settings in the console': signIn(campusScreens),
+    'two-step log-in and decisions': await listModerationScreens(quad),
+  };
+};
+
+const listCaseScreens = ({ cases, resolved }: DemoItems): Screen[] => {
   const toCase = (matches: (item: DemoItems['cases'][number]) => boolean) =>
     `/moderation/cases/${getFirst(cases, matches).id}`;
-  const toForm = (matches: (form: DemoItems['forms'][number]) => boolean) =>
-    `/moderation/forms/${getFirst(forms, matches).id}`;
-  const person = `/moderation/people/${getFirst(people, () => true).id}`;
-  const screens: Omit<Screen, 'signedIn' | 'session'>[] = [
+  return [
     { name: 'console', path: '/moderation' },
     { name: 'console-week', path: '/moderation?per=week' },
-    { name: 'console-failed', path: '/moderation', prepare: failToLoad },
-    { name: 'console-cases', path: '/moderation/cases' },
+    { name: 'console-failed', path: '/moderation', prepare: showLoadError, screenshotOnly: true },
+    {
+      name: 'console-cases',
+      path: '/moderation/cases',
+      further: [{ name: 'console-shortcuts', prepare: showShortcuts }],
+    },
     { name: 'console-cases-resolved', path: '/moderation/cases?state=resolved' },
     { name: 'console-cases-empty', path: '/moderation/cases?state=appeals&risk=1&age=168' },
-    { name: 'console-cases-loading', path: '/moderation/cases', prepare: showLoading },
-    { name: 'console-cases-failed', path: '/moderation/cases', prepare: failToLoad },
-    { name: 'console-shortcuts', path: '/moderation/cases', prepare: showShortcuts },
+    { name: 'console-cases-loading', path: '/moderation/cases', prepare: showSkeleton, screenshotOnly: true },
+    { name: 'console-cases-failed', path: '/moderation/cases', prepare: showLoadError, screenshotOnly: true },
     {
       name: 'console-case-appeal',
       path: toCase((it) => it.has_appeal),
@@ -167,22 +146,37 @@ export const listConsoleScreens = async (quad: QuadServer): Promise<Screen[]> =>
     { name: 'console-case-assigned', path: toCase((it) => it.state === 'assigned') },
     { name: 'console-case-resolved', path: `/moderation/cases/${getFirst(resolved, () => true).id}` },
     { name: 'console-case-missing', path: `/moderation/cases/${crypto.randomUUID()}` },
-    { name: 'console-people', path: '/moderation/people' },
-    { name: 'console-people-empty', path: '/moderation/people?q=nobody-of-this-name' },
-    { name: 'console-people-create', path: '/moderation/people', prepare: createDialogOpener(/^Create/) },
-    {
-      name: 'console-person',
-      path: person,
-      further: [{ name: 'console-person-role', prepare: createDialogOpener('Change role') }],
-    },
-    { name: 'console-person-suspend', path: person, prepare: createDialogOpener('Suspend') },
-    { name: 'console-person-delete', path: person, prepare: createDialogOpener(/^Delete/) },
-    { name: 'console-person-reset', path: person, prepare: createDialogOpener('Send reset link') },
-    { name: 'console-person-missing', path: `/moderation/people/${crypto.randomUUID()}` },
+  ];
+};
+
+const listPeopleScreens = ({ people }: DemoItems): Screen[] => [
+  {
+    name: 'console-people',
+    path: '/moderation/people',
+    further: [{ name: 'console-people-create', prepare: createDialogOpener(/^Create/) }],
+  },
+  { name: 'console-people-empty', path: '/moderation/people?q=nobody-of-this-name' },
+  {
+    name: 'console-person',
+    path: `/moderation/people/${getFirst(people, () => true).id}`,
+    further: [
+      { name: 'console-person-role', prepare: createDialogOpener('Change role') },
+      { name: 'console-person-suspend', prepare: createDialogSwitcher('Suspend') },
+      { name: 'console-person-delete', prepare: createDialogSwitcher(/^Delete/) },
+      { name: 'console-person-reset', prepare: createDialogSwitcher('Send reset link') },
+    ],
+  },
+  { name: 'console-person-missing', path: `/moderation/people/${crypto.randomUUID()}` },
+];
+
+const listFormScreens = ({ forms }: DemoItems): Screen[] => {
+  const toForm = (matches: (form: DemoItems['forms'][number]) => boolean) =>
+    `/moderation/forms/${getFirst(forms, matches).id}`;
+  return [
     { name: 'console-forms', path: '/moderation/forms' },
     { name: 'console-forms-all', path: '/moderation/forms?state=all' },
     { name: 'console-forms-empty', path: '/moderation/forms?kind=report' },
-    { name: 'console-forms-offline', path: '/moderation/forms', prepare: goOffline },
+    { name: 'console-forms-offline', path: '/moderation/forms', prepare: goOffline, ownContext: true },
     {
       name: 'console-form-contact',
       path: toForm((it) => it.kind === 'contact' && !it.done_at),
@@ -195,61 +189,24 @@ export const listConsoleScreens = async (quad: QuadServer): Promise<Screen[]> =>
       path: toForm((it) => it.kind === 'deletion-request'),
       further: [{ name: 'console-form-delete', prepare: createDialogOpener('Delete this account') }],
     },
-    { name: 'console-spots', path: '/moderation/spots' },
-    { name: 'console-spot-add', path: '/moderation/spots', prepare: createDialogOpener('Add a spot') },
-    { name: 'console-announcement', path: '/moderation/announcement' },
-    {
-      name: 'console-announcement-errors',
-      path: '/moderation/announcement',
-      prepare: submitEmptyForm('Announce'),
-    },
-    { name: 'console-announcement-current', path: '/moderation/announcement', prepare: showAnnouncement },
-    {
-      name: 'console-demo-data',
-      path: '/moderation/demo-data',
-      further: [{ name: 'console-demo-remove', prepare: createDialogOpener('Remove the demo data') }],
-    },
-  ];
-  return [
-    ...screens.map((screen) => ({ ...screen, signedIn: true, session })),
-    ...(await listRelatedScreens(quad)),
   ];
 };
 
-/**
- * Returns screens outside the console that are related to it: those of moderators who have not entered the
- * console yet, and those of people who are affected by a moderator's decision.
- */
-const listRelatedScreens = async (quad: QuadServer): Promise<Screen[]> => {
-  const session = await logInToDemo(quad, getAccount(quad, 'moderator'));
-  const { user, ...rest } = JSON.parse(session);
-  const app_metadata = { ...user.app_metadata, awaits_second_factor: true };
-  const incomplete = JSON.stringify({ ...rest, user: { ...user, app_metadata } });
-  const appellant = await logInToDemo(quad, getAccount(quad, 'Lucas'));
-  return [
-    { name: 'console-second-factor', path: '/moderation', signedIn: true, session },
-    {
-      name: 'log-in-second-factor',
-      path: '/login',
-      signedIn: true,
-      session: incomplete,
-      further: [{ name: 'log-in-recovery-code', prepare: showRecoveryCode }],
-    },
-    {
-      name: 'two-step-setup',
-      path: '/profile?tab=settings',
-      signedIn: true,
-      session,
-      prepare: createDialogOpener('Set up'),
-    },
-    { name: 'sessions', path: '/profile?tab=settings', signedIn: true, session, prepare: showSessions },
-    { name: 'decisions-appealed', path: '/decisions', signedIn: true, session: appellant },
-    {
-      name: 'decisions-appeal',
-      path: '/decisions',
-      signedIn: true,
-      prepare: (page) => page.getByRole('button', { name: 'Appeal' }).first().click(),
-    },
-    { name: 'decisions-empty', path: '/decisions', signedIn: true, session },
-  ];
-};
+const campusScreens: readonly Screen[] = [
+  {
+    name: 'console-spots',
+    path: '/moderation/spots',
+    further: [{ name: 'console-spot-add', prepare: createDialogOpener('Add a spot') }],
+  },
+  {
+    name: 'console-announcement',
+    path: '/moderation/announcement',
+    further: [{ name: 'console-announcement-errors', prepare: submitEmptyForm('Announce') }],
+  },
+  { name: 'console-announcement-current', path: '/moderation/announcement', prepare: showAnnouncement },
+  {
+    name: 'console-demo-data',
+    path: '/moderation/demo-data',
+    further: [{ name: 'console-demo-remove', prepare: createDialogOpener('Remove the demo data') }],
+  },
+];

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Deal } from '#contract/deals.ts';
 import type { QuadServer } from './quad-server.ts';
-import { createDialogOpener, openListingMenu, type Screen } from './screen.ts';
+import { closeDialog, createDialogOpener, openListingMenu, type Screen } from './screen.ts';
 import { logInToDemo } from './sign-in.ts';
 
 const fetchAs = async (quad: QuadServer, session: string, path: string) => {
@@ -30,11 +30,6 @@ const openDealMenu = async (page: Page, item: string): Promise<void> => {
   await page.getByRole('button', { name: 'More actions for this deal' }).click();
   await page.getByRole('menuitem', { name: item }).click();
   await waitForDialog(page);
-};
-
-const closeDialog = async (page: Page): Promise<void> => {
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
 };
 
 /** Opens the offers for the first listing in the person's own list. */

@@ -27,6 +27,8 @@ const trackRequests = (page: Page): Set<Request> => {
 const listLoadingStates = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    // Some pages work without the application, such as those that links in emails open.
+    if (!document.querySelector('script[type=module]')) return [];
     const [, root] = Object.entries(document).find(([key]) => key.startsWith('__reactContainer')) ?? [];
     const { __reactRouterDataRouter: router } = window as {
       __reactRouterDataRouter?: { state: { navigation: { state: string } } };

@@ -1,35 +1,86 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
+// The following functions run in the page and therefore use nothing outside of them.
+
+/** Returns a description of the problem if nothing has the focus, or if the focused element has no outline. */
+const describeOutlineProblem = (): string | undefined => {
+  const focused = document.activeElement;
+  if (!focused || focused === document.body) return 'nothing has the focus';
+  const hasOutline = (element: Element): boolean => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+  };
+  // Some focused elements do not draw their own outline. For a card or a radio option an ancestor draws it,
+  // for a code input another part of the input.
+  const ancestors: Element[] = [];
+  for (let element: Element | null = focused; element; element = element.parentElement)
+    ancestors.push(element);
+  const boxes = [...(focused.closest('[data-input-otp-container]')?.querySelectorAll('*') ?? [])];
+  if ([...ancestors, ...boxes].some(hasOutline)) return undefined;
+  return `no outline on ${focused.outerHTML.slice(0, 160)}`;
+};
+
+/** Returns a description of the problem if the focused element is not visible. */
+const describeCoverProblem = (): string | undefined => {
+  const focused = document.activeElement;
+  if (!focused) return 'nothing has the focus';
+  const { top, bottom, left, right } = focused.getBoundingClientRect();
+  const [x, y] = [
+    (Math.max(0, left) + Math.min(innerWidth, right)) / 2,
+    (Math.max(0, top) + Math.min(innerHeight, bottom)) / 2,
+  ];
+  const there = document.elementFromPoint(x, y);
+  if (there && (focused.contains(there) || there.contains(focused))) return undefined;
+  return `covered or out of sight: ${focused.outerHTML.slice(0, 160)}`;
+};
+
 /**
- * Returns a description of the problem if nothing has the focus, or if the focused element has no outline or
- * is not visible. Returns undefined when there is no problem.
+ * Focuses every visible control of the page in turn, or of the open menu or dialog. Returns descriptions of those that
+ * the Tab key does not reach, or on which the focus is not visible.
  */
-const findFocusProblem = (page: Page): Promise<string | undefined> =>
-  page.evaluate(() => {
-    const focused = document.activeElement;
-    if (!focused || focused === document.body) return 'nothing has the focus';
-    const name = focused.outerHTML.slice(0, 160);
-    const hasOutline = (element: Element): boolean => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(element);
-      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
-    };
-    // Some focused elements do not draw their own outline. For a card or a radio option an ancestor draws it,
-    // for a code input another part of the input.
-    const ancestors: Element[] = [];
-    for (let element: Element | null = focused; element; element = element.parentElement)
-      ancestors.push(element);
-    const boxes = [...(focused.closest('[data-input-otp-container]')?.querySelectorAll('*') ?? [])];
-    if (![...ancestors, ...boxes].some(hasOutline)) return `no outline on ${name}`;
-    const { top, bottom, left, right } = focused.getBoundingClientRect();
-    const [x, y] = [
-      (Math.max(0, left) + Math.min(innerWidth, right)) / 2,
-      (Math.max(0, top) + Math.min(innerHeight, bottom)) / 2,
-    ];
-    const there = document.elementFromPoint(x, y);
-    if (!there || !(focused.contains(there) || there.contains(focused)))
-      return `covered or out of sight: ${name}`;
-    return undefined;
-  });
+const describeControls = (describeProblem: () => string | undefined): string[] => {
+  const found: string[] = [];
+  /** Widgets in which Tab reaches one control, and the arrow keys the others. */
+  const compositeWidgets = '[role=tablist], [role=radiogroup], [role=menu], [role=listbox], [role=grid]';
+  const overlay = [...document.querySelectorAll('[role=dialog], [role=menu]')].at(-1);
+  const controls = [
+    ...(overlay ?? document).querySelectorAll<HTMLElement>(
+      'a[href], button, input, select, textarea, summary, [role=slider], [role=option], [role=menuitem], [tabindex="0"]',
+    ),
+  ].filter(
+    (it) =>
+      !it.matches(`:disabled, [type=hidden], ${compositeWidgets}`) &&
+      !it.closest('[inert], [aria-hidden=true], [data-sonner-toaster]') &&
+      it.checkVisibility({ visibilityProperty: true }),
+  );
+  for (const control of controls) {
+    const name = control.outerHTML.slice(0, 160);
+    if (control.tabIndex < 0) {
+      // A button opens the file chooser.
+      if (!control.closest(compositeWidgets) && !control.matches('[type=file]'))
+        found.push(`not in the Tab order: ${name}`);
+      continue;
+    }
+    control.focus();
+    const problem = document.activeElement === control ? describeProblem() : `cannot be focused: ${name}`;
+    if (problem) found.push(problem);
+  }
+  window.scrollTo(0, 0);
+  return found;
+};
+
+const findFocusProblem = async (page: Page): Promise<string | undefined> =>
+  (await page.evaluate(describeOutlineProblem)) ?? (await page.evaluate(describeCoverProblem));
+
+/**
+ * Returns descriptions of the visible controls that the keyboard does not reach, or on which the focus is not visible.
+ * Tests that press Tab check the order on a few screens; this is fast enough for all screens.
+ */
+export const listUnreachableControls = async (page: Page): Promise<string[]> => {
+  // After a key press, a browser shows the focus that a script moves.
+  await page.keyboard.press('Tab');
+  return page.evaluate<string[]>(`(${describeControls})(${describeOutlineProblem})`);
+};
 
 /** Expects the focused element to be visible and to have an outline. */
 export const expectVisibleFocus = async (page: Page, where = ''): Promise<void> => {

@@ -74,6 +74,20 @@ const showPrompt = (userAgent?: string) => async (page: Page) => {
  */
 export const pushNotificationScreens: readonly Screen[] = [
   { name: 'push-devices', path: '/profile?tab=settings', signedIn: true, prepare: showDevices },
-  { name: 'push-prompt', path: '/messages', signedIn: true, prepare: showPrompt() },
-  { name: 'push-prompt-iphone', path: '/messages', signedIn: true, prepare: showPrompt(iphone) },
+  {
+    name: 'push-prompt',
+    path: '/messages',
+    signedIn: true,
+    prepare: showPrompt(),
+    writes: true,
+    ownContext: true,
+  },
+  {
+    name: 'push-prompt-iphone',
+    path: '/messages',
+    signedIn: true,
+    prepare: showPrompt(iphone),
+    ownContext: true,
+    writes: true,
+  },
 ];

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { reloadUntilReady } from './hydration.ts';
-import { createDialogOpener, type Screen } from './screen.ts';
+import { createDialogOpener, openFirstThread, type Screen } from './screen.ts';
 import { intercept } from './test.ts';
 
 /**
@@ -33,14 +33,13 @@ const showBlockedPeople = async (page: Page): Promise<void> => {
 };
 
 const openThreadMenu = async (page: Page): Promise<void> => {
-  await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click();
-  await page.getByRole('region', { name: /^Messages with/ }).waitFor();
+  await openFirstThread(page);
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menu').waitFor();
 };
 
+/** Opens the dialog for reporting a message from the open menu of the conversation. */
 const reportMessage = async (page: Page): Promise<void> => {
-  await openThreadMenu(page);
   await page.getByRole('menuitem', { name: 'Report a message' }).click();
   await page.getByRole('dialog').waitFor();
 };
@@ -90,14 +89,14 @@ export const listSafetyScreens = (slug: string, sellerId: string, user: string):
     prepare: createDialogOpener('Report Listing'),
   },
   { name: 'blocked-people', path: '/profile?tab=settings', signedIn: true, prepare: showBlockedPeople },
-  { name: 'thread-menu', path: '/messages', signedIn: true, prepare: openThreadMenu },
   { name: 'thread-blocked', path: '/messages', signedIn: true, prepare: showBlockedThread },
   {
-    name: 'report-message',
+    name: 'thread-menu',
     path: '/messages',
     signedIn: true,
-    prepare: reportMessage,
+    prepare: openThreadMenu,
     further: [
+      { name: 'report-message', prepare: reportMessage },
       {
         name: 'report-message-quote',
         prepare: async (page) => {

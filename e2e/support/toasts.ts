@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 
 /**
  * Shows a toast on any page with the application's own `toast` function. Finds this function among the
- * modules that the page has loaded. Needs a browser context with `bypassCSP`.
+ * modules that the page has loaded.
  */
 export const showToast = async (page: Page, title: string, description?: string): Promise<void> => {
   // Wait until the application has started, because the imports below must not be the first to run
@@ -28,6 +28,14 @@ export const showToast = async (page: Page, title: string, description?: string)
     [title, description],
   );
 };
+
+/** Closes all toasts of a page. */
+export const closeToasts = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => {
+    const toasts = [...document.querySelectorAll('[data-sonner-toast]')];
+    for (const toast of toasts) toast.querySelector('button')?.click();
+    return toasts.length === 0;
+  });
 
 /**
  * Returns descriptions of what is wrong with the visible toasts, such as controls that a toast covers, or

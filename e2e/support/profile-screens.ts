@@ -1,0 +1,57 @@
+import type { Page } from '@playwright/test';
+import { reloadUntilReady } from './hydration.ts';
+import { pushNotificationScreens } from './push-screens.ts';
+import { createDialogOpener, createTabOpener, type Screen, showSkeleton } from './screen.ts';
+import { intercept } from './test.ts';
+
+/**
+ * Returns a `prepare` function that shows the settings of an account whose log-in address is not a campus
+ * address. Depending on the parameter, a campus address is missing, has been added, or has been verified.
+ */
+const pretendCampusAddress = (state: 'none' | 'added' | 'verified') => async (page: Page) => {
+  const requested_at = '2026-03-02T10:00:00.000Z';
+  const verified_at = state === 'verified' ? requested_at : null;
+  const campus_address =
+    state === 'none' ? null : { email: 'casey.stone@usc.edu', requested_at, verified_at };
+  const change = { email: 'casey.stone@example.com', usc_verified: verified_at !== null, campus_address };
+  await intercept(page, '**/rest/v1/me', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...change } });
+  });
+  await reloadUntilReady(page);
+  const section = page.getByRole('region', { name: 'Campus address' });
+  await section.getByRole('button').first().waitFor();
+  await section.evaluate((it) => it.scrollIntoView({ block: 'center' }));
+};
+
+const signedIn = true;
+
+/** Returns the screens about the profile and the settings of the signed-in person. */
+export const listProfileScreens = (): Screen[] => [
+  {
+    name: 'profile',
+    path: '/profile',
+    signedIn,
+    further: [
+      { name: 'profile-rentals', prepare: createTabOpener(/Rentals/) },
+      { name: 'profile-history', prepare: createTabOpener(/History/) },
+    ],
+  },
+  { name: 'profile-loading', path: '/profile', signedIn, prepare: showSkeleton, screenshotOnly: true },
+  {
+    name: 'profile-settings',
+    path: '/profile?tab=settings',
+    signedIn,
+    further: [{ name: 'delete-account', prepare: createDialogOpener(/^Delete Account/) }],
+  },
+  ...pushNotificationScreens,
+  ...(['none', 'added', 'verified'] as const).map((state) => ({
+    name: `campus-address-${state}`,
+    path: '/profile?tab=settings',
+    signedIn,
+    prepare: pretendCampusAddress(state),
+  })),
+  { name: 'profile-edit', path: '/profile/edit', signedIn },
+  { name: 'profile-setup', path: '/profile-setup', signedIn },
+];

@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test';
+import { reloadUntilReady } from './hydration.ts';
+import { createDialogOpener, createDialogSwitcher, goOffline, type Screen } from './screen.ts';
+
+const getSearchBox = (page: Page) => page.getByRole('combobox', { name: 'Search' }).filter({ visible: true });
+
+const showSuggestions = async (page: Page): Promise<void> => {
+  await getSearchBox(page).first().pressSequentially('desk');
+  await page.getByRole('option').nth(1).waitFor();
+  await page.keyboard.press('ArrowDown');
+};
+
+const expandFilters = async (page: Page): Promise<void> => {
+  const summary = page.getByText('Filters', { exact: true });
+  if (!(await summary.isVisible())) return;
+  await summary.click();
+  await page.getByRole('dialog').waitFor();
+};
+
+/** The demo campus's listings and people that visitors look at. */
+export interface PublicItems {
+  slug: string;
+  seller: string;
+  soldSlug: string;
+}
+
+/** Returns the screens of visitors, by area. */
+export const listPublicScreens = ({ slug, seller, soldSlug }: PublicItems) =>
+  ({
+    'home and categories': [
+      {
+        name: 'home',
+        path: '/',
+        ownContext: true,
+        further: [{ name: 'home-returning', prepare: reloadUntilReady }],
+      },
+      { name: 'browse', path: '/browse' },
+      { name: 'category', path: '/category/game-day' },
+      { name: 'category-generic', path: '/category/textbooks' },
+      { name: 'category-empty', path: '/category/nothing-here' },
+      { name: 'category-filters', path: '/category/merchandise', prepare: expandFilters },
+      { name: 'category-filtered-empty', path: '/category/game-day?kind=parking-passes&price=100-' },
+      { name: 'category-offline', path: '/category/rentals', prepare: goOffline, ownContext: true },
+      { name: 'not-found', path: '/no/such/page' },
+    ],
+    'listings, people and search': [
+      {
+        name: 'listing',
+        path: `/listing/${slug}`,
+        further: [
+          { name: 'sign-in-required', prepare: createDialogOpener('Message Seller') },
+          { name: 'gallery', prepare: createDialogSwitcher('View photos full screen') },
+          { name: 'report-dialog', prepare: createDialogSwitcher('Report Listing') },
+        ],
+      },
+      { name: 'listing-sold', path: `/listing/${soldSlug}` },
+      { name: 'listing-missing', path: '/listing/no-such-listing' },
+      { name: 'user', path: `/users/${seller}` },
+      { name: 'user-missing', path: '/users/nobody' },
+      { name: 'search', path: '/search?q=desk' },
+      { name: 'search-empty', path: '/search?q=unicorn' },
+      { name: 'search-similar', path: '/search?q=desks' },
+      { name: 'search-long-word', path: `/search?q=${'supercalifragilistic'.repeat(5)}` },
+      { name: 'search-suggestions', path: '/search', prepare: showSuggestions },
+    ],
+    'account forms and articles': [
+      { name: 'log-in', path: '/login' },
+      {
+        name: 'sign-up',
+        path: '/signup',
+        further: [
+          {
+            name: 'sign-up-errors',
+            prepare: (page) => page.getByRole('button', { name: 'Create Account' }).click(),
+          },
+        ],
+      },
+      { name: 'forgot-password', path: '/forgot-password' },
+      { name: 'reset-password', path: '/reset-password/some-token' },
+      { name: 'appeal', path: '/appeal/some-token' },
+      { name: 'unsubscribe', path: '/unsubscribe/no-such-link', isPlain: true },
+      ...['safety', 'guidelines', 'how-it-works', 'contact', 'about', 'terms', 'privacy'].map((name) => ({
+        name,
+        path: `/${name}`,
+      })),
+      {
+        name: 'careers',
+        path: '/careers',
+        further: [{ name: 'application', prepare: createDialogOpener(/^Apply Now/) }],
+      },
+    ],
+  }) satisfies Record<string, Screen[]>;

@@ -1,0 +1,99 @@
+import type { Page, Request } from '@playwright/test';
+import { collectTexts } from '#web/testing/collect-texts.ts';
+import { listViolations, listViolationsInDarkTheme } from './axe.ts';
+import { getCspViolations, recordCspViolations } from './csp-violations.ts';
+import { openReadyPage } from './hydration.ts';
+import { listUnreachableControls } from './keys.ts';
+import type { Screen, ScreenState } from './screen.ts';
+import { closeToasts, expectToastCoversNothing, showToast } from './toasts.ts';
+
+const widths = [1280, 768, 360] as const;
+const heightByWidth = { 1280: 900, 768: 1024, 360: 740 };
+
+/** Returns whether a request only marks something as seen by its sender, which other people do not notice. */
+const isSeenMark = (request: Request): boolean => {
+  const { pathname } = new URL(request.url());
+  if (/^\/rest\/v1\/conversations\/[^/]+\/read$/.test(pathname)) return true;
+  return (
+    /^\/rest\/v1\/me\/saved-searches\/[^/]+$/.test(pathname) && request.postData() === '{"visited":true}'
+  );
+};
+
+/** Records the requests of a page that change data, except those that only mark something as seen. */
+const recordWrites = (page: Page): string[] => {
+  const writes: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && !isSeenMark(request))
+      writes.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  return writes;
+};
+
+/** Returns by how many pixels the page is wider than the window. */
+const getOverflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** What the tour found on the screens of an area. */
+export interface TourFindings {
+  /** Problems, each with the name of the screen. */
+  problems: unknown[];
+  /** All texts that the screens showed. */
+  texts: Set<string>;
+}
+
+/** Checks one state of a screen at each width at which it exists. */
+const checkState = async (
+  page: Page,
+  { name, onlyAt, isPlain }: ScreenState & Pick<Screen, 'isPlain'>,
+  { problems, texts }: TourFindings,
+  isFirst: boolean,
+): Promise<void> => {
+  for (const width of widths.filter((it) => it === (onlyAt ?? it))) {
+    await page.setViewportSize({ width, height: heightByWidth[width] });
+    const overflow = await getOverflow(page);
+    if (overflow > 0) problems.push({ name, width, overflow });
+    for (const text of await page.evaluate(collectTexts)) texts.add(text);
+    // The layout at 768 px has the same parts as that at 1280 px.
+    if (width === 768) continue;
+    // Screens of an area have the same frame at each width, so one of them is enough to check it in both themes.
+    const isThorough = isFirst || onlyAt !== undefined;
+    const light = isThorough || width === 1280 ? await listViolations(page) : [];
+    const dark = isThorough || width === 360 ? await listViolationsInDarkTheme(page) : [];
+    if (light.length + dark.length > 0) problems.push({ name, width, light, dark });
+    if (width === (onlyAt ?? 1280)) {
+      const controls = await listUnreachableControls(page);
+      if (controls.length > 0) problems.push({ name, width, controls });
+    }
+    if (width === 360 && !isPlain) await checkToasts(page, name, problems);
+  }
+};
+
+const checkToasts = async (page: Page, name: string, problems: unknown[]): Promise<void> => {
+  const check = (where: string): Promise<unknown> =>
+    expectToastCoversNothing(page, where).catch((error: unknown) => problems.push(`${error}`));
+  await showToast(page, 'Marked as draft');
+  await check(name);
+  await showToast(page, 'Upload in progress', 'Please wait for all photos to finish uploading');
+  await check(`${name}, two toasts`);
+};
+
+/** Opens a screen in a new page, checks each of its states, and closes it. */
+export const checkScreen = async (page: Page, screen: Screen, findings: TourFindings): Promise<void> => {
+  await recordCspViolations(page);
+  const writes = recordWrites(page);
+  const prepareAt = (state: ScreenState) =>
+    page.setViewportSize({ width: state.onlyAt ?? 1280, height: heightByWidth[state.onlyAt ?? 1280] });
+  await prepareAt(screen);
+  await openReadyPage(page, screen.path);
+  const isFirst = findings.texts.size === 0;
+  const states: (ScreenState & Pick<Screen, 'isPlain'>)[] = [screen, ...(screen.further ?? [])];
+  for (const state of states) {
+    await prepareAt(state);
+    await state.prepare?.(page);
+    if (writes.length > 0 && !state.writes) findings.problems.push({ name: state.name, writes: [...writes] });
+    await checkState(page, state, findings, isFirst && state === screen);
+    const violations = await getCspViolations(page);
+    if (violations.length > 0) findings.problems.push({ name: state.name, csp: violations });
+    if (state !== states.at(-1)) await closeToasts(page);
+  }
+};
