@@ -113,7 +113,6 @@ test('the code of a sign-up', async () => {
   await see('New verification code sent!');
   api.answer(calls.verifyOtp, { authPassword: 'one-time', passwordNeeded: false });
   api.answer(undeclaredCalls.createSession, createTestSession() as never);
-  api.answer(calls.getMe, getRecorded('getMe'));
   api.answer(calls.updateMe, getRecorded('getMe'));
   await code.fill('654321');
   await see('Account verified successfully!');
