@@ -98,14 +98,13 @@ export const screenTexts = {
     'Eligibility',
     'Please use your USC email address',
   ],
-  'profile and settings': [
+  'the profile': [
     'Edit Profile',
     'My Listings',
     'My Rentals',
     'Transaction History',
     'Settings',
     'Logout',
-    'Delete Account',
     'cannot be changed',
     'Save Changes',
     'Cancel',
@@ -114,6 +113,7 @@ export const screenTexts = {
     'Alumni',
     'Staff',
   ],
+  settings: ['Delete Account'],
   posting: [
     'Post Your Ad',
     'Post Ad',

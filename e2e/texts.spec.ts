@@ -52,12 +52,11 @@ test('photos that are rejected, fail, or are still uploading show the specified 
   await see('Failed to upload image. Please try again.');
   await page.getByRole('button', { name: 'Remove photo 1' }).click();
 
-  let answer = () => {};
-  const slow = new Promise<void>((done) => {
-    answer = done;
-  });
+  const requested = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
   await intercept(page, store, async (route) => {
-    await slow;
+    requested.resolve();
+    await answered.promise;
     await route.fallback();
   });
   await pick(Array.from({ length: 6 }, (_, n) => ({ ...good, name: `${n}.jpg` })));
@@ -66,7 +65,8 @@ test('photos that are rejected, fail, or are still uploading show the specified 
   await getMainButton(page, 'Save as Draft').click();
   await see('Upload in progress');
   await see('Please wait for all photos to finish uploading');
-  answer();
+  await requested.promise;
+  answered.resolve();
   expect(listMissing(listingPhotoTexts)).toEqual([]);
   await context.close();
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createPhotoFile } from './photos.ts';
-import { listProfileScreens } from './profile-screens.ts';
+import { listProfileScreens, listSettingsScreens } from './profile-screens.ts';
 import {
   createDialogOpener,
   createTabOpener,
@@ -203,7 +203,8 @@ const listSavedScreens = ({ shown }: DemoAccountListings): Screen[] => [
 
 /** Returns the screens of signed-in people, by area. */
 export const listMemberScreens = (listings: DemoAccountListings) => ({
-  'profile and settings': listProfileScreens(),
+  'the profile': listProfileScreens(),
+  settings: listSettingsScreens(),
   posting: listPostingScreens(listings),
   'own listings': listOwnListingScreens(),
   'saved items and notifications': listSavedScreens(listings),

@@ -27,7 +27,7 @@ const pretendCampusAddress = (state: 'none' | 'added' | 'verified') => async (pa
 
 const signedIn = true;
 
-/** Returns the screens about the profile and the settings of the signed-in person. */
+/** Returns the screens of the signed-in person's profile. */
 export const listProfileScreens = (): Screen[] => [
   {
     name: 'profile',
@@ -39,6 +39,12 @@ export const listProfileScreens = (): Screen[] => [
     ],
   },
   { name: 'profile-loading', path: '/profile', signedIn, prepare: showSkeleton, screenshotOnly: true },
+  { name: 'profile-edit', path: '/profile/edit', signedIn },
+  { name: 'profile-setup', path: '/profile-setup', signedIn },
+];
+
+/** Returns the screens of the signed-in person's settings. */
+export const listSettingsScreens = (): Screen[] => [
   {
     name: 'profile-settings',
     path: '/profile?tab=settings',
@@ -52,6 +58,4 @@ export const listProfileScreens = (): Screen[] => [
     signedIn,
     prepare: pretendCampusAddress(state),
   })),
-  { name: 'profile-edit', path: '/profile/edit', signedIn },
-  { name: 'profile-setup', path: '/profile-setup', signedIn },
 ];
