@@ -61,6 +61,3 @@ export const listViolationsInBothThemes = async (
   const dark = await listViolationsInDarkTheme(page);
   return { light: await listViolations(page), dark };
 };
-
-/** What `listViolationsInBothThemes` returns for a page without violations. */
-export const noViolationsInBothThemes = { light: [], dark: [] };
