@@ -21,12 +21,12 @@ import { signInToConsole } from '#server/testing/console.ts';
  */
 const statementCountByCall: Record<keyof typeof allCalls, number> = {
   // Statement counts of calls about accounts
-  signup: 6,
-  sendVerificationCode: 5,
-  sendOtp: 5,
+  signup: 7,
+  sendVerificationCode: 6,
+  sendOtp: 6,
   verifyOtp: 5,
   loginPassword: 3,
-  forgotPassword: 5,
+  forgotPassword: 6,
   resetPassword: 1,
   // Statement counts of calls about profiles and sessions
   getMe: 1,
@@ -40,7 +40,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   reauthenticate: 8,
   // Two of the statements of `deleteMe` first lock listings and deals, in the same order as other
   // transactions.
-  deleteMe: 26,
+  deleteMe: 28,
   // `downloadMyData` streams the export in several queries, one conversation at a time, so that memory use
   // does not grow with the amount of data.
   downloadMyData: 27,
@@ -154,7 +154,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   // statements.
   undoAction: 11,
   getOverview: 6,
-  createPerson: 9,
+  createPerson: 10,
   getPerson: 3,
   actOnPerson: 11,
   // `deletePerson` sends the same statements as `deleteMe`, and two more that find the account.
@@ -217,14 +217,20 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const uncountedStatements = [
+  // The driver's query for PostgreSQL's data types, which it sends once per new connection.
+  /pg_catalog\.pg_type/,
+  // The test's own query for emails.
+  /delete from testing\.mail/,
+  // Which photos are hidden, read by each process after a change, in the background (server/photos/hidden-photos.ts).
+  /SELECT id, photos FROM listings\s+WHERE hidden_with/,
+  /SELECT user_id FROM private\.credentials\s+WHERE suspended_at/,
+];
+
 const recordStatements = async (work: () => Promise<unknown>): Promise<string[]> => {
   sentStatements.length = 0;
   await work();
-  // Exclude the driver's query for PostgreSQL's data types, which it sends once per new connection, and the test's
-  // own query for emails.
-  return sentStatements.filter(
-    (statement) => !/pg_catalog\.pg_type|delete from testing\.mail/.test(statement),
-  );
+  return sentStatements.filter((statement) => !uncountedStatements.some((it) => it.test(statement)));
 };
 
 describe('a call sends exactly the expected number of statements', () => {

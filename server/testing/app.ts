@@ -116,16 +116,18 @@ export const startTestApp = async (
   const images = options.deps?.images ?? createImageProcessor();
   const mails: Mail[] = [];
   let queuedCount = 0;
+  let collectedCount = 0;
   const collectingMailer = createMailer(async (tx, mail) => {
-    if ('decoy' in mail && mail.decoy) return;
     queuedCount += 1;
     await tx.unsafe('insert into testing.mail (content) values (($1::text)::jsonb)', [JSON.stringify(mail)]);
   });
   const collectMails = async (): Promise<void> => {
-    if (mails.length >= queuedCount) return;
+    if (collectedCount >= queuedCount) return;
     const committed = await sql<{ id: number; content: Mail }[]>`
       delete from testing.mail returning id, content`;
-    mails.push(...committed.sort((a, b) => a.id - b.id).map(({ content }) => content));
+    collectedCount += committed.length;
+    const sent = committed.sort((a, b) => a.id - b.id).map(({ content }) => content);
+    mails.push(...sent.filter((mail) => !('decoy' in mail && mail.decoy)));
   };
   const mailer = options.mailer?.(collectingMailer, jobs) ?? collectingMailer;
   const config = readConfig({
