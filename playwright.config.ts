@@ -18,9 +18,9 @@ const exclusiveFiles = ['faults/**/*.spec.ts', 'dev.spec.ts'];
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/support/shared-folder.ts',
-  // Starts one worker more than there are processor cores, because an end-to-end test spends about half of
-  // its time waiting.
-  workers: Math.min(availableParallelism() + 1, 4),
+  // One browser per processor core: a browser keeps a core busy, and a third one on two cores would only make each
+  // test slower (docs/testing.md).
+  workers: Math.min(availableParallelism(), 4),
   projects: [
     // A run begins by deleting its output folder. With a shared folder, the run of the second project would
     // delete the results of the first.
