@@ -41,12 +41,13 @@ export const runAxe = async (
 };
 
 /** Returns the violations of WCAG 2.2 AA that axe finds on a page in its current theme. */
-export const listViolations = (page: Page): Promise<Violation[]> => runAxe(page, { runOnly: wcagTags });
+export const listViolations = (page: Page, within?: string): Promise<Violation[]> =>
+  runAxe(page, { runOnly: wcagTags, ...(within && { within }) });
 
 /** Returns the violations of color rules on a page in the dark theme. Leaves the page in the light theme. */
-export const listViolationsInDarkTheme = async (page: Page): Promise<Violation[]> => {
+export const listViolationsInDarkTheme = async (page: Page, within?: string): Promise<Violation[]> => {
   await page.emulateMedia({ colorScheme: 'dark' });
-  const violations = await runAxe(page, { runOnly: colorRules });
+  const violations = await runAxe(page, { runOnly: colorRules, ...(within && { within }) });
   await page.emulateMedia({ colorScheme: 'light' });
   return violations;
 };

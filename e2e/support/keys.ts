@@ -49,7 +49,7 @@ const describeControls = (describeProblem: () => string | undefined): string[] =
     ),
   ].filter(
     (it) =>
-      !it.matches(`:disabled, [type=hidden], ${compositeWidgets}`) &&
+      !it.matches(`:disabled, [aria-disabled=true], [type=hidden], ${compositeWidgets}`) &&
       !it.closest('[inert], [aria-hidden=true], [data-sonner-toaster]') &&
       it.checkVisibility({ visibilityProperty: true }),
   );

@@ -38,9 +38,11 @@ const openThreadMenu = async (page: Page): Promise<void> => {
   await page.getByRole('menu').waitFor();
 };
 
-/** Opens the dialog for reporting a message from the open menu of the conversation. */
+/** Opens the dialog for reporting a message from the menu of the open conversation. */
 const reportMessage = async (page: Page): Promise<void> => {
-  await page.getByRole('menuitem', { name: 'Report a message' }).click();
+  const item = page.getByRole('menuitem', { name: 'Report a message' });
+  if (!(await item.isVisible())) await page.getByRole('button', { name: 'More', exact: true }).click();
+  await item.click();
   await page.getByRole('dialog').waitFor();
 };
 

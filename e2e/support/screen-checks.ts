@@ -8,7 +8,19 @@ import type { Screen, ScreenState } from './screen.ts';
 import { closeToasts, expectToastCoversNothing, showToast } from './toasts.ts';
 
 const widths = [1280, 768, 360] as const;
+type Width = (typeof widths)[number];
 const heightByWidth = { 1280: 900, 768: 1024, 360: 740 };
+
+type Resize = (width: Width) => Promise<void>;
+
+/** Returns a function that resizes the page. At the width of a phone, the page also sees a touch screen. */
+const createResize = async (page: Page): Promise<Resize> => {
+  const session = await page.context().newCDPSession(page);
+  return async (width) => {
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled: width === 360 });
+    await page.setViewportSize({ width, height: heightByWidth[width] });
+  };
+};
 
 /** Returns whether a request only marks something as seen by its sender, which other people do not notice. */
 const isSeenMark = (request: Request): boolean => {
@@ -33,6 +45,12 @@ const recordWrites = (page: Page): string[] => {
 const getOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+const overlays = '[role=dialog], [role=menu]';
+
+/** Returns a selector of the open dialog or menu, if any. The page below it is a state of its own. */
+const findOverlay = async (page: Page): Promise<string | undefined> =>
+  (await page.locator(overlays).count()) > 0 ? overlays : undefined;
+
 /** What the tour found on the screens of an area. */
 export interface TourFindings {
   /** Problems, each with the name of the screen. */
@@ -44,12 +62,12 @@ export interface TourFindings {
 /** Checks one state of a screen at each width at which it exists. */
 const checkState = async (
   page: Page,
-  { name, onlyAt, isPlain }: ScreenState & Pick<Screen, 'isPlain'>,
+  { name, onlyAt }: ScreenState,
   { problems, texts }: TourFindings,
-  isFirst: boolean,
+  { resize, isFirst, hasToasts }: { resize: Resize; isFirst: boolean; hasToasts: boolean },
 ): Promise<void> => {
   for (const width of widths.filter((it) => it === (onlyAt ?? it))) {
-    await page.setViewportSize({ width, height: heightByWidth[width] });
+    await resize(width);
     const overflow = await getOverflow(page);
     if (overflow > 0) problems.push({ name, width, overflow });
     for (const text of await page.evaluate(collectTexts)) texts.add(text);
@@ -57,20 +75,22 @@ const checkState = async (
     if (width === 768) continue;
     // Screens of an area have the same frame at each width, so one of them is enough to check it in both themes.
     const isThorough = isFirst || onlyAt !== undefined;
-    const light = isThorough || width === 1280 ? await listViolations(page) : [];
-    const dark = isThorough || width === 360 ? await listViolationsInDarkTheme(page) : [];
+    const within = await findOverlay(page);
+    const light = isThorough || width === 1280 ? await listViolations(page, within) : [];
+    const dark = isThorough || width === 360 ? await listViolationsInDarkTheme(page, within) : [];
     if (light.length + dark.length > 0) problems.push({ name, width, light, dark });
     if (width === (onlyAt ?? 1280)) {
       const controls = await listUnreachableControls(page);
       if (controls.length > 0) problems.push({ name, width, controls });
     }
-    if (width === 360 && !isPlain) await checkToasts(page, name, problems);
+    if (width === 360 && hasToasts) await checkToasts(page, name, problems);
   }
 };
 
 const checkToasts = async (page: Page, name: string, problems: unknown[]): Promise<void> => {
   const check = (where: string): Promise<unknown> =>
     expectToastCoversNothing(page, where).catch((error: unknown) => problems.push(`${error}`));
+  await page.evaluate(() => window.scrollTo(0, 0));
   await showToast(page, 'Marked as draft');
   await check(name);
   await showToast(page, 'Upload in progress', 'Please wait for all photos to finish uploading');
@@ -81,17 +101,18 @@ const checkToasts = async (page: Page, name: string, problems: unknown[]): Promi
 export const checkScreen = async (page: Page, screen: Screen, findings: TourFindings): Promise<void> => {
   await recordCspViolations(page);
   const writes = recordWrites(page);
-  const prepareAt = (state: ScreenState) =>
-    page.setViewportSize({ width: state.onlyAt ?? 1280, height: heightByWidth[state.onlyAt ?? 1280] });
-  await prepareAt(screen);
+  const resize = await createResize(page);
+  await resize(screen.onlyAt ?? 1280);
   await openReadyPage(page, screen.path);
   const isFirst = findings.texts.size === 0;
-  const states: (ScreenState & Pick<Screen, 'isPlain'>)[] = [screen, ...(screen.further ?? [])];
+  // On a phone, the lists of the console leave no room for two toasts.
+  const hasToasts = !screen.isPlain && !screen.path.startsWith('/moderation');
+  const states: ScreenState[] = [screen, ...(screen.further ?? [])];
   for (const state of states) {
-    await prepareAt(state);
+    await resize(state.onlyAt ?? 1280);
     await state.prepare?.(page);
     if (writes.length > 0 && !state.writes) findings.problems.push({ name: state.name, writes: [...writes] });
-    await checkState(page, state, findings, isFirst && state === screen);
+    await checkState(page, state, findings, { resize, isFirst: isFirst && state === screen, hasToasts });
     const violations = await getCspViolations(page);
     if (violations.length > 0) findings.problems.push({ name: state.name, csp: violations });
     if (state !== states.at(-1)) await closeToasts(page);
