@@ -48,7 +48,8 @@ export const listModerationScreens = async (quad: QuadServer): Promise<Screen[]>
       signedIn: true,
       session,
       prepare: showSessions,
-      further: [{ name: 'two-step-setup', prepare: createDialogOpener('Set up') }],
+      // The dialog shows the secret of a factor that it has stored, which only this person sees.
+      further: [{ name: 'two-step-setup', prepare: createDialogOpener('Set up'), writes: true }],
     },
     { name: 'decisions-appealed', path: '/decisions', signedIn: true, session: appellant },
     {
