@@ -102,5 +102,7 @@ test.each(screens)(
     await retry.click();
     await expect.element(main.getByText(text).first()).toBeVisible();
     await expect.element(retry).not.toBeInTheDocument();
+    for (const name of also)
+      await expect.poll(() => api.listRequests(calls[name]).length, { message: name }).toBeGreaterThan(0);
   },
 );

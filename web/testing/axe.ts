@@ -5,7 +5,8 @@ const wcagTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
 const runAxe = async (runOnly: RunOptions['runOnly']): Promise<string[]> => {
-  // Toasts and dialogs have other colors while they appear.
+  // Toasts and dialogs have other colors while they appear, and an animation may begin only in the next frame.
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   await Promise.allSettled(
     document
       .getAnimations()

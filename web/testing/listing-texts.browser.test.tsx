@@ -6,7 +6,6 @@ import { listingFieldTexts, listingSavingTexts, ownListingTexts } from '#contrac
 import MyListings from '#web/routes/my-listings.tsx';
 import PostAd from '#web/routes/post-ad.tsx';
 import { createTestApi, refuse } from './api.ts';
-import { listViolations } from './axe.ts';
 import { getRecorded } from './recorded.ts';
 import { openScreen } from './screen.tsx';
 import { signIn } from './session.ts';
@@ -50,7 +49,6 @@ test('the listing form shows the message about each field', async () => {
   await press('Post Ad');
   await see('Validation failed');
   await see('Game date must be today or in the future');
-  expect(await listViolations()).toEqual([]);
   await fillAll([
     [field('Title'), 'x'.repeat(81)],
     [price, '0'],
