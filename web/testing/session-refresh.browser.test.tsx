@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { createTestApi, networkFailure, undeclaredCalls } from '#web/testing/api.ts';
-import { nextTask } from '#web/testing/next-task.ts';
-import { createTestSession, signIn, storeSession } from '#web/testing/session.ts';
-import { getAccessToken } from './session.ts';
+import { getAccessToken } from '#web/lib/session.ts';
+import { createTestApi, networkFailure, undeclaredCalls } from './api.ts';
+import { nextTask } from './next-task.ts';
+import { createTestSession, signIn, storeSession } from './session.ts';
 
 // The auth client starts its timers when it is loaded.
 vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
