@@ -9,7 +9,7 @@ const isLate = process.env.LATE_MS !== undefined;
 const longFiles = process.env.TEST_FULL ? [] : ['**/*.long.spec.ts'];
 
 /** These files test time limits, killed processes and full disks, so no other test may run at the same time. */
-const exclusiveFiles = ['faults/**/*.spec.ts', 'dev.spec.ts'];
+const exclusiveFiles = ['faults/**/*.spec.ts', 'dev.long.spec.ts'];
 
 /**
  * These tests run against servers that the test files start, each with its own data folder (see

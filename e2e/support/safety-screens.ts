@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { reloadUntilReady } from './hydration.ts';
 import { createDialogOpener, openFirstThread, type Screen } from './screen.ts';
 import { intercept } from './test.ts';
@@ -41,8 +41,11 @@ const openThreadMenu = async (page: Page): Promise<void> => {
 /** Opens the dialog for reporting a message from the menu of the open conversation. */
 const reportMessage = async (page: Page): Promise<void> => {
   const item = page.getByRole('menuitem', { name: 'Report a message' });
-  if (!(await item.isVisible())) await page.getByRole('button', { name: 'More', exact: true }).click();
-  await item.click();
+  // The menu may just be closing, because it closes when the window is resized.
+  await expect(async () => {
+    if (!(await item.isVisible())) await page.getByRole('button', { name: 'More', exact: true }).click();
+    await item.click({ timeout: 2000 });
+  }).toPass();
   await page.getByRole('dialog').waitFor();
 };
 
