@@ -1,17 +1,15 @@
 /**
  * Enforces the import rules of docs/architecture.md when `npm run check` runs. The first two
- * patterns match the feature folders: all folders of `server/` and `web/` except those that the
- * patterns list.
+ * patterns match the feature folders; those of `web/` are all its folders except those that the pattern lists.
  */
-const serverFeaturePattern =
-  '^server/(?!platform/|http/|mail/|realtime/|pages/|demo/|commands/|testing/|migrations/)([^/]+)/';
+const serverFeaturePattern = '^server/features/([^/]+)/';
 const webFeaturePattern = '^web/(?!routes/|shell/|ui/|lib/|content/|styles/)([^/]+)/';
 const testFilePattern = '\\.(test|spec)\\.(tsx?|mjs)$|/testing\\.ts$|^server/testing/|^e2e/|^bench/';
 
 /**
  * Matches the `public.ts` of a server feature, the only file of the feature that other features may import.
  */
-const publicFilePattern = '^server/[^/]+/public\\.ts$';
+const publicFilePattern = '^server/(?:features/)?[^/]+/public\\.ts$';
 /** Matches the files of a server feature that may import Fastify and use HTTP types. */
 const httpFilePattern = '/(?:plugin|routes|gotrue-[a-z]+)\\.ts$';
 
@@ -104,7 +102,10 @@ export default {
       'feature-through-its-public-file',
       'A feature imports another feature through its public.ts only, or its sql.ts for SQL fragments.',
       { path: serverFeaturePattern, pathNot: testFilePattern },
-      { path: serverFeaturePattern, pathNot: `^server/$1/|${publicFilePattern}|^server/[^/]+/sql\\.ts$` },
+      {
+        path: serverFeaturePattern,
+        pathNot: `^server/features/$1/|${publicFilePattern}|^server/features/[^/]+/sql\\.ts$`,
+      },
     ),
     createRule(
       'server-parts-through-public-files',
@@ -121,8 +122,8 @@ export default {
     createRule(
       'start-up-uses-public-files-and-plugins',
       'The start-up files import only the plugin.ts and public.ts of a feature.',
-      { path: '^server/[^/]+\\.ts$', pathNot: testFilePattern },
-      { path: serverFeaturePattern, pathNot: `${publicFilePattern}|^server/[^/]+/plugin\\.ts$` },
+      { path: '^server/(start/[^/]+|[^/]+)\\.ts$', pathNot: testFilePattern },
+      { path: serverFeaturePattern, pathNot: `${publicFilePattern}|^server/features/[^/]+/plugin\\.ts$` },
     ),
     createRule(
       'platform-knows-no-business',

@@ -1,6 +1,6 @@
 import { defaultCampus } from '#contract/campus.ts';
-import { createMatchCountCache } from '#server/listings/match-count-cache.ts';
-import { createListingReadService } from '#server/listings/read-service.ts';
+import { createMatchCountCache } from '#server/features/listings/match-count-cache.ts';
+import { createListingReadService } from '#server/features/listings/read-service.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';

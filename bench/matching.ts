@@ -6,9 +6,9 @@
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { defaultCampus } from '#contract/campus.ts';
+import { createMatchingJob } from '#server/features/saved-searches/public.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
-import { createMatchingJob } from '#server/saved-searches/public.ts';
 import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
 import { measureNotificationDelays } from './matching/delays.ts';

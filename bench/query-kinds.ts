@@ -1,5 +1,5 @@
 import { gameDayListingKinds, listingQuerySchema, merchandiseSizes } from '#contract/listing-queries.ts';
-import { listInbox } from '#server/conversations/inbox-repository.ts';
+import { listInbox } from '#server/features/conversations/inbox-repository.ts';
 import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { BenchDatabase } from './bench-database.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import postgres from 'postgres';
-import { listingRemovalQueue } from '#server/listings/removal-queue.ts';
+import { listingRemovalQueue } from '#server/features/listings/removal-queue.ts';
 import { connectToEmbeddedDatabase } from '#server/platform/postgres/embedded-connection.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';

@@ -88,7 +88,7 @@ test('every static page is complete without JavaScript, and the footer links to 
   await context.close();
 });
 
-// web/testing/form-texts.browser.test.tsx tests the forms of these pages, server/forms/forms.test.ts their emails.
+// web/testing/form-texts.browser.test.tsx tests the forms of these pages, server/features/forms/forms.test.ts their emails.
 
 test('a listing is reported with its link filled in', async ({ browser }) => {
   const seller = await signUp(quadServer, 'Sam Seller', 'seller@usc.edu');

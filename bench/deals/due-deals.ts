@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { listDueDeals } from '#server/deals/repository.ts';
+import { listDueDeals } from '#server/features/deals/repository.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { quantile } from '../measure.ts';
 import { recordResult } from '../results.ts';

@@ -1,8 +1,8 @@
 import { conditions, postableCategories } from '#contract/categories.ts';
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
-import { estimateMatchRatio, listNewestSearchableTexts } from '#server/listings/match-estimates.ts';
+import { estimateMatchRatio, listNewestSearchableTexts } from '#server/features/listings/match-estimates.ts';
+import { chooseTextKey } from '#server/features/saved-searches/text-keys.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { chooseTextKey } from '#server/saved-searches/text-keys.ts';
 import { createRandomSource, pickRandom, pickRandomByRank, vocabulary } from '../vocabulary.ts';
 
 const batchSize = 5000;

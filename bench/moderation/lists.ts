@@ -1,12 +1,12 @@
 import { defaultCampus } from '#contract/campus.ts';
 import { submittedFormKinds, submittedFormStates } from '#contract/console-forms.ts';
 import { type CaseQuery, caseStates } from '#contract/moderation.ts';
-import { createPeopleService } from '#server/accounts/public.ts';
-import { createAuditTrail } from '#server/audit/public.ts';
-import { createOverviewService } from '#server/console/overview/service.ts';
-import { createFormInbox, createFormReplyService } from '#server/forms/public.ts';
+import { createPeopleService } from '#server/features/accounts/public.ts';
+import { createAuditTrail } from '#server/features/audit/public.ts';
+import { createOverviewService } from '#server/features/console/overview/service.ts';
+import { createFormInbox, createFormReplyService } from '#server/features/forms/public.ts';
+import { createCaseService } from '#server/features/moderation/case-service.ts';
 import { createMailer } from '#server/mail/mailer.ts';
-import { createCaseService } from '#server/moderation/case-service.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 
 export interface ConsoleListPage {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createAccessTokenService } from '#server/accounts/access-tokens.ts';
-import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
+import { createAccessTokenService } from '#server/features/accounts/access-tokens.ts';
+import { createSigningKeyStore } from '#server/features/accounts/signing-key-service.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';

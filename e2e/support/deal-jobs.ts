@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
 import { connectToDatabase } from '#server/commands/command.ts';
 import { readConfig } from '#server/config.ts';
-import { createEventLineService } from '#server/conversations/public.ts';
+import { createEventLineService } from '#server/features/conversations/public.ts';
 import {
   createDeadlineJob,
   createDealSettlingScheduler,
   createDrawJob,
   createHandoverMailer,
-} from '#server/deals/public.ts';
-import { openBus } from '#server/open-bus.ts';
-import { openJobProducer } from '#server/open-job-queue.ts';
-import { openMailer } from '#server/open-mailer.ts';
+} from '#server/features/deals/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
+import { openBus } from '#server/start/open-bus.ts';
+import { openJobProducer } from '#server/start/open-job-queue.ts';
+import { openMailer } from '#server/start/open-mailer.ts';
 import type { QuadServer } from './quad-server.ts';
 
 /**

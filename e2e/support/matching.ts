@@ -1,13 +1,13 @@
 import { connectToDatabase } from '#server/commands/command.ts';
 import { readConfig } from '#server/config.ts';
-import { createNotifier } from '#server/notifications/public.ts';
-import { openJobProducer } from '#server/open-job-queue.ts';
-import { addSeconds, systemClock } from '#server/platform/clock.ts';
+import { createNotifier } from '#server/features/notifications/public.ts';
 import {
   createMatchingJob,
   createMatchNotifier,
   matchingDelaySeconds,
-} from '#server/saved-searches/public.ts';
+} from '#server/features/saved-searches/public.ts';
+import { addSeconds, systemClock } from '#server/platform/clock.ts';
+import { openJobProducer } from '#server/start/open-job-queue.ts';
 import type { QuadServer } from './quad-server.ts';
 
 /**

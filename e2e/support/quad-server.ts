@@ -64,7 +64,7 @@ export const getFreePort = async (): Promise<number> => {
  * time limits to a busy machine.
  */
 export const measureModuleLoadMs = async (): Promise<number> => {
-  const app = new URL('../../server/app.ts', import.meta.url).href;
+  const app = new URL('../../server/start/http-server.ts', import.meta.url).href;
   const begun = performance.now();
   await once(spawn(process.execPath, ['--input-type=module', '-e', `await import('${app}')`]), 'exit');
   return performance.now() - begun;

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { auditReasonSchema } from '#contract/audit.ts';
-import type { AuditActor } from '../audit/public.ts';
+import type { AuditActor } from '#server/features/audit/public.ts';
 import { UsageError } from './command.ts';
 
 /**

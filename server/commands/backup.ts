@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
-import { makeBackup } from '../backup/public.ts';
-import { listResumeFiles } from '../forms/public.ts';
-import { listQuotedPhotoFiles } from '../moderation/public.ts';
-import { openFiles } from '../open-files.ts';
-import { listPhotoFiles } from '../photos/public.ts';
+import { makeBackup } from '#server/features/backup/public.ts';
+import { listResumeFiles } from '#server/features/forms/public.ts';
+import { listQuotedPhotoFiles } from '#server/features/moderation/public.ts';
+import { listPhotoFiles } from '#server/features/photos/public.ts';
+import { openFiles } from '#server/start/open-files.ts';
 import { systemClock } from '../platform/clock.ts';
 import { assertSchemaNotNewer } from '../platform/postgres/migrations.ts';
 import { connectToDatabase, printLine, resolveFolder, runCommand, UsageError } from './command.ts';

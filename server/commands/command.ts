@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { formatErrorMessage, Problem } from '#contract/errors.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '#server/config.ts';
 import { openDatabase, type Sql } from '../platform/postgres/database.ts';
 import { assertUsableDatabase } from '../platform/postgres/database-check.ts';
 import { connectToEmbeddedDatabase } from '../platform/postgres/embedded-connection.ts';

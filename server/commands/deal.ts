@@ -1,4 +1,4 @@
-import type { DealAdministrationService } from '../deals/public.ts';
+import type { DealAdministrationService } from '#server/features/deals/public.ts';
 import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
 import { runWithCommandServices } from './services.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ModerationCase } from '#contract/moderation.ts';
-import { notificationQueue } from '#server/notifications/public.ts';
+import { notificationQueue } from '#server/features/notifications/public.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
@@ -15,34 +15,34 @@ import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 import { runCommand } from '#server/testing/run-command.ts';
 
 let dataDir: string;
-let server: TestApp;
+let testApp: TestApp;
 let seller: Person;
 let listing: { id: string; slug: string };
 const reason = 'It offers what may not be sold here.';
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'quad-listing-'));
-  server = await startTestApp();
+  testApp = await startTestApp();
   // Set the test clock to the current time, because commands use the real clock.
-  server.clock.set(new Date());
+  testApp.clock.set(new Date());
 });
 beforeEach(async () => {
-  seller = await server.signIn();
-  listing = (await submitListingForm(server, seller)).body.listing;
+  seller = await testApp.signIn();
+  listing = (await submitListingForm(testApp, seller)).body.listing;
 });
 afterAll(async () => {
-  await server.close();
+  await testApp.close();
   await rm(dataDir, { recursive: true });
 });
 
 const run = async (what: string, why = reason) => {
   const args = [what, listing.slug, '--reason', why];
-  const settings = { DATA_DIR: dataDir, DATABASE_URL: server.databaseUrl, INIT_CWD: dataDir };
+  const settings = { DATA_DIR: dataDir, DATABASE_URL: testApp.databaseUrl, INIT_CWD: dataDir };
   expect(await runCommand('listing', args, settings), what).toMatchObject({ code: 0, err: '' });
-  server.clock.set(new Date());
+  testApp.clock.set(new Date());
 };
 const ask = (person: Person, method: RequestMethod, url: string, payload?: object) =>
-  sendRequest(server, person, method, url, payload);
+  sendRequest(testApp, person, method, url, payload);
 const listDecisions = async () => (await ask(seller, 'GET', '/rest/v1/me/decisions')).body.items;
 const readStatus = async () =>
   (await ask(seller, 'GET', `/rest/v1/me/listings/${listing.id}`)).body.status as string;
@@ -57,13 +57,13 @@ const appeal = async (actionId: string) => {
  * before this decision.
  */
 const grantAppeal = async (): Promise<ModerationCase> => {
-  const administrator = await signInToConsole(server, 'administrator');
+  const administrator = await signInToConsole(testApp, 'administrator');
   const { items } = (await ask(administrator, 'GET', '/rest/v1/moderation/cases?appeals=true')).body;
   const url = `/rest/v1/moderation/cases/${items[0]?.id}`;
   const { body } = await ask(administrator, 'GET', url);
   const form = { action: 'restore', reason: 'You are right' };
   expect((await ask(administrator, 'POST', `${url}/actions`, form)).status).toBe(200);
-  await applyModerationActions(server);
+  await applyModerationActions(testApp);
   return body;
 };
 
@@ -80,11 +80,11 @@ test('the owner of a listing that a command took down reads the decision, and an
 }, 60_000);
 
 test('a suspended owner of a listing that a command took down gets a link for an appeal by email', async () => {
-  await server.sql`
-    UPDATE private.credentials SET suspended_at = ${server.clock.now()} WHERE user_id = ${seller.userId}`;
+  await testApp.sql`
+    UPDATE private.credentials SET suspended_at = ${testApp.clock.now()} WHERE user_id = ${seller.userId}`;
   await run('take-down');
   expect(
-    await server.sql`
+    await testApp.sql`
       SELECT a.appeal_hash IS NOT NULL AS has_link
       FROM private.moderation_actions a JOIN private.moderation_cases c ON c.id = a.case_id
       WHERE c.person_id = ${seller.userId}`,
@@ -112,22 +112,22 @@ test('restoring a listing waits for an appeal that is being stored, and leaves i
   await run('take-down');
   const [decision] = await listDecisions();
   let restored: Promise<void> | undefined;
-  await server.sql.begin(async (tx) => {
+  await testApp.sql.begin(async (tx) => {
     await tx`SELECT FROM private.moderation_cases WHERE subject_id = ${listing.id} FOR NO KEY UPDATE`;
     restored = run('restore');
     await expect
       .poll(
-        () => server.sql`
+        () => testApp.sql`
           SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
       )
       .toHaveLength(1);
     await tx`
       INSERT INTO private.moderation_appeals (action_id, person_id, appeal_text, created_at)
-      VALUES (${decision.id}, ${seller.userId}, ${appealText}, ${server.clock.now()})`;
+      VALUES (${decision.id}, ${seller.userId}, ${appealText}, ${testApp.clock.now()})`;
   });
   await restored;
   const [action] =
-    await server.sql`SELECT restored_at FROM private.moderation_actions WHERE id = ${decision.id}`;
+    await testApp.sql`SELECT restored_at FROM private.moderation_actions WHERE id = ${decision.id}`;
   expect(action).toEqual({ restored_at: null });
 }, 60_000);
 
@@ -139,18 +139,18 @@ test('a decision cannot be appealed once a command restored the listing', async 
 }, 60_000);
 
 test('restoring a listing tells the people whose reports led to the take-down', async () => {
-  const moderator = await signInToConsole(server, 'moderator');
-  const reporter = await server.signIn();
+  const moderator = await signInToConsole(testApp, 'moderator');
+  const reporter = await testApp.signIn();
   const report = { subject: 'listing', subject_id: listing.id, reason: 'scam' };
   expect((await ask(reporter, 'POST', '/rest/v1/reports', report)).status).toBe(200);
-  const [row] = await server.sql<{ id: string }[]>`
+  const [row] = await testApp.sql<{ id: string }[]>`
     SELECT id FROM private.moderation_cases WHERE subject_id = ${listing.id}`;
   const form = { action: 'unpublish', reason };
   const { status } = await ask(moderator, 'POST', `/rest/v1/moderation/cases/${row?.id}/actions`, form);
   expect(status).toBe(200);
-  await applyModerationActions(server);
+  await applyModerationActions(testApp);
   await run('restore');
-  const jobs = await server.sql`
+  const jobs = await testApp.sql`
     SELECT data #>> '{items,0,facts,outcome}' AS outcome, data #>> '{items,0,user_id}' AS user_id
     FROM pgboss.job WHERE name = ${notificationQueue.name} AND data ->> 'event' = 'report_handled'`;
   expect(jobs).toEqual([{ outcome: 'restored', user_id: reporter.userId }]);
@@ -200,7 +200,7 @@ test('the upgrade records decisions for listings that were taken down by earlier
 
 test('a decision that is not possible is refused with exit code 1 and a one-line error', async () => {
   const args = ['approve', listing.slug, '--reason', reason];
-  const settings = { DATA_DIR: dataDir, DATABASE_URL: server.databaseUrl, INIT_CWD: dataDir };
+  const settings = { DATA_DIR: dataDir, DATABASE_URL: testApp.databaseUrl, INIT_CWD: dataDir };
   expect(await runCommand('listing', args, settings)).toMatchObject({
     code: 1,
     err: 'This listing does not wait for review.\n',

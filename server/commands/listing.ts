@@ -1,5 +1,5 @@
 import type { ListingStatus } from '#contract/listings.ts';
-import type { ListingModeration } from '../listings/public.ts';
+import type { ListingModeration } from '#server/features/listings/public.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Transaction } from '../platform/postgres/database.ts';
 import { parseReasonArguments, readActor } from './actor.ts';

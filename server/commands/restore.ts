@@ -1,19 +1,19 @@
 import { join, resolve } from 'node:path';
 import { storageBuckets } from '#contract/photos.ts';
-import { readManifest, restoreBackup } from '../backup/public.ts';
-import { skipDueUnreadMail } from '../conversations/public.ts';
-import { skipDueNotices } from '../deals/public.ts';
-import { quotedPhotoFolder } from '../moderation/public.ts';
-import { skipDueNotificationEmails } from '../notifications/public.ts';
-import { openFiles } from '../open-files.ts';
+import { readManifest, restoreBackup } from '#server/features/backup/public.ts';
+import { skipDueUnreadMail } from '#server/features/conversations/public.ts';
+import { skipDueNotices } from '#server/features/deals/public.ts';
+import { quotedPhotoFolder } from '#server/features/moderation/public.ts';
+import { skipDueNotificationEmails } from '#server/features/notifications/public.ts';
+import { removeAllPushSubscriptions, skipDuePushes } from '#server/features/push/public.ts';
+import { skipSavedListingAlerts } from '#server/features/saved-listings/public.ts';
+import { skipDueAlerts } from '#server/features/saved-searches/public.ts';
+import { openFiles } from '#server/start/open-files.ts';
 import { openDatabase } from '../platform/postgres/database.ts';
 import { assertUsableDatabase } from '../platform/postgres/database-check.ts';
 import { startEmbeddedDatabase } from '../platform/postgres/embedded-database.ts';
 import { listMigrations, migrateDatabase } from '../platform/postgres/migrations.ts';
 import { silentLog } from '../platform/process/log.ts';
-import { removeAllPushSubscriptions, skipDuePushes } from '../push/public.ts';
-import { skipSavedListingAlerts } from '../saved-listings/public.ts';
-import { skipDueAlerts } from '../saved-searches/public.ts';
 import { printLine, resolveFolder, runCommand, UsageError } from './command.ts';
 
 const usage = `Usage: npm run restore -- folder [--trial]   (into an empty database, store and DATA_DIR)

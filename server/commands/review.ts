@@ -1,4 +1,4 @@
-import type { ReviewModeration } from '../reviews/public.ts';
+import type { ReviewModeration } from '#server/features/reviews/public.ts';
 import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
 import { runWithCommandServices } from './services.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
+import { createSigningKeyStore } from '#server/features/accounts/signing-key-service.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';

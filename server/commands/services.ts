@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
-import { createSigningKeyRotationService } from '../accounts/public.ts';
-import { createAdministrationServices } from '../administration-services.ts';
-import { type AuditActor, createAuditTrail } from '../audit/public.ts';
-import type { Config } from '../config.ts';
-import { createNotifier } from '../notifications/public.ts';
-import { openBus } from '../open-bus.ts';
-import { openJobProducer } from '../open-job-queue.ts';
-import { openMailer } from '../open-mailer.ts';
+import type { Config } from '#server/config.ts';
+import { createSigningKeyRotationService } from '#server/features/accounts/public.ts';
+import { type AuditActor, createAuditTrail } from '#server/features/audit/public.ts';
+import { createNotifier } from '#server/features/notifications/public.ts';
+import { createReviewModeration } from '#server/features/reviews/public.ts';
+import { createAdministrationServices } from '#server/start/administration-services.ts';
+import { openBus } from '#server/start/open-bus.ts';
+import { openJobProducer } from '#server/start/open-job-queue.ts';
+import { openMailer } from '#server/start/open-mailer.ts';
 import { createPageInvalidation } from '../pages/public.ts';
 import type { Bus } from '../platform/bus/bus.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -15,7 +16,6 @@ import type { Sql } from '../platform/postgres/database.ts';
 import { assertCurrentSchema } from '../platform/postgres/migrations.ts';
 import { silentLog } from '../platform/process/log.ts';
 import { loadSecrets } from '../platform/secrets.ts';
-import { createReviewModeration } from '../reviews/public.ts';
 import { connectToDatabase } from './command.ts';
 
 interface ServiceConnections {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { listSpotFacts, type MeetingSpotFacts } from '#contract/meeting-spots.ts';
-import type { MeetingSpotAdministrationService } from '../handovers/public.ts';
+import type { MeetingSpotAdministrationService } from '#server/features/handovers/public.ts';
 import { readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
 import { runWithCommandServices } from './services.ts';

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { emailSchema, oneTimeCodeLifetimeSeconds, resetLinkLifetimeSeconds } from '#contract/accounts.ts';
 import { type ConsoleRole, consoleRoles } from '#contract/console.ts';
-import type { AccountModeration } from '../accounts/public.ts';
-import type { AuditActor } from '../audit/public.ts';
+import type { AccountModeration } from '#server/features/accounts/public.ts';
+import type { AuditActor } from '#server/features/audit/public.ts';
 import { addSeconds, dayInSeconds, systemClock } from '../platform/clock.ts';
 import { isInteractive, promptUser, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';

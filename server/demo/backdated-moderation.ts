@@ -1,9 +1,9 @@
-import { createListingModeration, createWordingReviewService } from '#server/listings/public.ts';
+import { createListingModeration, createWordingReviewService } from '#server/features/listings/public.ts';
 import {
   createCaseServices,
   createReportingServices,
   quotedPhotoCopyQueue,
-} from '#server/moderation/public.ts';
+} from '#server/features/moderation/public.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 
 /** The URLs of the photos that a moderation case quotes. */

@@ -3,7 +3,7 @@ import {
   createConversationService,
   createEventLineService,
   skipDueUnreadMail,
-} from '#server/conversations/public.ts';
+} from '#server/features/conversations/public.ts';
 import {
   createDeadlineJob,
   createDealService,
@@ -11,25 +11,25 @@ import {
   createDrawJob,
   createNoticeJob,
   type DealSettlingJob,
-} from '#server/deals/public.ts';
-import { createMeetingSpotService } from '#server/handovers/public.ts';
+} from '#server/features/deals/public.ts';
+import { createMeetingSpotService } from '#server/features/handovers/public.ts';
 import {
   createNotificationJob,
   createNotifier,
   notificationQueue,
   skipDueNotificationEmails,
-} from '#server/notifications/public.ts';
-import { addSeconds } from '#server/platform/clock.ts';
-import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
-import { silentLog } from '#server/platform/process/log.ts';
-import { createReviewService } from '#server/reviews/public.ts';
+} from '#server/features/notifications/public.ts';
+import { createReviewService } from '#server/features/reviews/public.ts';
 import {
   createListingMatchingScheduler,
   createMatchingJob,
   createMatchNotifier,
   createSavedSearchService,
   matchingDelaySeconds,
-} from '#server/saved-searches/public.ts';
+} from '#server/features/saved-searches/public.ts';
+import { addSeconds } from '#server/platform/clock.ts';
+import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
+import { silentLog } from '#server/platform/process/log.ts';
 import { createBackdatedModerationServices } from './backdated-moderation.ts';
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { createQuotedPhotoService } from '#server/moderation/public.ts';
+import { createQuotedPhotoService } from '#server/features/moderation/public.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import type { ImageProcessor } from '#server/platform/images/images.ts';

@@ -1,7 +1,7 @@
 import { Problem } from '#contract/errors.ts';
-import type { AuditTrail } from '#server/audit/public.ts';
-import type { DealAdministrationService } from '#server/deals/public.ts';
-import type { CaseRemoval } from '#server/moderation/public.ts';
+import type { AuditTrail } from '#server/features/audit/public.ts';
+import type { DealAdministrationService } from '#server/features/deals/public.ts';
+import type { CaseRemoval } from '#server/features/moderation/public.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { deleteDemoForms } from './forms.ts';
 import { deriveDemoId } from './ids.ts';

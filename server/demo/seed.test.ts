@@ -11,7 +11,7 @@ import {
   createJobApplicationSchema,
 } from '#contract/forms.ts';
 import { createPublishedListingSchema, draftListingSchema } from '#contract/listings.ts';
-import { createCaseService } from '#server/moderation/case-service.ts';
+import { createCaseService } from '#server/features/moderation/case-service.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import type { ImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';

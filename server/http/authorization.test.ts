@@ -3,8 +3,8 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allCalls } from '#contract/all-calls.ts';
 import { toConversationTopic, toUserTopic } from '#contract/realtime.ts';
-import { createAccessTokenService } from '#server/accounts/access-tokens.ts';
-import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
+import { createAccessTokenService } from '#server/features/accounts/access-tokens.ts';
+import { createSigningKeyStore } from '#server/features/accounts/signing-key-service.ts';
 import { generateSecrets, generateSigningKey, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
@@ -26,7 +26,7 @@ import {
 import { getListeningPort, openRawSocket } from '#server/testing/raw-socket.ts';
 import { enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts';
 
-let server: TestApp;
+let testApp: TestApp;
 let actors: Actors;
 let secrets: Secrets;
 /** All routes that the app registers except the documentation pages, as `METHOD /path/{param}`. */
@@ -45,12 +45,12 @@ const recordRoutes = (message: unknown): void => {
 beforeAll(async () => {
   subscribe('fastify.initialization', recordRoutes);
   secrets = generateSecrets();
-  server = await startTestApp({ deps: { secrets } });
+  testApp = await startTestApp({ deps: { secrets } });
   unsubscribe('fastify.initialization', recordRoutes);
-  await server.app.listen({ port: 0, host: '127.0.0.1' });
-  actors = await createActors(server);
+  await testApp.server.listen({ port: 0, host: '127.0.0.1' });
+  actors = await createActors(testApp);
 });
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 const getHeaders = (role: CallerRole): Record<string, string> =>
   role === 'visitor' ? {} : actors[role].headers;
@@ -60,7 +60,7 @@ const sendRequest = (
   row: AuthorizationRow,
   fixtures: AuthorizationFixtures,
   headers: Record<string, string>,
-) => sendTableRequest(server, name, row, fixtures, headers);
+) => sendTableRequest(testApp, name, row, fixtures, headers);
 
 /** Returns the other actors' secrets, which must not appear in a response to this role. */
 const listSecretsOfOthers = (role: CallerRole): string[] =>
@@ -84,7 +84,7 @@ const checkRowForRole = async (
   const { status, text } = await sendRequest(name, row, fixtures, headers);
   expect(status, `${name} requested by ${role}: ${text.slice(0, 300)}`).toBe(row.status[role]);
   for (const secret of listSecretsOfOthers(role)) expect(text).not.toContain(secret);
-  const after = await digestDatabase(server);
+  const after = await digestDatabase(testApp);
   if (status < 400) return after;
   expect(after, `${name} changed data although refused for ${role}`).toBe(before);
   if (status === 404) {
@@ -110,27 +110,27 @@ describe('promise 14: authorization table', () => {
   });
 
   test.each(Object.entries(authorizationTable))('%s', async (name, row) => {
-    let fixtures = await createAuthorizationFixtures(server, actors);
-    let digest = await digestDatabase(server);
+    let fixtures = await createAuthorizationFixtures(testApp, actors);
+    let digest = await digestDatabase(testApp);
     // Roles are tried in this order, the owner last, because a successful request may delete the resource.
     for (const role of callerRoles) {
       const { newcomer } = createNonexistentFixtures();
       digest = await checkRowForRole(name, row, { ...fixtures, newcomer }, role, digest);
       if (!row.final) continue;
-      actors = await createActors(server);
-      fixtures = await createAuthorizationFixtures(server, actors);
-      digest = await digestDatabase(server);
+      actors = await createActors(testApp);
+      fixtures = await createAuthorizationFixtures(testApp, actors);
+      digest = await digestDatabase(testApp);
     }
   });
 
   test.each(Object.entries(topicJoinResults))(
     'checks who may join %s over a socket',
     async (pattern, expected) => {
-      const fixtures = await createAuthorizationFixtures(server, actors);
+      const fixtures = await createAuthorizationFixtures(testApp, actors);
       const topicOf = ({ conversation, owner }: AuthorizationFixtures) =>
         pattern.startsWith('user') ? toUserTopic(owner.userId) : toConversationTopic(conversation);
       for (const role of callerRoles) {
-        const socket = await openRawSocket(getListeningPort(server.app.server));
+        const socket = await openRawSocket(getListeningPort(testApp.server.server));
         const payload = { access_token: role === 'visitor' ? 'none' : actors[role].token, after_seq: 0 };
         const reply = (await socket.join(topicOf(fixtures), payload)) as { status: string };
         if (expected[role] === 'ok') expect(reply.status).toBe('ok');
@@ -154,38 +154,38 @@ describe('promise 14: invalid tokens', () => {
   const readSessionId = (token: string): string =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).session_id;
   const passwordProof = () => ({
-    proofs: [{ method: 'password', at: server.clock.now() }],
+    proofs: [{ method: 'password', at: testApp.clock.now() }],
     hasSecondFactor: false,
   });
   /** Returns an access token for the owner and the given session, correctly signed by this server. */
   const signFor = async (sessionId: string): Promise<string> => {
-    const keys = createSigningKeyStore({ ...server, pepper: secrets.pepper }, []);
-    const { sign } = createAccessTokenService(keys, 'http://quad.test/auth/v1', server.clock);
+    const keys = createSigningKeyStore({ ...testApp, pepper: secrets.pepper }, []);
+    const { sign } = createAccessTokenService(keys, 'http://quad.test/auth/v1', testApp.clock);
     const { userId, email } = actors.owner;
     return (await sign({ userId, email, sessionId, ...passwordProof() })).token;
   };
 
   const tokens: Record<string, () => Promise<string>> = {
     'of a session that was ended': async () => {
-      const { headers, token } = await server.signIn();
-      await server.app.inject({ method: 'POST', url: '/auth/v1/logout', headers });
+      const { headers, token } = await testApp.signIn();
+      await testApp.server.inject({ method: 'POST', url: '/auth/v1/logout', headers });
       return token;
     },
     'of a deleted account': async () => {
-      const { token, userId } = await server.signIn();
-      await server.sql`DELETE FROM users WHERE id = ${userId}`;
+      const { token, userId } = await testApp.signIn();
+      await testApp.sql`DELETE FROM users WHERE id = ${userId}`;
       return token;
     },
     'signed for the owner with a foreign key': async () => {
-      const foreign = { ...(await generateSigningKey()), signsFrom: server.clock.now() };
+      const foreign = { ...(await generateSigningKey()), signsFrom: testApp.clock.now() };
       const keys = { list: async () => [foreign] };
-      const { sign } = createAccessTokenService(keys, 'http://quad.test/auth/v1', server.clock);
+      const { sign } = createAccessTokenService(keys, 'http://quad.test/auth/v1', testApp.clock);
       const { userId, email, token } = actors.owner;
       return (await sign({ userId, email, sessionId: readSessionId(token), ...passwordProof() })).token;
     },
     'whose session has a malformed id': () => signFor('not-a-uuid'),
     "signed for the owner with another person's active session": async () => {
-      await server.app.inject({ url: '/rest/v1/me', headers: actors.stranger.headers });
+      await testApp.server.inject({ url: '/rest/v1/me', headers: actors.stranger.headers });
       return signFor(readSessionId(actors.stranger.token));
     },
     'that is a refresh token': async () => actors.owner.refreshToken,
@@ -200,30 +200,30 @@ describe('promise 14: invalid tokens', () => {
   };
 
   test.each(Object.entries(tokens))('refuses a token %s', async (_what, make) => {
-    const fixtures = await createAuthorizationFixtures(server, actors);
+    const fixtures = await createAuthorizationFixtures(testApp, actors);
     const token = await make();
-    const before = await digestDatabase(server);
+    const before = await digestDatabase(testApp);
     for (const [name, row] of guardedRows) {
       const { status } = await sendRequest(name, row, fixtures, bearer(token));
       expect(status, name).toBe(name.includes(' /auth/v1/') ? 403 : 401);
     }
-    const socket = await openRawSocket(getListeningPort(server.app.server));
+    const socket = await openRawSocket(getListeningPort(testApp.server.server));
     expect(await socket.join(toUserTopic(actors.owner.userId), { access_token: token })).toEqual({
       status: 'error',
       response: { reason: 'not_authenticated' },
     });
     socket.webSocket.terminate();
-    expect(await digestDatabase(server)).toBe(before);
+    expect(await digestDatabase(testApp)).toBe(before);
   });
 
   test('promise 82: a session that waits for its second factor may do nothing but complete it or end', async () => {
-    const person = await server.signIn();
-    await enrollTotp(server, person);
-    const fixtures = { ...(await createAuthorizationFixtures(server, actors)), owner: person };
-    const socket = await openRawSocket(getListeningPort(server.app.server));
+    const person = await testApp.signIn();
+    await enrollTotp(testApp, person);
+    const fixtures = { ...(await createAuthorizationFixtures(testApp, actors)), owner: person };
+    const socket = await openRawSocket(getListeningPort(testApp.server.server));
     const mayAnswer = ['POST /auth/v1/logout', 'GET /auth/v1/user'];
     const isCompletion = /^POST .*\/(challenge|verify)$/;
-    for (const token of [person.token, (await logInWithPassword(server, person)).token]) {
+    for (const token of [person.token, (await logInWithPassword(testApp, person)).token]) {
       for (const [name, row] of guardedRows) {
         if (mayAnswer.includes(toRouteName(name)) || isCompletion.test(toRouteName(name))) continue;
         const { status } = await sendRequest(name, row, fixtures, bearer(token));
@@ -238,8 +238,8 @@ describe('promise 14: invalid tokens', () => {
   });
 
   test('a socket refuses renewal with another person’s token', async () => {
-    const fixtures = await createAuthorizationFixtures(server, actors);
-    const socket = await openRawSocket(getListeningPort(server.app.server));
+    const fixtures = await createAuthorizationFixtures(testApp, actors);
+    const socket = await openRawSocket(getListeningPort(testApp.server.server));
     const topic = toConversationTopic(fixtures.conversation);
     const renew = async (ref: string, { token }: Person) => {
       socket.send(['1', ref, topic, 'access_token', { access_token: token }]);

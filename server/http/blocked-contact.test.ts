@@ -4,7 +4,7 @@ import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
 import { consoleRoles } from '#contract/console.ts';
 import type { BusMessage } from '#contract/realtime.ts';
-import type { AccountModeration } from '#server/accounts/public.ts';
+import type { AccountModeration } from '#server/features/accounts/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { digestDatabase } from '#server/testing/authorization-fixtures.ts';
@@ -19,7 +19,7 @@ import type { RequestMethod } from '#server/testing/requests.ts';
 
 const refusal = { code: 'contact_refused', error: "You can't contact this person right now." };
 
-let server: TestApp;
+let testApp: TestApp;
 let moderation: AccountModeration;
 const sentStatements: string[] = [];
 const published: BusMessage[] = [];
@@ -29,13 +29,13 @@ beforeAll(async () => {
     (message) => void published.push(message),
     () => {},
   );
-  server = await startTestApp({ deps: { bus }, onStatement: (statement) => sentStatements.push(statement) });
-  moderation = createTestAccountModeration(server, bus);
+  testApp = await startTestApp({ deps: { bus }, onStatement: (statement) => sentStatements.push(statement) });
+  moderation = createTestAccountModeration(testApp, bus);
 });
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 const send = (person: Person, method: RequestMethod, url: string, payload?: object) =>
-  server.app.inject({ method, url, headers: person.headers, ...(payload ? { payload } : {}) });
+  testApp.server.inject({ method, url, headers: person.headers, ...(payload ? { payload } : {}) });
 const post = (person: Person, url: string, payload: object) => expectOk(send(person, 'POST', url, payload));
 const fillPath = (path: string, params: Record<string, string> = {}): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -48,12 +48,12 @@ const fillPath = (path: string, params: Record<string, string> = {}): string =>
  * has also made an offer. Returns both people and their data from the first person's point of view.
  */
 const createPair = async (): Promise<BlockedContactFixtures> => {
-  const me = await server.signIn({ fullName: 'Mia Me' });
-  const other = await server.signIn({ fullName: 'Otto Other' });
+  const me = await testApp.signIn({ fullName: 'Mia Me' });
+  const other = await testApp.signIn({ fullName: 'Otto Other' });
   const list = async (seller: Person, title: string): Promise<string> =>
     (await post(seller, '/functions/v1/create-listing', { ...validListingForm, title })).listing.id;
   // Advance the clock between steps, because lists are sorted by time.
-  const wait = () => server.clock.advance(1);
+  const wait = () => testApp.clock.advance(1);
   const ownListing = await list(me, 'A desk of the first person');
   const { id, conversation_id: conversation } = await post(other, '/rest/v1/deals', {
     client_id: randomUUID(),
@@ -69,11 +69,11 @@ const createPair = async (): Promise<BlockedContactFixtures> => {
   const otherListing = await list(other, 'A lamp of the second person');
   const completedDeal = randomUUID();
   wait();
-  const at = server.clock.now();
-  await server.sql`
+  const at = testApp.clock.now();
+  await testApp.sql`
     INSERT INTO deals (id, conversation_id, buyer_id, seller_id, kind, state, title, price, created_at, changed_at, completed_at)
     VALUES (${completedDeal}, ${conversation}, ${other.userId}, ${me.userId}, 'sale', 'completed', 'A shelf', 5, ${at}, ${at}, ${at})`;
-  await server.jobs.runAll();
+  await testApp.jobs.runAll();
   return { me, other, otherListing, ownListing, conversation, offer: id, completedDeal };
 };
 
@@ -88,7 +88,7 @@ const causes = {
     expectOk(send(me, 'PUT', `/rest/v1/me/blocks/${other.userId}`)),
   'the other person is suspended': async ({ other }: BlockedContactFixtures) => {
     await moderation.suspend(other.email);
-    await server.sql`
+    await testApp.sql`
       UPDATE listings SET status = 'published', hidden_at = NULL, hidden_with = NULL WHERE user_id = ${other.userId}`;
   },
 };
@@ -130,13 +130,13 @@ describe.each(refusedCalls)('promise 81: $name', ({ call, toParts }) => {
     // Send a request first, so that the session is cached. The statement that checks the session is therefore
     // not counted below.
     await expectOk(send(pair.me, 'GET', '/rest/v1/me'));
-    const before = await digestDatabase(server);
+    const before = await digestDatabase(testApp);
     sentStatements.length = 0;
     published.length = 0;
     const reply = await send(pair.me, call.method, fillPath(call.path, params), body);
     const statements = [...sentStatements];
     const { date: _, 'x-request-id': __, ...headers } = reply.headers;
-    expect(await digestDatabase(server)).toBe(before);
+    expect(await digestDatabase(testApp)).toBe(before);
     expect(published).toEqual([]);
     return { status: reply.statusCode, body: reply.json(), headers, statements };
   };
@@ -152,12 +152,12 @@ describe.each(refusedCalls)('promise 81: $name', ({ call, toParts }) => {
 test('promise 81: a blocked person gets the same responses and events as if the other person were suspended', async () => {
   const observe = async (cause: Cause) => {
     const pair = await createPair();
-    server.mails.length = 0;
+    testApp.mails.length = 0;
     published.length = 0;
     await causes[cause](pair);
-    await server.jobs.runAll();
-    server.clock.advance(16 * 60);
-    await server.jobs.repeatNow('tell-of-unread');
+    await testApp.jobs.runAll();
+    testApp.clock.advance(16 * 60);
+    await testApp.jobs.repeatNow('tell-of-unread');
     const events = published.filter((message) =>
       message.kind === 'read' ? message.user_id === pair.me.userId : message.kind === 'message',
     );
@@ -171,7 +171,7 @@ test('promise 81: a blocked person gets the same responses and events as if the 
       const reply = await send(pair.me, method, fillPath(path, pathParamsOfReadCalls[name]?.(pair)));
       responses[name] = normalize(`${reply.statusCode} ${reply.body}`, pair);
     }
-    const mails = server.mails.filter(({ to }) => to === pair.me.email);
+    const mails = testApp.mails.filter(({ to }) => to === pair.me.email);
     return {
       responses,
       events: normalize(JSON.stringify(events), pair),

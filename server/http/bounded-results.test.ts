@@ -223,7 +223,7 @@ test('promise 55: socket events contain no lists that grow; each message is a se
 const rowCount = 620;
 
 describe('with more rows than any page or array may contain', () => {
-  let quad: TestApp;
+  let testApp: TestApp;
   let owner: Person;
   let buyer: Person;
   let administrator: Person;
@@ -235,24 +235,24 @@ describe('with more rows than any page or array may contain', () => {
   let deal: string;
 
   beforeAll(async () => {
-    quad = await startTestApp({ deps: { pages: await loadPagesBuild() } });
-    [owner, buyer] = [await quad.signIn(), await quad.signIn()];
-    administrator = await signInToConsole(quad, 'administrator');
+    testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+    [owner, buyer] = [await testApp.signIn(), await testApp.signIn()];
+    administrator = await signInToConsole(testApp, 'administrator');
     const urls = await Promise.all(
-      Array.from({ length: maxPhotosPerListing }, (_, index) => insertPhoto(quad, owner, `${index}.jpg`)),
+      Array.from({ length: maxPhotosPerListing }, (_, index) => insertPhoto(testApp, owner, `${index}.jpg`)),
     );
-    const now = quad.clock.now();
-    const rows = await quad.sql<{ id: string; slug: string }[]>`
+    const now = testApp.clock.now();
+    const rows = await testApp.sql<{ id: string; slug: string }[]>`
       INSERT INTO listings (slug, user_id, title, description, price, photos, category, condition, location, status,
         contact_email, created_at, updated_at, published_at)
       SELECT 'desk-' || n, ${owner.userId}, 'Solid oak desk no. ' || n, repeat('Sturdy. ', 10), 10, ${urls},
         'rentals', 'good', 'Village', 'published', 'seller@usc.edu', ${now}, ${now}, ${now}
       FROM generate_series(1, ${rowCount}::int) AS n RETURNING id, slug`;
     [{ id: listing = '', slug = '' } = {}] = rows;
-    await quad.sql`
+    await testApp.sql`
       INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at, last_seq)
       SELECT id, title, ${buyer.userId}, ${owner.userId}, created_at, created_at, 1 FROM listings`;
-    const [first] = await quad.sql<{ id: string }[]>`
+    const [first] = await testApp.sql<{ id: string }[]>`
       UPDATE conversations SET last_seq = ${rowCount}, updated_at = ${addSeconds(now, 1)} WHERE listing_id = ${listing} RETURNING id`;
     conversation = first?.id ?? '';
     const times = Array.from({ length: maxProposedTimes }, () => now.toISOString());
@@ -266,7 +266,7 @@ describe('with more rows than any page or array may contain', () => {
         after: null,
       })),
     };
-    await quad.sql`
+    await testApp.sql`
       WITH people AS (
         INSERT INTO users (email, full_name, created_at, updated_at)
         SELECT 'buyer-' || n || '@usc.edu', 'Buyer ' || n, ${now}, ${now} FROM generate_series(1, 60) AS n RETURNING id
@@ -275,66 +275,66 @@ describe('with more rows than any page or array may contain', () => {
       )
       INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at, last_seq)
       SELECT ${listing}, 'Solid oak desk', people.id, NULL, ${now}, ${now}, 1 FROM people`;
-    await quad.sql`
+    await testApp.sql`
       INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data)
-      SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}, 'deal', ${quad.sql.json(line)}
+      SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}, 'deal', ${testApp.sql.json(line)}
       FROM generate_series(1, ${rowCount}::int) AS n`;
     // Backdate the blocked people. They have no credentials, and the list of people omits people without
     // credentials; if they were among the newest people, the list would be too short.
     const longAgo = addSeconds(now, -3600);
-    await quad.sql`
+    await testApp.sql`
       WITH people AS (
         INSERT INTO users (email, created_at, updated_at)
         SELECT 'blocked-' || n || '@usc.edu', ${longAgo}, ${longAgo} FROM generate_series(1, ${maxBlockedPeople}::int) AS n RETURNING id
       )
       INSERT INTO blocks (user_id, blocked_id, created_at) SELECT ${owner.userId}, id, ${now} FROM people`;
-    await quad.sql`
+    await testApp.sql`
       INSERT INTO saved_listings (user_id, listing_id, title, price, rental_period, saved_at)
       SELECT ${owner.userId}, id, title, price, rental_period, ${now} FROM listings LIMIT ${maxSavedListings}`;
-    await quad.sql`
+    await testApp.sql`
       INSERT INTO saved_searches (user_id, name, query, lowered_text, text_key, alert, created_at, visited_at)
       SELECT ${owner.userId}, 'Desk ' || n, jsonb_build_object('q', n::text), n::text, n::text, 'off', ${now}, ${now}
       FROM generate_series(1, ${maxSavedSearches}::int) AS n`;
-    await quad.sql`
+    await testApp.sql`
       INSERT INTO notifications (user_id, kind, event, subject_id, facts, job_id, created_at)
       SELECT ${owner.userId}, 'moderation', 'listing_restored', gen_random_uuid(), '{}', gen_random_uuid(), ${now}
       FROM generate_series(1, ${rowCount}::int)`;
-    await quad.sql`
+    await testApp.sql`
       WITH sessions AS (
         INSERT INTO private.sessions (user_id, method, created_at, last_used_at)
         SELECT ${owner.userId}, 'password', ${now}, ${now} FROM generate_series(1, ${rowCount}::int) RETURNING id
       )
       INSERT INTO private.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, device_name, created_at)
       SELECT ${owner.userId}, id, 'https://push.test/' || id, 'key', 'auth', 'Browser', ${now} FROM sessions`;
-    await quad.sql`
+    await testApp.sql`
       INSERT INTO meeting_spots (name) SELECT 'Gate ' || n FROM generate_series(1, ${rowCount}::int) AS n`;
     const content = Object.fromEntries(
       Array.from({ length: maxFormFields }, (_, n) => [`field_${n}`, 'value']),
     );
-    [{ id: form = '' } = {}] = await quad.sql<{ id: string }[]>`
+    [{ id: form = '' } = {}] = await testApp.sql<{ id: string }[]>`
       INSERT INTO private.forms (kind, email, content, created_at)
-      SELECT 'contact', 'ada@usc.edu', ${quad.sql.json(content)}, ${now}
+      SELECT 'contact', 'ada@usc.edu', ${testApp.sql.json(content)}, ${now}
       FROM generate_series(1, ${rowCount}::int) RETURNING id`;
-    await quad.sql`
+    await testApp.sql`
       INSERT INTO private.form_answers (id, form_id, answer_text, created_at)
       SELECT gen_random_uuid(), ${form}, 'Thank you', ${now} FROM generate_series(1, ${maxFormReplies}::int)`;
     const handover = addSeconds(now, -20 * 60);
     // Every deal gets its own time, so that the order of the lists does not depend on random ids.
-    [{ id: deal = '' } = {}] = await quad.sql<{ id: string }[]>`
+    [{ id: deal = '' } = {}] = await testApp.sql<{ id: string }[]>`
       INSERT INTO deals (listing_id, conversation_id, seller_id, kind, state, title, price, first_day, last_day, place,
         proposed_times, handover_proposed_by, handover_at, created_at, changed_at)
       SELECT ${listing}, ${conversation}, ${owner.userId}, 'rental', 'held', 'Solid oak desk', 10,
         '2026-03-10'::date + n::int, '2026-03-10'::date + n::int, 'The fountain',
-        ${quad.sql.array(Array.from({ length: maxProposedTimes }, () => now))}, 'buyer', ${handover},
+        ${testApp.sql.array(Array.from({ length: maxProposedTimes }, () => now))}, 'buyer', ${handover},
         ${now}::timestamptz - n * interval '1 second', ${now}
       FROM generate_series(1, ${rowCount}::int) AS n RETURNING id`;
     // Choose a deal from the middle of the lists. In this deal the seller suggested the time, so the seller
     // has one transition fewer than in the other deals. The test checks the number of transitions only in the
     // first deal of each list.
-    await quad.sql`
+    await testApp.sql`
       UPDATE deals SET buyer_id = ${buyer.userId}, handover_proposed_by = 'seller'
       WHERE id = (SELECT id FROM deals WHERE id <> ${deal} ORDER BY created_at LIMIT 1 OFFSET 1)`;
-    await quad.sql`
+    await testApp.sql`
       INSERT INTO reviews (deal_id, author_party, author_id, author_key, subject_id, rating, tags, review_text, public_at,
         created_at, updated_at)
       SELECT CASE WHEN n <= 2 THEN ${deal}::uuid END, CASE n WHEN 1 THEN 'seller' ELSE 'buyer' END,
@@ -342,13 +342,13 @@ describe('with more rows than any page or array may contain', () => {
         CASE n WHEN 1 THEN ${buyer.userId}::uuid ELSE ${owner.userId}::uuid END, 5, ${[...reviewTags]}, 'Friendly', ${now},
         ${now}, ${now}
       FROM generate_series(1, ${rowCount + 1}::int) AS n`;
-    caseId = await insertOversizedModerationCase(quad, owner);
+    caseId = await insertOversizedModerationCase(testApp, owner);
   });
-  afterAll(() => quad.close());
+  afterAll(() => testApp.close());
 
   const get = async (url: string) => {
     const reader = url.includes('/moderation/') ? administrator : url.includes('/about/') ? buyer : owner;
-    const { statusCode, body } = await quad.app.inject({ url, headers: reader.headers });
+    const { statusCode, body } = await testApp.server.inject({ url, headers: reader.headers });
     expect(statusCode, url).toBe(200);
     return body;
   };
@@ -444,7 +444,7 @@ describe('with more rows than any page or array may contain', () => {
       '/rest/v1/me/listings?limit=501',
       `/rest/v1/conversations/${conversation}/messages?limit=501`,
     ]) {
-      const { statusCode } = await quad.app.inject({ url, headers: owner.headers });
+      const { statusCode } = await testApp.server.inject({ url, headers: owner.headers });
       expect(statusCode, url).toBe(400);
     }
   });

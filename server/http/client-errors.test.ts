@@ -26,14 +26,14 @@ const sendInTwoParts = (port: number, first: string, second: string): Promise<st
   });
 
 describe('promise 36: a request that was refused before its body arrived gets no second response', () => {
-  let server: TestApp;
+  let testApp: TestApp;
   let port: number;
   beforeAll(async () => {
-    server = await startTestApp();
-    await server.app.listen({ port: 0, host: '127.0.0.1' });
-    port = getListeningPort(server.app.server);
+    testApp = await startTestApp();
+    await testApp.server.listen({ port: 0, host: '127.0.0.1' });
+    port = getListeningPort(testApp.server.server);
   });
-  afterAll(() => server.close());
+  afterAll(() => testApp.close());
 
   const badChunk = 'zz\r\n\r\n';
   test.each([

@@ -11,24 +11,24 @@ const callsWithRole = Object.entries(allCalls as Record<string, CallDeclaration>
   consoleRoles.some((role) => role === access),
 );
 
-let server: TestApp;
+let testApp: TestApp;
 let people: Record<ConsoleRole | 'user' | 'withoutSecondFactor', Person>;
 beforeAll(async () => {
-  server = await startTestApp();
+  testApp = await startTestApp();
   people = {
-    user: await server.signIn(),
-    moderator: await signInToConsole(server, 'moderator'),
-    administrator: await signInToConsole(server, 'administrator'),
-    withoutSecondFactor: await server.signIn(),
+    user: await testApp.signIn(),
+    moderator: await signInToConsole(testApp, 'moderator'),
+    administrator: await signInToConsole(testApp, 'administrator'),
+    withoutSecondFactor: await testApp.signIn(),
   };
-  await grantConsoleRole(server, people.withoutSecondFactor, 'administrator', { secondFactor: false });
+  await grantConsoleRole(testApp, people.withoutSecondFactor, 'administrator', { secondFactor: false });
 });
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 /** Sends a call with ids that do not exist and without a body, and returns the code of its error. */
 const send = async ({ method, path }: CallDeclaration, person?: Person) => {
   const url = path.replace(/\{\w+\}/g, () => randomUUID());
-  const reply = await server.app.inject({ method, url, headers: person?.headers ?? {} });
+  const reply = await testApp.server.inject({ method, url, headers: person?.headers ?? {} });
   return { status: reply.statusCode, code: reply.body.startsWith('{') ? reply.json().code : undefined };
 };
 
@@ -54,8 +54,8 @@ test('every call under /rest/v1/moderation needs a role, and removing a role tak
       path.startsWith('/rest/v1/moderation') && !consoleRoles.some((role) => role === access),
   );
   expect(open).toEqual([]);
-  const person = await signInToConsole(server, 'moderator');
+  const person = await signInToConsole(testApp, 'moderator');
   expect(await send(calls.getConsoleAccess, person)).toMatchObject({ status: 200 });
-  await server.sql`UPDATE private.credentials SET console_role = NULL WHERE user_id = ${person.userId}`;
+  await testApp.sql`UPDATE private.credentials SET console_role = NULL WHERE user_id = ${person.userId}`;
   expect(await send(calls.getConsoleAccess, person)).toMatchObject({ status: 403 });
 });

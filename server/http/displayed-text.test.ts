@@ -16,7 +16,7 @@ const sendRequest = async (
   payload: object,
   sender?: Person,
 ) => {
-  const response = await testApp.app.inject({ method, url, payload, headers: sender?.headers ?? {} });
+  const response = await testApp.server.inject({ method, url, payload, headers: sender?.headers ?? {} });
   return { status: response.statusCode, body: response.json() };
 };
 /** Returns the text with a direction override, an invisible character and a tag character inserted. */
@@ -112,7 +112,7 @@ test('promise 54: a title with a check mark is refused like one with an emoji', 
 
 test('promise 54: a search ignores invisible characters in the query', async () => {
   await submitListingForm(testApp, person, { title: 'Walnut bookshelf with five shelves' });
-  const found = await testApp.app.inject({
+  const found = await testApp.server.inject({
     url: `/rest/v1/listings?q=${encodeURIComponent(addInvisibleCharacters('bookshelf'))}`,
   });
   expect(found.json()).toMatchObject({ total: 1 });
@@ -163,7 +163,7 @@ describe('promise 54: a person whose email address begins with a name that imita
     };
   });
   const seenName = async () =>
-    (await testApp.app.inject({ url: `/rest/v1/users/${staffLike.userId}` })).json().name;
+    (await testApp.server.inject({ url: `/rest/v1/users/${staffLike.userId}` })).json().name;
 
   test('is displayed as User until a name is set', async () => {
     expect(await seenName()).toBe('User');

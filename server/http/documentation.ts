@@ -149,16 +149,16 @@ const documentationCsp = [
 
 /** Serves the OpenAPI documentation of the calls at /docs. */
 export const installDocumentation = async (
-  app: FastifyInstance,
+  server: FastifyInstance,
   campus: Campus,
   publicUrl: string,
   now: Date,
 ): Promise<void> => {
-  await app.register(swagger, {
+  await server.register(swagger, {
     mode: 'static',
     specification: { document: buildOpenApiDocument(campus, publicUrl, now) as never },
   });
-  await app.register(swaggerUi, {
+  await server.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: documentationCsp,
     // Without `validatorUrl: null`, Swagger UI would load a validator badge from a third-party

@@ -69,8 +69,8 @@ export const sendProblem = (reply: FastifyReply, failure: Problem, campus: Campu
 };
 
 /** Makes every route of `app` respond to errors in the error format; logs only internal failures as errors. */
-export const installErrorHandler = (app: FastifyInstance, campus: Campus): void => {
-  app.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+export const installErrorHandler = (server: FastifyInstance, campus: Campus): void => {
+  server.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const failure = toProblem(error);
     if (failure.code === 'internal') request.log.error({ err: error }, 'request failed');
     else if (failure.code === 'unavailable') request.log.warn({ err: error }, 'request could not be served');

@@ -9,18 +9,18 @@ import {
 } from '#server/testing/authorization-fixtures.ts';
 import { authorizationTable } from '#server/testing/authorization-table.ts';
 
-let server: TestApp;
+let testApp: TestApp;
 let actors: Actors;
 /** The person named in forged fields, whose data must never change. */
 let victim: Person;
 
 beforeAll(async () => {
-  server = await startTestApp();
-  actors = await createActors(server);
-  victim = await server.signIn({ email: 'victim@elsewhere.example', fullName: 'Vic Victim' });
-  await createAuthorizationFixtures(server, { ...actors, owner: victim });
+  testApp = await startTestApp();
+  actors = await createActors(testApp);
+  victim = await testApp.signIn({ email: 'victim@elsewhere.example', fullName: 'Vic Victim' });
+  await createAuthorizationFixtures(testApp, { ...actors, owner: victim });
 });
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 const createForgedFields = (): Record<string, unknown> => ({
   user_id: victim.userId,
@@ -51,7 +51,7 @@ const createForgedFields = (): Record<string, unknown> => ({
 
 /** Returns the values that only the server may set and all data of the victim. */
 const readProtectedData = async (): Promise<unknown> => {
-  const { sql } = server;
+  const { sql } = testApp;
   const people = Object.values(actors).map(({ userId }) => userId);
   return {
     people: await sql`
@@ -86,7 +86,7 @@ describe('promise 16: forged fields in a body are ignored or refused', () => {
 
   test.each(changingRows)('%s', async (name, row) => {
     const [method = '', path = ''] = name.split(' ');
-    const fixtures = await createAuthorizationFixtures(server, actors);
+    const fixtures = await createAuthorizationFixtures(testApp, actors);
     const values = createForgedFields();
     for (const field of Object.keys(values)) {
       const { params = {}, body = {} } = row.request({
@@ -96,10 +96,10 @@ describe('promise 16: forged fields in a body are ignored or refused', () => {
       // Skip fields that belong to the call's own body.
       if (field in body) continue;
       // Delete earlier offers, because a buyer has at most one open deal about a listing.
-      await server.sql`DELETE FROM deals WHERE state = 'offered'`;
+      await testApp.sql`DELETE FROM deals WHERE state = 'offered'`;
       const before = await readProtectedData();
-      const digest = await digestDatabase(server);
-      const { statusCode } = await server.app.inject({
+      const digest = await digestDatabase(testApp);
+      const { statusCode } = await testApp.server.inject({
         method: method as 'POST',
         url: path.replace(/\{(\w+)\}/g, (_, param: string) => String(params[param])),
         headers: actors.other.headers,
@@ -107,7 +107,7 @@ describe('promise 16: forged fields in a body are ignored or refused', () => {
       });
       const description = `${name} with ${field} returned ${statusCode}`;
       expect([200, 400, 404], description).toContain(statusCode);
-      if (statusCode !== 200) expect(await digestDatabase(server), description).toBe(digest);
+      if (statusCode !== 200) expect(await digestDatabase(testApp), description).toBe(digest);
       expect(await readProtectedData(), description).toEqual(before);
     }
   });
@@ -118,7 +118,10 @@ describe('promise 16: forged fields in a body are ignored or refused', () => {
     ['/rest/v1/conversations?buyer_id=', 'between you and me'],
     ['/rest/v1/me?id=', 'victim@elsewhere.example'],
   ])('%s of another person in the query reveals nothing', async (url, secret) => {
-    const { body } = await server.app.inject({ url: url + victim.userId, headers: actors.stranger.headers });
+    const { body } = await testApp.server.inject({
+      url: url + victim.userId,
+      headers: actors.stranger.headers,
+    });
     expect(body).not.toContain(secret);
   });
 });

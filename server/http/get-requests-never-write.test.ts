@@ -14,16 +14,16 @@ import {
 } from '#server/testing/authorization-fixtures.ts';
 import { authorizationTable } from '#server/testing/authorization-table.ts';
 
-let server: TestApp;
+let testApp: TestApp;
 let actors: Actors;
 let fixtures: AuthorizationFixtures;
 
 beforeAll(async () => {
-  server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
-  actors = await createActors(server);
-  fixtures = await createAuthorizationFixtures(server, actors);
+  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  actors = await createActors(testApp);
+  fixtures = await createAuthorizationFixtures(testApp, actors);
 });
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 const getHeaders = (role: CallerRole): Record<string, string> =>
   role === 'visitor' ? {} : actors[role].headers;
@@ -32,12 +32,13 @@ const getHeaders = (role: CallerRole): Record<string, string> =>
 const expectNoChange = async (url: string): Promise<void> => {
   // The first request of a session updates the session's row. Send one now, so that the comparison
   // below does not attribute that change to the tested call.
-  for (const role of callerRoles) await server.app.inject({ url: '/rest/v1/me', headers: getHeaders(role) });
-  const before = await digestDatabase(server);
+  for (const role of callerRoles)
+    await testApp.server.inject({ url: '/rest/v1/me', headers: getHeaders(role) });
+  const before = await digestDatabase(testApp);
   for (const role of callerRoles) {
-    const reply = await server.app.inject({ url, headers: getHeaders(role) });
+    const reply = await testApp.server.inject({ url, headers: getHeaders(role) });
     expect(reply.statusCode, `${url} for ${role}`).toBeLessThan(500);
-    expect(await digestDatabase(server), `${url} for ${role}`).toBe(before);
+    expect(await digestDatabase(testApp), `${url} for ${role}`).toBe(before);
   }
 };
 

@@ -25,11 +25,14 @@ const succeedsInTime = async (check: ReadinessCheck): Promise<boolean> => {
  * Registers `/healthz` and `/readyz`. `/healthz` returns 200 and the version while this process is alive.
  * `/readyz` returns the state of each dependency; its status is 503 while any dependency fails.
  */
-export const registerHealthRoutes = (app: FastifyInstance, checks: Record<string, ReadinessCheck>): void => {
-  app.get('/healthz', async (_request, reply) =>
+export const registerHealthRoutes = (
+  server: FastifyInstance,
+  checks: Record<string, ReadinessCheck>,
+): void => {
+  server.get('/healthz', async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ alive: true, version: serverVersion }),
   );
-  app.get('/readyz', async (_request, reply) => {
+  server.get('/readyz', async (_request, reply) => {
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => [name, await succeedsInTime(check)] as const),
     );

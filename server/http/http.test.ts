@@ -16,7 +16,7 @@ const createErrorMatcher = (code: string) => ({ error: expect.any(String), code 
 
 describe('promise 36: unreadable requests are refused in the error format', () => {
   const post = (payload: string | Buffer, contentType: string, url = '/functions/v1/login-password') =>
-    testApp.app.inject({
+    testApp.server.inject({
       method: 'POST',
       url,
       headers: { 'content-type': contentType },
@@ -57,7 +57,7 @@ describe('promise 36: unreadable requests are refused in the error format', () =
 test.each(['/rest/v1/nothing', '/functions/v1/nothing', '/storage/v1/nothing', '/realtime/v1/nothing'])(
   'the unknown path %s returns 404 as JSON',
   async (url) => {
-    const response = await testApp.app.inject({ url });
+    const response = await testApp.server.inject({ url });
     expect(response.statusCode).toBe(404);
     expect(response.json()).toMatchObject(createErrorMatcher('not_found'));
   },
@@ -70,13 +70,13 @@ test.each([
   ['another scheme', 'Basic abc'],
   ['a very long token', `Bearer ${'a'.repeat(5000)}`],
 ])('a call that requires a session refuses %s as authorization', async (_what, authorization) => {
-  const response = await testApp.app.inject({ url: '/rest/v1/me', headers: { authorization } });
+  const response = await testApp.server.inject({ url: '/rest/v1/me', headers: { authorization } });
   expect(response.statusCode).toBe(401);
   expect(response.json()).toEqual({ error: 'Not authenticated', code: 'not_authenticated' });
 });
 
 test('promise 35: foreign origins get no CORS headers', async () => {
-  const response = await testApp.app.inject({
+  const response = await testApp.server.inject({
     method: 'OPTIONS',
     url: '/functions/v1/login-password',
     headers: { origin: 'https://evil.test', 'access-control-request-method': 'POST' },
@@ -85,9 +85,9 @@ test('promise 35: foreign origins get no CORS headers', async () => {
 });
 
 test('the health checks report alive and ready', async () => {
-  const health = await testApp.app.inject({ url: '/healthz' });
+  const health = await testApp.server.inject({ url: '/healthz' });
   expect([health.statusCode, health.json()]).toEqual([200, { alive: true, version: manifest.version }]);
-  expect((await testApp.app.inject({ url: '/readyz' })).json()).toEqual({
+  expect((await testApp.server.inject({ url: '/readyz' })).json()).toEqual({
     ready: true,
     database: true,
     files: true,
@@ -96,7 +96,7 @@ test('the health checks report alive and ready', async () => {
 });
 
 test('the calls are documented as OpenAPI 3.1, each with its errors', async () => {
-  const document = (await testApp.app.inject({ url: '/docs/json' })).json();
+  const document = (await testApp.server.inject({ url: '/docs/json' })).json();
   expect(document.openapi).toBe('3.1.0');
   const login = document.paths['/functions/v1/login-password'].post;
   expect(login.responses['401'].description).toContain('Invalid email or password');
@@ -104,7 +104,7 @@ test('the calls are documented as OpenAPI 3.1, each with its errors', async () =
 });
 
 test('the documentation states the version and the limits of each call', async () => {
-  const document = (await testApp.app.inject({ url: '/docs/json' })).json();
+  const document = (await testApp.server.inject({ url: '/docs/json' })).json();
   expect(document.info.version).toBe(manifest.version);
   const operations = Object.values(allCalls).map((call: CallDeclaration) => {
     const { responses } = document.paths[call.path][call.method.toLowerCase()];
@@ -141,7 +141,7 @@ describe('promise 37: rate limits', () => {
     const strict = await startTestApp({ deps: { rateLimits } });
     try {
       const attempt = (remoteAddress: string, forwarded: string) =>
-        strict.app.inject({
+        strict.server.inject({
           method: 'POST',
           url: '/functions/v1/login-password',
           remoteAddress,

@@ -53,7 +53,7 @@ const sendWholeBody = (port: number, request: StreamedRequest): Promise<string> 
 };
 
 describe('promise 36: a client that sends its whole body first receives the complete refusal', () => {
-  let server: TestApp;
+  let testApp: TestApp;
   let person: Person;
   let port: number;
   let isLimited = false;
@@ -61,12 +61,12 @@ describe('promise 36: a client that sends its whole body first receives the comp
     const consume = async () => {
       if (isLimited) throw createProblem('rate_limited', { retryAfter: 60 });
     };
-    server = await startTestApp({ deps: { rateLimits: { ...noRateLimits, consume } } });
-    person = await server.signIn();
-    await server.app.listen({ port: 0, host: '127.0.0.1' });
-    port = getListeningPort(server.app.server);
+    testApp = await startTestApp({ deps: { rateLimits: { ...noRateLimits, consume } } });
+    person = await testApp.signIn();
+    await testApp.server.listen({ port: 0, host: '127.0.0.1' });
+    port = getListeningPort(testApp.server.server);
   });
-  afterAll(() => server.close());
+  afterAll(() => testApp.close());
 
   const getRefusal = async (request: StreamedRequest) => {
     const response = await sendWholeBody(port, request);

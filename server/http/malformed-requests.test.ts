@@ -10,8 +10,8 @@ let testApp: TestApp;
 let port: number;
 beforeAll(async () => {
   testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
-  await testApp.app.listen({ port: 0, host: '127.0.0.1' });
-  port = getListeningPort(testApp.app.server);
+  await testApp.server.listen({ port: 0, host: '127.0.0.1' });
+  port = getListeningPort(testApp.server.server);
 });
 afterAll(() => testApp.close());
 
@@ -105,7 +105,7 @@ describe('promise 36: malformed requests are refused in the error format without
     const person = await testApp.signIn();
     await testApp.sql`ALTER TABLE users RENAME COLUMN bio TO biography`;
     try {
-      const response = await testApp.app.inject({ url: '/rest/v1/me', headers: person.headers });
+      const response = await testApp.server.inject({ url: '/rest/v1/me', headers: person.headers });
       expect(response.statusCode).toBe(500);
       expect(response.json()).toEqual({ error: expect.any(String), code: 'internal' });
       expect(response.body).not.toMatch(/bio|column|users|select/i);
@@ -151,7 +151,7 @@ describe('promise 36: ambiguous requests are refused', () => {
 
 describe('promise 36: each body has its own size limit', () => {
   const post = (url: string, bytes: number, headers = {}) =>
-    testApp.app.inject({ method: 'POST', url, headers, payload: { email: 'a'.repeat(bytes) } });
+    testApp.server.inject({ method: 'POST', url, headers, payload: { email: 'a'.repeat(bytes) } });
 
   test('for log-ins, for JSON calls and for calls without a body', async () => {
     const person = await testApp.signIn();
@@ -161,7 +161,7 @@ describe('promise 36: each body has its own size limit', () => {
     }
     expect((await post('/rest/v1/forms/report', 60_000)).statusCode).toBe(400);
     expect((await post('/rest/v1/forms/report', 70_000)).statusCode).toBe(413);
-    const remove = await testApp.app.inject({
+    const remove = await testApp.server.inject({
       method: 'DELETE',
       url: '/rest/v1/me/listings/nothing',
       headers: person.headers,
@@ -172,7 +172,7 @@ describe('promise 36: each body has its own size limit', () => {
 
   test('the longest allowed text fits, however it is escaped', async () => {
     const escaped = '\\ud83d\\ude00'.repeat(4000);
-    const response = await testApp.app.inject({
+    const response = await testApp.server.inject({
       method: 'POST',
       url: '/rest/v1/forms/report',
       headers: { 'content-type': 'application/json' },
@@ -191,7 +191,7 @@ describe('promise 36: each body has its own size limit', () => {
     '\tapplication/json',
     'multipart/form-data; boundary=x',
   ])('a body of type %s is parsed only if the type is application/json', async (type) => {
-    const response = await testApp.app.inject({
+    const response = await testApp.server.inject({
       method: 'POST',
       url: '/functions/v1/login-password',
       headers: { 'content-type': type },
@@ -230,9 +230,9 @@ describe('promise 36: slow clients', () => {
 
 describe('the development mailbox', () => {
   const start = (environment: Record<string, string>) => startTestApp({ environment });
-  const open = async (server: TestApp, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+  const open = async (testApp: TestApp, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
     (
-      await server.app.inject({
+      await testApp.server.inject({
         url: '/dev/mail',
         headers: { host: 'localhost:3000', ...headers },
         remoteAddress,
@@ -245,25 +245,25 @@ describe('the development mailbox', () => {
     ['visitors come through TLS', { PUBLIC_URL: 'https://quad.test', MAIL: 'off' }],
     ['mail is off', { MAIL: 'off' }],
   ])('does not exist where %s', async (_where, environment) => {
-    const server = await start(environment);
-    expect(await open(server)).toBe(404);
-    await server.close();
+    const testApp = await start(environment);
+    expect(await open(testApp)).toBe(404);
+    await testApp.close();
   });
 
   test('opens only for direct requests from a browser on this machine', async () => {
-    const server = await start({ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000' });
-    expect(await open(server)).toBe(200);
-    expect(await open(server, {}, '192.0.2.1')).toBe(404);
-    expect(await open(server, { host: 'rebound.evil.example' })).toBe(404);
+    const testApp = await start({ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000' });
+    expect(await open(testApp)).toBe(200);
+    expect(await open(testApp, {}, '192.0.2.1')).toBe(404);
+    expect(await open(testApp, { host: 'rebound.evil.example' })).toBe(404);
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host', 'via']) {
-      expect(await open(server, { [name]: '192.0.2.1' }), name).toBe(404);
+      expect(await open(testApp, { [name]: '192.0.2.1' }), name).toBe(404);
     }
-    await server.close();
+    await testApp.close();
   });
 });
 
 test('the documentation runs only its own scripts and stores no token', async () => {
-  const page = await testApp.app.inject({ url: '/docs' });
+  const page = await testApp.server.inject({ url: '/docs' });
   expect(page.statusCode).toBe(200);
   const policy = String(page.headers['content-security-policy']);
   expect(policy).toMatch(/script-src 'self'(;|$| 'sha256-)/);
@@ -273,7 +273,7 @@ test('the documentation runs only its own scripts and stores no token', async ()
   expect(policy).not.toMatch(/https?:|\.\w+\b/);
   expect(page.headers['x-frame-options']).toBe('DENY');
   expect(page.body).not.toMatch(/src="https?:/);
-  const settings = await testApp.app.inject({ url: '/docs/static/swagger-initializer.js' });
+  const settings = await testApp.server.inject({ url: '/docs/static/swagger-initializer.js' });
   expect(settings.body).toMatch(/"validatorUrl":\s*null/);
   expect(settings.body).toMatch(/"persistAuthorization":\s*false/);
 });

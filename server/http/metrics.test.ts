@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all([serverWithoutToken.close(), serverWithToken.close()]));
 
 const requestMetricsStatus = async (
-  quad: TestApp,
+  testApp: TestApp,
   headers: Record<string, string> = {},
   remoteAddress = '127.0.0.1',
-) => (await quad.app.inject({ url: '/metrics', headers, remoteAddress })).statusCode;
+) => (await testApp.server.inject({ url: '/metrics', headers, remoteAddress })).statusCode;
 
 test('without METRICS_TOKEN, only direct requests from this machine get metrics', async () => {
   expect(await requestMetricsStatus(serverWithoutToken)).toBe(200);
@@ -29,8 +29,8 @@ test('without METRICS_TOKEN, only direct requests from this machine get metrics'
   for (const header of ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'x-real-ip', 'via']) {
     expect(await requestMetricsStatus(serverWithoutToken, { [header]: '127.0.0.1' })).toBe(404);
   }
-  await serverWithoutToken.app.listen({ port: 0, host: '127.0.0.1' });
-  const port = getListeningPort(serverWithoutToken.app.server);
+  await serverWithoutToken.server.listen({ port: 0, host: '127.0.0.1' });
+  const port = getListeningPort(serverWithoutToken.server.server);
   const request = (version: string) =>
     sendRawBytes(
       port,
@@ -65,10 +65,10 @@ test('with METRICS_TOKEN, the token is required and sufficient', async () => {
 test('requests are counted by route and status, never by address', async () => {
   const person = await serverWithoutToken.signIn();
   const { listing } = (await submitListingForm(serverWithoutToken, person)).body;
-  await serverWithoutToken.app.inject({ url: `/rest/v1/listings/${listing.slug}` });
-  await serverWithoutToken.app.inject({ url: '/rest/v1/listings/no-such-listing?q=something' });
-  await serverWithoutToken.app.inject({ url: '/reset-password/a-secret-of-somebody' });
-  const { body, headers } = await serverWithoutToken.app.inject({ url: '/metrics' });
+  await serverWithoutToken.server.inject({ url: `/rest/v1/listings/${listing.slug}` });
+  await serverWithoutToken.server.inject({ url: '/rest/v1/listings/no-such-listing?q=something' });
+  await serverWithoutToken.server.inject({ url: '/reset-password/a-secret-of-somebody' });
+  const { body, headers } = await serverWithoutToken.server.inject({ url: '/metrics' });
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
   expect(body).toMatch(
     /quad_http_request_duration_seconds_count\{method="GET",route="\/rest\/v1\/listings\/:slug",status="200"\} 1/,
@@ -81,7 +81,7 @@ test('requests are counted by route and status, never by address', async () => {
 });
 
 test('the running version is a metric', async () => {
-  const { body } = await serverWithoutToken.app.inject({ url: '/metrics' });
+  const { body } = await serverWithoutToken.server.inject({ url: '/metrics' });
   expect(body).toContain(`quad_build_info{version="${manifest.version}"} 1`);
 });
 

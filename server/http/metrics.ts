@@ -25,11 +25,11 @@ const toRouteLabel = ({ routeOptions: { url } }: FastifyRequest): string => {
  * metrics, because a proxy may forward requests so that they look direct. All others get 404.
  */
 export const installMetrics = (
-  app: FastifyInstance,
+  server: FastifyInstance,
   metrics: Metrics,
   { metricsToken: token, publicUrl }: { metricsToken: string | undefined; publicUrl: string },
 ): void => {
-  app.addHook('onResponse', (request, reply, done) => {
+  server.addHook('onResponse', (request, reply, done) => {
     metrics.observeRequest({
       method: request.method,
       route: toRouteLabel(request),
@@ -38,7 +38,7 @@ export const installMetrics = (
     });
     done();
   });
-  app.get('/metrics', async (request, reply) => {
+  server.get('/metrics', async (request, reply) => {
     const isAllowed =
       token === undefined
         ? !publicUrl.startsWith('https:') && isDirectLocalRequest(request)

@@ -20,11 +20,11 @@ type FallbackHandler = (request: FastifyRequest, reply: FastifyReply) => Promise
  * Responds to unknown paths under the API prefixes with a 404 in the error format; passes other paths to `fallback`.
  */
 export const installNotFoundHandler = (
-  app: FastifyInstance,
+  server: FastifyInstance,
   campus: Campus,
   fallback?: FallbackHandler,
 ): void => {
-  app.setNotFoundHandler((request, reply) =>
+  server.setNotFoundHandler((request, reply) =>
     fallback && !isApiPath(request.url)
       ? fallback(request, reply)
       : sendProblem(reply, createProblem('not_found'), campus),

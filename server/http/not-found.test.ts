@@ -8,13 +8,13 @@ import { sendTableRequest } from '#server/testing/authorization-requests.ts';
 import { authorizationTable, type RequestParts } from '#server/testing/authorization-table.ts';
 import { signInToConsole } from '#server/testing/console.ts';
 
-let server: TestApp;
+let testApp: TestApp;
 let administrator: Person;
 beforeAll(async () => {
-  server = await startTestApp();
-  administrator = await signInToConsole(server, 'administrator');
+  testApp = await startTestApp();
+  administrator = await signInToConsole(testApp, 'administrator');
 });
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 const callsWithNotFound = Object.values<CallDeclaration>(allCalls)
   .filter(({ notFound, path }) => notFound && path.includes('{'))
@@ -37,7 +37,7 @@ const send = async (name: string, params?: RequestParts['params']) => {
   const fixtures = createNonexistentFixtures();
   const parts = { ...row.request(fixtures), ...(params && { params }) };
   const { headers } = administrator;
-  const { status, text } = await sendTableRequest(server, name, { request: () => parts }, fixtures, headers);
+  const { status, text } = await sendTableRequest(testApp, name, { request: () => parts }, fixtures, headers);
   return { status, code: JSON.parse(text).code };
 };
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
 import { privateScreenPaths } from '#contract/private-screens.ts';
-import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
 import { seedDemoCampus } from '#server/demo/seed.ts';
+import { createSigningKeyStore } from '#server/features/accounts/signing-key-service.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { generateSecrets, type Secrets } from '#server/platform/secrets.ts';
@@ -14,14 +14,14 @@ import { createActors, createAuthorizationFixtures } from '#server/testing/autho
 import { getListeningPort, openRawSocket } from '#server/testing/raw-socket.ts';
 import { passThroughImageProcessor } from '#server/testing/unprocessed-images.ts';
 
-let server: TestApp;
+let testApp: TestApp;
 let secrets: Secrets;
 let people: Person[];
 /** Headers and body of every public response, by URL. */
 const responses = new Map<string, string>();
 
 const fetchAndRecord = async (url: string): Promise<string> => {
-  const { headers, body } = await server.app.inject({ url });
+  const { headers, body } = await testApp.server.inject({ url });
   const text = `${JSON.stringify(headers)}\n${body}`;
   responses.set(url, text);
   return body;
@@ -82,7 +82,7 @@ const crawlPublicUrls = async (): Promise<void> => {
 
 /** Records all frames that an unauthenticated socket receives. */
 const recordSocketFrames = async (topics: string[]): Promise<void> => {
-  const socket = await openRawSocket(getListeningPort(server.app.server));
+  const socket = await openRawSocket(getListeningPort(testApp.server.server));
   for (const topic of topics) await socket.join(topic, { access_token: 'none' });
   // Record only the events and payloads of frames. Topics would cause false alarms, because an error reply
   // repeats the topic that the client requested.
@@ -92,23 +92,23 @@ const recordSocketFrames = async (topics: string[]): Promise<void> => {
 
 beforeAll(async () => {
   secrets = generateSecrets();
-  server = await startTestApp({ deps: { pages: await loadPagesBuild(), secrets } });
-  const { sql, clock } = server;
+  testApp = await startTestApp({ deps: { pages: await loadPagesBuild(), secrets } });
+  const { sql, clock } = testApp;
   await seedDemoCampus({
     sql,
-    files: createDiskFileStore({ root: join(server.dataDir, 'files') }),
+    files: createDiskFileStore({ root: join(testApp.dataDir, 'files') }),
     images: [passThroughImageProcessor],
-    uploads: join(server.dataDir, 'uploads'),
+    uploads: join(testApp.dataDir, 'uploads'),
     clock,
     campus: defaultCampus,
     passwordHash: async () => `$argon2id$${randomBytes(16).toString('hex')}`,
     grantsRoles: true,
   });
-  await server.app.listen({ port: 0, host: '127.0.0.1' });
-  const actors = await createActors(server);
+  await testApp.server.listen({ port: 0, host: '127.0.0.1' });
+  const actors = await createActors(testApp);
   people = Object.values(actors);
-  await createAuthorizationFixtures(server, actors);
-  const post = (url: string, payload: object) => server.app.inject({ method: 'POST', url, payload });
+  await createAuthorizationFixtures(testApp, actors);
+  const post = (url: string, payload: object) => testApp.server.inject({ method: 'POST', url, payload });
   // Create secrets that must not leak: a log-in code, a reset link, a report, and the one-time credential
   // that a successful password check returns.
   clock.advance(60);
@@ -124,7 +124,7 @@ beforeAll(async () => {
     ...users.map(({ id }) => `user:${id}`),
   ]);
 }, 120_000);
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 const expectInNoResponse = (what: string, values: readonly string[]): void => {
   expect(values.length, `the fixtures contain no ${what}`).toBeGreaterThan(0);
@@ -152,7 +152,7 @@ describe('promise 18: public responses contain only public data', () => {
   });
 
   test('they contain no hash, token or session id', async () => {
-    const { sql } = server;
+    const { sql } = testApp;
     const bytes = await sql<{ secret: Buffer }[]>`
       SELECT token_hash AS secret FROM private.refresh_tokens
       UNION ALL SELECT successor_salt FROM private.refresh_tokens
@@ -168,15 +168,15 @@ describe('promise 18: public responses contain only public data', () => {
     ]);
     expectInNoResponse('token', [
       ...people.flatMap(({ token, refreshToken }) => [token, refreshToken]),
-      ...server.mails.flatMap((mail) => ('token' in mail ? [mail.token] : [])),
+      ...testApp.mails.flatMap((mail) => ('token' in mail ? [mail.token] : [])),
     ]);
-    const signingKeys = createSigningKeyStore({ ...server, pepper: secrets.pepper }, []);
+    const signingKeys = createSigningKeyStore({ ...testApp, pepper: secrets.pepper }, []);
     const keys = (await signingKeys.list()).map(({ jwk }) => String(jwk.d));
     expectInNoResponse('key of the server', [...keys, ...listBinaryEncodings(secrets.pepper)]);
   });
 
   test('they contain no text of a message, draft or form', async () => {
-    const { sql } = server;
+    const { sql } = testApp;
     const rows = await sql<{ text: string }[]>`
       SELECT message_text AS text FROM messages WHERE char_length(message_text) > 20
       UNION ALL SELECT description FROM listings WHERE status = 'draft' AND char_length(description) > 20
@@ -191,10 +191,10 @@ describe('promise 18: public responses contain only public data', () => {
   });
 
   test('they contain no account’s address unless its owner put it into a published listing', async () => {
-    const accounts = await server.sql<{ email: string }[]>`SELECT email FROM users`;
-    const published = await server.sql<{ slug: string; contact_email: string }[]>`
+    const accounts = await testApp.sql<{ email: string }[]>`SELECT email FROM users`;
+    const published = await testApp.sql<{ slug: string; contact_email: string }[]>`
       SELECT slug, contact_email FROM listings WHERE status = 'published' AND contact_email IS NOT NULL`;
-    const hidden = await server.sql<{ contact_email: string }[]>`
+    const hidden = await testApp.sql<{ contact_email: string }[]>`
       SELECT contact_email FROM listings WHERE status = 'draft' AND contact_email IS NOT NULL`;
     const contactOf = new Map(published.map(({ slug, contact_email }) => [slug, contact_email]));
     const addresses = [

@@ -41,7 +41,7 @@ const exhaustLimit = async (limit: RateLimitName, caller: RateLimitSubject, fact
 };
 
 const postJson = (url: string, payload: object, remoteAddress = createClientAddress(), headers = {}) =>
-  testApp.app.inject({ method: 'POST', url, payload, remoteAddress, headers });
+  testApp.server.inject({ method: 'POST', url, payload, remoteAddress, headers });
 
 const logInWithPassword = (
   { email }: Pick<Person, 'email'>,
@@ -53,7 +53,7 @@ describe('promise 37: rate limits', () => {
   test('count by account, whatever its IP address, without affecting others at the same address', async () => {
     const [busy, calm] = [await testApp.signIn(), await testApp.signIn()];
     const save = (person: Person, remoteAddress: string) =>
-      testApp.app.inject({
+      testApp.server.inject({
         method: 'PATCH',
         url: '/rest/v1/me',
         headers: person.headers,
@@ -123,7 +123,7 @@ describe('promise 37: rate limits', () => {
     const remoteAddress = createClientAddress();
     await sql`INSERT INTO private.rate_limits (key, points, expire)
       VALUES (${`search:a:${remoteAddress}`}, ${rateLimitRules.search.points}, ${Date.now() + 30_000})`;
-    const get = (url: string) => testApp.app.inject({ url, remoteAddress });
+    const get = (url: string) => testApp.server.inject({ url, remoteAddress });
     for (const url of [
       '/rest/v1/listings?q=desk',
       '/rest/v1/listings/suggestions?q=desk',
@@ -157,17 +157,17 @@ describe('promise 37: rate limits', () => {
     '/SEARCH.data?q=desk',
   ])('apply to a search however its URL is spelled: %s', async (url) => {
     const remoteAddress = createClientAddress();
-    expect((await testApp.app.inject({ url, remoteAddress })).statusCode).toBe(200);
+    expect((await testApp.server.inject({ url, remoteAddress })).statusCode).toBe(200);
     await sql`UPDATE private.rate_limits SET points = ${rateLimitRules.search.points}
       WHERE key = ${`search:a:${remoteAddress}`}`;
-    expect((await testApp.app.inject({ url, remoteAddress })).statusCode).toBe(429);
+    expect((await testApp.server.inject({ url, remoteAddress })).statusCode).toBe(429);
   });
 
   test('over the limit, a page request gets an error page, which is not cached', async () => {
     const remoteAddress = createClientAddress();
     await sql`INSERT INTO private.rate_limits (key, points, expire)
       VALUES (${`search:a:${remoteAddress}`}, ${rateLimitRules.search.points}, ${Date.now() + 30_000})`;
-    const search = (from: string) => testApp.app.inject({ url: '/search?q=lamp', remoteAddress: from });
+    const search = (from: string) => testApp.server.inject({ url: '/search?q=lamp', remoteAddress: from });
     const { headers, body } = await search(remoteAddress);
     expect(headers['content-type']).toContain('text/html');
     expect(headers['content-security-policy']).toContain("script-src 'self'");
@@ -191,7 +191,7 @@ describe('promise 37: nobody can lock out another person', () => {
   test('an account attacked from many addresses still accepts known devices, a code and a reset link', async () => {
     const owner = await testApp.signIn();
     const home = createClientAddress();
-    const browser = createCookieClient(testApp.app, home);
+    const browser = createCookieClient(testApp.server, home);
     const atHome = async (password = testPassword) =>
       (await browser.post('/functions/v1/login-password', { email: owner.email, password })).status;
     expect(await atHome()).toBe(200);
@@ -252,7 +252,7 @@ describe('promise 37: nobody can lock out another person', () => {
     const verify = { email: owner.email, token: '000000', type: 'email' };
     expect((await postJson('/auth/v1/verify', verify, address)).statusCode).toBe(429);
     await exhaustLimit('write', { address: createClientAddress(), userId: owner.userId });
-    const change = await testApp.app.inject({
+    const change = await testApp.server.inject({
       method: 'PUT',
       url: '/auth/v1/user',
       headers: owner.headers,
@@ -270,7 +270,7 @@ describe('promise 37: nobody can lock out another person', () => {
     const headers = { authorization: `Bearer ${renewed.json().access_token}` };
     const change = async (count: number) =>
       (
-        await testApp.app.inject({
+        await testApp.server.inject({
           method: 'PUT',
           url: '/auth/v1/user',
           headers,

@@ -6,8 +6,8 @@ import { runInRequestContext } from '#server/platform/process/request-context.ts
  * preHandler hook sets the context after the body has been received; if it were set earlier, the context
  * would be lost in the stream events of the body.
  */
-export const installRequestContext = (app: FastifyInstance): void => {
-  app.addHook('onRoute', (route) => {
+export const installRequestContext = (server: FastifyInstance): void => {
+  server.addHook('onRoute', (route) => {
     const methods = [route.method].flat();
     if (methods.every((method) => method === 'GET' || method === 'HEAD')) return;
     route.preHandler = [

@@ -17,8 +17,8 @@ export const createRequestIdGenerator = (): (() => string) => {
  * Adds the request id, which the log also contains, to each response. Cached pages have none, because all visitors
  * share them.
  */
-export const installRequestIds = (app: FastifyInstance): void => {
-  app.addHook('onSend', (request, reply, _payload, done) => {
+export const installRequestIds = (server: FastifyInstance): void => {
+  server.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
     done();
   });

@@ -60,7 +60,7 @@ interface SearchLimitDeps extends Pick<HttpDeps, 'authenticate' | 'rateLimits' |
  * local storage. When such a request exceeds the limit for its network address, the device cookie
  * identifies the account that it counts toward.
  */
-export const installSearchLimit = (app: FastifyInstance, deps: SearchLimitDeps): void => {
+export const installSearchLimit = (server: FastifyInstance, deps: SearchLimitDeps): void => {
   const { authenticate, rateLimits, publicUrl, findDeviceOwner } = deps;
 
   const countSearch = async (request: FastifyRequest): Promise<void> => {
@@ -76,8 +76,8 @@ export const installSearchLimit = (app: FastifyInstance, deps: SearchLimitDeps):
     }
   };
 
-  app.decorateRequest('refusedSearch', undefined);
-  app.addHook('onRequest', (request, _reply, done) => {
+  server.decorateRequest('refusedSearch', undefined);
+  server.addHook('onRequest', (request, _reply, done) => {
     const isCallSearch = isNonBlankText(findCallSearchText(request));
     if (!isCallSearch && !isNonBlankText(findPageSearchText(request))) return done();
     countSearch(request).then(

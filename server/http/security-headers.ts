@@ -23,9 +23,12 @@ export const buildSecurityHeaders = (publicUrl: string): Record<string, string> 
     : commonHeaders;
 
 /** Adds the security headers to every response, except those that the reply already has. */
-export const installSecurityHeaders = (app: FastifyInstance, { publicUrl }: { publicUrl: string }): void => {
+export const installSecurityHeaders = (
+  server: FastifyInstance,
+  { publicUrl }: { publicUrl: string },
+): void => {
   const headers = Object.entries(buildSecurityHeaders(publicUrl));
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  server.addHook('onSend', (_request, reply, _payload, done) => {
     for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
     done();
   });

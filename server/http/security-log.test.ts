@@ -6,7 +6,7 @@ import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { validListingForm } from '#server/testing/listings.ts';
 
-let server: TestApp;
+let testApp: TestApp;
 let owner: Person;
 let stranger: Person;
 let logLines: string[] = [];
@@ -18,20 +18,20 @@ beforeAll(async () => {
       done();
     },
   });
-  server = await startTestApp({ deps: { log: pino({ level: 'info' }, stream) } });
-  [owner, stranger] = [await server.signIn(), await server.signIn()];
+  testApp = await startTestApp({ deps: { log: pino({ level: 'info' }, stream) } });
+  [owner, stranger] = [await testApp.signIn(), await testApp.signIn()];
 });
 beforeEach(() => {
   logLines = [];
 });
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 const readSecurityEvents = () =>
   logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'security');
 
 test('log-in attempts are logged with outcome and client address, without credentials', async () => {
   const logIn = (password: string) =>
-    server.app.inject({
+    testApp.server.inject({
       method: 'POST',
       url: '/functions/v1/login-password',
       payload: { email: owner.email, password },
@@ -55,15 +55,19 @@ test('log-in attempts are logged with outcome and client address, without creden
 });
 
 test('requests for data of others are logged with the account', async () => {
-  const saved = await server.app.inject({
+  const saved = await testApp.server.inject({
     method: 'POST',
     url: '/functions/v1/create-listing',
     headers: owner.headers,
     payload: validListingForm,
   });
   const { id } = saved.json().listing;
-  await server.app.inject({ method: 'DELETE', url: `/rest/v1/me/listings/${id}`, headers: stranger.headers });
-  await server.app.inject({ url: '/rest/v1/me', headers: { authorization: `Bearer ${owner.token}x` } });
+  await testApp.server.inject({
+    method: 'DELETE',
+    url: `/rest/v1/me/listings/${id}`,
+    headers: stranger.headers,
+  });
+  await testApp.server.inject({ url: '/rest/v1/me', headers: { authorization: `Bearer ${owner.token}x` } });
   expect(readSecurityEvents()).toMatchObject([
     { event: 'refused', route: '/rest/v1/me/listings/:id', status: 404, user: stranger.userId },
     { event: 'refused', route: '/rest/v1/me', status: 401 },
@@ -83,7 +87,7 @@ test('exceeded limits are logged', async () => {
       log: pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) }),
     },
   });
-  await limited.app.inject({ method: 'POST', url: '/rest/v1/forms/report', payload: {} });
+  await limited.server.inject({ method: 'POST', url: '/rest/v1/forms/report', payload: {} });
   expect(readSecurityEvents()).toMatchObject([
     { event: 'too much', route: '/rest/v1/forms/report', status: 429 },
   ]);

@@ -22,8 +22,8 @@ const classifySecurityEvent = (
  * Logs every sign-in attempt, every refusal and every exceeded limit, with the call, the status, the account and the
  * client. It logs the route instead of the URL, which may contain secrets.
  */
-export const installSecurityLog = (app: FastifyInstance): void => {
-  app.addHook('onResponse', (request, { statusCode: status }, done) => {
+export const installSecurityLog = (server: FastifyInstance): void => {
+  server.addHook('onResponse', (request, { statusCode: status }, done) => {
     const event = classifySecurityEvent(request, status);
     if (!event) return done();
     const { method, routeOptions, ip: address, session } = request;

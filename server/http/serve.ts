@@ -162,7 +162,7 @@ export const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g
  * Serves one call of the contract: checks session and limits, validates every part with the call's schemas, runs the handler and returns its output as JSON.
  */
 export const serveCall = <C extends CallDeclaration>(
-  app: FastifyInstance,
+  server: FastifyInstance,
   deps: HttpDeps,
   call: C,
   handler: CallHandler<C>,
@@ -176,7 +176,7 @@ export const serveCall = <C extends CallDeclaration>(
     );
   };
   const { file } = call as CallDeclaration;
-  app.route({
+  server.route({
     method: call.method,
     url: toFastifyPath(call.path),
     bodyLimit: getMaxBodyBytes(call),

@@ -46,7 +46,7 @@ const exhaustVisitorLimit = (limit: RateLimitName, network: string): Promise<voi
 const searchCallUrls = ['/rest/v1/listings?q=desk', '/rest/v1/listings/suggestions?q=desk'];
 const searchPageUrls = ['/search?q=desk', '/search.data?q=desk'];
 const getStatus = async (url: string, remoteAddress: string, headers = {}, cookies = {}) =>
-  (await testApp.app.inject({ url, remoteAddress, headers, cookies })).statusCode;
+  (await testApp.server.inject({ url, remoteAddress, headers, cookies })).statusCode;
 
 test('promise 47: searches of signed-in people count per account, regardless of visitors at their address', async () => {
   const network = createNetworkAddress();
@@ -74,11 +74,11 @@ test('promise 47: a shared limit, higher than that of an account, stops floods f
 test('promise 47: once the visitors’ limit is used up, search pages on a known device count toward its account', async () => {
   const network = createNetworkAddress();
   const { email, userId } = await testApp.signIn();
-  const browser = createCookieClient(testApp.app, network);
+  const browser = createCookieClient(testApp.server, network);
   await browser.post('/functions/v1/login-password', { email, password: testPassword });
   await exhaustVisitorLimit('search', network);
   for (const url of searchPageUrls) {
-    const refused = await testApp.app.inject({ url, remoteAddress: network });
+    const refused = await testApp.server.inject({ url, remoteAddress: network });
     expect(refused.statusCode, url).toBe(429);
     expect(Number(refused.headers['retry-after']), url).toBeLessThanOrEqual(30);
     if (url === '/search?q=desk') {
@@ -95,11 +95,11 @@ test('promise 47: once the visitors’ limit is used up, search pages on a known
 test('promise 47: pages are identical for known and unknown devices', async () => {
   const network = createNetworkAddress();
   const { email } = await testApp.signIn();
-  const browser = createCookieClient(testApp.app, network);
+  const browser = createCookieClient(testApp.server, network);
   await browser.post('/functions/v1/login-password', { email, password: testPassword });
   for (const url of ['/', '/search?q=desk', '/category/furniture']) {
-    const known = await testApp.app.inject({ url, remoteAddress: network, cookies: browser.cookies });
-    const unknown = await testApp.app.inject({ url, remoteAddress: network });
+    const known = await testApp.server.inject({ url, remoteAddress: network, cookies: browser.cookies });
+    const unknown = await testApp.server.inject({ url, remoteAddress: network });
     expect(known.headers['set-cookie'], url).toBeUndefined();
     expect(unknown.headers['set-cookie'], url).toBeUndefined();
     expect(known.body, url).toBe(unknown.body);
@@ -109,7 +109,7 @@ test('promise 47: pages are identical for known and unknown devices', async () =
 const reportForm = { subject: 'Noise', details: 'At night', item_link: '' };
 const sendReport = async (remoteAddress: string, headers = {}) => {
   const url = '/rest/v1/forms/report';
-  const response = await testApp.app.inject({
+  const response = await testApp.server.inject({
     method: 'POST',
     url,
     payload: reportForm,

@@ -16,8 +16,8 @@ export const hasMultipleHostHeaders = ({ rawHeaders }: IncomingMessage): boolean
 };
 
 /** Refuses requests with more than one Host header and closes their connection. */
-export const installSingleHostCheck = (app: FastifyInstance): void => {
-  app.addHook('onRequest', ({ raw }, reply, done) => {
+export const installSingleHostCheck = (server: FastifyInstance): void => {
+  server.addHook('onRequest', ({ raw }, reply, done) => {
     if (!hasMultipleHostHeaders(raw)) return done();
     reply.header('connection', 'close');
     done(createProblem('malformed_request'));

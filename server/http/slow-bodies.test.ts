@@ -4,15 +4,15 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { grantConsoleRole, signInToConsole } from '#server/testing/console.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 
-let server: TestApp;
+let testApp: TestApp;
 
 beforeAll(async () => {
-  server = await startTestApp();
+  testApp = await startTestApp();
 });
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 const logOut = (person: Person) =>
-  server.app.inject({ method: 'POST', url: '/auth/v1/logout?scope=local', headers: person.headers });
+  testApp.server.inject({ method: 'POST', url: '/auth/v1/logout?scope=local', headers: person.headers });
 
 /**
  * Sends a request whose body arrives only after the headers were accepted, five seconds have passed and `meanwhile`
@@ -28,7 +28,7 @@ const sendSlowly = async (
     read() {
       if (hasStarted) return;
       hasStarted = true;
-      server.clock.advance(5);
+      testApp.clock.advance(5);
       meanwhile().then(
         () => {
           this.push(body);
@@ -39,7 +39,7 @@ const sendSlowly = async (
     },
   });
   const headers = { ...person.headers, 'content-type': type, 'content-length': String(body.length) };
-  const response = await server.app.inject({ method: 'POST', url, headers, payload });
+  const response = await testApp.server.inject({ method: 'POST', url, headers, payload });
   return { status: response.statusCode, code: response.json().code };
 };
 
@@ -50,21 +50,21 @@ const draft = {
 
 describe('promise 12: while the body of a request arrives', () => {
   test('a session that stays active is accepted', async () => {
-    const person = await server.signIn();
+    const person = await testApp.signIn();
     expect((await sendSlowly(person, draft, async () => {})).status).toBe(200);
   });
 
   test('a session that ends is refused, and nothing is stored', async () => {
-    const person = await server.signIn();
+    const person = await testApp.signIn();
     expect(await sendSlowly(person, draft, () => logOut(person))).toEqual({
       status: 401,
       code: 'not_authenticated',
     });
-    expect(await server.sql`SELECT FROM listings WHERE user_id = ${person.userId}`).toHaveLength(0);
+    expect(await testApp.sql`SELECT FROM listings WHERE user_id = ${person.userId}`).toHaveLength(0);
   });
 
   test('a session that ends cannot store a photo', async () => {
-    const person = await server.signIn();
+    const person = await testApp.signIn();
     const boundary = 'a-boundary-of-a-photo';
     const upload = {
       url: '/storage/v1/object/listing-photos',
@@ -76,17 +76,17 @@ describe('promise 12: while the body of a request arrives', () => {
   });
 
   test('an administrator whose role is removed is refused, and the action is not taken', async () => {
-    const administrator = await signInToConsole(server, 'administrator');
-    const person = await server.signIn();
+    const administrator = await signInToConsole(testApp, 'administrator');
+    const person = await testApp.signIn();
     const suspend = {
       url: `/rest/v1/moderation/people/${person.userId}/actions`,
       body: JSON.stringify({ action: 'suspend', days: 1, reason: 'Sells tickets that do not exist.' }),
     };
-    const removeRole = () => server.sql`
+    const removeRole = () => testApp.sql`
       UPDATE private.credentials SET console_role = NULL WHERE user_id = ${administrator.userId}`;
     expect((await sendSlowly(administrator, suspend, removeRole)).code).toBe('role_required');
-    expect((await sendRequest(server, person, 'GET', '/rest/v1/me')).status).toBe(200);
-    await grantConsoleRole(server, administrator, 'administrator');
+    expect((await sendRequest(testApp, person, 'GET', '/rest/v1/me')).status).toBe(200);
+    await grantConsoleRole(testApp, administrator, 'administrator');
     expect((await sendSlowly(administrator, suspend, async () => {})).status).toBe(200);
   });
 });

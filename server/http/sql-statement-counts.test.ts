@@ -199,7 +199,7 @@ const statementCountByPage: Record<
   'routes/product': { path: ({ listing }) => `/product/${listing.slug}`, statements: 2 },
 };
 
-let server: TestApp;
+let testApp: TestApp;
 let actors: Actors;
 let administrator: Person;
 let clientFolder: string;
@@ -208,21 +208,21 @@ const sentStatements: string[] = [];
 beforeAll(async () => {
   const pages = await loadPagesBuild();
   ({ clientFolder } = pages);
-  server = await startTestApp({
+  testApp = await startTestApp({
     deps: { pages },
     onStatement: (statement) => sentStatements.push(statement),
   });
-  actors = await createActors(server);
-  administrator = await signInToConsole(server, 'administrator');
+  actors = await createActors(testApp);
+  administrator = await signInToConsole(testApp, 'administrator');
 });
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 const uncountedStatements = [
   // The driver's query for PostgreSQL's data types, which it sends once per new connection.
   /pg_catalog\.pg_type/,
   // The test's own query for emails.
   /delete from testing\.mail/,
-  // Which photos are hidden, read by each process after a change, in the background (server/photos/hidden-photos.ts).
+  // Which photos are hidden, read by each process after a change, in the background (server/features/photos/hidden-photos.ts).
   /SELECT id, photos FROM listings\s+WHERE hidden_with/,
   /SELECT user_id FROM private\.credentials\s+WHERE suspended_at/,
 ];
@@ -237,7 +237,7 @@ describe('a call sends exactly the expected number of statements', () => {
   test.each(Object.entries(allCalls))('%s', async (name, { method, path, access }) => {
     const row = authorizationTable[`${method} ${path}`];
     if (!row) throw new Error(`${method} ${path} has no row in the authorization table`);
-    const fixtures = await createAuthorizationFixtures(server, actors);
+    const fixtures = await createAuthorizationFixtures(testApp, actors);
     const role = callerRoles.findLast((candidate) => row.status[candidate] < 300) ?? 'owner';
     const isConsoleCall = consoleRoles.some((it) => it === access);
     const caller = role === 'visitor' ? undefined : actors[role];
@@ -246,16 +246,16 @@ describe('a call sends exactly the expected number of statements', () => {
     const url = path.replace(/\{(\w+)\}/g, (_, param: string) => String(params[param]));
     // Send a request first, so that the session is cached. The statement that checks the session is then not
     // counted.
-    await server.app.inject({ url: '/rest/v1/me', headers });
+    await testApp.server.inject({ url: '/rest/v1/me', headers });
     const statements = await recordStatements(() =>
-      server.app.inject({
+      testApp.server.inject({
         method,
         url: query ? `${url}?${query}` : url,
         headers,
         ...(body && { payload: body }),
       }),
     );
-    if (row.final) actors = await createActors(server);
+    if (row.final) actors = await createActors(testApp);
     const allowed = statementCountByCall[name as keyof typeof allCalls];
     expect(statements.length, `${name} sent:\n${statements.join('\n')}`).toBe(allowed);
   });
@@ -264,7 +264,7 @@ describe('a call sends exactly the expected number of statements', () => {
 describe('a page sends exactly the expected number of statements, and none once it is cached', () => {
   // Request any page first: earlier tests have changed the announcement, so the next page reloads it with a
   // statement that must not be counted below.
-  beforeAll(() => server.app.inject({ url: '/terms' }));
+  beforeAll(() => testApp.server.inject({ url: '/terms' }));
 
   test('every page with a loader has an expected number of statements', async () => {
     const folder = join(clientFolder, 'assets');
@@ -276,16 +276,16 @@ describe('a page sends exactly the expected number of statements, and none once 
   });
 
   test.each(Object.entries(statementCountByPage))('%s', async (_id, { path, statements: allowed }) => {
-    const url = path(await createAuthorizationFixtures(server, actors));
-    const statements = await recordStatements(() => server.app.inject({ url }));
+    const url = path(await createAuthorizationFixtures(testApp, actors));
+    const statements = await recordStatements(() => testApp.server.inject({ url }));
     expect(statements.length, statements.join('\n')).toBe(allowed);
-    expect(await recordStatements(() => server.app.inject({ url }))).toEqual([]);
+    expect(await recordStatements(() => testApp.server.inject({ url }))).toEqual([]);
   });
 
   test.each(['/terms', '/login', '/messages', '/no/such/page', '/category/left-shoes'])(
     '%s sends no statement',
     async (url) => {
-      expect(await recordStatements(() => server.app.inject({ url }))).toEqual([]);
+      expect(await recordStatements(() => testApp.server.inject({ url }))).toEqual([]);
     },
   );
 });

@@ -36,7 +36,7 @@ const collectErrorMessages = async (
   const role = callerRoles.findLast((candidate) => (row?.status[candidate] ?? 500) < 300) ?? 'owner';
   const { params = {} } = row?.request(fixtures) ?? {};
   const url = call.path.replace(/\{(\w+)\}/g, (_, param: string) => String(params[param]));
-  const reply = await testApp.app.inject({
+  const reply = await testApp.server.inject({
     method: call.method,
     url: change.query ? `${url}?${change.query}` : url,
     headers: role === 'visitor' ? {} : actors[role].headers,

@@ -13,13 +13,13 @@ import { createWorstCaseText, measureUrlLength, worstCaseUnits } from '#server/t
  */
 const maxCpuMs = 400;
 
-let server: TestApp;
+let testApp: TestApp;
 let person: Person;
 beforeAll(async () => {
-  server = await startTestApp();
-  person = await server.signIn();
+  testApp = await startTestApp();
+  person = await testApp.signIn();
 });
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 /** Sends a form with a file, and expects that it takes little CPU time. Returns the status of the response. */
 const expectQuickUpload = async (
@@ -34,7 +34,7 @@ const expectQuickUpload = async (
   const payload = Buffer.from(await encoded.arrayBuffer());
   const headers = { ...person.headers, 'content-type': encoded.headers.get('content-type') ?? '' };
   const before = process.threadCpuUsage();
-  const { statusCode } = await server.app.inject({ method: 'POST', url, headers, payload });
+  const { statusCode } = await testApp.server.inject({ method: 'POST', url, headers, payload });
   const { user, system } = process.threadCpuUsage(before);
   expect((user + system) / 1000, 'CPU time in ms').toBeLessThan(maxCpuMs);
   return statusCode;

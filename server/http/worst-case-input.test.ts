@@ -34,24 +34,24 @@ const maxCpuMs = 250;
 const maxUrlLength = 12_000;
 const kinds = Object.keys(worstCaseUnits);
 
-let server: TestApp;
+let testApp: TestApp;
 let fixtures: AuthorizationFixtures;
 let userHeaders: Record<string, string>;
 let consoleHeaders: Record<string, string>;
 
 beforeAll(async () => {
-  server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
-  const actors = await createActors(server);
-  fixtures = await createAuthorizationFixtures(server, actors);
+  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  const actors = await createActors(testApp);
+  fixtures = await createAuthorizationFixtures(testApp, actors);
   userHeaders = actors.owner.headers;
-  consoleHeaders = (await signInToConsole(server, 'administrator')).headers;
+  consoleHeaders = (await signInToConsole(testApp, 'administrator')).headers;
 });
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 /** Sends a request, and expects that it takes little CPU time. Returns its status. */
 const expectQuickResponse = async (request: InjectOptions, what: string): Promise<number> => {
   const before = process.threadCpuUsage();
-  const { statusCode } = await server.app.inject(request);
+  const { statusCode } = await testApp.server.inject(request);
   const { user, system } = process.threadCpuUsage(before);
   expect((user + system) / 1000, `CPU time in ms of ${what}`).toBeLessThan(maxCpuMs);
   return statusCode;
@@ -143,7 +143,7 @@ describe('no text blocks the server', () => {
     '/reset-password/TEXT',
   ])('in the URL of the page %s', async (pattern) => {
     // The first page takes longer, because it compiles the code that renders pages.
-    await server.app.inject({ url: pattern });
+    await testApp.server.inject({ url: pattern });
     for (const kind of kinds) {
       const text = createWorstCaseText(kind, maxUrlLength, measureUrlLength);
       await expectQuickResponse({ url: pattern.replace('TEXT', encodeURIComponent(text)) }, kind);

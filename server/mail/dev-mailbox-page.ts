@@ -55,11 +55,11 @@ ${
  * Serves the newest 50 emails at /dev/mail. The page shows log-in codes of all accounts, so it responds only to direct
  * requests from this machine.
  */
-export const registerDevMailboxPage = (app: FastifyInstance, sql: Sql): void => {
+export const registerDevMailboxPage = (server: FastifyInstance, sql: Sql): void => {
   const guard = async (request: FastifyRequest) => {
     if (!isDirectLocalRequest(request)) throw createProblem('not_found');
   };
-  app.get('/dev/mail', { onRequest: guard }, async (_request, reply) => {
+  server.get('/dev/mail', { onRequest: guard }, async (_request, reply) => {
     const emails = await sql<MailboxRow[]>`
       SELECT id, recipient, subject, text_body, attachments, created_at FROM private.mailbox ORDER BY id DESC LIMIT 50`;
     return reply
@@ -71,7 +71,7 @@ export const registerDevMailboxPage = (app: FastifyInstance, sql: Sql): void => 
       .type('text/html; charset=utf-8')
       .send(renderMailbox(emails));
   });
-  app.get<{ Params: { id: string } }>('/dev/mail/:id', { onRequest: guard }, async (request, reply) => {
+  server.get<{ Params: { id: string } }>('/dev/mail/:id', { onRequest: guard }, async (request, reply) => {
     const id = /^\d{1,15}$/.test(request.params.id) ? request.params.id : '0';
     const [email] = await sql<{ html_body: string }[]>`
       SELECT html_body FROM private.mailbox WHERE id = ${id}`;

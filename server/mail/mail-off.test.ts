@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => testApp.close());
 
 const postJson = async (url: string, payload: object) => {
-  const response = await testApp.app.inject({ method: 'POST', url, payload });
+  const response = await testApp.server.inject({ method: 'POST', url, payload });
   return { status: response.statusCode, body: response.json() };
 };
 
@@ -55,7 +55,7 @@ test.each([
 
 test('a campus address cannot be added, whether or not it belongs to an account', async () => {
   for (const email of [member.email, 'nobody@usc.edu']) {
-    const { statusCode, ...response } = await testApp.app.inject({
+    const { statusCode, ...response } = await testApp.server.inject({
       method: 'POST',
       url: '/rest/v1/me/campus-address',
       headers: outsider.headers,
@@ -94,7 +94,7 @@ test('log-in with a password, messages and forms work without mail', async () =>
 });
 
 test('the mailbox page does not exist', async () => {
-  const page = await testApp.app.inject({
+  const page = await testApp.server.inject({
     url: '/dev/mail',
     headers: { host: 'localhost:3000' },
     remoteAddress: '127.0.0.1',

@@ -22,9 +22,9 @@ interface MailPluginOptions extends Omit<MailJobDeps, 'delivery'> {
 /**
  * Registers the mail feature: the job that sends queued emails, the unsubscribe link and, in development, the mailbox.
  */
-export const mailPlugin = async (app: FastifyInstance, options: MailPluginOptions): Promise<void> => {
+export const mailPlugin = async (server: FastifyInstance, options: MailPluginOptions): Promise<void> => {
   const { http, addJobs, delivery, mailbox, pepper, publicUrl, stopEmails } = options;
-  await registerUnsubscribeRoutes(app, http, { pepper, publicUrl, stopEmails });
-  if (mailbox) registerDevMailboxPage(app, mailbox);
+  await registerUnsubscribeRoutes(server, http, { pepper, publicUrl, stopEmails });
+  if (mailbox) registerDevMailboxPage(server, mailbox);
   if (delivery) addJobs(createMailJob({ ...options, delivery }));
 };

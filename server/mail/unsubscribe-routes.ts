@@ -27,7 +27,7 @@ const maxBodyBytes = 4096;
  * creates a session, so a forged request from another site gains nothing.
  */
 export const registerUnsubscribeRoutes = async (
-  app: FastifyInstance,
+  server: FastifyInstance,
   http: HttpDeps,
   { pepper, publicUrl, stopEmails }: UnsubscribeDeps,
 ): Promise<void> => {
@@ -52,7 +52,7 @@ export const registerUnsubscribeRoutes = async (
     return wanted;
   };
 
-  await app.register(async (scope) => {
+  await server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, _body, done) =>
       done(null, undefined),

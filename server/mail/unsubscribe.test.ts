@@ -35,8 +35,8 @@ const postForm = (
   url: string,
   payload = 'List-Unsubscribe=One-Click',
   type = 'application/x-www-form-urlencoded',
-) => server.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } });
-const getPage = (url: string) => server.app.inject({ url });
+) => server.server.inject({ method: 'POST', url, payload, headers: { 'content-type': type } });
+const getPage = (url: string) => server.server.inject({ url });
 
 describe('the unsubscribe link', () => {
   test.each([
@@ -69,7 +69,7 @@ describe('the unsubscribe link', () => {
       'x-robots-tag': 'noindex',
     });
     expect(page.headers['content-security-policy']).toContain("form-action 'self'");
-    expect((await server.app.inject({ method: 'HEAD', url: unsubscribePath })).statusCode).toBe(200);
+    expect((await server.server.inject({ method: 'HEAD', url: unsubscribePath })).statusCode).toBe(200);
     expect(await hasMessageEmailsOn(seller)).toBe(true);
   });
 
@@ -94,7 +94,7 @@ describe('the unsubscribe link', () => {
     await server.deliver();
     const second = server.mailsTo(seller)[1];
     expect(second && getUnsubscribePath(second)).not.toBe(unsubscribePath);
-    const asSession = await server.app.inject({
+    const asSession = await server.server.inject({
       url: '/rest/v1/me',
       headers: { authorization: `Bearer ${token}` },
     });
@@ -137,7 +137,7 @@ test('promise 37: repeated requests get a 429 page', async () => {
   const sql = openDatabase(server.databaseUrl, { max: 2 });
   const limited = await startTestApp({ deps: { rateLimits: createRateLimits(sql) } });
   const responses = await Promise.all(
-    Array.from({ length: 121 }, () => limited.app.inject({ url: `/unsubscribe/${randomUUID()}` })),
+    Array.from({ length: 121 }, () => limited.server.inject({ url: `/unsubscribe/${randomUUID()}` })),
   );
   const refused = responses.filter(({ statusCode }) => statusCode === 429);
   expect(refused).toHaveLength(1);

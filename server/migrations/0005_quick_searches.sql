@@ -5,7 +5,7 @@ CREATE INDEX listings_of_category_by_price ON listings (category, price, created
   WHERE status = 'published';
 
 -- Returns all pairs of adjacent characters, and all single characters except those that nearly
--- every text contains (server/listings/text-search.ts lists them, too). Pairs are taken from the
+-- every text contains (server/features/listings/text-search.ts lists them, too). Pairs are taken from the
 -- first character on, then from the second; they are separated by character 1, so pairs with this
 -- character cannot be found. The high cost prevents plans that compute this function for every row,
 -- which would take too long for a search. The function is not declared parallel safe, because

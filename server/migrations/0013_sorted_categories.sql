@@ -1,5 +1,5 @@
 -- Indexes for categories sorted by condition or by location, like the one for categories sorted by
--- price (server/listings/sorts.ts).
+-- price (server/features/listings/sorts.ts).
 
 CREATE INDEX IF NOT EXISTS listings_of_category_by_condition ON listings (
   category,

@@ -8,7 +8,7 @@
 
 -- Returns the endings of all words, including the words themselves: every part of a word is the
 -- beginning of one of its endings. Words are separated by blanks and line ends. An ending is cut
--- after 24 letters (also in server/listings/text-search.ts).
+-- after 24 letters (also in server/features/listings/text-search.ts).
 CREATE OR REPLACE FUNCTION private.word_endings(text) RETURNS tsvector
   LANGUAGE sql IMMUTABLE STRICT COST 1000000
   RETURN array_to_tsvector(ARRAY(

@@ -1,4 +1,4 @@
--- The distinct words of published listings, for the similar results of a search (server/listings/similar-search.ts).
+-- The distinct words of published listings, for the similar results of a search (server/features/listings/similar-search.ts).
 
 -- A word has 3 to 24 characters, at least one of them a letter, so that phone numbers are excluded.
 CREATE FUNCTION private.words_of(text) RETURNS text[]

@@ -10,8 +10,8 @@ const isHashedAsset = (path: string): boolean => /[\\/]assets[\\/][^\\/]+$/.test
 /**
  * Serves the files of a build. Each file gets its own route, so that all other paths are left to the pages.
  */
-export const serveBuiltFiles = async (app: FastifyInstance, root: string): Promise<void> => {
-  await app.register(fastifyStatic, {
+export const serveBuiltFiles = async (server: FastifyInstance, root: string): Promise<void> => {
+  await server.register(fastifyStatic, {
     root,
     index: false,
     wildcard: false,

@@ -5,22 +5,23 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { submitListingForm } from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
 
-let server: TestApp;
+let testApp: TestApp;
 let ada: Person;
 let listingSlug: string;
 
 beforeAll(async () => {
-  server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
-  ada = await server.signIn({ fullName: 'Ada' });
+  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  ada = await testApp.signIn({ fullName: 'Ada' });
   ({
     body: {
       listing: { slug: listingSlug },
     },
-  } = await submitListingForm(server, ada));
+  } = await submitListingForm(testApp, ada));
 });
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
-const fetchPage = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers });
+const fetchPage = (url: string, headers: Record<string, string> = {}) =>
+  testApp.server.inject({ url, headers });
 
 describe('a cached page', () => {
   test('is sent compressed with Vary: Accept-Encoding', async () => {
@@ -69,18 +70,20 @@ describe('a cached page', () => {
         expect(response.headers[name]).toBeUndefined();
     }
     expect((await fetchPage('/category/kitchen', { 'if-none-match': '"other"' })).statusCode).toBe(200);
-    await submitListingForm(server, ada, { category: 'kitchen' });
+    await submitListingForm(testApp, ada, { category: 'kitchen' });
     expect((await fetchPage('/category/kitchen', { 'if-none-match': etag })).statusCode).toBe(200);
   });
 
   test('returns the headers of GET without a body for HEAD, and 405 for other methods', async () => {
     const accept = { 'accept-encoding': 'gzip' };
     const page = await fetchPage('/safety', accept);
-    const head = await server.app.inject({ method: 'HEAD', url: '/safety', headers: accept });
+    const head = await testApp.server.inject({ method: 'HEAD', url: '/safety', headers: accept });
     const { date: _, ...headers } = page.headers;
     expect(head.headers).toMatchObject(headers);
     expect(head.body).toBe('');
-    expect((await server.app.inject({ method: 'POST', url: '/safety', payload: {} })).statusCode).toBe(405);
+    expect((await testApp.server.inject({ method: 'POST', url: '/safety', payload: {} })).statusCode).toBe(
+      405,
+    );
   });
 
   test('is the same for URLs with the same content and different for others', async () => {
@@ -141,7 +144,7 @@ describe('private responses are never cached', () => {
   });
 
   test('a draft appears on no page, not even for its owner', async () => {
-    const { body } = await submitListingForm(server, ada, {
+    const { body } = await submitListingForm(testApp, ada, {
       status: 'draft',
       title: 'Secret plans of a desk',
     });

@@ -14,7 +14,7 @@ import type {
  */
 export interface DevServer {
   /** Serves the source modules that browsers request. */
-  attach(app: FastifyInstance): Promise<void>;
+  attach(server: FastifyInstance): Promise<void>;
   /** Returns whether a request opens the WebSocket through which Vite reloads changed modules. */
   acceptsUpgrade(request: IncomingMessage): boolean;
 }

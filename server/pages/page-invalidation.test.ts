@@ -19,21 +19,21 @@ interface SavedListing {
 }
 
 let bus: Bus;
-let server: TestApp;
+let testApp: TestApp;
 let ada: Person;
 let bob: Person;
 let deskListing: SavedListing;
 let lampListing: SavedListing;
 let panListing: SavedListing;
 
-const fetchPage = (url: string, headers: Record<string, string> = {}, target = server) =>
-  target.app.inject({ url, headers });
+const fetchPage = (url: string, headers: Record<string, string> = {}, target = testApp) =>
+  target.server.inject({ url, headers });
 
 const submitListing = async (seller: Person, form: ListingForm = {}): Promise<SavedListing> =>
-  (await submitListingForm(server, seller, form)).body.listing;
+  (await submitListingForm(testApp, seller, form)).body.listing;
 
 const sendRequest = async (method: 'PATCH' | 'DELETE', url: string, person: Person, payload?: object) => {
-  const response = await server.app.inject({
+  const response = await testApp.server.inject({
     method,
     url,
     headers: person.headers,
@@ -44,14 +44,14 @@ const sendRequest = async (method: 'PATCH' | 'DELETE', url: string, person: Pers
 
 beforeAll(async () => {
   bus = createInProcessBus();
-  server = await startTestApp({ deps: { bus, pages: await loadPagesBuild() } });
-  ada = await server.signIn({ fullName: 'Ada' });
-  bob = await server.signIn({ fullName: 'Bob' });
+  testApp = await startTestApp({ deps: { bus, pages: await loadPagesBuild() } });
+  ada = await testApp.signIn({ fullName: 'Ada' });
+  bob = await testApp.signIn({ fullName: 'Bob' });
   deskListing = await submitListing(ada);
   lampListing = await submitListing(ada, { title: 'A lamp for long nights' });
   panListing = await submitListing(bob, { title: 'Pan without a scratch', category: 'kitchen' });
 });
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 /** All pages that show listings, by the names used in the expectations below. */
 const getPagePaths = () => ({
@@ -97,7 +97,7 @@ const listPagesRenderedAfter = async (change: () => Promise<unknown>): Promise<P
   for (const [, path] of all) await fetchPage(path);
   markCount += 1;
   const mark = `Marked ${markCount}.`;
-  await server.sql`UPDATE users SET full_name = ${mark}`;
+  await testApp.sql`UPDATE users SET full_name = ${mark}`;
   for (const [name, path] of all)
     expect((await fetchPage(path)).body, `${name} is cached`).not.toContain(mark);
   await change();
@@ -171,7 +171,7 @@ describe('a change invalidates exactly the pages that show it', () => {
   });
 
   test('a photo removed from a listing: its page no longer shows it', async () => {
-    const photo = await insertPhoto(server, ada, 'sofa.jpg');
+    const photo = await insertPhoto(testApp, ada, 'sofa.jpg');
     const sofa = await submitListing(ada, { title: 'A sofa that seats three', photos: [photo] });
     for (const path of [`/listing/${sofa.slug}`, '/category/furniture'])
       expect((await fetchPage(path)).body).toContain('sofa.jpg');
@@ -182,7 +182,7 @@ describe('a change invalidates exactly the pages that show it', () => {
   });
 
   test('a changed bio, name or picture: the pages that show the person', async () => {
-    await server.sql`UPDATE listings SET status = 'draft' WHERE user_id = ${bob.userId} AND category = 'furniture'`;
+    await testApp.sql`UPDATE listings SET status = 'draft' WHERE user_id = ${bob.userId} AND category = 'furniture'`;
     await submitListing(ada);
     const renewed = await listPagesRenderedAfter(() =>
       sendRequest('PATCH', '/rest/v1/me', bob, { bio: 'Cooks a lot.' }),
@@ -191,7 +191,7 @@ describe('a change invalidates exactly the pages that show it', () => {
     await sendRequest('PATCH', '/rest/v1/me', bob, { full_name: 'Robert Pan' });
     for (const path of ['/', '/category/kitchen', `/listing/${panListing.slug}`])
       expect((await fetchPage(path)).body).toContain('Robert Pan');
-    await server.app.inject({
+    await testApp.server.inject({
       method: 'PUT',
       url: '/auth/v1/user',
       headers: bob.headers,
@@ -201,17 +201,17 @@ describe('a change invalidates exactly the pages that show it', () => {
   });
 
   test('a badge set by an administrator: also lists of verified sellers without the person', async () => {
-    const seller = await server.signIn({ email: 'eve@elsewhere.example' });
+    const seller = await testApp.signIn({ email: 'eve@elsewhere.example' });
     const { slug } = await submitListing(seller, { title: 'Ladder with nine rungs' });
     const path = '/category/furniture?verified=true';
     expect((await fetchPage(path)).body).not.toContain(slug);
-    await createTestAccountModeration(server, bus).setVerified(seller.email, true);
+    await createTestAccountModeration(testApp, bus).setVerified(seller.email, true);
     expect((await fetchPage(path)).body).toContain(slug);
   });
 });
 
 test('the games of this week change at midnight without an invalidation', async () => {
-  const before = server.clock.now();
+  const before = testApp.clock.now();
   await submitListing(ada, {
     title: 'Two seats for the derby',
     category: 'game-day',
@@ -219,17 +219,17 @@ test('the games of this week change at midnight without an invalidation', async 
   });
   const shows = async () =>
     (await fetchPage('/category/game-day?game_date=this-week')).body.includes('Two seats for the derby');
-  server.clock.set(new Date('2026-03-08T07:59:30Z'));
+  testApp.clock.set(new Date('2026-03-08T07:59:30Z'));
   expect(await shows()).toBe(false);
-  server.clock.advance(29);
+  testApp.clock.advance(29);
   expect(await shows()).toBe(false);
-  server.clock.advance(1);
+  testApp.clock.advance(1);
   expect(await shows()).toBe(true);
-  server.clock.set(before);
+  testApp.clock.set(before);
 });
 
 test('promise 42: a change in one process updates the pages of another within a second', async () => {
-  const sql = openDatabase(server.databaseUrl, { max: 6 });
+  const sql = openDatabase(testApp.databaseUrl, { max: 6 });
   const [firstBus, secondBus] = [
     await createPostgresBus(sql, silentLog),
     await createPostgresBus(sql, silentLog),
@@ -251,7 +251,7 @@ test('promise 42: a change in one process updates the pages of another within a 
       .poll(async () => (await fetchPage(path, {}, two)).body, { timeout: 1000, interval: 10 })
       .toContain(form.title);
     expect((await fetchPage(`/listing/${body.listing.slug}`, {}, two)).body).toContain('Cleo');
-    await one.app.inject({
+    await one.server.inject({
       method: 'PATCH',
       url: '/rest/v1/me',
       headers: seller.headers,

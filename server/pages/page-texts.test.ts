@@ -3,15 +3,15 @@ import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
 
-let server: TestApp;
+let testApp: TestApp;
 beforeAll(async () => {
-  server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
 });
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 /** Returns the text of a page, without tags, scripts and comments. */
 const fetchVisibleText = async (url: string): Promise<string> => {
-  const { statusCode, body } = await server.app.inject({ url });
+  const { statusCode, body } = await testApp.server.inject({ url });
   expect(statusCode).toBe(200);
   return body
     .replace(/<(script|style)\b.*?<\/\1>|<!--.*?-->/gs, '')
@@ -27,9 +27,9 @@ describe('the text on a listing page certifies only what was verified', () => {
     [null, 'usc.edu', 'Verified USC Email'],
     ['Staff', 'elsewhere.example', 'USC Community Member'],
   ])('for a seller with role %s at %s: %s', async (role, domain, expected) => {
-    const seller = await server.signIn({ email: `seller-${role}@${domain}`.toLowerCase() });
-    await server.sql`UPDATE users SET role = ${role} WHERE id = ${seller.userId}`;
-    const { body } = await submitListingForm(server, seller);
+    const seller = await testApp.signIn({ email: `seller-${role}@${domain}`.toLowerCase() });
+    await testApp.sql`UPDATE users SET role = ${role} WHERE id = ${seller.userId}`;
+    const { body } = await submitListingForm(testApp, seller);
     const text = await fetchVisibleText(`/product/${body.listing.slug}`);
     expect(text).toContain(expected);
     expect(text).not.toMatch(/Verified USC (Staff|Alumni)/);

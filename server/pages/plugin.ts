@@ -62,7 +62,7 @@ const toLoggedPath = (url: string): string =>
  * Registers the public pages: the built files, the manifest and service worker, the site map, and a
  * rendered page for every other path that is not an API call.
  */
-export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promise<void> => {
+export const pagesPlugin = async (server: FastifyInstance, deps: PagesDeps): Promise<void> => {
   const {
     build,
     reads,
@@ -77,10 +77,10 @@ export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promis
     metrics,
     offline,
   } = deps;
-  if (build.clientFolder) await serveBuiltFiles(app, build.clientFolder);
-  await build.devServer?.attach(app);
-  registerPwaRoutes(app, { build, campus, publicUrl, offline });
-  registerSiteMapRoutes(app, { listSitemapListings, publicUrl, clock });
+  if (build.clientFolder) await serveBuiltFiles(server, build.clientFolder);
+  await build.devServer?.attach(server);
+  registerPwaRoutes(server, { build, campus, publicUrl, offline });
+  registerSiteMapRoutes(server, { listSitemapListings, publicUrl, clock });
   const renderDeps = {
     renderPage: build.renderPage,
     campus,
@@ -96,8 +96,8 @@ export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promis
   const securityHeaders = buildSecurityHeaders(publicUrl);
   const renderRateLimitPage = createRateLimitPageRenderer({ ...renderDeps, securityHeaders });
   const stopFollowing = announcement.follow();
-  app.addHook('onClose', async () => stopFollowing());
-  app.addHook('onReady', async () => {
+  server.addHook('onClose', async () => stopFollowing());
+  server.addHook('onReady', async () => {
     // Ignore an unavailable database: the next page then reads the announcement again.
     await announcement.find().catch(() => undefined);
   });
@@ -111,7 +111,7 @@ export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promis
     securityHeaders,
   });
   metrics?.watchPages(cache.size);
-  app.addHook('onClose', async () => cache.close());
+  server.addHook('onClose', async () => cache.close());
 
   const servePage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { method, url } = request;
@@ -137,5 +137,5 @@ export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promis
     if (page.status === 404) log.info({ path: toLoggedPath(url) }, 'missing path');
     return sendPage(request, reply, page, encoding);
   };
-  installNotFoundHandler(app, campus, servePage);
+  installNotFoundHandler(server, campus, servePage);
 };

@@ -32,13 +32,13 @@ afterAll(async () => {
 });
 
 describe('promise 49: files of earlier builds', () => {
-  let quad: TestApp;
+  let testApp: TestApp;
   beforeAll(async () => {
-    quad = await startTestApp({ deps: { pages: await loadPagesBuild() } });
-    await publishBuild(quad.dataDir, await createBuildFolder('old-1a2b3c'), quad.clock);
+    testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+    await publishBuild(testApp.dataDir, await createBuildFolder('old-1a2b3c'), testApp.clock);
   });
-  afterAll(() => quad.close());
-  const get = (url: string, headers: Record<string, string> = {}) => quad.app.inject({ url, headers });
+  afterAll(() => testApp.close());
+  const get = (url: string, headers: Record<string, string> = {}) => testApp.server.inject({ url, headers });
 
   test('are served while they are published, with the same headers as files of the current build', async () => {
     const reply = await get('/assets/old-1a2b3c.js');
@@ -52,7 +52,7 @@ describe('promise 49: files of earlier builds', () => {
   });
 
   test('are readable only by the operating system account of the server', async () => {
-    expect(await listPathsAccessibleToOthers(quad.dataDir)).toEqual([]);
+    expect(await listPathsAccessibleToOthers(testApp.dataDir)).toEqual([]);
   });
 
   test('are sent compressed to a browser that accepts it', async () => {

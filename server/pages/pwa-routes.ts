@@ -57,7 +57,7 @@ const createWebManifest = ({ name, shortName, siteName }: Campus) => ({
  * manifest, the service worker and its fallback page.
  */
 export const registerPwaRoutes = (
-  app: FastifyInstance,
+  server: FastifyInstance,
   { build, campus, publicUrl, offline }: PwaRoutesDeps,
 ): void => {
   const manifest = JSON.stringify(createWebManifest(campus));
@@ -66,7 +66,7 @@ export const registerPwaRoutes = (
   const deployment = createHash('sha256').update(JSON.stringify({ campus, publicUrl })).digest('hex');
   const worker = offline ? `${build.worker}\n// ${deployment}\n` : serviceWorkerRemovalScript;
 
-  app.get(offlinePaths.worker, async (_request, reply) =>
+  server.get(offlinePaths.worker, async (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .header('cache-control', 'no-cache')
@@ -75,14 +75,14 @@ export const registerPwaRoutes = (
       .send(worker),
   );
 
-  app.get(offlinePaths.manifest, async (_request, reply) =>
+  server.get(offlinePaths.manifest, async (_request, reply) =>
     reply
       .type('application/manifest+json; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
       .send(manifest),
   );
 
-  app.get(offlinePaths.page, async (_request, reply) => {
+  server.get(offlinePaths.page, async (_request, reply) => {
     const nonce = randomBytes(16).toString('hex');
     const page = hashInlineScripts(await build.renderOfflinePage(campus, nonce), nonce);
     return reply

@@ -6,27 +6,28 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { insertPhoto, submitListingForm } from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
 
-let server: TestApp;
+let testApp: TestApp;
 let seller: Person;
 let listingSlug: string;
 
 beforeAll(async () => {
-  server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
-  seller = await server.signIn({ fullName: 'Ada </script><script>alert(1)</script>' });
+  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  seller = await testApp.signIn({ fullName: 'Ada </script><script>alert(1)</script>' });
   await setRole(seller, 'Student');
-  const photo = await insertPhoto(server, seller, 'desk.jpg');
+  const photo = await insertPhoto(testApp, seller, 'desk.jpg');
   ({
     body: {
       listing: { slug: listingSlug },
     },
-  } = await submitListingForm(server, seller, { photos: [photo] }));
+  } = await submitListingForm(testApp, seller, { photos: [photo] }));
 });
 
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 const setRole = (person: Person, role: string) =>
-  server.app.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload: { role } });
-const fetchPage = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers });
+  testApp.server.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload: { role } });
+const fetchPage = (url: string, headers: Record<string, string> = {}) =>
+  testApp.server.inject({ url, headers });
 
 const extractInlineScripts = (html: string): string[] =>
   [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
@@ -93,9 +94,9 @@ test.each([
 });
 
 test('an unverified seller is a community member whatever their role', async () => {
-  const other = await server.signIn({ email: 'someone@example.com' });
+  const other = await testApp.signIn({ email: 'someone@example.com' });
   await setRole(other, 'Student');
-  const saved = await submitListingForm(server, other, { title: 'A lamp by somebody' });
+  const saved = await submitListingForm(testApp, other, { title: 'A lamp by somebody' });
   const { body } = await fetchPage(`/listing/${saved.body.listing.slug}`);
   expect(body).toContain('USC Community Member');
   expect(body).not.toContain('Verified USC');
@@ -131,23 +132,23 @@ test('cards show the age of a listing, at most a minute out of date', async () =
     const { body } = await fetchPage(path);
     return /<time dateTime="[^"]+">([^<]+)<\/time>/.exec(body)?.[1];
   };
-  await submitListingForm(server, seller, { category: 'study-items' });
+  await submitListingForm(testApp, seller, { category: 'study-items' });
   expect(await ageOn('/category/study-items')).toBe('1 min');
-  server.clock.advance(2 * 3600);
+  testApp.clock.advance(2 * 3600);
   expect(await ageOn('/category/study-items')).toBe('2 h');
-  server.clock.advance(3 * 24 * 3600);
+  testApp.clock.advance(3 * 24 * 3600);
   expect(await ageOn('/category/study-items')).toBe('3 d');
 });
 
 test('the game date filter shows the dates of the current week on campus', async () => {
   const firstDay = () => {
-    const { from } = resolveGameDateRange('this-week', defaultCampus, server.clock.now());
+    const { from } = resolveGameDateRange('this-week', defaultCampus, testApp.clock.now());
     return new Date(from).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
   };
   const thisWeek = async () =>
     /This Week \(([^)]+)\)/.exec((await fetchPage('/category/game-day')).body)?.[1];
   expect(await thisWeek()).toMatch(new RegExp(`^${firstDay()} – `));
-  server.clock.advance(7 * 24 * 3600);
+  testApp.clock.advance(7 * 24 * 3600);
   expect(await thisWeek()).toMatch(new RegExp(`^${firstDay()} – `));
 });
 

@@ -73,7 +73,7 @@ const writeSiteMapXml = (list: 'urlset' | 'sitemapindex', entries: readonly Site
 
 /** Serves /robots.txt and /sitemap.xml: one file, or an index of several when there are too many URLs. */
 export const registerSiteMapRoutes = (
-  app: FastifyInstance,
+  server: FastifyInstance,
   { listSitemapListings, publicUrl, clock }: SiteMapDeps,
   inAFile = listingsPerFile,
 ): void => {
@@ -124,7 +124,7 @@ export const registerSiteMapRoutes = (
   const send = (reply: FastifyReply, text: string) =>
     reply.type('application/xml; charset=utf-8').header('cache-control', 'public, max-age=300').send(text);
 
-  app.get('/robots.txt', async (_request, reply) =>
+  server.get('/robots.txt', async (_request, reply) =>
     reply
       .type('text/plain; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
@@ -139,9 +139,9 @@ export const registerSiteMapRoutes = (
       ),
   );
 
-  app.get('/sitemap.xml', async (_request, reply) => send(reply, await getCached('map', writeMap)));
+  server.get('/sitemap.xml', async (_request, reply) => send(reply, await getCached('map', writeMap)));
 
-  app.get<{ Params: { file: string } }>('/sitemap-:file(^[1-9]\\d{0,3}$).xml', async ({ params }, reply) =>
+  server.get<{ Params: { file: string } }>('/sitemap-:file(^[1-9]\\d{0,3}$).xml', async ({ params }, reply) =>
     send(reply, await getCached(params.file, () => writeListings(Number(params.file) - 1))),
   );
 };

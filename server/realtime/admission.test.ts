@@ -32,12 +32,12 @@ test('promise 35: a refused origin is logged together with the expected origin',
       done();
     },
   });
-  const quad = await startTestApp({ deps: { log: pino({ level: 'info' }, stream) } });
-  await quad.app.listen({ port: 0, host: '127.0.0.1' });
-  const url = createWebSocketUrl(getListeningPort(quad.app.server));
+  const testApp = await startTestApp({ deps: { log: pino({ level: 'info' }, stream) } });
+  await testApp.server.listen({ port: 0, host: '127.0.0.1' });
+  const url = createWebSocketUrl(getListeningPort(testApp.server.server));
   expect(await requestUpgrade(url, 'https://evil.example')).toBe(403);
   expect(await requestUpgrade(url, `https://${'a'.repeat(5000)}.example`)).toBe(403);
-  await quad.close();
+  await testApp.close();
   const refused = lines
     .map((line) => JSON.parse(line))
     .filter(({ msg }) => msg === 'socket refused: foreign origin');

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { type ChannelFrame, joinTopicSchema, renewTokenSchema } from '#contract/realtime.ts';
 import { idSchema } from '#contract/text.ts';
-import type { ConversationService } from '#server/conversations/public.ts';
+import type { ConversationService } from '#server/features/conversations/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Session, SessionVerifier } from '#server/platform/process/request-context.ts';

@@ -1,5 +1,5 @@
 import type { BusMessage } from '#contract/realtime.ts';
-import type { ConversationService } from '#server/conversations/public.ts';
+import type { ConversationService } from '#server/features/conversations/public.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import { coalesceByKey } from './coalesce.ts';
 import { isSocketBufferFull, type LiveSocket, sendEvent, type TopicListener } from './live-socket.ts';

@@ -6,7 +6,7 @@ import {
   joinTimeoutSeconds,
   socketTimeoutSeconds,
 } from '#contract/realtime.ts';
-import type { ConversationService } from '#server/conversations/public.ts';
+import type { ConversationService } from '#server/features/conversations/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';

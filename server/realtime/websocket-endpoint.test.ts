@@ -14,7 +14,7 @@ import {
   requestUpgrade,
 } from '#server/testing/raw-socket.ts';
 
-let server: TestApp;
+let testApp: TestApp;
 let conversationClient: ReturnType<typeof createConversationClient>;
 let port: number;
 let seller: Person;
@@ -23,11 +23,11 @@ let stranger: Person;
 const clients: Socket[] = [];
 
 beforeAll(async () => {
-  server = await startTestApp();
-  conversationClient = createConversationClient(server);
-  await server.app.listen({ port: 0, host: '127.0.0.1' });
-  port = getListeningPort(server.app.server);
-  [seller, buyer, stranger] = [await server.signIn(), await server.signIn(), await server.signIn()];
+  testApp = await startTestApp();
+  conversationClient = createConversationClient(testApp);
+  await testApp.server.listen({ port: 0, host: '127.0.0.1' });
+  port = getListeningPort(testApp.server.server);
+  [seller, buyer, stranger] = [await testApp.signIn(), await testApp.signIn(), await testApp.signIn()];
 });
 afterEach(async () => {
   const disconnected = clients
@@ -35,7 +35,7 @@ afterEach(async () => {
     .map((client) => new Promise<void>((done) => client.disconnect(done)));
   await Promise.all(disconnected);
 });
-afterAll(() => server.close());
+afterAll(() => testApp.close());
 
 /** Connects the unmodified client library that the browser uses. */
 const connectClient = () => {
@@ -156,11 +156,15 @@ test("promise 17: other people's topics, missing topics and invalid topics get t
 });
 
 test('promise 12: logging out closes the sockets of that session only', async () => {
-  const person = await server.signIn();
+  const person = await testApp.signIn();
   const [closing, staying] = [await openRawSocket(port), await openRawSocket(port)];
   await closing.join(toUserTopic(person.userId), { access_token: person.token });
   await staying.join(toUserTopic(buyer.userId), { access_token: buyer.token });
-  await server.app.inject({ method: 'POST', url: '/auth/v1/logout?scope=local', headers: person.headers });
+  await testApp.server.inject({
+    method: 'POST',
+    url: '/auth/v1/logout?scope=local',
+    headers: person.headers,
+  });
   expect(await closing.closed).toBe(1008);
   await staying.heartbeat();
   const again = await openRawSocket(port);
@@ -170,18 +174,18 @@ test('promise 12: logging out closes the sockets of that session only', async ()
 });
 
 test('promise 12: an unannounced session end closes its sockets at the next database check', async () => {
-  const person = await server.signIn();
+  const person = await testApp.signIn();
   const socket = await openRawSocket(port);
   await socket.join(toUserTopic(person.userId), { access_token: person.token });
-  await server.sql`DELETE FROM private.sessions WHERE user_id = ${person.userId}`;
-  server.clock.advance(10);
+  await testApp.sql`DELETE FROM private.sessions WHERE user_id = ${person.userId}`;
+  testApp.clock.advance(10);
   expect(await socket.closed).toBe(1008);
 });
 
 test('promise 7: replaying an old refresh token closes the sockets of its session', async () => {
-  const person = await server.signIn();
+  const person = await testApp.signIn();
   const refresh = () =>
-    server.app.inject({
+    testApp.server.inject({
       method: 'POST',
       url: '/auth/v1/token?grant_type=refresh_token',
       payload: { refresh_token: person.refreshToken },
@@ -189,7 +193,7 @@ test('promise 7: replaying an old refresh token closes the sockets of its sessio
   const socket = await openRawSocket(port);
   await socket.join(toUserTopic(person.userId), { access_token: person.token });
   expect((await refresh()).statusCode).toBe(200);
-  server.clock.advance(11);
+  testApp.clock.advance(11);
   expect((await refresh()).statusCode).toBe(400);
   expect(await socket.closed).toBe(1008);
 });
@@ -246,9 +250,9 @@ test('replies to unknown frames with an error', async () => {
 
 test('promise 41: closing the application closes open sockets instead of waiting for them', async () => {
   const closing = await startTestApp();
-  await closing.app.listen({ port: 0, host: '127.0.0.1' });
+  await closing.server.listen({ port: 0, host: '127.0.0.1' });
   const person = await closing.signIn();
-  const socket = await openRawSocket(getListeningPort(closing.app.server));
+  const socket = await openRawSocket(getListeningPort(closing.server.server));
   await socket.join(toUserTopic(person.userId), { access_token: person.token });
   await closing.close();
   expect(await socket.closed).toBe(1001);

@@ -6,9 +6,9 @@ import { buildMultipartBody, createTestPhoto, multipartContentType } from './pho
  * Creates a client with functions that delete an account, download its data and upload photos through the
  * public API.
  */
-export const createAccountClient = (server: TestApp) => ({
+export const createAccountClient = (testApp: TestApp) => ({
   deleteAccount: async (person: Person, payload: object | undefined = { confirmation: 'DELETE' }) => {
-    const response = await server.app.inject({
+    const response = await testApp.server.inject({
       method: 'DELETE',
       url: '/rest/v1/me',
       headers: person.headers,
@@ -18,10 +18,10 @@ export const createAccountClient = (server: TestApp) => ({
   },
 
   download: (person: Person) =>
-    server.app.inject({ method: 'GET', url: '/rest/v1/me/data', headers: person.headers }),
+    testApp.server.inject({ method: 'GET', url: '/rest/v1/me/data', headers: person.headers }),
 
   upload: async (person: Person, bucket = 'listing-photos') => {
-    const response = await server.app.inject({
+    const response = await testApp.server.inject({
       method: 'POST',
       url: `/storage/v1/object/${bucket}`,
       headers: { ...person.headers, 'content-type': multipartContentType },
@@ -34,13 +34,13 @@ export const createAccountClient = (server: TestApp) => ({
    * Returns the names of all tables in which any column contains one of these texts. Skips the security log.
    */
   findTraces: async (...texts: string[]): Promise<string[]> => {
-    const tables = await server.sql<{ name: string }[]>`
+    const tables = await testApp.sql<{ name: string }[]>`
       SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
       WHERE table_schema IN ('public', 'private') AND table_type = 'BASE TABLE'
         AND table_name <> 'security_events'`;
     const found: string[] = [];
     for (const { name } of tables) {
-      const rows = await server.sql.unsafe(
+      const rows = await testApp.sql.unsafe(
         `SELECT 1 FROM ${name} AS kept WHERE EXISTS (
           SELECT 1 FROM unnest($1::text[]) AS text WHERE strpos(kept::text, text) > 0)`,
         [texts],
@@ -53,17 +53,17 @@ export const createAccountClient = (server: TestApp) => ({
 
 /** Deletes an account in a transaction that commits when the request waits for it; returns the response. */
 export const sendDuringDeletion = async <Response>(
-  server: TestApp,
+  testApp: TestApp,
   { userId }: Pick<Person, 'userId'>,
   send: () => Promise<Response>,
 ): Promise<Response> => {
-  const { response } = await server.sql.begin(async (tx) => {
+  const { response } = await testApp.sql.begin(async (tx) => {
     await tx`DELETE FROM users WHERE id = ${userId}`;
     const [deletion] = await tx<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
     const response = send();
     await expect
       .poll(
-        () => server.sql`
+        () => testApp.sql`
           SELECT FROM pg_stat_activity
           WHERE datname = current_database() AND ${deletion?.pid ?? 0} = ANY (pg_blocking_pids(pid))`,
       )

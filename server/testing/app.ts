@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type AppDeps, buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { createMailer, type Mail, type Mailer } from '#server/mail/mailer.ts';
 import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -13,6 +12,7 @@ import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { openSearchDatabase } from '#server/platform/postgres/search-database.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
+import { type AppDeps, buildApp } from '#server/start/http-server.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { failOnUndocumentedErrors } from './documented-errors.ts';
@@ -39,7 +39,7 @@ interface NewPerson {
 
 /** The whole application under test, with its database, clock, job queue and collected emails. */
 export interface TestApp {
-  app: FastifyInstance;
+  server: FastifyInstance;
   sql: Sql;
   clock: TestClock;
   databaseUrl: string;
@@ -181,7 +181,7 @@ export const startTestApp = async (
     );
 
   return {
-    app,
+    server: app,
     sql,
     clock,
     databaseUrl: database.url,

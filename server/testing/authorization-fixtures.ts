@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { listUnusedObjects } from '#server/photos/repository.ts';
+import { listUnusedObjects } from '#server/features/photos/repository.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { expectOk, type Person, type TestApp } from './app.ts';
 import { validListingForm } from './listings.ts';
@@ -55,17 +55,17 @@ export interface AuthorizationFixtures {
 export type Actors = Record<Exclude<CallerRole, 'visitor'>, Person>;
 
 /** Signs up one user for each role except the visitor. */
-export const createActors = async (server: TestApp): Promise<Actors> => ({
-  owner: await server.signIn({ fullName: 'Olive Owner' }),
-  other: await server.signIn({ fullName: 'Otto Other' }),
+export const createActors = async (testApp: TestApp): Promise<Actors> => ({
+  owner: await testApp.signIn({ fullName: 'Olive Owner' }),
+  other: await testApp.signIn({ fullName: 'Otto Other' }),
   // The stranger is the only actor whose log-in email address is outside the campus, and therefore the only
   // one who can add a campus email address.
-  stranger: await server.signIn({ fullName: 'Stella Stranger', email: `${randomUUID()}@home.example` }),
+  stranger: await testApp.signIn({ fullName: 'Stella Stranger', email: `${randomUUID()}@home.example` }),
 });
 
-const uploadPhoto = async (server: TestApp, owner: Person): Promise<string> => {
+const uploadPhoto = async (testApp: TestApp, owner: Person): Promise<string> => {
   const { path } = await expectOk(
-    server.app.inject({
+    testApp.server.inject({
       method: 'POST',
       url: '/storage/v1/object/listing-photos',
       headers: { ...owner.headers, 'content-type': multipartContentType },
@@ -88,19 +88,19 @@ const findUnusedPhoto = async ({ sql, clock }: TestApp, { userId }: Person): Pro
 
 /** Creates the seller's listing, draft, photo and conversation through the public API. */
 export const createAuthorizationFixtures = async (
-  server: TestApp,
+  testApp: TestApp,
   { owner, other }: Actors,
 ): Promise<AuthorizationFixtures> => {
   const post = (person: Person, url: string, payload: object) =>
-    expectOk(server.app.inject({ method: 'POST', url, headers: person.headers, payload }));
+    expectOk(testApp.server.inject({ method: 'POST', url, headers: person.headers, payload }));
   const save = async (form: object) =>
     (await post(owner, '/functions/v1/create-listing', { ...validListingForm, ...form })).listing;
   // Remove traces of earlier sets of fixtures, which would count toward the limits on new conversations,
   // open deals and meeting spots.
-  await server.sql`UPDATE conversations SET created_at = created_at - interval '2 days'`;
-  await server.sql`DELETE FROM deals`;
-  await server.sql`DELETE FROM blocks`;
-  await server.sql`DELETE FROM meeting_spots`;
+  await testApp.sql`UPDATE conversations SET created_at = created_at - interval '2 days'`;
+  await testApp.sql`DELETE FROM deals`;
+  await testApp.sql`DELETE FROM blocks`;
+  await testApp.sql`DELETE FROM meeting_spots`;
   const listing = await save({ contactEmail: 'desk-contact@usc.edu' });
   const draft = await save({
     status: 'draft',
@@ -113,7 +113,7 @@ export const createAuthorizationFixtures = async (
     description: 'Deleted a moment ago: nobody may read this sentence again.',
   });
   await expectOk(
-    server.app.inject({
+    testApp.server.inject({
       method: 'DELETE',
       url: `/rest/v1/me/listings/${deleted.id}`,
       headers: owner.headers,
@@ -125,19 +125,19 @@ export const createAuthorizationFixtures = async (
     message_text: 'Is it still there, between you and me?',
   });
   const sold = await save({ title: 'A lamp that was sold', contactEmail: 'lamp-contact@usc.edu' });
-  await server.sql`
-    UPDATE listings SET status = 'sold', sold_at = ${server.clock.now()}, sold_to = ${other.userId} WHERE id = ${sold.id}`;
-  const [otherSession] = await server.sql<{ id: string }[]>`
+  await testApp.sql`
+    UPDATE listings SET status = 'sold', sold_at = ${testApp.clock.now()}, sold_to = ${other.userId} WHERE id = ${sold.id}`;
+  const [otherSession] = await testApp.sql<{ id: string }[]>`
     INSERT INTO private.sessions (user_id, method, created_at, last_used_at)
-    VALUES (${owner.userId}, 'password', ${server.clock.now()}, ${server.clock.now()}) RETURNING id`;
+    VALUES (${owner.userId}, 'password', ${testApp.clock.now()}, ${testApp.clock.now()}) RETURNING id`;
   const { id: factor } = await post(owner, '/auth/v1/factors', { factor_type: 'totp' });
   const forDeal = await save({ title: 'A shelf that is on hold' });
   const started = { client_id: randomUUID(), listing_id: forDeal.id };
   const { id: deal } = await post(other, '/rest/v1/deals', started);
   await post(owner, `/rest/v1/deals/${deal}/transitions`, { client_id: randomUUID(), transition: 'accept' });
   const completedDeal = randomUUID();
-  const completedAt = server.clock.now();
-  await server.sql`
+  const completedAt = testApp.clock.now();
+  await testApp.sql`
     INSERT INTO deals (id, conversation_id, buyer_id, seller_id, kind, state, title, price, place,
       agreed_place, handover_at, created_at, changed_at, completed_at)
     SELECT ${completedDeal}, conversation_id, buyer_id, seller_id, 'sale', 'completed', title, price, 'Plaza', 'Plaza',
@@ -145,33 +145,33 @@ export const createAuthorizationFixtures = async (
     FROM deals WHERE id = ${deal}`;
   const form = randomUUID();
   const content = { name: 'Olive Owner', email: owner.email, topic: 'Other', message: 'Where is my lamp?' };
-  await server.sql`
+  await testApp.sql`
     INSERT INTO private.forms (id, kind, email, content, created_at)
-    VALUES (${form}, 'contact', ${owner.email}, ${server.sql.json(content)}, ${server.clock.now()})`;
+    VALUES (${form}, 'contact', ${owner.email}, ${testApp.sql.json(content)}, ${testApp.clock.now()})`;
   const spot = randomUUID();
-  await server.sql`INSERT INTO meeting_spots (id, name) VALUES (${spot}, ${`Gate of ${spot}`})`;
+  await testApp.sql`INSERT INTO meeting_spots (id, name) VALUES (${spot}, ${`Gate of ${spot}`})`;
   // Remove saved searches of earlier sets of fixtures, which would count toward the limit.
-  await server.sql`DELETE FROM saved_searches`;
+  await testApp.sql`DELETE FROM saved_searches`;
   const { id: savedSearch } = await post(owner, '/rest/v1/me/saved-searches', {
     name: 'A search nobody else may see',
     query: { q: 'a secret wish' },
     alert: 'off',
   });
   const [caseAboutOther, pendingAction, decision] = [randomUUID(), randomUUID(), randomUUID()];
-  const now = server.clock.now();
+  const now = testApp.clock.now();
   for (const [caseId, person, action, appliedAt] of [
     [caseAboutOther, other, randomUUID(), now],
     [randomUUID(), other, pendingAction, null],
     [randomUUID(), owner, decision, now],
   ] as const) {
-    await server.sql`
+    await testApp.sql`
       INSERT INTO private.moderation_cases (id, subject, subject_id, person_id, title, risk, opened_at, updated_at, resolved_at)
       VALUES (${caseId}, 'listing', ${randomUUID()}, ${person.userId}, 'A desk', 2, ${now}, ${now}, ${caseId === caseAboutOther ? null : appliedAt})`;
-    await server.sql`
+    await testApp.sql`
       INSERT INTO private.moderation_actions (id, case_id, action, reason, chosen_at, takes_effect_at, applied_at)
       VALUES (${action}, ${caseId}, 'warn', 'Not allowed', ${now}, ${addSeconds(now, 10)}, ${appliedAt})`;
   }
-  const photo = (await findUnusedPhoto(server, owner)) ?? (await uploadPhoto(server, owner));
+  const photo = (await findUnusedPhoto(testApp, owner)) ?? (await uploadPhoto(testApp, owner));
   return {
     owner,
     listing,

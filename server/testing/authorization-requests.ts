@@ -8,7 +8,7 @@ export const toRouteName = (name: string): string => name.replace(/ \(.*\)$/, ''
 
 /** Sends the request that a row of the authorization table describes. */
 export const sendTableRequest = async (
-  server: TestApp,
+  testApp: TestApp,
   name: string,
   { request }: Pick<AuthorizationRow, 'request'>,
   fixtures: AuthorizationFixtures,
@@ -29,7 +29,7 @@ export const sendTableRequest = async (
       : Buffer.from('--xyz--\r\n');
     sent.payload = Buffer.concat([Buffer.from(fields.join('')), file]);
   }
-  const reply = await server.app.inject({
+  const reply = await testApp.server.inject({
     method: method as 'GET',
     url: query ? `${url}?${query}` : url,
     ...sent,

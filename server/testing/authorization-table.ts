@@ -510,7 +510,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   })),
   'DELETE /rest/v1/me/push-subscriptions': expectForSignedIn(200),
   // A conversation is unread only for its parties, so the response differs although the status does not;
-  // server/push/unread-push-check.test.ts checks it.
+  // server/features/push/unread-push-check.test.ts checks it.
   'POST /rest/v1/notifications/shown': expectForSignedIn(200, ({ conversation }) => ({
     body: {
       subjects: [{ source: 'conversation', subject_id: conversation, kind: 'messages', detail: '' }],

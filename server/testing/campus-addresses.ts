@@ -4,7 +4,7 @@ import type { Person, TestApp } from './app.ts';
 const campusAddressPath = '/rest/v1/me/campus-address';
 
 /** Creates a client with functions that add and remove campus email addresses through the public API. */
-export const createCampusAddressClient = (quad: TestApp) => {
+export const createCampusAddressClient = (testApp: TestApp) => {
   const send = async (
     method: 'GET' | 'POST' | 'DELETE',
     url: string,
@@ -12,7 +12,7 @@ export const createCampusAddressClient = (quad: TestApp) => {
     payload?: object,
     from = '10.0.0.1',
   ) => {
-    const response = await quad.app.inject({
+    const response = await testApp.server.inject({
       method,
       url,
       headers: by.headers,
@@ -26,7 +26,7 @@ export const createCampusAddressClient = (quad: TestApp) => {
     newAddress: (): string => `${randomUUID()}@usc.edu`,
     /** Signs up a person with an email address outside the campus. */
     signInOutside: (fullName = 'Gina Outside'): Promise<Person> =>
-      quad.signIn({ email: `${randomUUID()}@home.example`, fullName }),
+      testApp.signIn({ email: `${randomUUID()}@home.example`, fullName }),
     request: (person: Person, email: string, from?: string) =>
       send('POST', campusAddressPath, person, { email }, from),
     verify: (person: Person, code: string) => send('POST', `${campusAddressPath}/verify`, person, { code }),
@@ -35,7 +35,7 @@ export const createCampusAddressClient = (quad: TestApp) => {
     /** Adds a campus email address: requests a code for it and verifies the code. */
     add: async (person: Person, email: string) => {
       const requested = await client.request(person, email);
-      return requested.status === 200 ? client.verify(person, quad.codeFor(email)) : requested;
+      return requested.status === 200 ? client.verify(person, testApp.codeFor(email)) : requested;
     },
   };
   return client;

@@ -19,17 +19,17 @@ export const grantConsoleRole = async (
 };
 
 /** Signs up a moderator or an administrator who may use the console, with an authenticator app. */
-export const signInToConsole = async (server: TestApp, role: ConsoleRole): Promise<Person> => {
-  const person = await server.signIn({ fullName: 'Mona Monroe', email: `${randomUUID()}@usc.edu` });
-  await grantConsoleRole(server, person, role);
-  const now = server.clock.now();
-  await server.sql`
+export const signInToConsole = async (testApp: TestApp, role: ConsoleRole): Promise<Person> => {
+  const person = await testApp.signIn({ fullName: 'Mona Monroe', email: `${randomUUID()}@usc.edu` });
+  await grantConsoleRole(testApp, person, role);
+  const now = testApp.clock.now();
+  await testApp.sql`
     INSERT INTO private.second_factors (user_id, kind, name, sealed_secret, created_at, verified_at, updated_at)
     VALUES (${person.userId}, 'totp', 'Phone', 'sealed', ${now}, ${now}, ${now})`;
   // Get a new access token, because the console accepts only access tokens issued after the second factor was
   // verified.
   const { access_token: token, refresh_token: refreshToken } = await expectOk(
-    server.app.inject({
+    testApp.server.inject({
       method: 'POST',
       url: '/auth/v1/token?grant_type=refresh_token',
       payload: { refresh_token: person.refreshToken },

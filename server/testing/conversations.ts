@@ -17,9 +17,9 @@ export const insertDeskListing = async ({ sql, clock }: TestApp, seller: Person)
 };
 
 /** Creates a client with functions that start conversations and send messages through the public API. */
-export const createConversationClient = (server: TestApp) => {
+export const createConversationClient = (testApp: TestApp) => {
   const ask = (person: Person, method: RequestMethod, url: string, payload?: object) =>
-    sendRequest(server, person, method, url, payload);
+    sendRequest(testApp, person, method, url, payload);
   const at = (id: string, rest = '') => `/rest/v1/conversations/${id}${rest}`;
   const open = (person: Person, listingId: string) =>
     ask(person, 'POST', '/rest/v1/conversations', { listing_id: listingId });
@@ -29,7 +29,7 @@ export const createConversationClient = (server: TestApp) => {
     open,
     /** Inserts a listing of the seller and opens a conversation about it as the buyer. */
     begin: async (buyer: Person, seller: Person): Promise<Conversation> =>
-      (await open(buyer, await insertDeskListing(server, seller))).body,
+      (await open(buyer, await insertDeskListing(testApp, seller))).body,
     send: (person: Person, id: string, message_text: string, client_id: string = randomUUID()) =>
       ask(person, 'POST', at(id, '/messages'), { client_id, message_text }),
     /** Sends a message that was written when its author had seen the messages up to `seen_seq`. */

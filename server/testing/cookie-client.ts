@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify';
  * Creates an HTTP client for the application. Like a browser, it stores cookies and sends them with each
  * request.
  */
-export const createCookieClient = (app: FastifyInstance, remoteAddress = '127.0.0.1') => {
+export const createCookieClient = (server: FastifyInstance, remoteAddress = '127.0.0.1') => {
   const cookies: Record<string, string> = {};
   return {
     cookies,
     post: async (url: string, payload: object, from = remoteAddress, headers = {}) => {
-      const response = await app.inject({
+      const response = await server.inject({
         method: 'POST',
         url,
         payload,

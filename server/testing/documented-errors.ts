@@ -15,8 +15,8 @@ const codesByRoute = new Map(
  * Makes the running test fail when a call responds with an error that its documentation does not list. Call it before
  * the application is ready.
  */
-export const failOnUndocumentedErrors = (app: FastifyInstance): void => {
-  app.addHook('onSend', async ({ method, routeOptions }, { statusCode }, payload) => {
+export const failOnUndocumentedErrors = (server: FastifyInstance): void => {
+  server.addHook('onSend', async ({ method, routeOptions }, { statusCode }, payload) => {
     const route = `${method} ${routeOptions.url}`;
     const codes = codesByRoute.get(route);
     if (!codes || statusCode < 400) return;

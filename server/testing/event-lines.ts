@@ -3,7 +3,10 @@ import { defaultCampus } from '#contract/campus.ts';
 import type { Message } from '#contract/conversations.ts';
 import { type DealEventLine, formatEventLine } from '#contract/deal-event-lines.ts';
 import { createDealEventLine } from '#contract/testing.ts';
-import { createEventLineService, type NewEventLine } from '#server/conversations/event-line-service.ts';
+import {
+  createEventLineService,
+  type NewEventLine,
+} from '#server/features/conversations/event-line-service.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';

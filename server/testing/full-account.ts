@@ -6,17 +6,19 @@ import { createConversationClient } from './conversations.ts';
 import { appendEventLine } from './event-lines.ts';
 import { submitListingForm } from './listings.ts';
 
-const fillProfile = async (quad: TestApp, person: Person): Promise<void> => {
-  const avatar = await createAccountClient(quad).upload(person, 'avatars');
+const fillProfile = async (testApp: TestApp, person: Person): Promise<void> => {
+  const avatar = await createAccountClient(testApp).upload(person, 'avatars');
   const payload = { role: 'Student', bio: 'Moving out in May', avatar_url: avatar.publicUrl };
-  await expectOk(quad.app.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload }));
+  await expectOk(
+    testApp.server.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload }),
+  );
 };
 
 const fillCredentials = async (
-  { app, sql, clock }: TestApp,
+  { server, sql, clock }: TestApp,
   { userId, email, refreshToken }: Person,
 ): Promise<void> => {
-  const post = (url: string, payload: object) => expectOk(app.inject({ method: 'POST', url, payload }));
+  const post = (url: string, payload: object) => expectOk(server.inject({ method: 'POST', url, payload }));
   await post('/functions/v1/login-password', { email, password: 'cardinal-and-gold-1' });
   await post('/auth/v1/token?grant_type=refresh_token', { refresh_token: refreshToken });
   for (const url of ['/functions/v1/send-otp', '/functions/v1/forgot-password']) {
@@ -58,46 +60,46 @@ const fillSecondFactor = async (
     SELECT id, ${set?.id ?? ''}, ${at} FROM private.sessions WHERE user_id = ${userId}`;
 };
 
-const fillListings = async (quad: TestApp, person: Person, other: Person): Promise<string> => {
-  const photo = await createAccountClient(quad).upload(person);
+const fillListings = async (testApp: TestApp, person: Person, other: Person): Promise<string> => {
+  const photo = await createAccountClient(testApp).upload(person);
   const contact = {
     contactEmail: 'dora@home.example',
     contactPhone: '(213) 555-0100',
     photos: [photo.publicUrl],
   };
-  const { body } = await submitListingForm(quad, person, contact);
-  const hidden = await submitListingForm(quad, person, { ...contact, title: 'Two tickets for Saturday' });
-  const [gameDate, at] = ['2026-09-12', addSeconds(quad.clock.now(), -40)];
-  await quad.sql`
+  const { body } = await submitListingForm(testApp, person, contact);
+  const hidden = await submitListingForm(testApp, person, { ...contact, title: 'Two tickets for Saturday' });
+  const [gameDate, at] = ['2026-09-12', addSeconds(testApp.clock.now(), -40)];
+  await testApp.sql`
     UPDATE listings SET category = 'game-day', game_date = ${gameDate}, client_id = gen_random_uuid(), status = 'draft',
       hidden_at = ${at}, hidden_with = 'listing', hidden_reason = 'Sold twice', draw_closes_at = ${at}, drawn_at = ${at},
       sold_at = ${at}, rented_until = ${gameDate}, sold_to = ${other.userId}, sale_confirmed_at = ${at},
       held_at = ${at}, wording_approved_at = ${at}, requested_changes = 'Another photo, please'
     WHERE id = ${hidden.body.listing.id}`;
-  const deleted = await submitListingForm(quad, person, {
+  const deleted = await submitListingForm(testApp, person, {
     title: 'A desk that was just deleted',
     description: 'Deleted a moment ago, and nobody but its owner may read this sentence again.',
   });
-  await quad.sql`
+  await testApp.sql`
     UPDATE listings SET status = 'draft', deleted_at = ${at}, status_before_deletion = 'published'
     WHERE id = ${deleted.body.listing.id}`;
   return body.listing.id;
 };
 
 const fillConversations = async (
-  quad: TestApp,
+  testApp: TestApp,
   person: Person,
   other: Person,
   listingId: string,
 ): Promise<void> => {
-  const conversations = createConversationClient(quad);
+  const conversations = createConversationClient(testApp);
   const { body: sold } = await conversations.open(other, listingId);
   const bought = await conversations.begin(person, other);
   for (const id of [sold.id, bought.id]) {
     for (const sender of [other, person]) {
-      quad.clock.advance(1);
+      testApp.clock.advance(1);
       await expectOk(
-        quad.app.inject({
+        testApp.server.inject({
           method: 'POST',
           url: conversations.at(id, '/messages'),
           headers: sender.headers,
@@ -106,9 +108,9 @@ const fillConversations = async (
       );
     }
   }
-  await appendEventLine(quad, { conversationId: sold.id, actorId: person.userId });
-  const at = addSeconds(quad.clock.now(), -30);
-  await quad.sql`
+  await appendEventLine(testApp, { conversationId: sold.id, actorId: person.userId });
+  const at = addSeconds(testApp.clock.now(), -30);
+  await testApp.sql`
     UPDATE conversations SET seller_told_at = ${at}, buyer_waiting_since = ${at}, buyer_waiting_from = 1,
       seller_waiting_since = ${at}, seller_waiting_from = 1`;
 };
@@ -144,13 +146,13 @@ const fillReviews = async ({ sql, clock }: TestApp, person: Person, other: Perso
   }
 };
 
-const fillSavedListings = async (quad: TestApp, person: Person, other: Person): Promise<void> => {
-  const { body } = await submitListingForm(quad, other, { title: 'A lamp of somebody else' });
+const fillSavedListings = async (testApp: TestApp, person: Person, other: Person): Promise<void> => {
+  const { body } = await submitListingForm(testApp, other, { title: 'A lamp of somebody else' });
   const url = `/rest/v1/me/saved-listings/${body.listing.id}`;
-  await expectOk(quad.app.inject({ method: 'PUT', url, headers: person.headers }));
+  await expectOk(testApp.server.inject({ method: 'PUT', url, headers: person.headers }));
 };
 
-const fillSavedSearches = async (quad: TestApp, person: Person, other: Person): Promise<void> => {
+const fillSavedSearches = async (testApp: TestApp, person: Person, other: Person): Promise<void> => {
   const query = {
     q: 'desk',
     category: 'furniture',
@@ -168,14 +170,14 @@ const fillSavedSearches = async (quad: TestApp, person: Person, other: Person): 
   const { headers } = person;
   const search = { name: 'Desks near campus', query, alert: 'daily' };
   const { id } = await expectOk(
-    quad.app.inject({ method: 'POST', url: '/rest/v1/me/saved-searches', headers, payload: search }),
+    testApp.server.inject({ method: 'POST', url: '/rest/v1/me/saved-searches', headers, payload: search }),
   );
-  const now = quad.clock.now();
-  await quad.sql`UPDATE saved_searches SET announced_at = ${now} WHERE id = ${id}`;
-  await quad.sql`
+  const now = testApp.clock.now();
+  await testApp.sql`UPDATE saved_searches SET announced_at = ${now} WHERE id = ${id}`;
+  await testApp.sql`
     INSERT INTO saved_search_matches (search_id, listing_id, matched_at, announce_at)
     SELECT ${id}, id, ${now}, ${now} FROM listings WHERE user_id = ${other.userId}`;
-  await quad.sql`
+  await testApp.sql`
     UPDATE listings_to_match w SET before = to_jsonb(l) FROM listings l
     WHERE l.id = w.listing_id AND l.user_id = ${person.userId}`;
 };
@@ -227,11 +229,11 @@ const fillOtherTables = async ({ sql, clock }: TestApp, { userId, email }: Perso
   await createRateLimits(sql).consume('write', { address: '10.0.0.1', userId });
 };
 
-const fillReports = async (quad: TestApp, person: Person, other: Person): Promise<void> => {
-  const { clock, sql } = quad;
+const fillReports = async (testApp: TestApp, person: Person, other: Person): Promise<void> => {
+  const { clock, sql } = testApp;
   const report = (reporter: Person, subject_id: string) =>
     expectOk(
-      quad.app.inject({
+      testApp.server.inject({
         method: 'POST',
         url: '/rest/v1/reports',
         headers: reporter.headers,
@@ -278,21 +280,21 @@ const fillBlocks = async ({ sql, clock }: TestApp, person: Person, other: Person
 
 /** Sets every column that may contain personal data, in all tables, to a value about this person. */
 export const fillEveryPersonalColumn = async (
-  quad: TestApp,
+  testApp: TestApp,
   person: Person,
   other: Person,
 ): Promise<void> => {
-  await fillProfile(quad, person);
-  await fillCredentials(quad, person);
-  const listingId = await fillListings(quad, person, other);
-  await fillConversations(quad, person, other, listingId);
-  await fillDeals(quad, person, other);
-  await fillReviews(quad, person, other);
-  await fillSavedListings(quad, person, other);
-  await fillSavedSearches(quad, person, other);
-  await fillListingChanges(quad, person);
-  await fillNotifications(quad, person);
-  await fillReports(quad, person, other);
-  await fillOtherTables(quad, person);
-  await fillBlocks(quad, person, other);
+  await fillProfile(testApp, person);
+  await fillCredentials(testApp, person);
+  const listingId = await fillListings(testApp, person, other);
+  await fillConversations(testApp, person, other, listingId);
+  await fillDeals(testApp, person, other);
+  await fillReviews(testApp, person, other);
+  await fillSavedListings(testApp, person, other);
+  await fillSavedSearches(testApp, person, other);
+  await fillListingChanges(testApp, person);
+  await fillNotifications(testApp, person);
+  await fillReports(testApp, person, other);
+  await fillOtherTables(testApp, person);
+  await fillBlocks(testApp, person, other);
 };

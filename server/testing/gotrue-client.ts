@@ -15,9 +15,9 @@ const createMemoryStorage = () => {
  * Creates the official GoTrue client, which keeps its session in memory. The application must be listening on
  * a port.
  */
-export const createGoTrueClient = ({ app }: Pick<TestApp, 'app'>) =>
+export const createGoTrueClient = ({ server }: Pick<TestApp, 'server'>) =>
   new GoTrueClient({
-    url: `http://127.0.0.1:${getListeningPort(app.server)}/auth/v1`,
+    url: `http://127.0.0.1:${getListeningPort(server.server)}/auth/v1`,
     autoRefreshToken: false,
     persistSession: true,
     storage: createMemoryStorage(),
@@ -30,15 +30,15 @@ export const createGoTrueClient = ({ app }: Pick<TestApp, 'app'>) =>
  * yet verified in the session.
  */
 export const logInWithGoTrueClient = async (
-  server: Pick<TestApp, 'app'>,
+  testApp: Pick<TestApp, 'server'>,
   { email, password }: { email: string; password: string },
 ) => {
-  const response = await server.app.inject({
+  const response = await testApp.server.inject({
     method: 'POST',
     url: '/functions/v1/login-password',
     payload: { email, password },
   });
-  const client = createGoTrueClient(server);
+  const client = createGoTrueClient(testApp);
   const { data, error } = await client.signInWithPassword({ email, password: response.json().authPassword });
   if (error || !data.session) throw error ?? new Error('no session');
   return { client, session: data.session };

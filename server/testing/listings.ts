@@ -22,8 +22,8 @@ export type ListingForm = { [Name in keyof DraftListing | 'status']?: unknown } 
 };
 
 /** Creates or updates a listing through the public API, from a valid form with overridden fields; returns status and body. */
-export const submitListingForm = async (quad: TestApp, person: Person, form: ListingForm = {}) => {
-  const response = await quad.app.inject({
+export const submitListingForm = async (testApp: TestApp, person: Person, form: ListingForm = {}) => {
+  const response = await testApp.server.inject({
     method: 'POST',
     url: '/functions/v1/create-listing',
     headers: person.headers,
@@ -36,18 +36,18 @@ export const submitListingForm = async (quad: TestApp, person: Person, form: Lis
  * Advances the clock until deleted listings can no longer be restored, then removes these listings with
  * their files.
  */
-export const removeDeletedListings = async (quad: TestApp): Promise<void> => {
-  quad.clock.advance(20);
-  await quad.jobs.repeatNow('remove-missed-deleted-listings');
-  await quad.jobs.runAll();
+export const removeDeletedListings = async (testApp: TestApp): Promise<void> => {
+  testApp.clock.advance(20);
+  await testApp.jobs.repeatNow('remove-missed-deleted-listings');
+  await testApp.jobs.runAll();
 };
 
 /** Inserts the database row of a photo without storing files; returns the photo's URL. */
-export const insertPhoto = async (quad: TestApp, person: Person, name: string): Promise<string> => {
+export const insertPhoto = async (testApp: TestApp, person: Person, name: string): Promise<string> => {
   const path = `${person.userId}/${name}`;
-  const [row] = await quad.sql`
+  const [row] = await testApp.sql`
     INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)
-    VALUES ('listing-photos', ${path}, ${person.userId}, 1600, 1200, 'abc=', 1000, ${quad.clock.now()})
+    VALUES ('listing-photos', ${path}, ${person.userId}, 1600, 1200, 'abc=', 1000, ${testApp.clock.now()})
     RETURNING url`;
   return row?.url;
 };

@@ -1,10 +1,10 @@
 import type { Email } from 'postal-mime';
 import { defaultCampus } from '#contract/campus.ts';
-import { createUnreadMailSource } from '#server/conversations/unread-mail-service.ts';
-import { createDealNoticeSource } from '#server/deals/public.ts';
+import { createUnreadMailSource } from '#server/features/conversations/unread-mail-service.ts';
+import { createDealNoticeSource } from '#server/features/deals/public.ts';
+import { createNotificationMailSource } from '#server/features/notifications/public.ts';
 import { createSmtpDelivery } from '#server/mail/delivery.ts';
 import { createMailJob, createMailPostponer, createOutbox } from '#server/mail/outbox.ts';
-import { createNotificationMailSource } from '#server/notifications/public.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { startMailServer } from '../../e2e/support/mail-server.ts';

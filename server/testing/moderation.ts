@@ -1,9 +1,9 @@
-import { type AccountModeration, createAccountModeration } from '#server/accounts/public.ts';
-import { createAuditTrail } from '#server/audit/public.ts';
-import { createDealSettlingScheduler } from '#server/deals/public.ts';
-import { createListingModeration, type ListingModeration } from '#server/listings/public.ts';
-import { createWaitingActions } from '#server/moderation/public.ts';
-import { createNotifier } from '#server/notifications/public.ts';
+import { type AccountModeration, createAccountModeration } from '#server/features/accounts/public.ts';
+import { createAuditTrail } from '#server/features/audit/public.ts';
+import { createDealSettlingScheduler } from '#server/features/deals/public.ts';
+import { createListingModeration, type ListingModeration } from '#server/features/listings/public.ts';
+import { createWaitingActions } from '#server/features/moderation/public.ts';
+import { createNotifier } from '#server/features/notifications/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
 import type { TestApp } from './app.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
-import { confirmAccount, insertAccount } from '#server/accounts/account-repository.ts';
-import { insertAuthPassword } from '#server/accounts/credential-repository.ts';
+import { confirmAccount, insertAccount } from '#server/features/accounts/account-repository.ts';
+import { insertAuthPassword } from '#server/features/accounts/credential-repository.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { hashPassword } from '#server/platform/passwords.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';

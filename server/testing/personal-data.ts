@@ -2,7 +2,7 @@ import { exportedDealSchema, exportedListingSchema } from '#contract/data-export
 
 /**
  * Classifies a database column: whether it contains data about a person, where the data export contains it, and what
- * remains after the account is deleted. `server/data-export/personal-data.test.ts` fails for unclassified columns.
+ * remains after the account is deleted. `server/features/data-export/personal-data.test.ts` fails for unclassified columns.
  */
 export type ColumnClassification =
   /** Path of the personal data in the export; `[]` stands for each element of an array. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect } from 'vitest';
 import type { Message } from '#contract/conversations.ts';
-import { createConversationService } from '#server/conversations/service.ts';
+import { createConversationService } from '#server/features/conversations/service.ts';
 import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';

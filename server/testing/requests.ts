@@ -4,13 +4,13 @@ export type RequestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Sends a request to the application, signed in if there is a person; returns the status and the parsed body. */
 export const sendRequest = async (
-  { app }: Pick<TestApp, 'app'>,
+  { server }: Pick<TestApp, 'server'>,
   person: Pick<Person, 'headers'> | undefined,
   method: RequestMethod,
   url: string,
   payload?: object,
 ) => {
-  const response = await app.inject({
+  const response = await server.inject({
     method,
     url,
     ...(person ? { headers: person.headers } : {}),

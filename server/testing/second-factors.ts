@@ -1,13 +1,13 @@
 import { TOTP } from 'otpauth';
 import { expectOk, type Person, type TestApp, testPassword, toPersonFromTokenResponse } from './app.ts';
 
-type Server = Pick<TestApp, 'app' | 'clock'>;
+type Server = Pick<TestApp, 'server' | 'clock'>;
 
 const post = (
-  { app }: Pick<TestApp, 'app'>,
+  { server }: Pick<TestApp, 'server'>,
   url: string,
   { person, ...payload }: { person?: Person } & Record<string, unknown>,
-) => expectOk(app.inject({ method: 'POST', url, payload, headers: person?.headers ?? {} }));
+) => expectOk(server.inject({ method: 'POST', url, payload, headers: person?.headers ?? {} }));
 
 /** A simulated authenticator app of a person. */
 export interface TestAuthenticator {
@@ -29,12 +29,12 @@ export const createAuthenticator = (
  * Logs in with a password only. If the person has set up a second factor, it is not yet verified in the session.
  */
 export const logInWithPassword = async (
-  server: Server,
+  testApp: Server,
   { email }: Pick<Person, 'email'>,
   password = testPassword,
 ): Promise<Person> => {
-  const { authPassword } = await post(server, '/functions/v1/login-password', { email, password });
-  const grant = await post(server, '/auth/v1/token?grant_type=password', { email, password: authPassword });
+  const { authPassword } = await post(testApp, '/functions/v1/login-password', { email, password });
+  const grant = await post(testApp, '/auth/v1/token?grant_type=password', { email, password: authPassword });
   return toPersonFromTokenResponse(email, grant);
 };
 
@@ -43,26 +43,26 @@ export const logInWithPassword = async (
  * session.
  */
 export const verifySecondFactor = async (
-  server: Server,
+  testApp: Server,
   person: Person,
   { factorId, code }: TestAuthenticator,
 ): Promise<Person> => {
   // Advance to the next code, because the server accepts each code only once.
-  server.clock.advance(30);
-  const { id } = await post(server, `/auth/v1/factors/${factorId}/challenge`, { person });
+  testApp.clock.advance(30);
+  const { id } = await post(testApp, `/auth/v1/factors/${factorId}/challenge`, { person });
   const answer = { person, challenge_id: id, code: code() };
   return toPersonFromTokenResponse(
     person.email,
-    await post(server, `/auth/v1/factors/${factorId}/verify`, answer),
+    await post(testApp, `/auth/v1/factors/${factorId}/verify`, answer),
   );
 };
 
 /** Sets up an authenticator app in a session; returns the app and the new tokens of the session. */
 export const enrollTotp = async (
-  server: Server,
+  testApp: Server,
   person: Person,
 ): Promise<{ authenticator: TestAuthenticator; person: Person }> => {
-  const { id, totp } = await post(server, '/auth/v1/factors', { person, factor_type: 'totp' });
-  const authenticator = createAuthenticator(server, id, totp.secret);
-  return { authenticator, person: await verifySecondFactor(server, person, authenticator) };
+  const { id, totp } = await post(testApp, '/auth/v1/factors', { person, factor_type: 'totp' });
+  const authenticator = createAuthenticator(testApp, id, totp.secret);
+  return { authenticator, person: await verifySecondFactor(testApp, person, authenticator) };
 };

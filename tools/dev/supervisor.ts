@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '#server/config.ts';
 import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
 import { createLog } from '#server/platform/process/log.ts';
-import { runServerProcess } from '#server/run-process.ts';
+import { runServerProcess } from '#server/start/run-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const watchedFolders = ['server', 'contract', 'tools/dev'];

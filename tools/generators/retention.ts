@@ -1,4 +1,4 @@
-import { retentionPeriods } from '#server/retention/periods.ts';
+import { retentionPeriods } from '#server/features/retention/periods.ts';
 import { replaceSection } from '../generating/section.ts';
 
 const formatDuration = (seconds: number): string => {

@@ -62,27 +62,27 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
     'in %s mode, concurrent posts, searches and messages succeed with rate limits on',
     async (mode) => {
       const { sql, search, close } = await openThrough(mode, database.url);
-      const quad = await startTestApp({
+      const testApp = await startTestApp({
         deps: { sql, runSearch: search.run, rateLimits: createRateLimits(sql) },
       });
-      const [seller, buyer] = [await quad.signIn(), await quad.signIn()];
+      const [seller, buyer] = [await testApp.signIn(), await testApp.signIn()];
       const posted = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
-          submitListingForm(quad, seller, { title: `Bookcase for ${mode} number ${index}` }),
+          submitListingForm(testApp, seller, { title: `Bookcase for ${mode} number ${index}` }),
         ),
       );
       expect(posted.map(({ status }) => status)).toEqual(posted.map(() => 200));
       const found = await Promise.all(
-        Array.from({ length: 8 }, () => quad.app.inject({ url: `/rest/v1/listings?q=for+${mode}` })),
+        Array.from({ length: 8 }, () => testApp.server.inject({ url: `/rest/v1/listings?q=for+${mode}` })),
       );
       expect(found.map((response) => response.json().total)).toEqual(found.map(() => 8));
-      const client = createConversationClient({ ...quad, sql });
+      const client = createConversationClient({ ...testApp, sql });
       const { id } = await client.begin(buyer, seller);
       const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`);
       await Promise.all(texts.map((text) => client.send(buyer, id, text)));
       const { body } = await client.ask(buyer, 'GET', client.at(id, '/messages'));
       expect(getMessageTexts(body.items).toSorted()).toEqual(texts.toSorted());
-      await quad.close();
+      await testApp.close();
       await close();
     },
   );

@@ -114,17 +114,17 @@ test('a standby that lacks an announced change serves no searches until it has c
 
 test('a new listing is found by an immediate search', async () => {
   const { replicas, bus, served, waitForStandby } = openReplicas();
-  const quad = await startTestApp({ deps: { sql, runSearch: replicas.run, bus } });
-  cleanups.push(quad.close);
-  const seller = await quad.signIn();
+  const testApp = await startTestApp({ deps: { sql, runSearch: replicas.run, bus } });
+  cleanups.push(testApp.close);
+  const seller = await testApp.signIn();
   await waitForStandby();
   for (let count = 1; count <= 15; count += 1) {
-    await submitListingForm(quad, seller, { title: `Corduroy armchair number ${count}` });
-    const found = await quad.app.inject({ url: '/rest/v1/listings?q=corduroy' });
+    await submitListingForm(testApp, seller, { title: `Corduroy armchair number ${count}` });
+    const found = await testApp.server.inject({ url: '/rest/v1/listings?q=corduroy' });
     expect(found.json().total).toBe(count);
     await vi.waitFor(
       async () => {
-        const suggested = await quad.app.inject({ url: '/rest/v1/listings?q=armchair' });
+        const suggested = await testApp.server.inject({ url: '/rest/v1/listings?q=armchair' });
         expect(suggested.json().total).toBe(count);
         expect(served.at(-1)).toBe('standby');
       },

@@ -8,39 +8,39 @@ test('promise 50: the log contains request ids but nothing that people typed, at
   const log = createLog({ write: (line: string) => void lines.push(line) });
   log.level = 'trace';
   const environment = { PUBLIC_URL: 'https://quad.test', SMTP_URL: 'smtp://mail.test' };
-  const quad = await startTestApp({ environment, deps: { log } });
+  const testApp = await startTestApp({ environment, deps: { log } });
   const request = (method: 'GET' | 'POST', url: string, payload?: object, person?: Person) =>
-    quad.app.inject({
+    testApp.server.inject({
       method,
       url,
       ...(payload ? { payload } : {}),
       ...(person ? { headers: person.headers } : {}),
     });
 
-  const [buyer, seller] = [await quad.signUp(), await quad.signUp({ fullName: 'Xanthippe Quirk' })];
-  const conversations = createConversationClient(quad);
+  const [buyer, seller] = [await testApp.signUp(), await testApp.signUp({ fullName: 'Xanthippe Quirk' })];
+  const conversations = createConversationClient(testApp);
   const conversation = await conversations.begin(buyer, seller);
   await conversations.send(buyer, conversation.id, 'Meet me under the old oak');
   await request('GET', '/rest/v1/listings?q=embarrassing-search');
   const { email } = buyer;
   await request('POST', '/functions/v1/login-password', { email, password: 'a-wrong-password-1' });
   await request('POST', '/functions/v1/forgot-password', { email });
-  const mail = quad.mails.findLast(({ kind }) => kind === 'reset_link');
+  const mail = testApp.mails.findLast(({ kind }) => kind === 'reset_link');
   const token = mail && 'token' in mail ? mail.token : '';
   await request('GET', `/reset-password/${token}`);
   await request('GET', `/unsubscribe/${token}`);
   await request('POST', '/functions/v1/reset-password', { token: `${token}x`, password: 'a-new-password-2' });
-  const code = quad.codeFor(seller.email);
+  const code = testApp.codeFor(seller.email);
   const verified = await request('POST', '/functions/v1/verify-otp', { email: seller.email, code });
 
   // Make the database fail with errors that contain user input.
-  await quad.sql`ALTER TABLE messages ADD CONSTRAINT no_more CHECK (message_text NOT LIKE 'forbidden%')`;
+  await testApp.sql`ALTER TABLE messages ADD CONSTRAINT no_more CHECK (message_text NOT LIKE 'forbidden%')`;
   expect((await conversations.send(buyer, conversation.id, 'forbidden fruit')).status).toBe(500);
-  await quad.sql`ALTER TABLE users RENAME TO people`;
+  await testApp.sql`ALTER TABLE users RENAME TO people`;
   expect((await request('GET', '/rest/v1/me', undefined, buyer)).statusCode).toBe(500);
-  await quad.sql`ALTER TABLE people RENAME TO users`;
+  await testApp.sql`ALTER TABLE people RENAME TO users`;
   log.warn({ err: new Error(`550 <${email}> is unknown, ${buyer.token}`) }, `no mail to ${email}`);
-  await quad.close();
+  await testApp.close();
 
   const all = lines.join('');
   expect(lines.length).toBeGreaterThan(8);

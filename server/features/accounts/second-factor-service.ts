@@ -1,0 +1,166 @@
+import { createProblem } from '#contract/errors.ts';
+import type { AuditTrail } from '#server/features/audit/public.ts';
+import type { Notifier } from '#server/features/notifications/public.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
+import type { Session } from '#server/platform/process/request-context.ts';
+import { decrypt, derivePurposeKey, encrypt } from '#server/platform/secrets.ts';
+import { findAccount, lockAccount } from './account-repository.ts';
+import { countSecondFactorAttempt, refuseSecondFactorCode } from './factor-attempts.ts';
+import type { ReauthenticationService } from './reauthentication.ts';
+import { createSecondFactorRemover } from './second-factor-removal.ts';
+import {
+  acceptTotpCode,
+  deleteChallenge,
+  deleteFactor,
+  findFactor,
+  hasVerifiedSecondFactor,
+  isValidChallenge,
+  replaceChallenge,
+  type SecondFactorRow,
+  startTotpEnrollment,
+} from './second-factor-repository.ts';
+import type { SessionWithSecondFactorState } from './session-authentication.ts';
+import { deleteUserSessions } from './session-repository.ts';
+import { publishSessionEnd, type SessionService, type SessionTokens } from './sessions.ts';
+import { createTotpSetup, findTotpTimeStep, type TotpSetup } from './totp.ts';
+
+const challengeLifetimeSeconds = 5 * 60;
+export interface SecondFactorDeps {
+  sql: Sql;
+  clock: Clock;
+  bus: Pick<Bus, 'publish'>;
+  pepper: Buffer;
+  audit: Pick<AuditTrail, 'note'>;
+  notify: Notifier;
+  sessions: Pick<SessionService, 'addSecondFactor' | 'forget'>;
+  reauthentication: ReauthenticationService;
+  /** The name under which an authenticator app lists the account. */
+  issuer: string;
+}
+
+/**
+ * Creates the service for authenticator apps (TOTP, RFC 6238). Once an account has enrolled one, a session may do
+ * nothing until a code of the app has been entered in it.
+ */
+export const createSecondFactorService = (deps: SecondFactorDeps) => {
+  const { sql, clock, bus, audit, notify, sessions, reauthentication, issuer } = deps;
+  const key = derivePurposeKey(deps.pepper, 'second factors');
+  const remove = createSecondFactorRemover(deps);
+
+  const decryptSecret = (sealed: string): string => {
+    try {
+      return decrypt(key, sealed);
+    } catch {
+      // It was encrypted with another pepper, which happens when secrets.json was replaced.
+      throw createProblem('second_factor_lost');
+    }
+  };
+
+  const getFactor = async (id: string, userId: string): Promise<SecondFactorRow> => {
+    const factor = await findFactor(sql, { id, userId });
+    if (!factor) throw createProblem('second_factor_not_found');
+    return factor;
+  };
+
+  /** Finishes the enrollment of an authenticator app: records it, notifies the person and ends their other sessions. */
+  const finishEnrollment = async (tx: Transaction, { userId, sessionId }: Session): Promise<string[]> => {
+    await audit.note({ event: 'second_factor_added', userId }, tx);
+    const facts = { at: clock.now().toISOString() };
+    await notify(tx, 'second_factor_added', [{ subjectId: null, facts, userIds: [userId] }]);
+    return deleteUserSessions(tx, userId, sessionId);
+  };
+
+  return {
+    /**
+     * Begins the enrollment of an authenticator app; it has no effect until the first code of the app is verified.
+     * Throws reauthentication_needed unless the person has authenticated recently.
+     */
+    enroll: async (
+      session: Session,
+      wanted: { name: string | null; issuer: string | undefined },
+    ): Promise<{ id: string } & TotpSetup> => {
+      await reauthentication.assertRecent(session);
+      const account = await findAccount(sql, session.userId);
+      if (!account) throw createProblem('not_authenticated');
+      const setup = createTotpSetup({ issuer: wanted.issuer ?? issuer, email: account.email });
+      const id = await runInTransaction(sql, async (tx) => {
+        await lockAccount(tx, session.userId);
+        if (await hasVerifiedSecondFactor(tx, session.userId)) throw createProblem('second_factor_exists');
+        return startTotpEnrollment(tx, {
+          userId: session.userId,
+          name: wanted.name,
+          sealedSecret: encrypt(key, setup.secret),
+          now: clock.now(),
+        });
+      });
+      return { id, ...setup };
+    },
+
+    /** Creates a challenge, which lets the session enter a code of the authenticator app within a few minutes. */
+    challenge: async (
+      { userId, sessionId }: SessionWithSecondFactorState,
+      factorId: string,
+    ): Promise<{ id: string; expiresAt: Date }> => {
+      const factor = await getFactor(factorId, userId);
+      if (factor.kind !== 'totp') throw createProblem('second_factor_not_found');
+      const now = clock.now();
+      const id = await replaceChallenge(sql, { sessionId, factorId, now });
+      return { id, expiresAt: addSeconds(now, challengeLifetimeSeconds) };
+    },
+
+    /**
+     * Checks a code of the authenticator app and returns new tokens for the session. The tokens record that the
+     * second-factor check was passed. Each code is accepted only once. The first accepted code finishes the enrollment
+     * and ends the person's other sessions.
+     */
+    verify: async (
+      session: SessionWithSecondFactorState,
+      attempt: { factorId: string; challengeId: string; code: string },
+    ): Promise<SessionTokens> => {
+      const { userId, sessionId } = session;
+      const { factorId, challengeId, code } = attempt;
+      const factor = await getFactor(factorId, userId);
+      if (factor.sealed_secret === null) throw createProblem('second_factor_not_found');
+      const now = clock.now();
+      const after = addSeconds(now, -challengeLifetimeSeconds);
+      if (!(await isValidChallenge(sql, { id: challengeId, sessionId, factorId, after })))
+        throw createProblem('second_factor_challenge_expired');
+      // Decrypt before counting: a lost secret is not a wrong code, and must not lead to rate_limited.
+      const secret = decryptSecret(factor.sealed_secret);
+      await countSecondFactorAttempt(deps, factorId);
+      const step = findTotpTimeStep(secret, code, now);
+      const result =
+        step !== undefined &&
+        (await runInTransaction(sql, async (tx) => {
+          await lockAccount(tx, userId);
+          const isFirst = (await findFactor(tx, { id: factorId, userId }))?.verified_at === null;
+          if (!(await acceptTotpCode(tx, { id: factorId, step, now }))) return false;
+          await deleteChallenge(tx, challengeId);
+          const ended = isFirst ? await finishEnrollment(tx, session) : [];
+          await audit.note({ event: 'second_factor_proved', userId, detail: 'totp' }, tx);
+          return { ended, tokens: await sessions.addSecondFactor(tx, session, 'totp') };
+        }));
+      if (!result) return refuseSecondFactorCode(deps, userId, 'totp');
+      sessions.forget(sessionId);
+      await publishSessionEnd(bus, userId, result.ended);
+      return result.tokens;
+    },
+
+    /**
+     * Removes a second factor. Removing the authenticator app also removes the recovery codes, which are only a
+     * substitute for it. Throws reauthentication_needed unless the person has authenticated recently.
+     */
+    unenroll: async (session: Session, factorId: string): Promise<void> => {
+      const factor = await getFactor(factorId, session.userId);
+      await reauthentication.assertRecent(session);
+      const ended = await runInTransaction(sql, async (tx) => {
+        if (factor.kind === 'totp' && factor.verified_at) return remove(tx, session.userId, 'owner');
+        await deleteFactor(tx, factorId);
+        return [];
+      });
+      await publishSessionEnd(bus, session.userId, ended);
+    },
+  };
+};

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import { consoleCalls, resumeDownloadPath } from '#contract/console-calls.ts';
+import { createProblem } from '#contract/errors.ts';
+import { idSchema } from '#contract/text.ts';
+import type { FormReplyService } from '#server/features/forms/public.ts';
+import { createCallGuard, type HttpDeps, serveCall } from '#server/http/serve.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
+
+export interface SubmittedFormServices {
+  formDesk: FormReplyService;
+  files: Pick<FileStore, 'read'>;
+}
+
+/** Registers the route that downloads a form's resume. It is not a declared call, because its response is not JSON. */
+const registerResumeRoute = (
+  server: FastifyInstance,
+  http: HttpDeps,
+  { formDesk, files }: SubmittedFormServices,
+): void => {
+  server.get<{ Params: { id: string } }>(
+    resumeDownloadPath.replace('{id}', ':id'),
+    { onRequest: createCallGuard(http, { access: 'administrator', limit: 'console' }) },
+    async ({ params }, reply) => {
+      const { data: id } = idSchema.safeParse(params.id);
+      if (id === undefined) throw createProblem('not_found');
+      const resume = await formDesk.openResume(id, files);
+      // The sender chose the file's name and content, so the browser gets a name that the server chose, and a content
+      // type that makes it save the file instead of displaying it.
+      return reply
+        .header('cache-control', 'no-store')
+        .header('content-disposition', `attachment; filename="${resume.name}"`)
+        .type('application/octet-stream')
+        .send(resume.content);
+    },
+  );
+};
+
+/** Registers the calls with which administrators read and answer submitted forms. */
+export const registerSubmittedFormRoutes = (
+  server: FastifyInstance,
+  http: HttpDeps,
+  services: SubmittedFormServices,
+): void => {
+  const { formDesk } = services;
+  serveCall(server, http, consoleCalls.listForms, ({ query }) => formDesk.list(query));
+  serveCall(server, http, consoleCalls.getForm, ({ params: { id } }) => formDesk.get(id));
+  serveCall(server, http, consoleCalls.changeForm, ({ params: { id }, body, session }) =>
+    formDesk.change(id, body.done, session.userId),
+  );
+  serveCall(server, http, consoleCalls.answerForm, ({ params: { id }, body, session }) =>
+    formDesk.reply(id, body, { userId: session.userId }),
+  );
+  registerResumeRoute(server, http, services);
+};

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { consoleCalls } from '#contract/console-calls.ts';
+import { type HttpDeps, serveCall } from '#server/http/serve.ts';
+import { type CampusServices, registerCampusRoutes } from './campus/routes.ts';
+import { registerSubmittedFormRoutes, type SubmittedFormServices } from './forms/routes.ts';
+import type { OverviewService } from './overview/service.ts';
+import { type PeopleServices, registerPeopleRoutes } from './people/routes.ts';
+
+/** The services that the console's sections use. */
+export type ConsoleServices = PeopleServices &
+  SubmittedFormServices &
+  CampusServices & { overview: OverviewService };
+
+/** Registers the calls of the console's sections, which use the services of other features. */
+export const consolePlugin = async (
+  server: FastifyInstance,
+  { http, services }: { http: HttpDeps; services: ConsoleServices },
+): Promise<void> => {
+  serveCall(server, http, consoleCalls.getOverview, services.overview.get);
+  registerPeopleRoutes(server, http, services);
+  registerSubmittedFormRoutes(server, http, services);
+  registerCampusRoutes(server, http, services);
+};

@@ -1,0 +1,268 @@
+import type { Message, MessageKind, MessageQuery } from '#contract/conversations.ts';
+import type { EventLine } from '#contract/deal-event-lines.ts';
+import { insertDuePushes } from '#server/features/push/sql.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import {
+  type Fragment,
+  fragment,
+  runStatement,
+  trustedSql,
+} from '#server/platform/postgres/sql-fragments.ts';
+import { toMayWriteSql } from './contact-sql.ts';
+import { toUnreadCountSql } from './unread-count.ts';
+
+export interface MessageRow {
+  id: string;
+  conversation_id: string;
+  seq: number;
+  sender_id: string | null;
+  client_id: string;
+  message_text: string;
+  created_at: Date;
+  kind: MessageKind;
+  data: EventLine | null;
+}
+
+export interface UnreadCountsRow {
+  unread_count: number;
+  unread_total: number;
+}
+
+/** Ids of a conversation and of one of its parties. */
+interface ConversationPartyIds {
+  id: string;
+  userId: string;
+}
+
+/**
+ * Lists messages of a conversation, oldest first: those after a sequence number (seq), those before a sequence number,
+ * or the newest.
+ */
+export const listMessages = async (
+  sql: Queryable,
+  id: string,
+  { after_seq: after, before_seq: before, limit }: MessageQuery,
+): Promise<MessageRow[]> => {
+  const rows = await sql<MessageRow[]>`
+    SELECT id, conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data
+    FROM messages
+    WHERE conversation_id = ${id}
+      ${after === undefined ? sql`` : sql`AND seq > ${after}`}
+      ${before === undefined ? sql`` : sql`AND seq < ${before}`}
+    ORDER BY seq ${after === undefined ? sql`DESC` : sql`ASC`}
+    LIMIT ${limit}`;
+  return after === undefined ? rows.toReversed() : [...rows];
+};
+
+const mayWriteSql = toMayWriteSql({
+  id: 'conversations.id',
+  one: 'conversations.buyer_id',
+  other: 'conversations.seller_id',
+});
+
+export interface NewMessage extends ConversationPartyIds {
+  clientId: string;
+  text: string;
+  /**
+   * The seq up to which the sender had seen all messages when writing this one. Without it, the sender counts as having
+   * seen all.
+   */
+  seenSeq?: number | undefined;
+}
+
+/**
+ * Stores one message in each of several conversations, with the next sequence number (seq); locking the
+ * conversation's row ensures that seq has no gaps. Returns the stored messages by conversation id. A message is
+ * missing from the result when its sender is not a party, when the other party was deleted or may not be contacted,
+ * or when `first` does not match whether this is the first message of its conversation. Throws the unique violation
+ * `messages_once`, without writing anything, when a message with one of these client ids was stored before. Also
+ * queues push notifications, and marks the messages as waiting for an email about unread messages, except a buyer's
+ * first message, for which there is a separate email. The first message sets the creation time of the conversation,
+ * which determines its age and counts toward the limit on new conversations. Earlier messages become read for the
+ * sender up to `seenSeq`. docs/architecture.md ("Messages") explains the columns of each party.
+ */
+export const insertMessages = async (
+  sql: Queryable,
+  given: readonly NewMessage[],
+  { now, first }: { now: Date; first: boolean },
+): Promise<Map<string, MessageRow>> => {
+  // The conversations are locked in the order of their ids, as everywhere, so that concurrent batches of other processes
+  // cause no deadlock. Only what PostgreSQL determines is read back; the other columns hold the given values unchanged.
+  const stored = await sql<{ conversation_id: string; id: string; seq: number }[]>`
+    WITH given AS (
+      SELECT given.*, ${now}::timestamptz AS now,
+        greatest(seen_seq, CASE WHEN c.buyer_id = sender THEN c.buyer_read_seq ELSE c.seller_read_seq END) AS read_seq
+      FROM unnest(
+        ${given.map(({ id }) => id)}::uuid[],
+        ${given.map(({ userId }) => userId)}::uuid[],
+        ${given.map(({ clientId }) => clientId)}::uuid[],
+        ${given.map(({ text }) => text)}::text[],
+        ${given.map(({ seenSeq }) => seenSeq ?? Number.MAX_SAFE_INTEGER)}::bigint[]
+      ) AS given (conversation_id, sender, client_id, message_text, seen_seq)
+      JOIN conversations c ON c.id = conversation_id AND sender IN (c.buyer_id, c.seller_id)
+      ORDER BY conversation_id FOR NO KEY UPDATE OF c
+    ),
+    c AS (
+      UPDATE conversations SET
+        last_seq = last_seq + 1,
+        created_at = CASE WHEN last_seq = 0 THEN now ELSE created_at END,
+        updated_at = greatest(updated_at, now),
+        buyer_read_seq = CASE WHEN buyer_id <> sender THEN buyer_read_seq
+          WHEN read_seq < last_seq THEN read_seq ELSE last_seq + 1 END,
+        seller_read_seq = CASE WHEN seller_id <> sender THEN seller_read_seq
+          WHEN read_seq < last_seq THEN read_seq ELSE last_seq + 1 END,
+        buyer_acted_seq = CASE WHEN buyer_id = sender THEN last_seq + 1 ELSE buyer_acted_seq END,
+        seller_acted_seq = CASE WHEN seller_id = sender THEN last_seq + 1 ELSE seller_acted_seq END,
+        buyer_seen_at = CASE WHEN buyer_id = sender THEN now ELSE buyer_seen_at END,
+        seller_seen_at = CASE WHEN seller_id = sender THEN now ELSE seller_seen_at END,
+        buyer_waiting_since = CASE WHEN seller_id = sender THEN coalesce(buyer_waiting_since, now)
+          WHEN read_seq < last_seq THEN buyer_waiting_since END,
+        buyer_waiting_from = CASE WHEN buyer_waiting_since IS NULL THEN last_seq + 1 ELSE buyer_waiting_from END,
+        seller_waiting_since = CASE WHEN buyer_id = sender AND last_seq > 0 THEN coalesce(seller_waiting_since, now)
+          WHEN seller_id = sender AND read_seq < last_seq THEN seller_waiting_since END,
+        seller_waiting_from = CASE WHEN seller_waiting_since IS NULL THEN last_seq + 1 ELSE seller_waiting_from END
+      FROM given
+      WHERE id = conversation_id AND sender IN (buyer_id, seller_id)
+        AND buyer_id IS NOT NULL AND seller_id IS NOT NULL AND (last_seq = 0) = ${first}
+        AND ${sql.unsafe(mayWriteSql)}
+      RETURNING id, last_seq, sender, client_id, message_text, buyer_id, seller_id
+    ),
+    due AS (${insertDuePushes(
+      sql,
+      sql`SELECT CASE WHEN buyer_id = sender THEN seller_id ELSE buyer_id END, 'conversation', id, 'messages', '' FROM c`,
+      now,
+    )})
+    INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind)
+    SELECT id, last_seq, sender, client_id, message_text, ${now}, 'text' FROM c
+    RETURNING conversation_id, id, seq`;
+  const messagesByConversation = new Map(given.map((message) => [message.id, message]));
+  return new Map(
+    stored.flatMap(({ conversation_id, id, seq }) => {
+      const message = messagesByConversation.get(conversation_id);
+      if (!message) return [];
+      const row: MessageRow = {
+        id,
+        conversation_id,
+        seq,
+        sender_id: message.userId,
+        client_id: message.clientId,
+        message_text: message.text,
+        created_at: now,
+        kind: 'text',
+        data: null,
+      };
+      return [[conversation_id, row]];
+    }),
+  );
+};
+
+export const findMessageByClientId = async (
+  sql: Queryable,
+  { id, userId, clientId }: ConversationPartyIds & { clientId: string },
+): Promise<MessageRow | undefined> => {
+  const [row] = await sql<MessageRow[]>`
+    SELECT id, conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data
+    FROM messages
+    WHERE conversation_id = ${id} AND sender_id = ${userId} AND client_id = ${clientId}`;
+  return row;
+};
+
+/**
+ * Moves a party's read position forward to `seq` and past the party's own messages that follow it, but never past the
+ * newest message and never back. Returns whether it moved.
+ */
+export const markRead = async (
+  sql: Queryable,
+  { id, userId, seq, now }: ConversationPartyIds & { seq: number; now: Date },
+): Promise<boolean> => {
+  // Own messages can follow only if the party stored a message after `seq`. Otherwise no messages are read.
+  const { count } = await sql`
+    WITH reached AS (
+      SELECT CASE WHEN ${seq}::bigint >= CASE WHEN buyer_id = ${userId} THEN buyer_acted_seq ELSE seller_acted_seq END
+        THEN ${seq}::bigint
+        ELSE (
+          SELECT coalesce(min(seq) FILTER (WHERE sender_id IS DISTINCT FROM ${userId}) - 1, max(seq), ${seq}::bigint)
+          FROM messages WHERE conversation_id = ${id} AND seq > ${seq}::bigint)
+        END AS reached_seq
+      FROM conversations WHERE id = ${id}
+    )
+    UPDATE conversations SET
+      buyer_read_seq = CASE WHEN buyer_id = ${userId} THEN least(reached_seq, last_seq) ELSE buyer_read_seq END,
+      seller_read_seq = CASE WHEN seller_id = ${userId} THEN least(reached_seq, last_seq) ELSE seller_read_seq END,
+      buyer_seen_at = CASE WHEN buyer_id = ${userId} THEN ${now} ELSE buyer_seen_at END,
+      seller_seen_at = CASE WHEN seller_id = ${userId} THEN ${now} ELSE seller_seen_at END,
+      buyer_waiting_since = CASE WHEN buyer_id = ${userId} AND reached_seq >= last_seq
+        THEN NULL ELSE buyer_waiting_since END,
+      seller_waiting_since = CASE WHEN seller_id = ${userId} AND reached_seq >= last_seq
+        THEN NULL ELSE seller_waiting_since END
+    FROM reached
+    WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})
+      AND CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END < least(reached_seq, last_seq)`;
+  return count > 0;
+};
+
+/** Maximum number of unread conversations that are added up, so that the cost of counting is limited. */
+const maxCountedConversations = 1_000;
+
+const toPartyUnreadSql = (party: 'buyer' | 'seller'): Fragment =>
+  trustedSql(
+    toUnreadCountSql({
+      id: 'conversations.id',
+      lastSeq: 'last_seq',
+      readSeq: `${party}_read_seq`,
+      actedSeq: `${party}_acted_seq`,
+      userId: `${party}_id`,
+    }),
+  );
+
+/**
+ * Returns the SQL that counts a person's unread messages in all conversations. It uses partial
+ * indexes that contain only conversations with unread messages.
+ */
+const unreadTotalSql = (userId: string): Fragment => fragment`
+  SELECT coalesce(sum(unread), 0) FROM (
+    (SELECT ${toPartyUnreadSql('buyer')} AS unread FROM conversations
+    WHERE buyer_id = ${userId} AND buyer_read_seq < last_seq LIMIT ${maxCountedConversations})
+    UNION ALL
+    (SELECT ${toPartyUnreadSql('seller')} FROM conversations
+    WHERE seller_id = ${userId} AND seller_read_seq < last_seq LIMIT ${maxCountedConversations})
+  ) AS unread_conversations`;
+
+/**
+ * Returns the number of messages that a party has not read, in this conversation and in total, or undefined for a
+ * person who is not a party of the conversation.
+ */
+export const findUnreadCounts = async (
+  sql: Queryable,
+  { id, userId }: ConversationPartyIds,
+): Promise<UnreadCountsRow | undefined> => {
+  const [row] = await runStatement<UnreadCountsRow>(
+    sql,
+    fragment`SELECT CASE WHEN buyer_id = ${userId} THEN ${toPartyUnreadSql('buyer')} ELSE ${toPartyUnreadSql('seller')} END
+        AS unread_count,
+      (${unreadTotalSql(userId)}) AS unread_total
+    FROM conversations WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})`,
+  );
+  return row;
+};
+
+/** Returns the number of messages that a person has not read, in all conversations. */
+export const countUnread = async (sql: Queryable, userId: string): Promise<number> => {
+  const [row] = await runStatement<{ total: number }>(
+    sql,
+    fragment`SELECT (${unreadTotalSql(userId)}) AS total`,
+  );
+  return row?.total ?? 0;
+};
+
+export const presentMessage = (row: MessageRow): Message => ({
+  id: row.id,
+  conversation_id: row.conversation_id,
+  seq: row.seq,
+  sender_id: row.sender_id,
+  client_id: row.client_id,
+  message_text: row.message_text,
+  created_at: row.created_at.toISOString(),
+  kind: row.kind,
+  data: row.data,
+});

@@ -1,0 +1,333 @@
+import type { ConsoleRole } from '#contract/console.ts';
+import type { MessageKind } from '#contract/conversations.ts';
+import {
+  type ExportedDeal,
+  type ExportedListing,
+  exportedDealSchema,
+  exportedListingSchema,
+} from '#contract/data-export.ts';
+import type { EventLine } from '#contract/deal-event-lines.ts';
+import type { CaseAction } from '#contract/moderation.ts';
+import type { StorageBucket } from '#contract/photos.ts';
+import type { CampusRole } from '#contract/profiles.ts';
+import type { ReportReason, ReportSubjectType } from '#contract/reports.ts';
+import type { SavedSearch } from '#contract/saved-searches.ts';
+import type { CampusAddressColumns } from '#server/features/profiles/sql.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+
+export interface PersonRow extends CampusAddressColumns {
+  id: string;
+  email: string;
+  full_name: string | null;
+  role: CampusRole | null;
+  bio: string | null;
+  is_bio_public: boolean;
+  avatar_url: string | null;
+  usc_verified: boolean;
+  console_role: ConsoleRole | null;
+  email_messages: boolean;
+  show_full_name: boolean;
+  confirmed_at: Date | null;
+  suspended_at: Date | null;
+  suspended_until: Date | null;
+  badge_removed_at: Date | null;
+  credentials_changed_at: Date;
+  created_at: Date;
+  updated_at: Date;
+}
+
+type NullableTimestampField =
+  | 'published_at'
+  | 'hidden_at'
+  | 'draw_closes_at'
+  | 'sold_at'
+  | 'sale_confirmed_at';
+type TimestampField = 'created_at' | 'updated_at' | NullableTimestampField;
+export type ExportedListingRow = Omit<ExportedListing, TimestampField> & {
+  created_at: Date;
+  updated_at: Date;
+} & Record<NullableTimestampField, Date | null>;
+
+export interface ExportedMessageRow {
+  seq: number;
+  sender_id: string | null;
+  message_text: string;
+  created_at: Date;
+  kind: MessageKind;
+  data: EventLine | null;
+}
+
+export interface ExportedConversationRow {
+  id: string;
+  listing_title: string;
+  buyer_id: string | null;
+  other_name: string | null;
+  created_at: Date;
+  read_messages: number;
+  last_seen_at: Date | null;
+}
+
+export const findPerson = async (sql: Sql, userId: string): Promise<PersonRow | undefined> => {
+  const [person] = await sql<PersonRow[]>`
+    SELECT u.id, u.email, u.full_name, u.role, u.bio, u.is_bio_public, u.avatar_url, u.usc_verified, u.email_messages,
+      a.email AS campus_email, a.requested_at AS campus_email_requested_at,
+      a.verified_at AS campus_email_verified_at, u.show_full_name, u.created_at, u.updated_at,
+      c.console_role, c.confirmed_at, c.suspended_at, c.suspended_until, c.badge_removed_at, c.updated_at AS credentials_changed_at
+    FROM users u JOIN private.credentials c ON c.user_id = u.id
+      LEFT JOIN private.campus_addresses a ON a.user_id = u.id
+    WHERE u.id = ${userId}`;
+  return person;
+};
+
+interface SessionRow {
+  method: string;
+  created_at: Date;
+  last_used_at: Date;
+  second_factor_at: Date | null;
+  second_factor_method: string | null;
+  reauthenticated_at: Date | null;
+  device_name: string | null;
+}
+
+export const listSessions = (sql: Sql, userId: string) =>
+  sql<SessionRow[]>`
+    SELECT method, created_at, last_used_at, second_factor_at, second_factor_method, reauthenticated_at, device_name
+    FROM private.sessions WHERE user_id = ${userId} ORDER BY created_at`;
+
+interface SecondFactorRow {
+  kind: string;
+  name: string | null;
+  created_at: Date;
+  verified_at: Date | null;
+  updated_at: Date;
+}
+
+export const listSecondFactors = (sql: Sql, userId: string) =>
+  sql<SecondFactorRow[]>`
+    SELECT kind, name, created_at, verified_at, updated_at FROM private.second_factors
+    WHERE user_id = ${userId} ORDER BY created_at, id`;
+
+export const listDevices = (sql: Sql, userId: string) =>
+  sql<{ first_used_at: Date; last_used_at: Date }[]>`
+    SELECT first_used_at, last_used_at FROM private.known_devices WHERE user_id = ${userId} ORDER BY first_used_at`;
+
+/** Lists the next photos of a person after the given URL, ordered by URL. */
+export const listPhotos = (sql: Sql, userId: string, after: string, limit: number) =>
+  sql<{ url: string; bucket: StorageBucket; width: number; height: number; created_at: Date }[]>`
+    SELECT url, bucket, width, height, created_at FROM private.objects
+    WHERE owner_id = ${userId} AND url > ${after} ORDER BY url LIMIT ${limit}`;
+
+const toIds = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
+/** Lists the ids of a person's listings, newest first. */
+export const listListingIds = async (sql: Sql, userId: string): Promise<string[]> =>
+  toIds(
+    await sql<{ id: string }[]>`
+      SELECT id FROM listings WHERE user_id = ${userId} ORDER BY created_at DESC, id DESC`,
+  );
+
+/** Lists the given listings that still exist and belong to the person, newest first. */
+export const listListings = (sql: Sql, userId: string, ids: string[]) =>
+  sql<ExportedListingRow[]>`
+    SELECT ${sql(Object.keys(exportedListingSchema.shape))} FROM listings
+    WHERE id = ANY (${ids}) AND user_id = ${userId} ORDER BY created_at DESC, id DESC`;
+
+export interface ExportedReviewRow {
+  rating: number;
+  tags: string[];
+  review_text: string;
+  created_at: Date;
+  updated_at: Date;
+  public_at: Date;
+  removed_at: Date | null;
+}
+
+/** Lists the ids of the reviews that a person wrote, or of the public reviews about the person, oldest first. */
+export const listReviewIds = async (
+  sql: Sql,
+  userId: string,
+  { side, now }: { side: 'written' | 'received'; now: Date },
+): Promise<string[]> =>
+  toIds(
+    side === 'written'
+      ? await sql<
+          { id: string }[]
+        >`SELECT id FROM reviews WHERE author_id = ${userId} ORDER BY created_at, id`
+      : await sql<{ id: string }[]>`
+          SELECT id FROM reviews WHERE subject_id = ${userId} AND public_at <= ${now} ORDER BY created_at, id`,
+  );
+
+/** Lists the given reviews that still exist and concern the person, oldest first. */
+export const listReviews = (sql: Sql, userId: string, ids: string[]) =>
+  sql<ExportedReviewRow[]>`
+    SELECT rating, tags, review_text, created_at, updated_at, public_at, removed_at FROM reviews
+    WHERE id = ANY (${ids}) AND ${userId} IN (author_id, subject_id) ORDER BY created_at, id`;
+
+/** Lists the ids of the forms that a person sent, oldest first. */
+export const listFormIds = async (sql: Sql, userId: string): Promise<string[]> =>
+  toIds(
+    await sql<{ id: string }[]>`
+      SELECT id FROM private.forms WHERE user_id = ${userId} ORDER BY created_at, id`,
+  );
+
+/**
+ * Lists the given forms that still exist and belong to the person, oldest first, with the names of
+ * their attachments but without storage keys.
+ */
+export const listFormSubmissions = (sql: Sql, userId: string, ids: string[]) =>
+  sql<{ kind: string; content: Record<string, unknown>; created_at: Date; done_at: Date | null }[]>`
+    SELECT kind, content #- '{resume,key}' AS content, created_at, done_at
+    FROM private.forms WHERE id = ANY (${ids}) AND user_id = ${userId} ORDER BY created_at, id`;
+
+/** Lists the ids of the reports that a person made, oldest first. */
+export const listReportIds = async (sql: Sql, userId: string): Promise<string[]> =>
+  toIds(
+    await sql<{ id: string }[]>`
+      SELECT id FROM private.moderation_reports WHERE reporter_id = ${userId} ORDER BY created_at, id`,
+  );
+
+/** Lists the given reports that still exist and were made by the person, oldest first. */
+export const listReports = (sql: Sql, userId: string, ids: string[]) =>
+  sql<{ subject: ReportSubjectType; reason: ReportReason; report_text: string; created_at: Date }[]>`
+    SELECT c.subject, r.reason, r.report_text, r.created_at
+    FROM private.moderation_reports r JOIN private.moderation_cases c ON c.id = r.case_id
+    WHERE r.id = ANY (${ids}) AND r.reporter_id = ${userId} ORDER BY r.created_at, r.id`;
+
+/** Lists the ids of the decisions about a person, oldest first. */
+export const listDecisionIds = async (sql: Sql, userId: string): Promise<string[]> =>
+  toIds(
+    await sql<{ id: string }[]>`
+      SELECT a.id FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
+      WHERE c.person_id = ${userId} AND a.applied_at IS NOT NULL AND a.action <> 'dismiss' ORDER BY a.applied_at, a.id`,
+  );
+
+export interface ExportedDecisionRow {
+  subject: ReportSubjectType;
+  action: CaseAction;
+  reason: string;
+  days: number | null;
+  applied_at: Date;
+  restored_at: Date | null;
+  appeal_text: string | null;
+  appealed_at: Date | null;
+  decided_at: Date | null;
+  is_granted: boolean | null;
+}
+
+/** Lists the given decisions that still exist and are about the person, oldest first. */
+export const listDecisions = (sql: Sql, userId: string, ids: string[]) =>
+  sql<ExportedDecisionRow[]>`
+    SELECT c.subject, a.action, a.reason, a.days, a.applied_at, a.restored_at, p.appeal_text, p.created_at AS appealed_at,
+      p.decided_at, p.is_granted
+    FROM private.moderation_actions a JOIN private.moderation_cases c ON c.id = a.case_id
+    LEFT JOIN private.moderation_appeals p ON p.action_id = a.id
+    WHERE a.id = ANY (${ids}) AND c.person_id = ${userId} ORDER BY a.applied_at, a.id`;
+
+/** Lists the ids of the conversations that a person can see, oldest first. */
+export const listConversationIds = async (sql: Sql, userId: string): Promise<string[]> =>
+  toIds(
+    await sql<{ id: string }[]>`
+      SELECT id FROM conversations
+      WHERE buyer_id = ${userId} OR (seller_id = ${userId} AND last_seq > 0)
+      ORDER BY created_at, id`,
+  );
+
+/** Lists the given conversations that the person is still a party of, oldest first. */
+export const listConversations = (sql: Sql, userId: string, ids: string[]) =>
+  sql<ExportedConversationRow[]>`
+    SELECT c.id, coalesce(l.title, c.listing_title) AS listing_title, c.buyer_id, o.display_name AS other_name,
+      c.created_at,
+      CASE WHEN c.buyer_id = ${userId} THEN c.buyer_read_seq ELSE c.seller_read_seq END AS read_messages,
+      CASE WHEN c.buyer_id = ${userId} THEN c.buyer_seen_at ELSE c.seller_seen_at END AS last_seen_at
+    FROM conversations c
+    LEFT JOIN listings l ON l.id = c.listing_id AND l.status IN ('published', 'sold')
+    LEFT JOIN users o ON o.id = CASE WHEN c.buyer_id = ${userId} THEN c.seller_id ELSE c.buyer_id END
+    WHERE c.id = ANY (${ids}) AND (c.buyer_id = ${userId} OR c.seller_id = ${userId})
+    ORDER BY c.created_at, c.id`;
+
+/** Lists the next messages of a conversation after the given sequence number, oldest first. */
+export const listMessages = (sql: Sql, conversationId: string, afterSeq: number, limit: number) =>
+  sql<ExportedMessageRow[]>`
+    SELECT seq, sender_id, message_text, created_at, kind, data FROM messages
+    WHERE conversation_id = ${conversationId} AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`;
+
+/** Lists the people whom a person blocked, at most `maxBlockedPeople`, oldest first. */
+export const listBlockedPeople = (sql: Sql, userId: string) =>
+  sql<{ user_id: string; name: string; blocked_at: Date }[]>`
+    SELECT b.blocked_id AS user_id, u.display_name AS name, b.created_at AS blocked_at
+    FROM blocks b JOIN users u ON u.id = b.blocked_id
+    WHERE b.user_id = ${userId} ORDER BY b.created_at, b.blocked_id`;
+
+/** Lists the listings that a person saved, at most `maxSavedListings`, oldest first. */
+export const listSavedListings = (sql: Sql, userId: string) =>
+  sql<{ listing_id: string; title: string; price: number; rental_period: string; saved_at: Date }[]>`
+    SELECT listing_id, title, price, rental_period, saved_at FROM saved_listings
+    WHERE user_id = ${userId} ORDER BY saved_at, listing_id`;
+
+/** Lists the searches that a person saved, at most `maxSavedSearches`, oldest first. */
+export const listSavedSearches = (sql: Sql, userId: string) =>
+  sql<
+    (Pick<SavedSearch, 'id' | 'name' | 'query' | 'alert'> & {
+      created_at: Date;
+      visited_at: Date;
+      announced_at: Date | null;
+    })[]
+  >`
+    SELECT id, name, query, alert, created_at, visited_at, announced_at FROM saved_searches
+    WHERE user_id = ${userId} ORDER BY created_at, id`;
+
+/** Lists a person's notifications after the one with the given time and id, oldest first. */
+export const listNotifications = (
+  sql: Sql,
+  userId: string,
+  after: { createdAt: Date; id: string },
+  limit: number,
+) =>
+  sql<
+    {
+      id: string;
+      kind: string;
+      event: string;
+      subject_id: string;
+      facts: Record<string, unknown>;
+      count: number;
+      created_at: Date;
+      read_at: Date | null;
+    }[]
+  >`
+    SELECT id, kind, event, subject_id, facts, count, created_at, read_at FROM notifications
+    WHERE user_id = ${userId} AND (date_trunc('milliseconds', created_at), id) > (${after.createdAt}, ${after.id}::uuid)
+    ORDER BY date_trunc('milliseconds', created_at), id LIMIT ${limit}`;
+
+/** Lists the browsers that get a person's push notifications, oldest first. */
+export const listPushDevices = (sql: Sql, userId: string) =>
+  sql<{ endpoint: string; device_name: string; created_at: Date; used_at: Date | null }[]>`
+    SELECT endpoint, device_name, created_at, used_at FROM private.push_subscriptions
+    WHERE user_id = ${userId} ORDER BY created_at, id`;
+
+/** Lists the ids of a person's deals, oldest first. */
+export const listDealIds = async (sql: Sql, userId: string): Promise<string[]> =>
+  toIds(
+    await sql<{ id: string }[]>`
+      SELECT id FROM deals WHERE buyer_id = ${userId} OR seller_id = ${userId} ORDER BY created_at, id`,
+  );
+
+const dealColumns = Object.keys(exportedDealSchema.omit({ you_are: true }).shape);
+
+/**
+ * A deal as read from the database: its timestamps are Date objects, which are not yet converted to the strings of
+ * the export.
+ */
+export type ExportedDealRow = { [Field in keyof ExportedDeal]: ExportedDeal[Field] | Date | Date[] };
+
+/** Lists the given deals that the person is still a party of, oldest first. */
+export const listDeals = (sql: Sql, userId: string, ids: string[]) =>
+  sql<ExportedDealRow[]>`
+    SELECT ${sql(dealColumns)}, CASE WHEN buyer_id = ${userId} THEN 'buyer' ELSE 'seller' END AS you_are FROM deals
+    WHERE id = ANY (${ids}) AND (buyer_id = ${userId} OR seller_id = ${userId}) ORDER BY created_at, id`;
+
+/** Lists security events after the one with the given id, oldest first. */
+export const listSecurityEvents = (sql: Sql, userId: string, after: number, limit: number) =>
+  sql<{ id: number; at: Date; event: string; detail: string | null }[]>`
+    SELECT id, at, event, detail FROM private.security_events
+    WHERE user_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`;

@@ -1,0 +1,107 @@
+import type { PersonalDataExport } from '#contract/data-export.ts';
+import { createProblem } from '#contract/errors.ts';
+import { presentCampusAddress } from '#server/features/profiles/public.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { type Streamable, writeJson } from '#server/platform/json/json-writer.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import { createExportedLists } from './lists.ts';
+import * as repository from './repository.ts';
+
+interface DataExportDeps {
+  sql: Sql;
+  clock: Clock;
+  publicUrl: string;
+  readNotificationSettings(userId: string): Promise<PersonalDataExport['settings']['notifications']>;
+}
+
+/** Throws when the session has ended. Called before each query. */
+type AssertSessionActive = () => Promise<void>;
+
+type ExportedData = {
+  [Part in keyof PersonalDataExport]: Streamable<PersonalDataExport[Part]>;
+};
+
+/** Creates the service that streams everything stored about a person as JSON, without holding all of it in memory. */
+export const createDataExportService = ({
+  sql,
+  clock,
+  publicUrl,
+  readNotificationSettings,
+}: DataExportDeps) => {
+  const absoluteUrl = (path: string): string => `${publicUrl}${path}`;
+
+  return {
+    /**
+     * Starts the export and returns the chunks of its JSON. Throws not_authenticated when the account no longer
+     * exists.
+     */
+    read: async (userId: string, assertSession: AssertSessionActive): Promise<AsyncGenerator<string>> => {
+      const person = await repository.findPerson(sql, userId);
+      if (!person) throw createProblem('not_authenticated');
+      const sessions = await repository.listSessions(sql, userId);
+      const secondFactors = await repository.listSecondFactors(sql, userId);
+      const devices = await repository.listDevices(sql, userId);
+      const pushDevices = await repository.listPushDevices(sql, userId);
+      const data: ExportedData = {
+        exported_at: clock.now().toISOString(),
+        site: publicUrl,
+        profile: {
+          id: person.id,
+          email: person.email,
+          full_name: person.full_name,
+          role: person.role,
+          bio: person.bio,
+          is_bio_public: person.is_bio_public,
+          avatar_url: person.avatar_url && absoluteUrl(person.avatar_url),
+          usc_verified: person.usc_verified,
+          console_role: person.console_role,
+          campus_address: presentCampusAddress(person),
+          created_at: person.created_at.toISOString(),
+          updated_at: person.updated_at.toISOString(),
+        },
+        settings: {
+          email_messages: person.email_messages,
+          show_full_name: person.show_full_name,
+          notifications: await readNotificationSettings(userId),
+        },
+        account: {
+          confirmed_at: person.confirmed_at?.toISOString() ?? null,
+          credentials_changed_at: person.credentials_changed_at.toISOString(),
+          suspended_at: person.suspended_at?.toISOString() ?? null,
+          suspended_until: person.suspended_until?.toISOString() ?? null,
+          badge_removed_at: person.badge_removed_at?.toISOString() ?? null,
+        },
+        sessions: sessions.map((session) => ({
+          method: session.method,
+          began_at: session.created_at.toISOString(),
+          last_used_at: session.last_used_at.toISOString(),
+          second_factor_at: session.second_factor_at?.toISOString() ?? null,
+          second_factor_method: session.second_factor_method,
+          reauthenticated_at: session.reauthenticated_at?.toISOString() ?? null,
+          device_name: session.device_name,
+        })),
+        second_factors: secondFactors.map(({ kind, name, created_at, verified_at, updated_at }) => ({
+          kind,
+          name,
+          created_at: created_at.toISOString(),
+          verified_at: verified_at?.toISOString() ?? null,
+          updated_at: updated_at.toISOString(),
+        })),
+        devices: devices.map(({ first_used_at, last_used_at }) => ({
+          first_used_at: first_used_at.toISOString(),
+          last_used_at: last_used_at.toISOString(),
+        })),
+        push_devices: pushDevices.map(({ endpoint, device_name, created_at, used_at }) => ({
+          endpoint,
+          device_name,
+          created_at: created_at.toISOString(),
+          last_used_at: used_at?.toISOString() ?? null,
+        })),
+        ...createExportedLists(sql, { userId, now: clock.now(), assertSession, absoluteUrl }),
+      };
+      return writeJson(data);
+    },
+  };
+};
+
+export type DataExportService = ReturnType<typeof createDataExportService>;

@@ -1,0 +1,56 @@
+import type { Campus } from '#contract/campus.ts';
+import { type CalendarHandover, renderCalendar } from '#server/features/handovers/public.ts';
+import type { HandoverChange, Mailer } from '#server/mail/public.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { findHandoverRecipients } from './handover-repository.ts';
+import type { DealRow } from './process.ts';
+
+/** Returns the agreed handover of a deal as a calendar entry, or undefined when none was agreed. */
+export const toCalendarHandover = (deal: DealRow): CalendarHandover | undefined =>
+  deal.handover_at && deal.agreed_place !== null
+    ? {
+        dealId: deal.id,
+        conversationId: deal.conversation_id,
+        title: deal.title,
+        place: deal.agreed_place,
+        time: deal.handover_at,
+        sequence: deal.calendar_sequence,
+        isCancelled: deal.state === 'cancelled' || deal.state === 'closed',
+        changedAt: deal.changed_at,
+      }
+    : undefined;
+
+const findHandoverChange = (before: DealRow, deal: DealRow): HandoverChange | undefined => {
+  if (deal.calendar_sequence === before.calendar_sequence) return undefined;
+  if (deal.state === 'held') return before.handover_at ? 'changed' : 'agreed';
+  return before.handover_at ? 'cancelled' : undefined;
+};
+
+export interface HandoverMailDeps {
+  campus: Campus;
+  publicUrl: string;
+  mailer: Pick<Mailer, 'sendHandover'>;
+}
+
+/**
+ * Creates the function that mails a calendar file to both parties when a handover is agreed,
+ * changed or canceled. The email is queued in the transaction of the step.
+ */
+export const createHandoverMailer =
+  ({ campus, publicUrl, mailer }: HandoverMailDeps) =>
+  async (tx: Queryable, before: DealRow, deal: DealRow): Promise<void> => {
+    const news = findHandoverChange(before, deal);
+    const handover = toCalendarHandover(deal);
+    if (!news || !handover) return;
+    const calendar = renderCalendar(handover, { campus, publicUrl });
+    for (const recipient of await findHandoverRecipients(tx, deal))
+      await mailer.sendHandover(tx, {
+        ...recipient,
+        news,
+        title: deal.title,
+        place: handover.place,
+        time: handover.time.toISOString(),
+        conversationId: deal.conversation_id,
+        calendar,
+      });
+  };

@@ -1,0 +1,328 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import type { Category } from '#contract/categories.ts';
+import { addDays } from '#contract/days.ts';
+import type { DealParty } from '#contract/deal-states.ts';
+import { isServerEndableDealState } from '#contract/deal-states.ts';
+import { type DealTransition, type DealTransitionName, dealTransitions } from '#contract/deal-transitions.ts';
+import type { Deal, DealTransitionBody } from '#contract/deals.ts';
+import { Problem } from '#contract/errors.ts';
+import { createBlockService } from '#server/features/blocks/public.ts';
+import { createEventLineService } from '#server/features/conversations/public.ts';
+import { createMailer } from '#server/mail/mailer.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { addSeconds } from '#server/platform/clock.ts';
+import { openDatabase, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import { createTestClock } from '#server/testing/clock.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import {
+  buyerCount,
+  type DealAction,
+  dealActionArbitrary,
+  dealScenarios,
+} from '#server/testing/deal-actions.ts';
+import { assertReplayMatchesState } from '#server/testing/deal-replay.ts';
+import { createDealAdministrationService } from './administration.ts';
+import { createDeadlineJob } from './deadline-job.ts';
+import { createHandoverMailer } from './handover-mails.ts';
+import { createSaleRecorder } from './sale-recorder.ts';
+import { createDealService } from './service.ts';
+import { createDealSettling } from './settling.ts';
+import { createDealSettlingScheduler, type DealSettlingJob } from './settling-queue.ts';
+
+const names = [...new Set(dealTransitions.map(({ name }) => name))];
+const runs = Number(process.env.DEAL_MODEL_RUNS ?? 200);
+
+const cleanupCallbacks: (() => Promise<unknown>)[] = [];
+const clock = createTestClock();
+const unsettled: DealSettlingJob[] = [];
+let sql: Sql;
+let deals: ReturnType<typeof createDealService>;
+let settling: ReturnType<typeof createDealSettling>;
+let administration: ReturnType<typeof createDealAdministrationService>;
+let recordSale: ReturnType<typeof createSaleRecorder>;
+let blocks: ReturnType<typeof createBlockService>;
+let applyDeadlines: () => Promise<void>;
+let people: string[];
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  sql = openDatabase(database.url, { max: 4 });
+  cleanupCallbacks.push(database.drop, () => sql.end());
+  const bus = createInProcessBus();
+  const deps = {
+    sql,
+    clock,
+    campus: defaultCampus,
+    eventLines: createEventLineService({ bus, mailer: createMailer(async () => {}), limited: false }),
+    invalidation: { listingChanged: async () => {} },
+    scheduleSettling: async (_tx: unknown, settling: DealSettlingJob) => void unsettled.push(settling),
+    findSpotName: async () => undefined,
+    mailHandover: createHandoverMailer({
+      campus: defaultCampus,
+      publicUrl: 'https://quad.test',
+      mailer: createMailer(async () => {}),
+    }),
+    publicUrl: 'https://quad.test',
+  };
+  deals = createDealService(deps);
+  settling = createDealSettling(deps);
+  administration = createDealAdministrationService({ ...deps, audit: { note: async () => {} } });
+  recordSale = createSaleRecorder(deps);
+  applyDeadlines = createDeadlineJob(deps);
+  const enqueue = async (_tx: unknown, _queue: unknown, payload: object) => void unsettled.push(payload);
+  blocks = createBlockService({ sql, clock, deals: createDealSettlingScheduler({ enqueue }) });
+  const now = clock.now();
+  people = await Promise.all(
+    Array.from({ length: buyerCount + 1 }, async () => {
+      const [row] = await sql<{ id: string }[]>`
+        INSERT INTO users (email, full_name, created_at, updated_at)
+        VALUES (${`${randomUUID()}@usc.edu`}, 'A Student', ${now}, ${now}) RETURNING id`;
+      await sql`INSERT INTO private.credentials (user_id, confirmed_at, updated_at) VALUES (${row?.id ?? ''}, ${now}, ${now})`;
+      return row?.id ?? '';
+    }),
+  );
+});
+afterAll(async () => {
+  for (const close of cleanupCallbacks.reverse()) await close();
+});
+
+const insertListing = async (category: string): Promise<string> => {
+  const id = randomUUID();
+  const now = clock.now();
+  await sql`
+    INSERT INTO listings (id, slug, user_id, title, description, price, photos, category, condition, location, status,
+      contact_email, created_at, updated_at, published_at)
+    VALUES (${id}, ${`desk-${id}`}, ${people[0] ?? ''}, 'Solid oak desk', 'A desk of solid oak with two drawers and hardly a scratch.',
+      ${category === 'free' ? 0 : 20}, '{}', ${category}, 'good', 'Village', 'published', 'seller@usc.edu', ${now}, ${now}, ${now})`;
+  return id;
+};
+
+const toNextQuarter = (seconds: number): string =>
+  new Date(Math.ceil((clock.now().getTime() + seconds * 1000) / 900_000) * 900_000).toISOString();
+
+/** Returns the request body of a transition, with data that is valid unless other deals make it invalid. */
+const createBody = (transition: string, deal: Deal): DealTransitionBody => {
+  const time = deal.first_day ? `${deal.first_day}T20:00:00.000Z` : toNextQuarter(7200);
+  const data: Record<string, object> = {
+    counter: { price: 15 },
+    cancel: { reason: 'A reason.' },
+    propose_handover: { place: 'The fountain', times: [time] },
+    agree_handover: { time: deal.handover?.proposal?.times[0] ?? time },
+    extend: {
+      last_day: deal.last_day ? addDays(deal.last_day, 1) : '',
+    },
+  };
+  return { client_id: randomUUID(), transition, ...data[transition] } as DealTransitionBody;
+};
+
+const endingNames = ['decline', 'withdraw', 'cancel', 'report_no_show'];
+
+/**
+ * Transitions that the server lists as possible but may still refuse because of their data or other deals, for
+ * example when a suggested time has passed or a day is taken.
+ */
+const mayFail = ['propose_handover', 'agree_handover', 'extend'];
+
+const assertQueue = async (listingId: string): Promise<void> => {
+  const [overlap] = await sql`
+    SELECT 1 FROM deals a JOIN deals b ON a.listing_id = b.listing_id AND a.id < b.id
+    WHERE a.listing_id = ${listingId} AND a.state IN ('held', 'handed_over', 'out', 'back')
+      AND b.state IN ('held', 'handed_over', 'out', 'back')
+      AND (a.kind <> 'rental' OR daterange(a.first_day, a.last_day, '[]') && daterange(b.first_day, b.last_day, '[]'))`;
+  expect(overlap).toBeUndefined();
+  const gifts = await sql<{ id: string }[]>`
+    SELECT id FROM deals WHERE listing_id = ${listingId} AND kind = 'gift' AND state = 'offered' ORDER BY created_at, id`;
+  const queue = (await deals.listOfListing(people[0] ?? '', listingId)).filter(
+    ({ position }) => position !== null,
+  );
+  if (gifts.length > 0)
+    expect(queue.map(({ id, position }) => [id, position])).toEqual(
+      gifts.map(({ id }, index) => [id, index + 1]),
+    );
+};
+
+const getProblemCode = async (work: Promise<unknown>): Promise<string | undefined> => {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error.code;
+    throw error;
+  }
+};
+
+/** Returns whether a buyer or the seller has blocked the other one. */
+const hasBlock = async (buyerId: string): Promise<boolean> => {
+  const blocked = await sql`SELECT FROM blocks WHERE ${buyerId} IN (user_id, blocked_id)`;
+  return blocked.length > 0;
+};
+
+const settleAll = async (): Promise<void> => {
+  for (const queued of unsettled.splice(0)) await settling.settle(queued);
+};
+
+const takeTransition = async (id: string, party: DealParty, choose: (deal: Deal) => DealTransitionName) => {
+  const [row] = await sql<{ buyer_id: string }[]>`SELECT buyer_id FROM deals WHERE id = ${id}`;
+  const userId = (party === 'seller' ? people[0] : row?.buyer_id) ?? '';
+  const before = await deals.get(userId, id);
+  const name = choose(before);
+  if (['offer', 'claim', 'expire', 'lapse', 'confirm', 'renew', 'end'].includes(name)) return;
+  const taking = deals.take(userId, id, createBody(name, before));
+  const code = await getProblemCode(taking);
+  if (code === undefined) expect(await taking).toEqual(await deals.get(userId, id));
+  const isListed = before.transitions.includes(name);
+  const isBlocked = isServerEndableDealState(before.state) && (await hasBlock(row?.buyer_id ?? ''));
+  if (isListed && isBlocked) expect(code).toBe('contact_refused');
+  else if (!isListed) expect(code).toBe('deal_moved_on');
+  else if (!mayFail.includes(name)) expect(code).toBeUndefined();
+  if (code === undefined && name === 'accept' && before.kind === 'gift') expect(before.position).toBe(1);
+  if (code !== undefined) expect(await deals.get(userId, id)).toEqual(before);
+};
+
+const takeRandomTransition = (id: string, action: Extract<DealAction, { kind: 'take' }>): Promise<void> =>
+  takeTransition(id, action.party, ({ transitions }) => {
+    const listed = transitions.filter((name) => action.isEnding || !endingNames.includes(name));
+    const candidates = action.isListed && listed.length > 0 ? listed : names;
+    return candidates[action.choice % candidates.length] ?? 'accept';
+  });
+
+const startDeal = async (
+  listingId: string,
+  category: string,
+  { buyer, day }: Extract<DealAction, { kind: 'start' }>,
+) => {
+  const today = clock.now().toISOString().slice(0, 10);
+  const days = { first_day: addDays(today, day), last_day: addDays(today, day + 1) };
+  const body = { client_id: randomUUID(), listing_id: listingId, ...(category === 'rentals' ? days : {}) };
+  const started = await deals.start(people[buyer] ?? '', body).catch((error: unknown) => error);
+  if (!(started instanceof Problem)) {
+    expect(await hasBlock(people[buyer] ?? '')).toBe(false);
+    return started as Deal;
+  }
+  const isBlocked = await hasBlock(people[buyer] ?? '');
+  const codes = [
+    'deal_moved_on',
+    'listing_not_found',
+    'rate_limited',
+    ...(isBlocked ? ['contact_refused'] : []),
+  ];
+  expect(codes).toContain(started.code);
+  return undefined;
+};
+
+const waitUntil = async (
+  id: string,
+  instant: Extract<DealAction, { kind: 'wait_until' }>['instant'],
+): Promise<void> => {
+  const deal = await deals.get(people[0] ?? '', id);
+  const time = instant.endsWith('deadline') ? deal.deadline_at : deal.handover?.time;
+  if (!time) throw new Error('The deal has no such instant');
+  const minutes = { deadline: 0, before_deadline: -60, before_handover: -10, after_handover: 30 }[instant];
+  clock.set(addSeconds(new Date(time), minutes * 60));
+};
+
+const endRental = async (id: string): Promise<void> => {
+  const before = await deals.get(people[0] ?? '', id);
+  const isHandedOver = ['handed_over', 'out', 'back'].includes(before.state);
+  const code = await getProblemCode(administration.endRental(id, 'A reason.'));
+  expect(code).toBe(before.kind === 'rental' && isHandedOver ? undefined : 'not_found');
+};
+
+/** Marks a listing as sold to its first buyer without a deal; the buyer confirms it. */
+const confirmSale = async (listingId: string, category: Category): Promise<void> => {
+  const [sellerId = '', buyerId = ''] = people;
+  const now = clock.now();
+  const publish = await runInTransaction(sql, async (tx) => {
+    await tx`
+      UPDATE listings SET status = 'sold', sold_to = ${buyerId}, sold_at = ${now}, sale_confirmed_at = ${now}
+      WHERE id = ${listingId}`;
+    const listing = { id: listingId, user_id: sellerId, title: 'Solid oak desk', category };
+    return recordSale(tx, { listing, buyerId, now });
+  });
+  await publish();
+  unsettled.push({ listing_id: listingId });
+};
+
+/** Asserts that, once the jobs have run, no offer or hold is left between people of whom one blocked the other one. */
+const assertBlocksEndDeals = async (listingId: string): Promise<void> => {
+  while (unsettled.length > 0) await settleAll();
+  const left = await sql`
+    SELECT d.state FROM deals d JOIN blocks b ON d.buyer_id IN (b.user_id, b.blocked_id)
+    WHERE d.listing_id = ${listingId} AND d.state IN ('offered', 'held')`;
+  expect(left).toEqual([]);
+};
+
+/** Returns a function that performs the random actions of one test run on a single listing. */
+const createActor = (listingId: string, category: Category) => {
+  const ids: string[] = [];
+  return async (action: DealAction): Promise<void> => {
+    clock.advance(60);
+    const id = 'deal' in action ? ids[action.deal % ids.length] : ids[0];
+    switch (action.kind) {
+      case 'start': {
+        const started = await startDeal(listingId, category, action);
+        if (started) ids.push(started.id);
+        return;
+      }
+      case 'take':
+        if (id !== undefined) await takeRandomTransition(id, action);
+        return;
+      case 'step':
+        return takeTransition(id ?? '', action.party, () => action.name);
+      case 'wait':
+        return clock.advance(action.hours * 3600);
+      case 'wait_until':
+        return waitUntil(id ?? '', action.instant);
+      case 'deadlines':
+        return applyDeadlines();
+      case 'settle':
+        return settleAll();
+      case 'end_rental':
+        if (id !== undefined) await endRental(id);
+        return;
+      case 'block': {
+        const [seller = '', buyer = ''] = [people[0], people[action.buyer]];
+        return action.by === 'seller' ? blocks.block(seller, buyer) : blocks.block(buyer, seller);
+      }
+      case 'confirm_sale':
+        return confirmSale(listingId, category);
+      case 'sell': {
+        const soldAt = addSeconds(clock.now(), -60);
+        await sql`UPDATE listings SET status = 'sold', sold_at = ${soldAt}, sale_confirmed_at = ${soldAt} WHERE id = ${listingId}`;
+        unsettled.push({ listing_id: listingId });
+      }
+    }
+  };
+};
+
+test(
+  'promise 61: random transitions of all actors follow the transition table and never hold an item twice',
+  async () => {
+    const reached = new Set<DealTransition>();
+    for (const { category, state, actions } of dealScenarios)
+      await fc.assert(
+        fc.asyncProperty(fc.array(dealActionArbitrary, { minLength: 5, maxLength: 25 }), async (random) => {
+          const listingId = await insertListing(category);
+          const act = createActor(listingId, category);
+          for (const action of actions) await act(action);
+          const [deal] = await sql`SELECT 1 FROM deals WHERE listing_id = ${listingId} AND state = ${state}`;
+          expect([category, state, deal !== undefined]).toEqual([category, state, true]);
+          for (const action of random) await act(action);
+          await assertQueue(listingId);
+          await assertBlocksEndDeals(listingId);
+          for (const row of await assertReplayMatchesState(sql, listingId)) reached.add(row);
+          unsettled.splice(0);
+          await sql`DELETE FROM deals`;
+          await sql`DELETE FROM blocks`;
+        }),
+        { numRuns: Math.ceil(runs / dealScenarios.length) },
+      );
+    const toNames = (some: Iterable<DealTransition>) =>
+      [...some].map(({ name, from, to }) => `${name}: ${from} -> ${to}`).sort();
+    expect(toNames(reached)).toEqual(toNames(dealTransitions));
+  },
+  300_000 + runs * 500,
+);

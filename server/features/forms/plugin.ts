@@ -1,0 +1,102 @@
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { calls } from '#contract/calls.ts';
+import { createProblem, Problem } from '#contract/errors.ts';
+import { maxResumeBytes } from '#contract/form-choices.ts';
+import { createJobApplicationSchema, jobApplicationPath, withClientId } from '#contract/forms.ts';
+import {
+  createCallGuard,
+  type HttpDeps,
+  parseRequestPart,
+  recheckSession,
+  serveCall,
+} from '#server/http/serve.ts';
+import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
+import { resumeFileRemovalQueue } from './resume-file-removal.ts';
+import type { ReceivedResume } from './resumes.ts';
+import type { FormsService } from './service.ts';
+
+const successBody = { success: true } as const;
+
+/**
+ * Limits of the multipart body: one file and a few short fields. `fileSize` is one byte above the
+ * maximum size of a resume, so that a file that is too large can be distinguished from one of
+ * exactly the maximum size.
+ */
+const multipartLimits = { fileSize: maxResumeBytes + 1, files: 1, fields: 10, fieldSize: 1000, parts: 11 };
+
+/** Registers the route for applications, whose bodies are multipart because they may include a file. */
+const registerApplicationRoute = async (
+  server: FastifyInstance,
+  http: HttpDeps,
+  forms: FormsService,
+): Promise<void> => {
+  const readParts = async (request: FastifyRequest, takeResume: (resume: ReceivedResume) => void) => {
+    const fields: Record<string, unknown> = {};
+    const signal = AbortSignal.timeout(forms.timeouts.total);
+    try {
+      for await (const part of request.parts({ limits: multipartLimits })) {
+        if (part.type === 'field') fields[part.fieldname] = part.value;
+        else takeResume(await forms.receiveResume({ filename: part.filename, content: part.file, signal }));
+      }
+    } catch (error) {
+      // Disk errors are server errors; any other error while reading the body is a client error.
+      if (error instanceof Problem || (error instanceof Error && 'syscall' in error)) throw error;
+      throw createProblem('malformed_request');
+    }
+    return fields;
+  };
+
+  const apply = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!request.isMultipart()) throw createProblem('unsupported_media_type');
+    let resume: ReceivedResume | undefined;
+    try {
+      const fields = await readParts(request, (received) => {
+        resume = received;
+      });
+      await recheckSession(http, 'either', request);
+      const application = parseRequestPart(withClientId(createJobApplicationSchema(http.campus)), fields);
+      await forms.apply(application, resume, request.session?.userId);
+    } finally {
+      if (resume) await forms.discardResume(resume);
+    }
+    return reply.header('cache-control', 'no-store').send(successBody);
+  };
+
+  await server.register(async (scope) => {
+    await scope.register(multipart, { throwFileSizeLimit: false });
+    scope.post(
+      jobApplicationPath,
+      { onRequest: createCallGuard(http, { access: 'either', limit: 'form' }) },
+      apply,
+    );
+  });
+};
+
+/**
+ * Registers the routes of the report, contact, data deletion and application forms, which need no
+ * session.
+ */
+export const formsPlugin = async (
+  server: FastifyInstance,
+  { http, addJobs, forms }: { http: HttpDeps; addJobs: JobCollector; forms: FormsService },
+): Promise<void> => {
+  server.addHook('onClose', async () => forms.close());
+  addJobs(
+    declareQueueJob(resumeFileRemovalQueue, ({ keys }) => forms.deleteResumes(keys)),
+    declareScheduledJob('remove-resume-orphans', '47 9 * * *', forms.removeResumeOrphans),
+  );
+  serveCall(server, http, calls.sendReport, async ({ body, session }) => {
+    await forms.report(body, session?.userId);
+    return successBody;
+  });
+  serveCall(server, http, calls.sendContact, async ({ body, session }) => {
+    await forms.contact(body, session?.userId);
+    return successBody;
+  });
+  serveCall(server, http, calls.requestDataDeletion, async ({ body, session }) => {
+    await forms.requestDeletion(body, session?.userId);
+    return successBody;
+  });
+  await registerApplicationRoute(server, http, forms);
+};

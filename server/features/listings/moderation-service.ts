@@ -1,0 +1,253 @@
+import { createProblem } from '#contract/errors.ts';
+import type { ListingStatus } from '#contract/listings.ts';
+import { findGuidelineViolations, type GuidelineViolation } from '#contract/prohibited-items.ts';
+import type { AuditTrail } from '#server/features/audit/public.ts';
+import type { Notifier } from '#server/features/notifications/public.ts';
+import type { PageInvalidation } from '#server/pages/public.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import {
+  isCheckViolation,
+  type Queryable,
+  runInTransaction,
+  type Sql,
+  type Transaction,
+} from '#server/platform/postgres/database.ts';
+import type { DealsPort } from './deals-port.ts';
+import * as repository from './moderation-repository.ts';
+import { isSaleFinal, needsWordingReview } from './policy.ts';
+import { formatHoldReason } from './wording-check.ts';
+import { holdListingForReview, requestListingChanges } from './wording-review-repository.ts';
+
+interface ListingModerationDeps {
+  sql: Sql;
+  clock: Clock;
+  invalidation: Pick<PageInvalidation, 'listingChanged'>;
+  audit: Pick<AuditTrail, 'note'>;
+  deals: Pick<DealsPort, 'scheduleSettling'>;
+  notify: Notifier;
+}
+
+/** Runs in the transaction of a change; `before.status` is the status that the owner had given the listing. */
+type BeforeCommit = (tx: Transaction, before: { status: ListingStatus }) => Promise<void>;
+/** Announces a committed change to clients and caches. Called after the transaction. */
+type AfterCommit = () => Promise<void>;
+
+/**
+ * The result of restoring a listing. `status` is the new status that its owner must be told, or undefined when nothing
+ * was restored or the listing stays hidden with its suspended owner. `holdDetail` is what moderators must be told
+ * about a listing that is held for review.
+ */
+interface Restoration {
+  announce: AfterCommit;
+  status?: ListingStatus;
+  holdDetail?: string;
+}
+
+/** Creates the service with which administrators take listings down and restore them. */
+export const createListingModeration = ({
+  sql,
+  clock,
+  invalidation,
+  audit,
+  deals,
+  notify,
+}: ListingModerationDeps) => {
+  const getListing = async (tx: Queryable, name: string): Promise<repository.ModeratedListing> => {
+    const listing = await repository.findListingForModeration(tx, name);
+    if (!listing) throw createProblem('listing_not_found', { sentence: `There is no listing ${name}` });
+    return listing;
+  };
+
+  /**
+   * Applies `change` to a listing, adds an audit entry and notifies the owner if `change` returns true, and invalidates the
+   * affected pages.
+   */
+  const moderate = async (
+    name: string,
+    event: 'listing_taken_down' | 'listing_restored',
+    change: (tx: Transaction, listing: repository.ModeratedListing) => Promise<boolean>,
+    beforeCommit: BeforeCommit = async () => {},
+  ): Promise<repository.ModeratedListing> => {
+    const listing = await runInTransaction(sql, async (tx) => {
+      const found = await getListing(tx, name);
+      if (await change(tx, found)) {
+        await audit.note({ event, userId: found.user_id, detail: found.slug }, tx);
+        await notify(tx, event, [{ subjectId: found.id, facts: {}, userIds: [found.user_id] }]);
+        await beforeCommit(tx, { status: found.hidden_with === 'account' ? 'published' : found.status });
+      }
+      return getListing(tx, found.id);
+    });
+    await invalidation.listingChanged(listing.id, listing.category ? [listing.category] : []);
+    return listing;
+  };
+
+  const takeDownIn = async (
+    tx: Transaction,
+    { id, hidden_with: hiddenWith }: repository.ModeratedListing,
+    { reason, now }: { reason: string; now: Date },
+  ): Promise<void> => {
+    if (hiddenWith === 'listing') return repository.changeHiddenReason(tx, { id, reason });
+    await repository.markListingHidden(tx, { id, reason, now });
+    await deals.scheduleSettling(tx, { listing_id: id });
+  };
+
+  /**
+   * Publishes a listing again. If it is incomplete, because its owner had never published it, the database refuses to
+   * publish it, and the listing stays a draft.
+   */
+  const publishAgain = async (tx: Transaction, listing: repository.ModeratedListing): Promise<void> => {
+    const { id, user_id: userId, owner_suspended: isOwnerSuspended } = listing;
+    const now = clock.now();
+    try {
+      await tx.savepoint((step) => repository.republishListing(step, { id, now }));
+    } catch (error) {
+      if (!isCheckViolation(error)) throw error;
+    }
+    if (isOwnerSuspended) await repository.markUserListingsHidden(tx, { userId, now });
+  };
+
+  /** Returns the guideline violations that require a moderator's review of a listing before it is published again. */
+  const findUnapproved = (listing: repository.ModeratedListing): GuidelineViolation[] => {
+    // A sold listing needs no check: its wording is checked when it is offered again.
+    if (listing.sold_at) return [];
+    const found = findGuidelineViolations(listing).filter(({ isClear }) => isClear);
+    return needsWordingReview(found, listing, listing) ? found : [];
+  };
+
+  const changeWithin = async (
+    tx: Transaction,
+    id: string,
+    change: (listing: repository.ModeratedListing) => Promise<void>,
+  ): Promise<AfterCommit> => {
+    const listing = await repository.findListingForModeration(tx, id);
+    // Its owner deleted the listing after the decision, and it has been removed.
+    if (!listing) return async () => {};
+    await change(listing);
+    return () => invalidation.listingChanged(id, listing.category ? [listing.category] : []);
+  };
+
+  return {
+    get: (name: string): Promise<repository.ModeratedListing> => getListing(sql, name),
+
+    /**
+     * Takes a listing down: the owner sees the reason and cannot publish the listing. Taking it down again changes the
+     * reason.
+     */
+    takeDown: (
+      name: string,
+      reason: string,
+      beforeCommit?: BeforeCommit,
+    ): Promise<repository.ModeratedListing> =>
+      moderate(
+        name,
+        'listing_taken_down',
+        async (tx, listing) => {
+          await takeDownIn(tx, listing, { reason, now: clock.now() });
+          return true;
+        },
+        beforeCommit,
+      ),
+
+    /**
+     * Restores a listing that was taken down. It stays a draft if `wasDraft` returns true because its owner had not
+     * submitted it, if its owner changed it since, or if its wording has to be checked. While its owner is suspended, the
+     * listing stays hidden.
+     */
+    restore: (
+      name: string,
+      {
+        wasDraft = async () => false,
+        beforeCommit,
+      }: { wasDraft?(tx: Transaction): Promise<boolean>; beforeCommit?: BeforeCommit } = {},
+    ): Promise<repository.ModeratedListing> =>
+      moderate(
+        name,
+        'listing_restored',
+        async (tx, listing) => {
+          if (listing.hidden_with !== 'listing') return false;
+          const isOwnersDraft = await wasDraft(tx);
+          await repository.clearModerationDecision(tx, {
+            id: listing.id,
+            needsChanges: false,
+            now: clock.now(),
+          });
+          const isUnchanged = listing.hidden_at !== null && listing.updated_at <= listing.hidden_at;
+          if (isUnchanged && !isOwnersDraft && findUnapproved(listing).length === 0)
+            await publishAgain(tx, listing);
+          return true;
+        },
+        beforeCommit,
+      ),
+
+    /**
+     * Takes a listing down in the caller's transaction, which also writes the audit entry and notifies the owner. `now` is
+     * when the decision took effect. Does nothing if the listing has been removed. Returns a function that announces the change after the commit.
+     */
+    takeDownWithin: (
+      tx: Transaction,
+      id: string,
+      decision: { reason: string; now: Date },
+    ): Promise<AfterCommit> => changeWithin(tx, id, (listing) => takeDownIn(tx, listing, decision)),
+
+    /** Changes the reason why a listing is taken down, in the caller's transaction. */
+    changeReasonWithin: (tx: Transaction, id: string, reason: string): Promise<void> =>
+      repository.changeHiddenReason(tx, { id, reason }),
+
+    /**
+     * Makes a listing a draft in the caller's transaction, which also writes the audit entry and notifies the owner.
+     * The owner can publish the listing again at any time. Throws action_not_possible when it is taken down or its
+     * sale is confirmed. Returns a function that announces the change after the commit.
+     */
+    requestChangesWithin: (tx: Transaction, id: string, reason: string): Promise<AfterCommit> =>
+      changeWithin(tx, id, async (listing) => {
+        if (listing.hidden_with === 'listing' || isSaleFinal(listing))
+          throw createProblem('action_not_possible', {
+            sentence: 'The listing is taken down, or its sale is confirmed.',
+          });
+        await requestListingChanges(tx, { id, reason, now: clock.now() });
+        await deals.scheduleSettling(tx, { listing_id: id });
+      }),
+
+    /**
+     * Reverses `takeDownWithin` and `requestChangesWithin`, unless the owner has published the listing in the meantime.
+     * If `wasSubmitted` returns true, meaning that the owner had submitted the listing in its current version, publishes
+     * it again, or holds it for review if its wording requires that. Otherwise the listing stays a draft. So does one
+     * that the owner has deleted, because the owner may undo that. If `needsChanges` is true, it stays a draft with the
+     * changes that are still requested. Returns the new status and, for a held listing, what to tell the moderators.
+     */
+    restoreWithin: async (
+      tx: Transaction,
+      id: string,
+      {
+        needsChanges,
+        wasSubmitted,
+      }: { needsChanges: boolean; wasSubmitted(listing: repository.ModeratedListing): boolean },
+    ): Promise<Restoration> => {
+      const listing = await repository.findListingForModeration(tx, id);
+      const isRestorable = listing?.hidden_with === 'listing' || listing?.requested_changes;
+      if (!listing || !isRestorable) return { announce: async () => {} };
+      const now = clock.now();
+      await repository.clearModerationDecision(tx, { id, needsChanges, now });
+      const isPublishable = !listing.deleted_at && !needsChanges && wasSubmitted(listing);
+      const found = isPublishable ? findUnapproved(listing) : [];
+      if (found.length > 0) await holdListingForReview(tx, id, now);
+      else if (isPublishable) await publishAgain(tx, listing);
+      const restored = await getListing(tx, id);
+      return {
+        announce: () => invalidation.listingChanged(id, listing.category ? [listing.category] : []),
+        // Report no new status while the listing stays hidden because its owner is suspended.
+        ...(restored.hidden_at === null && { status: restored.status }),
+        ...(found.length > 0 && { holdDetail: formatHoldReason(found) }),
+      };
+    },
+
+    /** Hides all published listings of a person when the account is suspended. */
+    hideAllOf: (tx: Queryable, userId: string): Promise<void> =>
+      repository.markUserListingsHidden(tx, { userId, now: clock.now() }),
+
+    /** Publishes the listings that were hidden with the account when the suspension is lifted. */
+    showAllOf: (tx: Queryable, userId: string): Promise<void> => repository.republishUserListings(tx, userId),
+  };
+};
+
+export type ListingModeration = ReturnType<typeof createListingModeration>;

@@ -1,0 +1,307 @@
+import type { Category } from '#contract/categories.ts';
+import { openDealStates } from '#contract/deal-states.ts';
+import type { OwnListingPage } from '#contract/listing-queries.ts';
+import type { ListingStatus } from '#contract/listings.ts';
+import { checkedFields } from '#contract/prohibited-items.ts';
+import { buildPhotoJsonFields } from '#server/features/photos/sql.ts';
+import { toCursorTimeSql } from '#server/platform/list-position.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import {
+  type Fragment,
+  fragment,
+  quoteLiterals,
+  runStatement,
+  trustedSql,
+} from '#server/platform/postgres/sql-fragments.ts';
+import { toJsonTextSql, toObjectJsonPieces } from '#server/platform/postgres/sql-json.ts';
+import { toRentedOutCondition, toShownRentalClauses } from './filter.ts';
+import {
+  type DeletedListing,
+  type ListingContent,
+  type ListingForModeration,
+  type ListingRow,
+  listingColumns,
+  type OwnedListing,
+  type OwnListingRow,
+  toContentColumns,
+} from './listing-row.ts';
+import { toPublicPriceRecord } from './public-price.ts';
+import { type ListingPosition, toSortSql } from './sorts.ts';
+
+export interface NewListing {
+  userId: string;
+  /** Idempotency key that the client generated for the listing. */
+  clientId: string | null;
+  content: ListingContent;
+  status: ListingStatusAfterSave;
+}
+
+/**
+ * The status of a listing after its owner saved it: `in_review` when a moderator must check the listing before it is
+ * published.
+ */
+export type ListingStatusAfterSave = Exclude<ListingStatus, 'sold'>;
+
+const toOwnListingColumns = (today: string): Fragment => fragment`
+  ${trustedSql(listingColumns.map((column) => `l.${column}`).join(', '))},
+  coalesce((
+    SELECT json_agg(${toJsonTextSql(toObjectJsonPieces(buildPhotoJsonFields('o')))}::json ORDER BY p.place)
+    FROM unnest(l.photos) WITH ORDINALITY AS p (url, place) JOIN private.objects o ON o.url = p.url
+  ), '[]') AS images,
+  (SELECT b.display_name FROM users b WHERE b.id = l.sold_to) AS sold_to_name,
+  (
+    SELECT json_build_object('first_day', d.first_day, 'last_day', d.last_day, 'is_out', d.state <> 'held')
+    FROM deals d ${toShownRentalClauses(today)}
+  ) AS rental,
+  (
+    SELECT count(*)::int FROM deals d WHERE d.listing_id = l.id AND d.state IN ${quoteLiterals(openDealStates)}
+  ) AS open_deals,
+  (SELECT count(*)::int FROM saved_listings s WHERE s.listing_id = l.id) AS save_count`;
+
+/**
+ * Takes an advisory lock for a person's listings: other transactions that call this function wait
+ * until the transaction ends.
+ */
+export const lockUserListings = async (tx: Queryable, userId: string): Promise<void> => {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`listings of ${userId}`}, 0))`;
+};
+
+/**
+ * Finds a listing and locks it until the transaction ends. Messages about it can still be sent in the meantime,
+ * because this lock allows references to the row.
+ */
+export const findAndLockListing = async (tx: Queryable, id: string): Promise<ListingRow | undefined> => {
+  const [row] = await tx<ListingRow[]>`
+    SELECT ${tx(listingColumns)} FROM listings WHERE id = ${id} FOR NO KEY UPDATE`;
+  return row;
+};
+
+/** Finds the id of the listing that this person saved with the client's idempotency key. */
+export const findListingByClientId = async (
+  tx: Queryable,
+  userId: string,
+  clientId: string,
+): Promise<string | undefined> => {
+  const [row] = await tx<{ id: string }[]>`
+    SELECT id FROM listings WHERE user_id = ${userId} AND client_id = ${clientId}`;
+  return row?.id;
+};
+
+/**
+ * Finds a listing of this person that has exactly this content and was created after the given time. Returns its id.
+ */
+export const findDuplicateListing = async (
+  tx: Queryable,
+  duplicate: NewListing & { since: Date },
+): Promise<string | undefined> => {
+  const sameContent = Object.entries(toContentColumns(duplicate.content)).map(
+    ([column, value]) => tx`AND ${tx(column)} IS NOT DISTINCT FROM ${value}`,
+  );
+  const [row] = await tx<{ id: string }[]>`
+    SELECT id FROM listings
+    WHERE user_id = ${duplicate.userId} AND created_at > ${duplicate.since} AND status = ${duplicate.status}
+      AND deleted_at IS NULL ${sameContent}
+    ORDER BY created_at DESC LIMIT 1`;
+  return row?.id;
+};
+
+/** Inserts a listing and returns its id, or undefined when the slug is taken. */
+export const insertListing = async (
+  tx: Queryable,
+  listing: NewListing & { slug: string; drawClosesAt: Date | null; now: Date },
+): Promise<string | undefined> => {
+  const { content, status, now } = listing;
+  const columns = {
+    ...toContentColumns(content),
+    slug: listing.slug,
+    user_id: listing.userId,
+    status,
+    created_at: now,
+    updated_at: now,
+    published_at: status === 'published' ? now : null,
+    held_at: status === 'in_review' ? now : null,
+    client_id: listing.clientId,
+    draw_closes_at: status === 'published' ? listing.drawClosesAt : null,
+  };
+  const [row] = await tx<{ id: string }[]>`
+    INSERT INTO listings ${tx(columns)} ON CONFLICT (slug) DO NOTHING RETURNING id`;
+  return row?.id;
+};
+
+/** Stores the content of a listing. Records the price that was public before, if that ends now. */
+export const updateListingContent = async (
+  tx: Queryable,
+  listing: OwnedListing,
+  {
+    content,
+    status,
+    drawClosesAt,
+    now,
+  }: {
+    content: ListingContent;
+    /** The status that the listing gets in this transaction. */
+    status: ListingStatusAfterSave;
+    drawClosesAt: Date | null;
+    now: Date;
+  },
+): Promise<void> => {
+  const columns = { ...toContentColumns(content), draw_closes_at: drawClosesAt, updated_at: now };
+  const hasOtherWording = checkedFields.map(
+    (field) => tx`OR ${tx(field)} IS DISTINCT FROM ${columns[field]}`,
+  );
+  await tx`
+    WITH earlier_price AS (
+      INSERT INTO listing_prices (listing_id, price, rental_period, until)
+      SELECT id, price, rental_period, ${now} FROM listings
+      WHERE id = ${listing.id} AND status = 'published' AND (${status !== 'published'}
+        OR (price, rental_period) IS DISTINCT FROM (${columns.price}::numeric, ${columns.rental_period}::text)))
+    UPDATE listings SET ${tx(columns)},
+      wording_approved_at = CASE WHEN NOT (false ${hasOtherWording}) THEN wording_approved_at END
+    WHERE id = ${listing.id}`;
+};
+
+/**
+ * Publishes a listing; its age counts from its first publication. Returns false and changes nothing when the slug is
+ * taken.
+ */
+export const publishListing = async (
+  tx: Queryable,
+  listing: OwnedListing | ListingForModeration,
+  { slug, drawClosesAt, now }: { slug: string; drawClosesAt: Date | null; now: Date },
+): Promise<boolean> => {
+  const [taken] = await tx`SELECT 1 FROM listings WHERE slug = ${slug} AND id <> ${listing.id}`;
+  if (taken) return false;
+  await tx`
+    UPDATE listings SET status = 'published', slug = ${slug}, updated_at = ${now}, held_at = NULL,
+      requested_changes = NULL,
+      published_at = coalesce(published_at, ${now}), draw_closes_at = ${drawClosesAt},
+      created_at = CASE WHEN published_at IS NULL THEN ${now} ELSE created_at END
+    WHERE id = ${listing.id}`;
+  return true;
+};
+
+export const unpublishListing = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
+  await tx`
+    WITH ${toPublicPriceRecord(tx, listing.id, now)}
+    UPDATE listings SET status = 'draft', held_at = NULL, updated_at = ${now} WHERE id = ${listing.id}`;
+};
+
+/**
+ * Marks a listing as deleted and makes it a draft, so that nobody sees it. Clears its client id, so
+ * that the form can use the same client id for a new listing.
+ */
+export const markListingDeleted = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
+  await tx`
+    UPDATE listings SET deleted_at = ${now}, status_before_deletion = status, status = 'draft', client_id = NULL
+    WHERE id = ${listing.id}`;
+};
+
+/** Restores a deleted listing with its earlier status, or as a draft if it was taken down in the meantime. */
+export const restoreListing = async (tx: Queryable, listing: DeletedListing): Promise<void> => {
+  await tx`
+    UPDATE listings SET deleted_at = NULL, status_before_deletion = NULL,
+      status = CASE WHEN hidden_at IS NULL THEN status_before_deletion ELSE 'draft' END
+    WHERE id = ${listing.id}`;
+};
+
+/** Lists the listings that were deleted at the given time or earlier. */
+export const listDueDeletions = async (
+  sql: Queryable,
+  deletedBefore: Date,
+): Promise<{ id: string; userId: string }[]> =>
+  sql<{ id: string; userId: string }[]>`
+    SELECT id, user_id AS "userId" FROM listings WHERE deleted_at <= ${deletedBefore} ORDER BY deleted_at`;
+
+/**
+ * Removes a deleted listing. Returns false and removes nothing when a conversation about it was
+ * created in the meantime; the caller then tries again in a new transaction.
+ */
+export const removeListing = async (tx: Queryable, listing: DeletedListing): Promise<boolean> => {
+  // Conversations are locked before their listing, in the same order as when a first message is sent.
+  const { count: held } = await tx`
+    SELECT 1 FROM conversations WHERE listing_id = ${listing.id} ORDER BY id FOR UPDATE`;
+  // The lock on the listing prevents new conversations about it until the transaction ends.
+  await tx`SELECT 1 FROM listings WHERE id = ${listing.id} FOR UPDATE`;
+  const { count: present } = await tx`SELECT 1 FROM conversations WHERE listing_id = ${listing.id}`;
+  if (present !== held) return false;
+  await tx`DELETE FROM listings WHERE id = ${listing.id}`;
+  return true;
+};
+
+export const findOwnListing = async (
+  sql: Queryable,
+  { userId, id, today }: { userId: string; id: string; today: string },
+): Promise<OwnListingRow | undefined> => {
+  const [row] = await runStatement<OwnListingRow>(
+    sql,
+    fragment`SELECT ${toOwnListingColumns(today)} FROM listings l
+      WHERE l.id = ${id} AND l.user_id = ${userId} AND l.deleted_at IS NULL`,
+  );
+  return row;
+};
+
+export interface OwnListingsPage {
+  items: OwnListingRow[];
+  counts: OwnListingPage['counts'];
+  /** Position of the last listing on this page, or undefined when no more listings follow. */
+  end: ListingPosition | undefined;
+}
+
+/**
+ * Lists a page of a person's listings, newest first, together with the number of listings in each tab (see
+ * `getOwnListingTab`).
+ */
+export const listOwnListings = async (
+  sql: Queryable,
+  wanted: {
+    userId: string;
+    status?: ListingStatus | undefined;
+    category?: Category | undefined;
+    after: ListingPosition | undefined;
+    limit: number;
+    /** Current date on the campus, YYYY-MM-DD. */
+    today: string;
+  },
+): Promise<OwnListingsPage> => {
+  const { userId, status = null, category = null, limit, today } = wanted;
+  const { orderBy, after } = toSortSql('newest', wanted.after);
+  const statement = fragment`
+    WITH counts AS (
+      SELECT count(*) FILTER (WHERE status = 'published' AND NOT is_rented AND NOT is_on_hold) AS active,
+        count(*) FILTER (WHERE status = 'published' AND NOT is_rented AND is_on_hold) AS on_hold,
+        count(*) FILTER (WHERE status = 'sold' AND NOT is_rented) AS sold,
+        count(*) FILTER (WHERE status IN ('published', 'sold') AND is_rented) AS rented,
+        count(*) FILTER (WHERE status IN ('draft', 'in_review')) AS drafts
+      FROM (
+        SELECT status, is_on_hold, CASE status WHEN 'sold' THEN category = 'rentals'
+          ELSE ${toRentedOutCondition(today)} END AS is_rented
+        FROM listings l WHERE user_id = ${userId} AND deleted_at IS NULL
+      ) AS own
+    ), page AS (
+      SELECT ${toOwnListingColumns(today)}, ${toCursorTimeSql(fragment`l.created_at`)} AS position FROM listings l
+      WHERE l.user_id = ${userId} AND l.deleted_at IS NULL AND (${status}::text IS NULL OR l.status = ${status})
+        AND (${category}::text IS NULL OR l.category = ${category}) ${after}
+      ORDER BY ${orderBy} LIMIT ${limit + 1}
+    )
+    SELECT counts.*, page.* FROM counts LEFT JOIN page ON true
+    ORDER BY page.created_at DESC, page.id DESC`;
+  const rows = await runStatement<OwnListingRow & { position: string } & OwnListingsPage['counts']>(
+    sql,
+    statement,
+  );
+  const [first] = rows;
+  const found = rows.filter((row) => row.id !== null);
+  const items = found.slice(0, limit);
+  const last = found.length > limit ? items.at(-1) : undefined;
+  return {
+    items,
+    counts: {
+      active: first?.active ?? 0,
+      on_hold: first?.on_hold ?? 0,
+      sold: first?.sold ?? 0,
+      rented: first?.rented ?? 0,
+      drafts: first?.drafts ?? 0,
+    },
+    end: last && { key: null, createdAt: last.position, id: last.id },
+  };
+};

@@ -1,0 +1,213 @@
+import type { SavedSearchQuery } from '#contract/listing-queries.ts';
+import type { NotificationKind } from '#contract/notifications.ts';
+import { insertDuePushes } from '#server/features/push/sql.ts';
+import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import type { NotificationEventName, NotificationJob } from './events.ts';
+
+/**
+ * Stores an event for each of these people who still has an account. If there is an unread
+ * notification of the same event and subject, increments its count instead, unless the same job has
+ * done so before. With `lastBefore`, drops the event for people who had the same event and subject
+ * after that time.
+ */
+export const storeNotifications = async (
+  sql: Queryable,
+  {
+    id,
+    event,
+    kind,
+    items,
+    now,
+    emailDueAt,
+    lastBefore,
+  }: NotificationJob & { kind: NotificationKind; now: Date; emailDueAt: Date; lastBefore: Date | null },
+): Promise<void> => {
+  await sql`
+    WITH stored AS (
+    INSERT INTO notifications AS n (user_id, kind, event, subject_id, facts, count, job_id, created_at, email_due_at)
+    SELECT u.id, ${kind}, ${event}, i.subject_id, i.facts, i.count, ${id}, ${now}, ${emailDueAt}
+    FROM jsonb_to_recordset(${JSON.stringify(items)}::text::jsonb)
+      AS i (user_id uuid, subject_id uuid, facts jsonb, count int)
+    JOIN users u ON u.id = i.user_id
+    WHERE NOT EXISTS (
+      SELECT FROM notifications earlier
+      WHERE earlier.user_id = u.id AND earlier.event = ${event} AND earlier.subject_id = i.subject_id
+        AND earlier.created_at > ${lastBefore}::timestamptz)
+    ORDER BY u.id, i.subject_id FOR KEY SHARE OF u
+    ON CONFLICT (user_id, event, subject_id) WHERE read_at IS NULL DO UPDATE SET
+      count = n.count + excluded.count, facts = excluded.facts, job_id = excluded.job_id,
+      created_at = excluded.created_at, email_due_at = coalesce(n.email_due_at, excluded.email_due_at)
+    WHERE n.job_id <> excluded.job_id AND coalesce(n.created_at <= ${lastBefore}::timestamptz, true)
+    RETURNING user_id, id
+    )
+    ${insertDuePushes(sql, sql`SELECT user_id, 'notification', id, ${kind}::text, '' FROM stored`, now)}`;
+};
+
+/** A notification with the data that is read from the rows it refers to. */
+export interface NotificationRow {
+  id: string;
+  kind: NotificationKind;
+  event: NotificationEventName;
+  subject_id: string;
+  facts: Record<string, unknown>;
+  count: number;
+  created_at: Date;
+  read_at: Date | null;
+  /** The title and path of the listing, if the person may see it. */
+  title: string | null;
+  slug: string | null;
+  category: string | null;
+  listing_status: 'draft' | 'published' | 'sold' | null;
+  price: number | null;
+  is_on_hold: boolean | null;
+  /** Why a moderator took down the person's listing. */
+  hidden_reason: string | null;
+  /** What a moderator asked the person to change in their listing. */
+  requested_changes: string | null;
+  /** The saved search of the person, unless it was deleted. */
+  search_name: string | null;
+  search_query: SavedSearchQuery | null;
+  /** Titles of the matching listings that are public. */
+  matched_titles: string[] | null;
+  /** Name of the other party in the deal. */
+  other_name: string | null;
+  /** Creation time with microseconds, for the pagination cursor. */
+  position: string;
+}
+
+/**
+ * Returns SQL that selects notifications with the data for their texts; `rest` contains the
+ * conditions and the order.
+ */
+const selectNotifications = (rest: Fragment): Fragment => fragment`
+  SELECT n.id, n.kind, n.event, n.subject_id, n.facts, n.count, n.created_at, n.read_at,
+    coalesce(l.title, d.title) AS title, l.slug, l.category, l.status AS listing_status, l.price,
+    l.is_on_hold, l.hidden_reason,
+    CASE WHEN l.user_id = n.user_id THEN l.requested_changes END AS requested_changes, o.display_name AS other_name,
+    q.name AS search_name, q.query AS search_query,
+    CASE WHEN n.kind = 'saved_searches' THEN (
+      SELECT array_agg(m.title ORDER BY named.place)
+      FROM jsonb_array_elements_text(n.facts -> 'listing_ids') WITH ORDINALITY AS named (id, place)
+      JOIN listings m ON m.id = named.id::uuid
+        AND m.status = 'published' AND m.hidden_at IS NULL AND m.deleted_at IS NULL
+    ) END AS matched_titles,
+    ${toCursorTimeSql(fragment`n.created_at`)} AS position
+  FROM notifications n
+  LEFT JOIN listings l ON n.kind IN ('saved_listings', 'moderation') AND l.id = n.subject_id AND l.deleted_at IS NULL
+    AND (l.user_id = n.user_id OR (l.hidden_at IS NULL AND l.status IN ('published', 'sold')))
+  LEFT JOIN saved_searches q ON n.kind = 'saved_searches' AND q.id = n.subject_id AND q.user_id = n.user_id
+  LEFT JOIN deals d ON n.kind IN ('reviews', 'moderation') AND d.id = n.subject_id AND n.user_id IN (d.buyer_id, d.seller_id)
+  LEFT JOIN users o ON o.id = CASE WHEN d.buyer_id = n.user_id THEN d.seller_id ELSE d.buyer_id END
+  ${rest}`;
+
+/** Lists a person's notifications of these kinds, latest first. */
+export const listNotifications = (
+  sql: Queryable,
+  {
+    userId,
+    kinds,
+    after,
+    limit,
+  }: {
+    userId: string;
+    kinds: readonly NotificationKind[];
+    after: ListPosition | undefined;
+    limit: number;
+  },
+): Promise<readonly NotificationRow[]> =>
+  runStatement<NotificationRow>(
+    sql,
+    selectNotifications(fragment`
+      WHERE n.user_id = ${userId} AND n.kind = ANY (${kinds})
+        ${after ? fragment`AND (n.created_at, n.id) < (${after.time}::text::timestamptz, ${after.id}::uuid)` : fragment``}
+      ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit}`),
+  );
+
+const listNotificationsWithIds = (
+  sql: Queryable,
+  { userId, ids, condition }: { userId: string; ids: readonly string[]; condition: Fragment },
+): Promise<readonly NotificationRow[]> =>
+  runStatement<NotificationRow>(
+    sql,
+    selectNotifications(fragment`
+      WHERE n.user_id = ${userId} AND n.id = ANY (${ids}::uuid[]) AND ${condition}
+      ORDER BY n.created_at DESC, n.id DESC`),
+  );
+
+/** Lists the person's notifications with these ids that are still unread, latest first. */
+export const listUnreadNotifications = (
+  sql: Queryable,
+  userId: string,
+  ids: readonly string[],
+): Promise<readonly NotificationRow[]> =>
+  listNotificationsWithIds(sql, { userId, ids, condition: fragment`n.read_at IS NULL` });
+
+/**
+ * Lists those of the person's notifications that an email about them contains, latest first. Security events are in it
+ * even if they were read, because an intruder could have read them.
+ */
+export const listNotificationsForEmail = (
+  sql: Queryable,
+  userId: string,
+  ids: readonly string[],
+): Promise<readonly NotificationRow[]> =>
+  listNotificationsWithIds(sql, {
+    userId,
+    ids,
+    condition: fragment`(n.read_at IS NULL OR n.kind = 'security')`,
+  });
+
+/** Counts a person's unread notifications of these kinds. */
+export const countUnreadNotifications = async (
+  sql: Queryable,
+  userId: string,
+  kinds: readonly NotificationKind[],
+): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM notifications
+    WHERE user_id = ${userId} AND read_at IS NULL AND kind = ANY (${kinds as NotificationKind[]})`;
+  return row?.count ?? 0;
+};
+
+/**
+ * Marks a person's unread notifications of this kind and subject as read, and cancels pending emails about them. Returns
+ * whether there were any. Must not be used for security events, which an intruder could suppress otherwise.
+ */
+export const markSubjectRead = async (
+  tx: Queryable,
+  {
+    userId,
+    kind,
+    subjectId,
+    now,
+  }: { userId: string; kind: Exclude<NotificationKind, 'security'>; subjectId: string; now: Date },
+): Promise<boolean> => {
+  const rows = await tx`
+    UPDATE notifications SET read_at = ${now}, email_due_at = NULL
+    WHERE user_id = ${userId} AND kind = ${kind} AND subject_id = ${subjectId} AND read_at IS NULL
+    RETURNING id`;
+  return rows.length > 0;
+};
+
+/**
+ * Marks a person's unread notifications of these kinds as read. If `ids` is given, marks only the
+ * notifications with these ids. Cancels pending emails about the marked notifications, except about security events,
+ * which an intruder could suppress otherwise.
+ */
+export const markNotificationsRead = async (
+  sql: Queryable,
+  {
+    userId,
+    ids,
+    kinds,
+    now,
+  }: { userId: string; ids: readonly string[] | undefined; kinds: readonly NotificationKind[]; now: Date },
+): Promise<void> => {
+  await runStatement(
+    sql,
+    fragment`UPDATE notifications SET read_at = ${now}, email_due_at = CASE WHEN kind = 'security' THEN email_due_at END
+      WHERE user_id = ${userId} AND read_at IS NULL AND kind = ANY (${kinds}) ${ids ? fragment`AND id = ANY (${ids}::uuid[])` : fragment``}`,
+  );
+};

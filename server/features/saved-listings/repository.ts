@@ -1,0 +1,144 @@
+import type { ListingCard } from '#contract/listings.ts';
+import type { SavedListing } from '#contract/saved-listings.ts';
+import { cardJsonSql, toCardFromClause } from '#server/features/listings/sql.ts';
+import type { JsonText } from '#server/platform/json/json-text.ts';
+import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+
+/**
+ * Returns the SQL condition for listings that have a public page: published ones, and those sold after the given time.
+ */
+const toVisibleCondition = (soldAfter: Date): Fragment =>
+  fragment`(l.hidden_at IS NULL AND l.deleted_at IS NULL
+    AND (l.status = 'published' OR (l.status = 'sold' AND l.sold_at > ${soldAfter})))`;
+
+/** Returns which of these listings have a public page, and locks them against removal until the transaction ends. */
+export const lockVisibleListings = (
+  tx: Queryable,
+  ids: readonly string[],
+  soldAfter: Date,
+): Promise<readonly { id: string; user_id: string }[]> =>
+  runStatement(
+    tx,
+    fragment`SELECT l.id, l.user_id FROM listings l WHERE l.id = ANY (${ids}::uuid[]) AND ${toVisibleCondition(soldAfter)}
+      ORDER BY l.id FOR KEY SHARE`,
+  );
+
+/**
+ * Locks a person until the transaction ends, so that only one transaction at a time changes their
+ * saved listings. Returns false when the account does not exist.
+ */
+export const lockPerson = async (tx: Queryable, userId: string): Promise<boolean> => {
+  const { count } = await tx`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
+  return count === 1;
+};
+
+/**
+ * Saves the given listings in their order, until the person has `limit` saved listings. Skips those that are already
+ * saved. Returns the number of newly saved listings. Their save times are a millisecond apart, so that the list keeps
+ * the order.
+ */
+export const insertSavedListings = async (
+  tx: Queryable,
+  { userId, ids, limit, now }: { userId: string; ids: readonly string[]; limit: number; now: Date },
+): Promise<number> => {
+  const { count } = await tx`
+    INSERT INTO saved_listings (user_id, listing_id, title, price, rental_period, saved_at)
+    SELECT ${userId}, l.id, l.title, l.price, l.rental_period, ${now}::timestamptz - (chosen.place - 1) * interval '1 millisecond'
+    FROM unnest(${ids as string[]}::uuid[]) WITH ORDINALITY AS chosen (id, place) JOIN listings l ON l.id = chosen.id
+    WHERE NOT EXISTS (SELECT FROM saved_listings s WHERE s.user_id = ${userId} AND s.listing_id = l.id)
+    ORDER BY chosen.place
+    LIMIT greatest(0, ${limit}::int - (SELECT count(*) FROM saved_listings WHERE user_id = ${userId}))`;
+  return count;
+};
+
+export const isListingSaved = async (sql: Queryable, userId: string, listingId: string): Promise<boolean> => {
+  const { count } = await sql`
+    SELECT 1 FROM saved_listings WHERE user_id = ${userId} AND listing_id = ${listingId}`;
+  return count > 0;
+};
+
+/** Lists the ids of the listings that a person saved, most recently saved first. */
+export const listSavedListingIds = async (sql: Queryable, userId: string): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    SELECT listing_id AS id FROM saved_listings WHERE user_id = ${userId} ORDER BY saved_at DESC, listing_id DESC`;
+  return rows.map(({ id }) => id);
+};
+
+export interface SavedListingRow {
+  listing_id: string;
+  saved_at: Date;
+  title: string | null;
+  price: number;
+  rental_period: SavedListing['saved_rental_period'];
+  status: SavedListing['status'];
+  /** The listing as a card, or null when it is unavailable. */
+  card: JsonText<ListingCard> | null;
+  /** The time of saving with microseconds, for the cursor. */
+  position: string;
+}
+
+/** Lists a person's saved listings, most recently saved first. */
+export const listSavedListings = (
+  sql: Queryable,
+  {
+    userId,
+    after,
+    soldAfter,
+    limit,
+    today,
+  }: {
+    userId: string;
+    after: ListPosition | undefined;
+    soldAfter: Date;
+    limit: number;
+    /** Current date on the campus, YYYY-MM-DD. */
+    today: string;
+  },
+): Promise<readonly SavedListingRow[]> => {
+  const visible = toVisibleCondition(soldAfter);
+  const rest = after
+    ? fragment`AND (saved_at, listing_id) < (${after.time}::text::timestamptz, ${after.id}::uuid)`
+    : fragment``;
+  return runStatement(
+    sql,
+    fragment`
+      SELECT s.listing_id, s.saved_at, s.price, s.rental_period,
+        CASE WHEN l.hidden_at IS NULL THEN s.title END AS title,
+        CASE WHEN ${visible} THEN l.status ELSE 'unavailable' END AS status,
+        CASE WHEN ${visible} THEN ${cardJsonSql} END AS card,
+        ${toCursorTimeSql(fragment`s.saved_at`)} AS position
+      FROM (
+        SELECT * FROM saved_listings WHERE user_id = ${userId} ${rest}
+        ORDER BY saved_at DESC, listing_id DESC LIMIT ${limit}
+      ) s, ${toCardFromClause(today)}
+      WHERE l.id = s.listing_id ORDER BY s.saved_at DESC, s.listing_id DESC`,
+  );
+};
+
+/** Counts a person's saved listings, and those that are sold or unavailable. */
+export const countSavedListings = async (
+  sql: Queryable,
+  userId: string,
+): Promise<{ total: number; unavailable: number }> => {
+  const [counts = { total: 0, unavailable: 0 }] = await sql<{ total: number; unavailable: number }[]>`
+    SELECT count(*)::int AS total, (count(*) FILTER (WHERE l.status <> 'published'))::int AS unavailable
+    FROM saved_listings s JOIN listings l ON l.id = s.listing_id WHERE s.user_id = ${userId}`;
+  return counts;
+};
+
+export const deleteSavedListing = async (
+  sql: Queryable,
+  userId: string,
+  listingId: string,
+): Promise<void> => {
+  await sql`DELETE FROM saved_listings WHERE user_id = ${userId} AND listing_id = ${listingId}`;
+};
+
+/** Removes the sold and unavailable listings from a person's saved listings. */
+export const deleteUnavailableSavedListings = async (sql: Queryable, userId: string): Promise<void> => {
+  await sql`
+    DELETE FROM saved_listings s USING listings l
+    WHERE s.user_id = ${userId} AND l.id = s.listing_id AND l.status <> 'published'`;
+};

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Campus } from '#contract/campus.ts';
+import type { ListingMatchingScheduler } from '#server/features/listings/public.ts';
+import { listSearchableTexts } from '#server/features/listings/sql.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
+import {
+  type Queryable,
+  runInTransaction,
+  type Sql,
+  type Transaction,
+} from '#server/platform/postgres/database.ts';
+import * as repository from './matching-repository.ts';
+import { listTextKeys } from './text-keys.ts';
+
+/** How long after its publication or edit a listing is matched, in seconds. */
+export const matchingDelaySeconds = 60;
+
+/** Number of searches whose matches are announced in one transaction. */
+const searchesPerAnnouncement = 200;
+
+/**
+ * Queue of the job that matches listings with saved searches. Each publication and edit adds one entry, but the entry
+ * names no listing: the job matches all listings that are due.
+ */
+export const listingMatchingQueue: QueueDefinition<object> = {
+  name: 'match-listings',
+  retries: 5,
+  retryDelay: 5,
+  payload: z.object({}),
+};
+
+/**
+ * Creates the functions with which the listings feature queues a listing for matching, in the transaction that
+ * changes it.
+ */
+export const createListingMatchingScheduler = (
+  jobs: Pick<JobQueue, 'enqueue'>,
+  clock: Clock,
+): ListingMatchingScheduler => {
+  const schedule = async (
+    tx: Queryable,
+    listingId: string,
+    add: typeof repository.queuePublishedListing,
+  ): Promise<void> => {
+    await add(tx, listingId, addSeconds(clock.now(), matchingDelaySeconds));
+    // Wait one second longer, because the database and this process may round the time differently.
+    await jobs.enqueue(tx, listingMatchingQueue, {}, { delaySeconds: matchingDelaySeconds + 1 });
+  };
+  return {
+    scheduleForPublished: (tx, listingId) => schedule(tx, listingId, repository.queuePublishedListing),
+    scheduleForEdited: (tx, listingId) => schedule(tx, listingId, repository.queueEditedListing),
+  };
+};
+
+/** Announces new matches, in the transaction that records the announcement. */
+export type MatchNotifier = (tx: Queryable, matches: readonly repository.SearchMatches[]) => Promise<void>;
+
+interface MatchingJobDeps {
+  sql: Sql;
+  clock: Clock;
+  campus: Campus;
+  notifyOfMatches: MatchNotifier;
+}
+
+/** Creates the job that matches all due listings with the saved searches, and announces due matches. */
+export const createMatchingJob = ({ sql, clock, campus, notifyOfMatches }: MatchingJobDeps) => {
+  /** Matches one listing. Returns false when none is due. */
+  const matchNext = async (tx: Transaction): Promise<boolean> => {
+    const now = clock.now();
+    const listing = await repository.findAndLockListingToMatch(tx, now);
+    if (!listing) return false;
+    if (listing.status === 'published') {
+      const textKeys = listTextKeys(listSearchableTexts(listing, campus.mascot));
+      const changedAt = addSeconds(listing.due_at, -matchingDelaySeconds);
+      await repository.insertMatches(tx, listing, { now, campus, textKeys, changedAt });
+    }
+    await repository.removeListingToMatch(tx, listing.id);
+    return true;
+  };
+
+  /** Announces the due matches of some searches. Returns false when none are due. */
+  const announceNext = async (tx: Transaction): Promise<boolean> => {
+    const now = clock.now();
+    const searchIds = await repository.lockSearchesToAnnounce(tx, now, searchesPerAnnouncement);
+    if (searchIds.length === 0) return false;
+    const matches = await repository.takeMatchesToAnnounce(tx, searchIds, { now, campus });
+    if (matches.length > 0) await notifyOfMatches(tx, matches);
+    return true;
+  };
+
+  const repeat = async (step: (tx: Transaction) => Promise<boolean>): Promise<void> => {
+    while (await runInTransaction(sql, step));
+  };
+
+  return async (): Promise<void> => {
+    await repeat(matchNext);
+    await repeat(announceNext);
+  };
+};
