@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { auditReasonSchema } from '#contract/audit.ts';
-import type { AuditActor } from '#server/features/audit/public.ts';
+import type { CommandActor } from '#server/app.ts';
 import { UsageError } from './command.ts';
 
 /**
@@ -33,7 +33,10 @@ export const promptUser = async (question: string): Promise<string> => {
 };
 
 /** Returns the actor of a command for audit entries: the operating system user who runs it, and the reason. */
-export const createShellActor = (reason: string): AuditActor => ({ name: `shell:${getShellUser()}`, reason });
+export const createShellActor = (reason: string): CommandActor => ({
+  name: `shell:${getShellUser()}`,
+  reason,
+});
 
 /** Returns the arguments of a command whose only option is --reason; throws a UsageError for unknown options. */
 export const parseReasonArguments = (args: string[], usage: string) => {
@@ -52,7 +55,7 @@ export const readActor = async (
   what: string,
   reason: string | undefined,
   usage: string,
-): Promise<AuditActor> => {
+): Promise<CommandActor> => {
   const given =
     reason ?? (isInteractive() ? await promptUser('Reason (kept in the audit trail): ') : undefined);
   const { data } = auditReasonSchema.safeParse(given);

@@ -24,7 +24,8 @@ await runCommand(async (config, args) => {
     // Refuse a database with a newer schema, because this version may not know all columns that
     // refer to files.
     await assertSchemaNotNewer(database.sql);
-    const { files, close } = await openFiles(config);
+    const { files, check, close } = await openFiles(config);
+    await check();
     const manifest = await makeBackup(
       {
         sql: database.sql,

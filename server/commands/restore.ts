@@ -32,7 +32,8 @@ await runCommand(async (config, args) => {
   const sql = openDatabase(databaseUrl, { max: 3 });
   try {
     await assertUsableDatabase(sql, databaseUrl);
-    const { files, close } = await openFiles(config);
+    const { files, check, close } = await openFiles(config);
+    await check();
     const manifest = await restoreBackup(
       {
         sql,

@@ -1,43 +1,37 @@
 import { resolve } from 'node:path';
+import type { App, CommandActor } from '#server/app.ts';
 import type { Config } from '#server/config.ts';
 import { createSigningKeyRotationService } from '#server/features/accounts/public.ts';
-import { type AuditActor, createAuditTrail } from '#server/features/audit/public.ts';
+import { createAuditTrail } from '#server/features/audit/public.ts';
 import { createNotifier } from '#server/features/notifications/public.ts';
 import { createReviewModeration } from '#server/features/reviews/public.ts';
 import { createAdministrationServices } from '#server/start/administration-services.ts';
+import { createApp } from '#server/start/create-app.ts';
 import { openBus } from '#server/start/open-bus.ts';
+import { openFiles } from '#server/start/open-files.ts';
 import { openJobProducer } from '#server/start/open-job-queue.ts';
 import { openMailer } from '#server/start/open-mailer.ts';
 import { createPageInvalidation } from '../pages/public.ts';
-import type { Bus } from '../platform/bus/bus.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { JobQueue } from '../platform/jobs.ts';
-import type { Sql } from '../platform/postgres/database.ts';
+import { createImageProcessor } from '../platform/images/images.ts';
+import { deferDeletionsDuringBackup } from '../platform/postgres/backup-guard.ts';
 import { assertCurrentSchema } from '../platform/postgres/migrations.ts';
 import { silentLog } from '../platform/process/log.ts';
+import { noRateLimits } from '../platform/rate-limits.ts';
 import { loadSecrets } from '../platform/secrets.ts';
 import { connectToDatabase } from './command.ts';
 
-interface ServiceConnections {
-  sql: Sql;
-  bus: Bus;
-  jobs: Pick<JobQueue, 'enqueue'>;
-  pepper: Buffer;
-}
-
-const createServices = (
-  config: Config,
-  actor: AuditActor | undefined,
-  { sql, bus, jobs, pepper }: ServiceConnections,
-) => {
-  const base = { sql, clock: systemClock, invalidation: createPageInvalidation(bus) };
-  const audit = createAuditTrail({ ...base, pepper, actor });
-  const mailer = openMailer(config.mail, jobs, pepper);
+const createServices = (app: App) => {
+  const { sql, clock, jobs } = app;
+  const { pepper } = app.secrets;
+  const base = { sql, clock, invalidation: createPageInvalidation(app.bus) };
+  const audit = createAuditTrail({ ...base, pepper, actor: app.actor });
   return {
+    app,
     sql,
     audit,
-    mailer,
-    ...createAdministrationServices({ config, sql, clock: systemClock, bus, jobs, mailer, pepper, audit }),
+    mailer: app.mail,
+    ...createAdministrationServices(app),
     reviewModeration: createReviewModeration({ ...base, audit, notify: createNotifier(jobs) }),
     keyRotation: createSigningKeyRotationService({ ...base, pepper, audit }),
   };
@@ -52,18 +46,37 @@ export type CommandServices = ReturnType<typeof createServices>;
  */
 export const runWithCommandServices = async (
   config: Config,
-  actor: AuditActor | undefined,
+  actor: CommandActor | undefined,
   run: (services: CommandServices) => Promise<void>,
 ): Promise<void> => {
   const { url, sql, close } = await connectToDatabase(config);
   try {
     await assertCurrentSchema(sql);
-    const { pepper } = await loadSecrets(resolve(config.dataDir));
+    const secrets = await loadSecrets(resolve(config.dataDir));
     const bus = await openBus(config, sql, silentLog, { alone: false });
     const jobs = openJobProducer(url);
+    const { files, close: closeFiles } = await openFiles(config);
+    const images = createImageProcessor();
+    const app = createApp({
+      config,
+      sql,
+      search: (work) => work(sql),
+      clock: systemClock,
+      bus,
+      jobs,
+      mail: openMailer(config.mail, jobs, secrets.pepper),
+      files: deferDeletionsDuringBackup(files, sql, silentLog),
+      images,
+      secrets,
+      log: silentLog,
+      limits: noRateLimits,
+      actor,
+    });
     try {
-      await run(createServices(config, actor, { sql, bus, jobs, pepper }));
+      await run(createServices(app));
     } finally {
+      images.close();
+      await closeFiles();
       await jobs.close();
       // Closing the bus waits until all published bus messages have been sent.
       await bus.close();

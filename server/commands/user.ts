@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { emailSchema, oneTimeCodeLifetimeSeconds, resetLinkLifetimeSeconds } from '#contract/accounts.ts';
 import { type ConsoleRole, consoleRoles } from '#contract/console.ts';
+import type { CommandActor } from '#server/app.ts';
 import type { AccountModeration } from '#server/features/accounts/public.ts';
-import type { AuditActor } from '#server/features/audit/public.ts';
 import { addSeconds, dayInSeconds, systemClock } from '../platform/clock.ts';
 import { isInteractive, promptUser, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
@@ -51,7 +51,7 @@ type AccountAction = (
     role?: ConsoleRole | null;
     /** Number of days of a suspension that ends by itself. */
     days: number | null;
-    actor: AuditActor | undefined;
+    actor: CommandActor | undefined;
   },
 ) => Promise<string>;
 

@@ -1,4 +1,5 @@
 import type { Campus } from '#contract/campus.ts';
+import { readConfig } from '#server/config.ts';
 import {
   createConversationService,
   createEventLineService,
@@ -8,9 +9,11 @@ import {
   createDeadlineJob,
   createDealService,
   createDealSettling,
+  createDealSettlingScheduler,
   createDrawJob,
   createNoticeJob,
   type DealSettlingJob,
+  dealSettlingQueue,
 } from '#server/features/deals/public.ts';
 import { createMeetingSpotService } from '#server/features/handovers/public.ts';
 import {
@@ -27,9 +30,14 @@ import {
   createSavedSearchService,
   matchingDelaySeconds,
 } from '#server/features/saved-searches/public.ts';
+import { createMailer } from '#server/mail/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
+import { createImageProcessor } from '#server/platform/images/images.ts';
 import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
+import { noRateLimits } from '#server/platform/rate-limits.ts';
+import { generateSecrets } from '#server/platform/secrets.ts';
+import { createApp } from '#server/start/create-app.ts';
 import { createBackdatedModerationServices } from './backdated-moderation.ts';
 
 /**
@@ -47,6 +55,13 @@ const toPool = (transaction: Transaction): Sql => {
   return new Proxy(transaction, {
     get: (target, name) => (name === 'begin' ? begin : Reflect.get(target, name)),
   }) as unknown as Sql;
+};
+
+const refuse = async (): Promise<never> => {
+  throw new Error('The demo campus stores its files before its past');
+};
+const refuseList = (): never => {
+  throw new Error('The demo campus stores its files before its past');
 };
 
 const findNextDeadline = async (transaction: Transaction, until: Date): Promise<Date | undefined> => {
@@ -69,18 +84,44 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
   let unsettled: DealSettlingJob[] = [];
   const sql = toPool(transaction);
   const clock = { now: () => time, elapsed: () => time.getTime() };
-  const bus = { publish: async () => {} };
-  const mailer = { sendFirstMessage: async () => {}, sendDealNotices: async () => {} };
+  const app = createApp({
+    config: { ...readConfig({}), campus, rateLimits: false },
+    sql,
+    search: (work) => work(sql),
+    clock,
+    bus: {
+      publish: async () => {},
+      subscribe: () => () => {},
+      isDisconnected: () => false,
+      close: async () => {},
+    },
+    jobs: {
+      // Keep the checks of deals, which `settle` runs, and store notifications at once. Drop all other jobs: their work
+      // is not due, or `finish` does it.
+      enqueue: async (_tx, queue, payload) => {
+        if (queue.name === dealSettlingQueue.name) unsettled.push(dealSettlingQueue.payload.parse(payload));
+        if (queue.name === notificationQueue.name) await storeEvent(notificationQueue.payload.parse(payload));
+      },
+    },
+    mail: createMailer(async () => {}),
+    files: { put: refuse, read: refuse, delete: refuse, list: refuseList, removeUnfinished: refuse },
+    // This process starts with the first image, and there is none.
+    images: createImageProcessor(),
+    secrets: generateSecrets(),
+    log: silentLog,
+    limits: noRateLimits,
+  });
+  const { bus, mail: mailer } = app;
   const invalidation = { listingChanged: async () => {}, profileChanged: async () => {} };
+  const dealSettlingScheduler = createDealSettlingScheduler(app.jobs);
   const spots = createMeetingSpotService({ sql });
-  const scheduleSettling = async (_: unknown, settling: DealSettlingJob) => void unsettled.push(settling);
   const dealDeps = {
     sql,
     clock,
     campus,
     eventLines: createEventLineService({ bus, mailer, limited: false }),
     invalidation,
-    scheduleSettling,
+    scheduleSettling: dealSettlingScheduler.scheduleSettling,
     findSpotName: spots.findName,
     mailHandover: async () => {},
     publicUrl: '',
@@ -90,10 +131,8 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
   const drawGifts = createDrawJob(dealDeps);
   const skipNotices = createNoticeJob({ sql, clock, campus, mailer });
   const storeEvent = createNotificationJob({ sql, clock, bus });
-  const notify = createNotifier({
-    enqueue: (_tx, _queue, job) => storeEvent(notificationQueue.payload.parse(job)),
-  });
-  const listingMatching = createListingMatchingScheduler({ enqueue: async () => {} }, clock);
+  const notify = createNotifier(app.jobs);
+  const listingMatching = createListingMatchingScheduler(app.jobs, clock);
   const matchListings = createMatchingJob({
     sql,
     clock,
@@ -125,7 +164,7 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
     reviews,
     savedSearches: createSavedSearchService({ sql, clock, campus, bus }),
     moderation: createBackdatedModerationServices({
-      ...{ sql, clock, notify, invalidation, scheduleSettling },
+      ...{ sql, clock, notify, invalidation, scheduleSettling: dealSettlingScheduler.scheduleSettling },
       matching: listingMatching,
     }),
     settle,

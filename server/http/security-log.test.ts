@@ -18,7 +18,7 @@ beforeAll(async () => {
       done();
     },
   });
-  testApp = await startTestApp({ deps: { log: pino({ level: 'info' }, stream) } });
+  testApp = await startTestApp({ deps: { logger: pino({ level: 'info' }, stream) } });
   [owner, stranger] = [await testApp.signIn(), await testApp.signIn()];
 });
 beforeEach(() => {
@@ -78,13 +78,13 @@ test('requests for data of others are logged with the account', async () => {
 test('exceeded limits are logged', async () => {
   const limited = await startTestApp({
     deps: {
-      rateLimits: {
+      limits: {
         ...noRateLimits,
         consume: async () => {
           throw createProblem('rate_limited', { retryAfter: 5 });
         },
       },
-      log: pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) }),
+      logger: pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) }),
     },
   });
   await limited.server.inject({ method: 'POST', url: '/rest/v1/forms/report', payload: {} });

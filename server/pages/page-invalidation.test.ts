@@ -237,7 +237,7 @@ test('promise 42: a change in one process updates the pages of another within a 
   const build = await loadPagesBuild();
   const [one, two] = await Promise.all(
     [firstBus, secondBus].map((bus) =>
-      startTestApp({ deps: { pages: build, sql, runSearch: (work) => work(sql), bus } }),
+      startTestApp({ deps: { pages: build, sql, search: (work) => work(sql), bus } }),
     ),
   );
   if (!one || !two) throw new Error('Two processes were started');

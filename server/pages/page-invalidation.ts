@@ -2,45 +2,55 @@ import { type Category, categories } from '#contract/categories.ts';
 import type { ListingCard } from '#contract/listings.ts';
 import type { PublicDataReader } from '#contract/page-rendering.ts';
 import type { BusMessage } from '#contract/realtime.ts';
+import type { App } from '#server/app.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 
+const publishChange = (
+  { bus }: App,
+  change: { listing?: string; user?: string; lists?: readonly Category[] },
+): Promise<void> =>
+  bus.publish({
+    kind: 'pages_changed',
+    listing_ids: change.listing === undefined ? [] : [change.listing],
+    user_ids: change.user === undefined ? [] : [change.user],
+    categories: [...new Set(change.lists)],
+  });
+
 /**
- * Invalidates cached public pages in every process, after a change is committed. A lost invalidation does no lasting
- * harm, because no page is cached for long.
+ * Drops the cached pages that show a listing, in every process. Call it after the commit when the listing was published,
+ * edited, unpublished or deleted, with its categories before and after the change. A lost message does no lasting harm,
+ * because no page is cached for long.
  */
+export const invalidateListingPages = (
+  app: App,
+  listing: string,
+  lists: readonly Category[],
+): Promise<void> => publishChange(app, { listing, lists });
+
+/** Drops the pages that show a person. Call it after a change of the public profile, such as the name or picture. */
+export const invalidateProfilePages = (app: App, user: string): Promise<void> => publishChange(app, { user });
+
+/**
+ * Drops the pages that show a person's listings, or may show them now. Call it after all of them appeared in lists or
+ * disappeared: when the account is deleted or suspended, its suspension is lifted, or its badge was set or removed,
+ * which changes the lists of verified sellers.
+ */
+export const invalidateSellerPages = (app: App, user: string): Promise<void> =>
+  // The person's listings may already have been deleted, so their categories may be unknown. Invalidate the lists of all
+  // categories instead; this event is rare.
+  publishChange(app, { user, lists: categories });
+
+// Legacy: remove with the last factory that takes it.
 export interface PageInvalidation {
-  /**
-   * Drops the cached pages that show a listing. Call it after the listing was published, edited, unpublished or deleted,
-   * with its categories before and after the change.
-   */
   listingChanged(listingId: string, inCategories: readonly Category[]): Promise<void>;
-  /** Drops the pages that show a person. Call it after a change of the public profile, such as the name or picture. */
   profileChanged(userId: string): Promise<void>;
-  /**
-   * Drops the pages that show a person's listings, or may show them now. Call it after all of them appeared in lists or
-   * disappeared: when the account is deleted or suspended, its suspension is lifted, or its badge was set or removed,
-   * which changes the lists of verified sellers.
-   */
   sellerChanged(userId: string): Promise<void>;
 }
-
-/** Creates a PageInvalidation that publishes changes on the bus. */
-export const createPageInvalidation = (bus: Pick<Bus, 'publish'>): PageInvalidation => {
-  const publish = (change: { listing?: string; user?: string; lists?: readonly Category[] }): Promise<void> =>
-    bus.publish({
-      kind: 'pages_changed',
-      listing_ids: change.listing === undefined ? [] : [change.listing],
-      user_ids: change.user === undefined ? [] : [change.user],
-      categories: [...new Set(change.lists)],
-    });
-  return {
-    listingChanged: (listing, lists) => publish({ listing, lists }),
-    profileChanged: (user) => publish({ user }),
-    // The person's listings may already have been deleted, so their categories may be unknown.
-    // Invalidate the lists of all categories instead; this event is rare.
-    sellerChanged: (user) => publish({ user, lists: categories }),
-  };
-};
+export const createPageInvalidation = (bus: Pick<Bus, 'publish'>): PageInvalidation => ({
+  listingChanged: (listing, lists) => invalidateListingPages({ bus } as App, listing, lists),
+  profileChanged: (user) => invalidateProfilePages({ bus } as App, user),
+  sellerChanged: (user) => invalidateSellerPages({ bus } as App, user),
+});
 
 export type PageDataChange = Omit<Extract<BusMessage, { kind: 'pages_changed' }>, 'kind'>;
 

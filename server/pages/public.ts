@@ -1,2 +1,8 @@
 /** Public API of the pages for other features and for the code that assembles the server. */
-export { createPageInvalidation, type PageInvalidation } from './page-invalidation.ts';
+export {
+  createPageInvalidation,
+  invalidateListingPages,
+  invalidateProfilePages,
+  invalidateSellerPages,
+  type PageInvalidation,
+} from './page-invalidation.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts';
+import type { App } from '#server/app.ts';
 import { createDemoAdministrationService } from '#server/demo/remove.ts';
 import {
   assertNotLastAdministrator,
@@ -10,7 +10,7 @@ import {
   createSecondFactorAdministrationService,
 } from '#server/features/accounts/public.ts';
 import { createAnnouncementAdministrationService } from '#server/features/announcements/public.ts';
-import type { AuditTrail } from '#server/features/audit/public.ts';
+import { createAuditTrail } from '#server/features/audit/public.ts';
 import { createPersonActions } from '#server/features/console/public.ts';
 import { createEventLineService } from '#server/features/conversations/public.ts';
 import {
@@ -28,36 +28,15 @@ import {
 } from '#server/features/moderation/public.ts';
 import { createNotifier } from '#server/features/notifications/public.ts';
 import { createListingMatchingScheduler } from '#server/features/saved-searches/public.ts';
-import type { Mailer } from '#server/mail/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
-import type { Bus } from '#server/platform/bus/bus.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import type { JobQueue } from '#server/platform/jobs.ts';
-import type { Sql } from '#server/platform/postgres/database.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
 
-interface AdministrationConnections {
-  config: Pick<Config, 'campus' | 'campusOnly' | 'publicUrl'>;
-  sql: Sql;
-  clock: Clock;
-  bus: Bus;
-  jobs: Pick<JobQueue, 'enqueue'>;
-  mailer: Mailer;
-  pepper: Buffer;
-  audit: AuditTrail;
-}
-
 /** Creates the services of moderators and administrators, which the console and the commands share. */
-export const createAdministrationServices = ({
-  config: { campus, campusOnly, publicUrl },
-  sql,
-  clock,
-  bus,
-  jobs,
-  mailer,
-  pepper,
-  audit,
-}: AdministrationConnections) => {
+export const createAdministrationServices = (app: App) => {
+  const { sql, clock, bus, jobs, mail: mailer } = app;
+  const { campus, campusOnly, publicUrl } = app.config;
+  const { pepper } = app.secrets;
+  const audit = createAuditTrail({ sql, clock, pepper, actor: app.actor });
   const base = { sql, clock, audit, notify: createNotifier(jobs), invalidation: createPageInvalidation(bus) };
   const deals = createDealSettlingScheduler(jobs);
   const listingModeration = createListingModeration({ ...base, deals });

@@ -7,11 +7,14 @@ import { createDisabledMailer } from '#server/mail/mailer.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
+import type { JobQueue } from '#server/platform/jobs.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { openSearchDatabase } from '#server/platform/postgres/search-database.ts';
+import { silentLog } from '#server/platform/process/log.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
-import { type AppDeps, buildApp } from '#server/start/http-server.ts';
+import { createApp } from '#server/start/create-app.ts';
+import { buildServer } from '#server/start/http-server.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { createTestJobs } from '#server/testing/jobs.ts';
@@ -22,10 +25,10 @@ afterEach(async () => {
 });
 
 /**
- * Returns real dependencies for the app, and running counts of the SQL statements, bus
+ * Returns a function that builds the server of a real App, and running counts of the SQL statements, bus
  * subscriptions, jobs and bus messages that pass through them.
  */
-const createDeps = async () => {
+const createCountingApp = async () => {
   const database = await createTestDatabase();
   cleanupCallbacks.push(database.drop);
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-app-'));
@@ -45,10 +48,21 @@ const createDeps = async () => {
   const bus = createInProcessBus();
   const clock = createTestClock();
   const jobs = createTestJobs(sql, clock);
-  const deps: AppDeps = {
+  const countingJobs: JobQueue = {
+    ...jobs,
+    work: async (queue, handler) => {
+      done.jobs.push(queue.name);
+      await jobs.work(queue, handler);
+    },
+    repeat: async (name, cron, handler) => {
+      done.jobs.push(name);
+      await jobs.repeat(name, cron, handler);
+    },
+  };
+  const app = createApp({
     config: readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, MAIL: 'off' }),
     sql,
-    runSearch: search.run,
+    search: search.run,
     clock,
     secrets: generateSecrets(),
     bus: {
@@ -66,56 +80,46 @@ const createDeps = async () => {
         await bus.publish(announcement);
       },
     },
-    jobs: {
-      ...jobs,
-      work: async (queue, handler) => {
-        done.jobs.push(queue.name);
-        await jobs.work(queue, handler);
-      },
-      repeat: async (name, cron, handler) => {
-        done.jobs.push(name);
-        await jobs.repeat(name, cron, handler);
-      },
-    },
-    mailer: createDisabledMailer(),
+    jobs: countingJobs,
+    mail: createDisabledMailer(),
     files: createDiskFileStore({ root: join(dataDir, 'files') }),
     images,
-    rateLimits: noRateLimits,
-    log: undefined,
-    pages: {
-      renderPage: async () => new Response('<p>Hello</p>'),
-      renderOfflinePage: () => '',
-      findCacheKey: () => undefined,
-      worker: '',
-    },
+    limits: noRateLimits,
+    log: silentLog,
+  });
+  const pages = {
+    renderPage: async () => new Response('<p>Hello</p>'),
+    renderOfflinePage: () => '',
+    findCacheKey: () => undefined,
+    worker: '',
   };
-  return { deps, done };
+  return { build: () => buildServer(app, { jobs: countingJobs, pages }), done };
 };
 
 const noSideEffects = { statements: 0, subscriptions: 0, jobs: [], published: 0 };
 
-test('building the app twice starts no timer, job, connection or subscription', async () => {
-  const { deps, done } = await createDeps();
+test('building the server twice starts no timer, job, connection or subscription', async () => {
+  const { build, done } = await createCountingApp();
   const timers = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'setInterval')];
   const listeners = process.eventNames().map((name) => process.listenerCount(name));
   const resources = process.getActiveResourcesInfo();
-  const apps = [buildApp(deps), buildApp(deps)];
+  const servers = [build(), build()];
   expect(process.getActiveResourcesInfo()).toEqual(resources);
   expect(process.eventNames().map((name) => process.listenerCount(name))).toEqual(listeners);
   for (const timer of timers) expect(timer).not.toHaveBeenCalled();
   expect(done).toEqual(noSideEffects);
   vi.restoreAllMocks();
-  for (const app of apps) await app.close();
+  for (const server of servers) await server.close();
   expect(done.subscriptions).toBe(0);
 });
 
-test('the app starts its jobs and subscriptions when it is ready, and ends them when it closes', async () => {
-  const { deps, done } = await createDeps();
-  const app = buildApp(deps);
-  await app.ready();
+test('the server starts its jobs and subscriptions when it is ready, and ends them when it closes', async () => {
+  const { build, done } = await createCountingApp();
+  const server = build();
+  await server.ready();
   expect(done.subscriptions).toBeGreaterThan(0);
   expect(done.jobs).toEqual(expect.arrayContaining(['remove-files', 'remove-overdue', 'tell-of-unread']));
   expect(new Set(done.jobs).size).toBe(done.jobs.length);
-  await app.close();
+  await server.close();
   expect(done.subscriptions).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { App } from '#server/app.ts';
 import { accountDeletionPlugin } from '#server/features/account-deletion/plugin.ts';
 import { accountsPlugin } from '#server/features/accounts/plugin.ts';
 import { createConsoleRoleCheck } from '#server/features/accounts/public.ts';
@@ -47,22 +48,22 @@ import { createMailPostponer } from '#server/mail/outbox.ts';
 import { mailPlugin } from '#server/mail/plugin.ts';
 import type { PagesBuild } from '#server/pages/load-build.ts';
 import { pagesPlugin } from '#server/pages/plugin.ts';
-import { type Job, type JobCollector, registerJobs } from '#server/platform/jobs.ts';
+import { type Job, type JobCollector, type JobQueue, registerJobs } from '#server/platform/jobs.ts';
 import { readDatabaseStatistics } from '#server/platform/postgres/database-state.ts';
-import { silentLog } from '#server/platform/process/log.ts';
 import { createMetrics, type Metrics } from '#server/platform/process/metrics.ts';
 import { isRealtimeUpgrade } from '#server/realtime/admission.ts';
 import { type ConnectionLimits, createConnectionLimits } from '#server/realtime/connection-limits.ts';
 import { realtimePlugin } from '#server/realtime/plugin.ts';
 import { createRealtimeService } from '#server/realtime/realtime.ts';
-import { createServices, type ServiceDeps } from './services.ts';
+import { createServices, type ServiceOptions } from './services.ts';
 
-/** The application's dependencies; tests pass their own clock, mail and files. */
-export interface AppDeps extends ServiceDeps {
+/** What the HTTP server needs in addition to the App. */
+export interface ServerOptions extends ServiceOptions {
+  jobs: JobQueue;
   /** Sends queued mail. It is omitted while mail is off. */
   delivery?: MailDelivery | undefined;
   /** The logger for Fastify. If it is undefined, nothing is logged. */
-  log: FastifyBaseLogger | undefined;
+  logger?: FastifyBaseLogger | undefined;
   /** Metrics; created here when omitted. */
   metrics?: Metrics | undefined;
   /** WebSocket connection limits; when omitted, connections are counted in this process only. */
@@ -75,12 +76,15 @@ export interface AppDeps extends ServiceDeps {
 const pluginTimeoutMs = 60_000;
 
 /** Creates the Fastify server, which does not listen yet. */
-const createServer = ({ config, log, pages }: AppDeps): FastifyInstance => {
+const createServer = (
+  { config }: App,
+  { logger, pages }: Pick<ServerOptions, 'logger' | 'pages'>,
+): FastifyInstance => {
   const { campus, publicUrl } = config;
   const httpServerOptions = buildHttpServerOptions(campus);
   return Fastify({
     ...httpServerOptions,
-    ...(log ? { loggerInstance: log } : { logger: false }),
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIdGenerator(),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
@@ -106,61 +110,66 @@ const createServer = ({ config, log, pages }: AppDeps): FastifyInstance => {
 };
 
 /**
- * Assembles the application: the middleware that every request goes through, and the features as plugins, which
+ * Assembles the HTTP server: the middleware that every request goes through, and the features as plugins, which
  * register their routes, hooks and jobs. It has no side effects: `ready` or `listen` loads the plugins and starts the
  * jobs.
  */
-export const buildApp = (deps: AppDeps): FastifyInstance => {
-  const { config, sql, clock, secrets, bus, jobs, files, images, rateLimits, pages } = deps;
-  const { log = silentLog, metrics = createMetrics(), connectionLimits = createConnectionLimits() } = deps;
+export const buildServer = (app: App, options: ServerOptions): FastifyInstance => {
+  const { config, sql, clock, secrets, bus, files, images, limits: rateLimits, log } = app;
+  const { jobs, pages, metrics = createMetrics(), connectionLimits = createConnectionLimits() } = options;
   const { campus, publicUrl } = config;
-  const services = createServices(deps);
+  const services = createServices(app, options);
   const { accounts, listings, conversations } = services;
   const { authenticate } = accounts.sessions;
   const requireConsoleRole = createConsoleRoleCheck(sql);
 
-  const app = createServer(deps);
-  app.decorateRequest('session', undefined);
-  app.decorateRequest('sessionCheckedAt', 0);
-  installSecurityHeaders(app, { publicUrl });
-  installRequestIds(app);
-  installMetrics(app, metrics, config);
-  installSecurityLog(app);
-  installErrorHandler(app, campus);
-  installRequestContext(app);
-  installGracefulClose(app);
-  installLingeringClose(app);
-  trackResponses(app.server);
-  installSingleHostCheck(app);
-  installJsonBodyParser(app);
+  const server = createServer(app, options);
+  server.decorateRequest('session', undefined);
+  server.decorateRequest('sessionCheckedAt', 0);
+  installSecurityHeaders(server, { publicUrl });
+  installRequestIds(server);
+  installMetrics(server, metrics, config);
+  installSecurityLog(server);
+  installErrorHandler(server, campus);
+  installRequestContext(server);
+  installGracefulClose(server);
+  installLingeringClose(server);
+  trackResponses(server.server);
+  installSingleHostCheck(server);
+  installJsonBodyParser(server);
   const http: HttpDeps = { authenticate, requireConsoleRole, rateLimits, clock, campus, publicUrl };
-  installSearchLimit(app, { ...http, findDeviceOwner: accounts.devices.findOwner });
+  installSearchLimit(server, { ...http, findDeviceOwner: accounts.devices.findOwner });
 
   const declaredJobs: Job[] = [];
   const addJobs: JobCollector = (...more) => void declaredJobs.push(...more);
-  app.addHook('onReady', () => registerJobs(jobs, declaredJobs));
+  server.addHook('onReady', () => registerJobs(jobs, declaredJobs));
 
-  app.register(accountsPlugin, { http, addJobs, services: accounts, moderation: services.accountModeration });
-  app.register(photosPlugin, { http, addJobs, photos: services.photos });
+  server.register(accountsPlugin, {
+    http,
+    addJobs,
+    services: accounts,
+    moderation: services.accountModeration,
+  });
+  server.register(photosPlugin, { http, addJobs, photos: services.photos });
   const { campusAddresses } = services.accounts;
-  app.register(reviewsPlugin, { http, addJobs, reviews: services.reviews });
-  app.register(profilesPlugin, { http, profiles: services.profiles, campusAddresses });
-  app.register(blocksPlugin, { http, blocks: services.blocks });
-  app.register(listingsPlugin, { http, addJobs, listings });
-  app.register(savedListingsPlugin, {
+  server.register(reviewsPlugin, { http, addJobs, reviews: services.reviews });
+  server.register(profilesPlugin, { http, profiles: services.profiles, campusAddresses });
+  server.register(blocksPlugin, { http, blocks: services.blocks });
+  server.register(listingsPlugin, { http, addJobs, listings });
+  server.register(savedListingsPlugin, {
     http,
     addJobs,
     savedListings: services.savedListings,
     sendAlerts: services.sendSavedListingAlerts,
   });
-  app.register(savedSearchesPlugin, {
+  server.register(savedSearchesPlugin, {
     http,
     addJobs,
     savedSearches: services.savedSearches,
     matchListings: services.matchListings,
     removeStaleMatches: services.removeStaleMatches,
   });
-  app.register(notificationsPlugin, {
+  server.register(notificationsPlugin, {
     http,
     addJobs,
     notifications: services.notifications,
@@ -168,7 +177,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     storeEvent: services.storeNotifications,
     sendEmails: services.emailNotifications,
   });
-  app.register(pushPlugin, {
+  server.register(pushPlugin, {
     http,
     addJobs,
     subscriptions: services.pushSubscriptions,
@@ -178,16 +187,16 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     prepareKeys: services.preparePushKeys,
     stop: services.stopPushes,
   });
-  app.register(handoversPlugin, { http, meetingSpots: services.meetingSpots });
-  app.register(moderationPlugin, {
+  server.register(handoversPlugin, { http, meetingSpots: services.meetingSpots });
+  server.register(moderationPlugin, {
     http,
     addJobs,
     moderation: { ...services.console, ...services.moderation },
   });
-  app.register(consolePlugin, { http, services: services.console });
-  app.register(formsPlugin, { http, addJobs, forms: services.forms });
-  app.register(conversationsPlugin, { http, addJobs, conversations, unreadMail: services.unreadMail });
-  app.register(dealsPlugin, {
+  server.register(consolePlugin, { http, services: services.console });
+  server.register(formsPlugin, { http, addJobs, forms: services.forms });
+  server.register(conversationsPlugin, { http, addJobs, conversations, unreadMail: services.unreadMail });
+  server.register(dealsPlugin, {
     http,
     addJobs,
     deals: services.deals,
@@ -196,25 +205,25 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     drawGifts: services.drawGifts,
     sendNotices: services.sendDealNotices,
   });
-  app.register(mailPlugin, {
+  server.register(mailPlugin, {
     http,
     addJobs,
-    delivery: deps.delivery,
+    delivery: options.delivery,
     mailbox: config.mail.by === 'mailbox' ? sql : undefined,
     unreadMail: createUnreadMailSource({ sql, clock, campus }),
     dealNotices: createDealNoticeSource({ sql, clock, campus }),
     notifications: createNotificationMailSource({ sql, clock, campus }),
-    postpone: createMailPostponer(deps.jobs, sql),
+    postpone: createMailPostponer(jobs, sql),
     stopEmails: services.notificationSettings.stopEmails,
     clock,
     pepper: secrets.pepper,
     campus,
     publicUrl,
   });
-  app.register(accountDeletionPlugin, { http, accountDeletion: services.accountDeletion });
-  app.register(dataExportPlugin, { http, dataExport: services.dataExport });
-  app.register(retentionPlugin, { addJobs, retention: services.retention });
-  app.register(textBackfillPlugin, { addJobs, textBackfill: services.textBackfill });
+  server.register(accountDeletionPlugin, { http, accountDeletion: services.accountDeletion });
+  server.register(dataExportPlugin, { http, dataExport: services.dataExport });
+  server.register(retentionPlugin, { addJobs, retention: services.retention });
+  server.register(textBackfillPlugin, { addJobs, textBackfill: services.textBackfill });
   const realtime = createRealtimeService({
     authenticate,
     listEndedSessions: accounts.sessions.listEnded,
@@ -227,11 +236,11 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     trustProxy: config.trustProxy,
     log,
   });
-  app.register(realtimePlugin, { realtime });
+  server.register(realtimePlugin, { realtime });
 
   let cachedPages = () => 0;
   if (pages) {
-    app.register(pagesPlugin, {
+    server.register(pagesPlugin, {
       build: pages,
       reads: services.reads,
       announcement: services.announcement,
@@ -250,15 +259,15 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
         },
       },
     });
-  } else installNotFoundHandler(app, campus);
+  } else installNotFoundHandler(server, campus);
 
-  app.register(async (scope) => installDocumentation(scope, campus, publicUrl, clock.now()));
-  registerHealthRoutes(app, {
+  server.register(async (scope) => installDocumentation(scope, campus, publicUrl, clock.now()));
+  registerHealthRoutes(server, {
     database: () => sql`SELECT 1`,
     files: () => files.read('readiness'),
     jobs: jobs.check,
   });
-  app.addHook('onReady', async () =>
+  server.addHook('onReady', async () =>
     metrics.watch({
       sockets: realtime.size,
       images: images.load,
@@ -267,5 +276,5 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
       database: () => readDatabaseStatistics(sql),
     }),
   );
-  return app;
+  return server;
 };

@@ -140,12 +140,13 @@ const assertUsablePooler = async (databaseUrl: string, direct: Sql): Promise<voi
 
 /** Fills an empty database with the demo campus, using all cores. */
 const seedDemo = async (config: Config, sql: Sql, say: LinePrinter): Promise<void> => {
-  const { files, close } = await openFiles(config);
+  const { files, check, close } = await openFiles(config);
   // The server does not serve requests yet, so the image processes need not run at a lower
   // priority.
   const startImages = () => createImageProcessor({ niceness: 0 });
   const images = Array.from({ length: Math.min(availableParallelism(), 8) }, startImages);
   try {
+    await check();
     await seedDemoCampus({
       sql,
       files,

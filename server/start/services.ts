@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PublicDataReader } from '#contract/page-rendering.ts';
-import type { Config } from '#server/config.ts';
+import type { App } from '#server/app.ts';
 import { createAccountModeration, createAccountServices } from '#server/features/accounts/public.ts';
 import { createAnnouncementReader } from '#server/features/announcements/public.ts';
 import { createAuditTrail } from '#server/features/audit/public.ts';
@@ -72,35 +72,13 @@ import {
   rescheduleDailyAlerts,
 } from '#server/features/saved-searches/public.ts';
 import { createTextBackfill } from '#server/features/text-backfill/public.ts';
-import type { Mailer } from '#server/mail/mailer.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
-import type { Bus } from '#server/platform/bus/bus.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import type { FileStore } from '#server/platform/files/files.ts';
-import type { ImageProcessor } from '#server/platform/images/images.ts';
-import type { JobQueue } from '#server/platform/jobs.ts';
 import { parseJson } from '#server/platform/json/json-text.ts';
-import type { Sql } from '#server/platform/postgres/database.ts';
-import type { SearchRunner } from '#server/platform/postgres/search-database.ts';
-import { type Log, silentLog } from '#server/platform/process/log.ts';
-import type { RateLimits } from '#server/platform/rate-limits.ts';
-import type { Secrets } from '#server/platform/secrets.ts';
 import { createAdministrationServices } from './administration-services.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
 
-/** What the services of all features depend on. */
-export interface ServiceDeps {
-  config: Config;
-  sql: Sql;
-  runSearch: SearchRunner;
-  clock: Clock;
-  secrets: Secrets;
-  bus: Bus;
-  jobs: JobQueue;
-  mailer: Mailer;
-  files: FileStore;
-  images: ImageProcessor;
-  rateLimits: RateLimits;
+/** What tests replace in addition to the members of the App. */
+export interface ServiceOptions {
   /**
    * Reports new matches of saved searches. Tests replace the default, which notifies the people who saved the
    * searches.
@@ -111,15 +89,15 @@ export interface ServiceDeps {
    * whose addresses are not public.
    */
   localPushServices?: LocalPushServices | undefined;
-  log?: Pick<Log, 'warn'> | undefined;
 }
 
 /**
  * Creates the services of all features. Creating them has no side effects; each service acts only
  * when it is called.
  */
-export const createServices = (deps: ServiceDeps) => {
-  const { config, sql, runSearch, clock, secrets, bus, jobs, mailer, files, images, rateLimits } = deps;
+export const createServices = (app: App, options: ServiceOptions = {}) => {
+  const { config, sql, search: runSearch, clock, secrets, bus, jobs, mail: mailer, files, images } = app;
+  const { limits: rateLimits, log } = app;
   const { campus, campusOnly, publicUrl } = config;
   const uploads = join(config.dataDir, 'uploads');
   const invalidation = createPageInvalidation(bus);
@@ -131,7 +109,7 @@ export const createServices = (deps: ServiceDeps) => {
     bus,
     rescheduleDigests: (tx, userId) => rescheduleDailyAlerts(tx, userId, { now: clock.now(), campus }),
   });
-  const audit = createAuditTrail({ sql, clock, pepper: secrets.pepper });
+  const audit = createAuditTrail({ sql, clock, pepper: secrets.pepper, actor: app.actor });
   const dealSettlingScheduler = createDealSettlingScheduler(jobs);
   const matching = createListingMatchingScheduler(jobs, clock);
   const listingModeration = createListingModeration({
@@ -168,7 +146,7 @@ export const createServices = (deps: ServiceDeps) => {
     audit,
     notify,
     liftEndedSuspension: accountModeration.liftEnded,
-    log: deps.log,
+    log,
   });
   const photos = createPhotoService({ sql, files, images, clock, bus, uploads });
   const moderation = createReportingServices({ sql, clock, jobs, files, readPhoto: photos.readOriginal });
@@ -280,7 +258,7 @@ export const createServices = (deps: ServiceDeps) => {
       sql,
       clock,
       campus,
-      notifyOfMatches: deps.notifyOfMatches ?? createMatchNotifier(notify),
+      notifyOfMatches: options.notifyOfMatches ?? createMatchNotifier(notify),
     }),
     notifications: createNotificationService({ sql, clock, campus, bus }),
     notificationSettings,
@@ -290,7 +268,7 @@ export const createServices = (deps: ServiceDeps) => {
       sql,
       clock,
       getKeys: getVapidKeys,
-      allowsPrivateHosts: deps.localPushServices !== undefined,
+      allowsPrivateHosts: options.localPushServices !== undefined,
     }),
     queueDuePushes: createPushDispatch({ sql, clock, campus, jobs }),
     deliverPush: createPushDelivery({
@@ -298,13 +276,13 @@ export const createServices = (deps: ServiceDeps) => {
       clock,
       campus,
       jobs,
-      log: deps.log ?? silentLog,
+      log: log,
       sources: pushSources,
       send: createPushSender({
         getKeys: getVapidKeys,
         contact: `mailto:${campus.supportEmail}`,
         stopping: stoppingPushes.signal,
-        localServices: deps.localPushServices,
+        localServices: options.localPushServices,
       }),
     }),
     findUnreadPushes: createUnreadPushChecker(pushSources),
@@ -329,16 +307,7 @@ export const createServices = (deps: ServiceDeps) => {
     }),
     accountDeletion,
     console: {
-      ...createAdministrationServices({
-        config,
-        sql,
-        clock,
-        bus,
-        jobs,
-        mailer,
-        pepper: secrets.pepper,
-        audit,
-      }),
+      ...createAdministrationServices(app),
       overview: createOverviewService({ sql, clock, campus }),
       files,
     },

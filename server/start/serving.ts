@@ -17,7 +17,8 @@ import { stopWithTimeout } from '#server/platform/process/stop-with-timeout.ts';
 import { createRateLimits, noRateLimits } from '#server/platform/rate-limits.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
 import type { ConnectionLimits } from '#server/realtime/connection-limits.ts';
-import { buildApp } from './http-server.ts';
+import { createApp } from './create-app.ts';
+import { buildServer } from './http-server.ts';
 import { openBus } from './open-bus.ts';
 import { openFiles } from './open-files.ts';
 import { openServerJobQueue } from './open-job-queue.ts';
@@ -94,6 +95,7 @@ export const startServing = async (
     closers.push(images.close);
     const store = await openFiles(config);
     closers.push(store.close);
+    await store.check();
     const files = deferDeletionsDuringBackup(store.files, sql, log);
 
     const jobs = await openServerJobQueue(directUrl, log);
@@ -101,30 +103,28 @@ export const startServing = async (
     const delivery = openMailDelivery(config, { sql, clock, files, printLine: say });
     if (delivery) closers.push(delivery.close);
 
-    const app = buildApp({
+    const app = createApp({
       config,
       sql,
-      runSearch: replicas?.run ?? search.run,
+      search: replicas?.run ?? search.run,
       clock,
       secrets,
       bus,
       jobs,
-      mailer: openMailer(config.mail, jobs, secrets.pepper),
-      delivery,
+      mail: openMailer(config.mail, jobs, secrets.pepper),
       files,
       images,
-      rateLimits: config.rateLimits ? createRateLimits(sql) : noRateLimits,
+      limits: config.rateLimits ? createRateLimits(sql) : noRateLimits,
       log,
-      metrics,
-      connectionLimits,
-      pages: await loadPages(),
     });
-    closers.push(() => app.close());
+    const pages = await loadPages();
+    const server = buildServer(app, { jobs, delivery, logger: log, metrics, connectionLimits, pages });
+    closers.push(() => server.close());
     const { host, port, listenFd } = config;
     // Fastify passes `fd` on to Node's `server.listen`, although Fastify's types do not declare this
     // option.
     const socket = listenFd === undefined ? { host, port } : { host, fd: listenFd };
-    await app.listen(socket);
+    await server.listen(socket);
     return { stop: () => stopWithTimeout(stop, stopTimeoutMs) };
   } catch (error) {
     await stop();

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { App } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { createMailer, type Mail, type Mailer } from '#server/mail/mailer.ts';
 import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -10,9 +11,11 @@ import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { openSearchDatabase } from '#server/platform/postgres/search-database.ts';
+import { silentLog } from '#server/platform/process/log.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
-import { type AppDeps, buildApp } from '#server/start/http-server.ts';
+import { createApp } from '#server/start/create-app.ts';
+import { buildServer, type ServerOptions } from '#server/start/http-server.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { failOnUndocumentedErrors } from './documented-errors.ts';
@@ -39,6 +42,7 @@ interface NewPerson {
 
 /** The whole application under test, with its database, clock, job queue and collected emails. */
 export interface TestApp {
+  app: App;
   server: FastifyInstance;
   sql: Sql;
   clock: TestClock;
@@ -90,7 +94,8 @@ export const testPassword = 'cardinal-and-gold-1';
 export const startTestApp = async (
   options: {
     environment?: Record<string, string>;
-    deps?: Partial<AppDeps>;
+    /** Members of the App and options of the server that replace those of the test application. */
+    deps?: Partial<Omit<App, 'jobs' | 'log'> & ServerOptions>;
     /** Receives each SQL statement that the application sends to PostgreSQL. */
     onStatement?: (statement: string) => void;
     /**
@@ -140,28 +145,29 @@ export const startTestApp = async (
     ...options.environment,
   });
   const bus = options.deps?.bus ?? createInProcessBus();
-  const app = buildApp({
+  const app = createApp({
     config,
     sql,
-    runSearch: search.run,
+    search: search.run,
     clock,
     jobs,
     secrets: generateSecrets(),
     bus,
-    mailer,
+    mail: mailer,
     files: createDiskFileStore({ root: join(dataDir, 'files') }),
     images,
-    rateLimits: noRateLimits,
-    log: undefined,
+    limits: noRateLimits,
+    log: options.deps?.logger ?? silentLog,
     ...options.deps,
   });
-  failOnUndocumentedErrors(app);
-  printUnexpectedErrors(app);
+  const server = buildServer(app, { jobs, ...options.deps });
+  failOnUndocumentedErrors(server);
+  printUnexpectedErrors(server);
   // When a response is sent, the transactions of its call have ended.
-  app.addHook('onSend', collectMails);
-  await app.ready();
+  server.addHook('onSend', collectMails);
+  await server.ready();
 
-  const post = (url: string, payload: object) => expectOk(app.inject({ method: 'POST', url, payload }));
+  const post = (url: string, payload: object) => expectOk(server.inject({ method: 'POST', url, payload }));
 
   const codeFor = (email: string): string => {
     const mail = mails.findLast((candidate) => candidate.to === email && 'code' in candidate);
@@ -181,7 +187,8 @@ export const startTestApp = async (
     );
 
   return {
-    server: app,
+    app,
+    server,
     sql,
     clock,
     databaseUrl: database.url,
@@ -204,7 +211,7 @@ export const startTestApp = async (
       return startSession(email, authPassword);
     },
     close: async () => {
-      await app.close();
+      await server.close();
       images.close();
       await Promise.all([ownSql.end(), search.sql.end()]);
       await database.drop();

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAuditTrail } from '#server/features/audit/service.ts';
 import { createLog } from '#server/platform/process/log.ts';
 import { generateSecrets, generateSigningKey, loadSecrets, type Secrets } from '#server/platform/secrets.ts';
-import type { AppDeps } from '#server/start/http-server.ts';
+import type { ServerOptions } from '#server/start/http-server.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestClock, type TestClock } from '#server/testing/clock.ts';
 import { sendRequest } from '#server/testing/requests.ts';
@@ -32,9 +32,9 @@ afterEach(async () => {
 const startSecondProcess = async (
   clock: TestClock,
   given: Secrets = secrets,
-  log?: AppDeps['log'],
+  logger?: ServerOptions['logger'],
 ): Promise<TestApp> => {
-  const app = await startTestApp({ deps: { secrets: given, sql: firstServer.sql, clock, log } });
+  const app = await startTestApp({ deps: { secrets: given, sql: firstServer.sql, clock, logger } });
   otherServers.push(app);
   return app;
 };

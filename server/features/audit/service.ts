@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import type { Clock } from '#server/platform/clock.ts';
-import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import type { App, CommandActor } from '#server/app.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import { findRequestContext, type RequestContext } from '#server/platform/process/request-context.ts';
 import { derivePurposeKey } from '#server/platform/secrets.ts';
-import { insertSecurityEvent, listSecurityEvents, type SecurityEventRow } from './repository.ts';
+import * as repository from './repository.ts';
 
 /** The kinds of security events. */
 export type SecurityEvent =
@@ -58,16 +58,6 @@ export type SecurityEvent =
   | 'demo_removed'
   | 'signing_key_rotated';
 
-/**
- * A person who acts through a command instead of a request, such as an administrator in a shell,
- * with the reason for the action.
- */
-export interface AuditActor {
-  /** `shell:` followed by a user name of the operating system. */
-  name: string;
-  reason: string;
-}
-
 interface AuditEntry {
   event: SecurityEvent;
   /** Id of the affected account, or undefined when no account has the email address that was entered. */
@@ -81,14 +71,6 @@ interface AuditEntry {
    * moderator whose delayed action takes effect.
    */
   actor?: string | undefined;
-}
-
-interface AuditDeps {
-  sql: Sql;
-  clock: Clock;
-  pepper: Buffer;
-  /** The actor of all events. It is undefined in the server, where each request has its own actor. */
-  actor?: AuditActor | undefined;
 }
 
 /**
@@ -111,51 +93,66 @@ const findActor = ({ event, userId }: AuditEntry, request: RequestContext | unde
   return request.userId ?? userId ?? 'visitor';
 };
 
-/** Creates the audit trail, which records security events for administrators. */
-export const createAuditTrail = ({ sql, clock, pepper, actor }: AuditDeps) => {
-  const key = derivePurposeKey(pepper, 'clients of security events');
-  const hashClientAddress = (address: string): string =>
-    createHmac('sha256', key).update(address).digest('base64url').slice(0, 12);
+const hashClientAddress = ({ secrets }: App, address: string): string =>
+  createHmac('sha256', derivePurposeKey(secrets.pepper, 'clients of security events'))
+    .update(address)
+    .digest('base64url')
+    .slice(0, 12);
 
-  return {
-    /**
-     * Records an event. Pass the transaction that causes the event as `within`, so that both commit
-     * together.
-     */
-    note: async (note: AuditEntry, within: Queryable = sql): Promise<void> => {
-      const { event, userId, detail, reason } = note;
-      const request = findRequestContext();
-      await insertSecurityEvent(within, {
-        at: clock.now(),
-        event,
-        user_id: userId ?? null,
-        client: request ? hashClientAddress(request.address) : null,
-        request_id: request?.id ?? null,
-        detail: detail ?? null,
-        actor: actor?.name ?? note.actor ?? findActor(note, request),
-        reason: actor?.reason ?? request?.reason ?? reason ?? unauthenticatedEvents[event] ?? 'own request',
-      });
-    },
-
-    /**
-     * Lists the newest events since the given time, optionally only those of one account or from one client address.
-     */
-    list: (wanted: {
-      userId?: string | undefined;
-      address?: string | undefined;
-      since: Date;
-      /** If set, lists only events with an id lower than `before`. */
-      before?: number | undefined;
-      limit: number;
-    }): Promise<SecurityEventRow[]> =>
-      listSecurityEvents(sql, {
-        userId: wanted.userId ?? null,
-        client: wanted.address === undefined ? null : hashClientAddress(wanted.address),
-        since: wanted.since,
-        before: wanted.before ?? null,
-        limit: wanted.limit,
-      }),
-  };
+/**
+ * Records a security event for administrators. Pass the transaction that causes the event as `within`, so that both
+ * commit together.
+ */
+export const noteSecurityEvent = async (
+  app: App,
+  entry: AuditEntry,
+  within: Queryable = app.sql,
+): Promise<void> => {
+  const { event, userId, detail, reason } = entry;
+  const request = findRequestContext();
+  await repository.insertSecurityEvent(within, {
+    at: app.clock.now(),
+    event,
+    user_id: userId ?? null,
+    client: request ? hashClientAddress(app, request.address) : null,
+    request_id: request?.id ?? null,
+    detail: detail ?? null,
+    actor: app.actor?.name ?? entry.actor ?? findActor(entry, request),
+    reason: app.actor?.reason ?? request?.reason ?? reason ?? unauthenticatedEvents[event] ?? 'own request',
+  });
 };
 
+/**
+ * Lists the newest security events since the given time, optionally only those of one account or from one client address.
+ */
+export const listSecurityEvents = (
+  app: App,
+  wanted: {
+    userId?: string | undefined;
+    address?: string | undefined;
+    since: Date;
+    /** If set, lists only events with an id lower than `before`. */
+    before?: number | undefined;
+    limit: number;
+  },
+): Promise<repository.SecurityEventRow[]> =>
+  repository.listSecurityEvents(app.sql, {
+    userId: wanted.userId ?? null,
+    client: wanted.address === undefined ? null : hashClientAddress(app, wanted.address),
+    since: wanted.since,
+    before: wanted.before ?? null,
+    limit: wanted.limit,
+  });
+
+// Legacy: remove with the last factory that takes it.
+export const createAuditTrail = ({
+  pepper,
+  ...members
+}: Pick<App, 'sql' | 'clock'> & { pepper: Buffer; actor?: CommandActor | undefined }) => {
+  const app = { ...members, secrets: { pepper } } as App;
+  return {
+    note: (entry: AuditEntry, within?: Queryable) => noteSecurityEvent(app, entry, within),
+    list: (wanted: Parameters<typeof listSecurityEvents>[1]) => listSecurityEvents(app, wanted),
+  };
+};
 export type AuditTrail = ReturnType<typeof createAuditTrail>;

@@ -17,4 +17,15 @@ export { createDealPushSource } from './push-source.ts';
 export { createSaleRecorder } from './sale-recorder.ts';
 export { createDealService } from './service.ts';
 export { createDealSettling } from './settling.ts';
-export { createDealSettlingScheduler, type DealSettlingJob, dealSettlingQueue } from './settling-queue.ts';
+export {
+  createDealSettlingScheduler,
+  type DealSettlingJob,
+  dealSettlingQueue,
+  lockStartingDeals,
+  scheduleAccountSettling,
+  scheduleChangeNotices,
+  schedulePairSettling,
+  scheduleSaleSettling,
+  scheduleSettling,
+  storePublicTerms,
+} from './settling-queue.ts';

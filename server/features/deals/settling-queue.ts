@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { saleUndoWindowSeconds } from '#contract/selling.ts';
+import type { App } from '#server/app.ts';
 import type { ListingTerms } from '#server/features/listings/sql.ts';
-import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
+import type { QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { changeNoticeDelaySeconds, listTermChanges, storePreviousTerms } from './listing-changes.ts';
 import { assertNoUnreturnedRental } from './listing-rules.ts';
@@ -30,63 +31,91 @@ export const dealSettlingQueue: QueueDefinition<DealSettlingJob> = {
 const dealsPerJob = 50;
 
 /**
- * Creates the functions that code changing listings or accounts calls, mainly to queue a check of the affected deals.
+ * Queues a check of a listing's deals, or of the deals with the given ids, in the transaction whose change requires it.
  */
-export const createDealSettlingScheduler = (jobs: Pick<JobQueue, 'enqueue'>) => ({
+export const scheduleSettling = (
+  { jobs }: App,
+  tx: Queryable,
+  settling: { listing_id: string } | { deal_ids: string[] },
+): Promise<void> => jobs.enqueue(tx, dealSettlingQueue, settling);
+
+/** After a listing was marked as sold, queues a check of its deals for the time when this can no longer be undone. */
+export const scheduleSaleSettling = (
+  { jobs }: App,
+  tx: Queryable,
+  settling: { listing_id: string },
+): Promise<void> =>
+  // Wait one second longer, because the database and this process may round the time differently.
+  jobs.enqueue(tx, dealSettlingQueue, settling, { delaySeconds: saleUndoWindowSeconds + 1 });
+
+/** Queues a job that informs the parties of a listing's open deals about a change, in the transaction of the change. */
+export const scheduleChangeNotices = async (
+  { jobs }: App,
+  tx: Queryable,
+  { listing_id, before, after }: { listing_id: string; before: ListingTerms; after: ListingTerms },
+): Promise<void> => {
+  if (listTermChanges(before, after).length === 0) return;
+  if (await storePreviousTerms(tx, listing_id, before))
+    await jobs.enqueue(tx, dealSettlingQueue, { listing_id }, { delaySeconds: changeNoticeDelaySeconds });
+};
+
+/**
+ * Stores the terms of a listing that becomes a draft. The settling queued by the same transaction reports what differs
+ * if the listing has been published again by then, and otherwise removes them.
+ */
+export const storePublicTerms = async (
+  tx: Queryable,
+  listing: ListingTerms & { id: string },
+): Promise<void> => {
+  await storePreviousTerms(tx, listing.id, listing);
+};
+
+/** Prevents these people from starting deals until the transaction ends. */
+export const lockStartingDeals = async (tx: Queryable, userIds: readonly string[]): Promise<void> => {
+  // Lock people in the same order in every transaction, to avoid deadlocks.
+  for (const userId of userIds.toSorted()) await lockBuyer(tx, userId);
+};
+
+/** Queues a check of the offers and holds between two people in the transaction with which one blocks the other. */
+export const schedulePairSettling = async (
+  { jobs }: App,
+  tx: Queryable,
+  userIds: readonly [string, string],
+): Promise<void> => {
+  const ids = await listOfferAndHoldIdsOfPair(tx, userIds);
+  if (ids.length > 0) await jobs.enqueue(tx, dealSettlingQueue, { deal_ids: ids });
+};
+
+/** Queues a check of the person's offers and holds in the transaction that suspends or deletes the account. */
+export const scheduleAccountSettling = async (
+  { jobs }: App,
+  tx: Queryable,
+  userId: string,
+): Promise<void> => {
+  const ids = await listOfferAndHoldIdsOfPerson(tx, userId);
+  for (let start = 0; start < ids.length; start += dealsPerJob)
+    await jobs.enqueue(tx, dealSettlingQueue, { deal_ids: ids.slice(start, start + dealsPerJob) });
+};
+
+// Legacy: remove with the last factory that takes it.
+type Rest<F> = F extends (app: never, ...rest: infer R) => infer Result ? (...rest: R) => Result : never;
+export const createDealSettlingScheduler = (jobs: App['jobs']) => ({
   assertNoUnreturnedRental,
-
-  /**
-   * Queues a check of a listing's deals, or of the deals with the given ids, in the transaction whose change requires
-   * it.
-   */
-  scheduleSettling: (
-    tx: Queryable,
-    settling: { listing_id: string } | { deal_ids: string[] },
-  ): Promise<void> => jobs.enqueue(tx, dealSettlingQueue, settling),
-
-  /**
-   * After a listing was marked as sold, queues a check of its deals for the time when this can no longer be undone.
-   */
-  scheduleSaleSettling: (tx: Queryable, settling: { listing_id: string }): Promise<void> =>
-    // Wait one second longer, because the database and this process may round the time differently.
-    jobs.enqueue(tx, dealSettlingQueue, settling, { delaySeconds: saleUndoWindowSeconds + 1 }),
-
-  /**
-   * Queues a job that informs the parties of a listing's open deals about a change, in the transaction of the change.
-   */
-  scheduleChangeNotices: async (
-    tx: Queryable,
-    { listing_id, before, after }: { listing_id: string; before: ListingTerms; after: ListingTerms },
-  ): Promise<void> => {
-    if (listTermChanges(before, after).length === 0) return;
-    if (await storePreviousTerms(tx, listing_id, before))
-      await jobs.enqueue(tx, dealSettlingQueue, { listing_id }, { delaySeconds: changeNoticeDelaySeconds });
-  },
-
-  /**
-   * Stores the terms of a listing that becomes a draft. The settling queued by the same transaction reports what differs
-   * if the listing has been published again by then, and otherwise removes them.
-   */
-  storePublicTerms: async (tx: Queryable, listing: ListingTerms & { id: string }): Promise<void> => {
-    await storePreviousTerms(tx, listing.id, listing);
-  },
-
-  /** Prevents these people from starting deals until the transaction ends. */
-  lockStartingDeals: async (tx: Queryable, userIds: readonly string[]): Promise<void> => {
-    // Lock people in the same order in every transaction, to avoid deadlocks.
-    for (const userId of userIds.toSorted()) await lockBuyer(tx, userId);
-  },
-
-  /** Queues a check of the offers and holds between two people in the transaction with which one blocks the other. */
-  schedulePairSettling: async (tx: Queryable, userIds: readonly [string, string]): Promise<void> => {
-    const ids = await listOfferAndHoldIdsOfPair(tx, userIds);
-    if (ids.length > 0) await jobs.enqueue(tx, dealSettlingQueue, { deal_ids: ids });
-  },
-
-  /** Queues a check of the person's offers and holds in the transaction that suspends or deletes the account. */
-  scheduleAccountSettling: async (tx: Queryable, userId: string): Promise<void> => {
-    const ids = await listOfferAndHoldIdsOfPerson(tx, userId);
-    for (let start = 0; start < ids.length; start += dealsPerJob)
-      await jobs.enqueue(tx, dealSettlingQueue, { deal_ids: ids.slice(start, start + dealsPerJob) });
-  },
+  scheduleSettling: ((tx, settling) => scheduleSettling({ jobs } as App, tx, settling)) as Rest<
+    typeof scheduleSettling
+  >,
+  scheduleSaleSettling: ((tx, settling) => scheduleSaleSettling({ jobs } as App, tx, settling)) as Rest<
+    typeof scheduleSaleSettling
+  >,
+  scheduleChangeNotices: ((tx, change) => scheduleChangeNotices({ jobs } as App, tx, change)) as Rest<
+    typeof scheduleChangeNotices
+  >,
+  storePublicTerms,
+  lockStartingDeals,
+  schedulePairSettling: ((tx, pair) => schedulePairSettling({ jobs } as App, tx, pair)) as Rest<
+    typeof schedulePairSettling
+  >,
+  scheduleAccountSettling: ((tx, id) => scheduleAccountSettling({ jobs } as App, tx, id)) as Rest<
+    typeof scheduleAccountSettling
+  >,
 });

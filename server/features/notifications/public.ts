@@ -10,6 +10,7 @@ export {
   createNotifier,
   type Notifier,
   notificationQueue,
+  notify,
   publishNotificationsChanged,
 } from './publishing.ts';
 export { createNotificationPushSource } from './push-source.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { App } from '#server/app.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
-import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
+import type { QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import {
   type EventWithRecipients,
@@ -21,30 +22,37 @@ export const notificationQueue: QueueDefinition<NotificationJob> = {
   payload: notificationJobSchema,
 };
 
-/** Reports events of the same kind to the affected people, in the transaction that causes them. */
+/**
+ * Reports events of the same kind to the affected people, in the transaction that causes them. It only queues jobs, so
+ * that no request waits for notifications; the jobs choose the channels.
+ */
+export const notify = async <Name extends NotificationEventName>(
+  app: App,
+  tx: Queryable,
+  event: Name,
+  items: readonly EventWithRecipients<Name>[],
+): Promise<void> => {
+  const all = items.flatMap(({ subjectId, facts, userIds, count = 1 }) =>
+    userIds.map((userId) => ({ user_id: userId, subject_id: subjectId ?? randomUUID(), facts, count })),
+  );
+  for (let start = 0; start < all.length; start += maxNotificationsPerJob)
+    await app.jobs.enqueue(tx, notificationQueue, {
+      id: randomUUID(),
+      event,
+      items: all.slice(start, start + maxNotificationsPerJob),
+    });
+};
+
+// Legacy: remove with the last factory that takes it.
 export type Notifier = <Name extends NotificationEventName>(
   tx: Queryable,
   event: Name,
   items: readonly EventWithRecipients<Name>[],
 ) => Promise<void>;
-
-/**
- * Returns the function with which features report events. It only queues jobs, so that no request
- * waits for notifications; the jobs choose the channels.
- */
 export const createNotifier =
-  (jobs: Pick<JobQueue, 'enqueue'>): Notifier =>
-  async (tx, event, items) => {
-    const all = items.flatMap(({ subjectId, facts, userIds, count = 1 }) =>
-      userIds.map((userId) => ({ user_id: userId, subject_id: subjectId ?? randomUUID(), facts, count })),
-    );
-    for (let start = 0; start < all.length; start += maxNotificationsPerJob)
-      await jobs.enqueue(tx, notificationQueue, {
-        id: randomUUID(),
-        event,
-        items: all.slice(start, start + maxNotificationsPerJob),
-      });
-  };
+  (jobs: App['jobs']): Notifier =>
+  (tx, event, items) =>
+    notify({ jobs } as App, tx, event, items);
 
 /**
  * Returns the handler of queued events: it stores them as notifications and informs the recipients' devices.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
+import type { App } from '#server/app.ts';
+import type { QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
@@ -13,11 +14,12 @@ export const fileRemovalQueue: QueueDefinition<{ urls: string[] }> = {
   payload: z.object({ urls: z.array(z.string()) }),
 };
 
-/**
- * Returns a function that queues the removal of files. Call it in the transaction that removes the
- * last reference to them.
- */
+/** Queues the removal of files. Call it in the transaction that removes the last reference to them. */
+export const queueFileRemoval = ({ jobs }: App, tx: Queryable, urls: string[]): Promise<void> =>
+  jobs.enqueue(tx, fileRemovalQueue, { urls });
+
+// Legacy: remove with the last factory that takes it.
 export const createFileRemovalScheduler =
-  (jobs: Pick<JobQueue, 'enqueue'>) =>
+  (jobs: App['jobs']) =>
   (tx: Queryable, urls: string[]): Promise<void> =>
-    jobs.enqueue(tx, fileRemovalQueue, { urls });
+    queueFileRemoval({ jobs } as App, tx, urls);

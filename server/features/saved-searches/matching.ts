@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Campus } from '#contract/campus.ts';
+import type { App } from '#server/app.ts';
 import type { ListingMatchingScheduler } from '#server/features/listings/public.ts';
 import { listSearchableTexts } from '#server/features/listings/sql.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
-import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
+import type { QueueDefinition } from '#server/platform/jobs.ts';
 import {
   type Queryable,
   runInTransaction,
@@ -30,28 +31,36 @@ export const listingMatchingQueue: QueueDefinition<object> = {
   payload: z.object({}),
 };
 
-/**
- * Creates the functions with which the listings feature queues a listing for matching, in the transaction that
- * changes it.
- */
-export const createListingMatchingScheduler = (
-  jobs: Pick<JobQueue, 'enqueue'>,
-  clock: Clock,
-): ListingMatchingScheduler => {
-  const schedule = async (
-    tx: Queryable,
-    listingId: string,
-    add: typeof repository.queuePublishedListing,
-  ): Promise<void> => {
-    await add(tx, listingId, addSeconds(clock.now(), matchingDelaySeconds));
-    // Wait one second longer, because the database and this process may round the time differently.
-    await jobs.enqueue(tx, listingMatchingQueue, {}, { delaySeconds: matchingDelaySeconds + 1 });
-  };
-  return {
-    scheduleForPublished: (tx, listingId) => schedule(tx, listingId, repository.queuePublishedListing),
-    scheduleForEdited: (tx, listingId) => schedule(tx, listingId, repository.queueEditedListing),
-  };
+const scheduleMatching = async (
+  { jobs, clock }: App,
+  tx: Queryable,
+  listingId: string,
+  add: typeof repository.queuePublishedListing,
+): Promise<void> => {
+  await add(tx, listingId, addSeconds(clock.now(), matchingDelaySeconds));
+  // Wait one second longer, because the database and this process may round the time differently.
+  await jobs.enqueue(tx, listingMatchingQueue, {}, { delaySeconds: matchingDelaySeconds + 1 });
 };
+
+/** Queues a listing that is being published, to be matched with all saved searches. */
+export const matchPublishedListing = (app: App, tx: Queryable, listingId: string): Promise<void> =>
+  scheduleMatching(app, tx, listingId, repository.queuePublishedListing);
+
+/**
+ * Queues a published listing, to be matched with all saved searches after an edit. Must be called before the edit,
+ * because it stores the previous state of the listing.
+ */
+export const matchEditedListing = (app: App, tx: Queryable, listingId: string): Promise<void> =>
+  scheduleMatching(app, tx, listingId, repository.queueEditedListing);
+
+// Legacy: remove with the last factory that takes it.
+export const createListingMatchingScheduler = (
+  jobs: App['jobs'],
+  clock: Clock,
+): ListingMatchingScheduler => ({
+  scheduleForPublished: (tx, id) => matchPublishedListing({ jobs, clock } as App, tx, id),
+  scheduleForEdited: (tx, id) => matchEditedListing({ jobs, clock } as App, tx, id),
+});
 
 /** Announces new matches, in the transaction that records the announcement. */
 export type MatchNotifier = (tx: Queryable, matches: readonly repository.SearchMatches[]) => Promise<void>;

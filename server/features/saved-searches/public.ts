@@ -6,7 +6,9 @@ export {
   createListingMatchingScheduler,
   createMatchingJob,
   listingMatchingQueue,
+  matchEditedListing,
   matchingDelaySeconds,
+  matchPublishedListing,
 } from './matching.ts';
 export { removeStaleMatches, rescheduleDailyAlerts, skipDueAlerts } from './matching-repository.ts';
 export { createSavedSearchService } from './service.ts';

@@ -93,14 +93,38 @@ export const retryAfterDeadlocks = async <Result>(attempt: () => Promise<Result>
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === '55P03') || isLockTimeout(error.cause));
 
+/** What remains to be done after the commit of each transaction that `runInTransaction` has begun. */
+const workAfterCommit = new WeakMap<Queryable, (() => Promise<void>)[]>();
+
 /**
- * Runs `work` in a transaction and retries it after a deadlock, so `work` must have no effects outside the database.
- * Rethrows other errors.
+ * Runs `work` in a transaction and retries it after a deadlock, so `work` must have no effects outside the database;
+ * `afterCommit` adds those. Rethrows other errors.
  */
-export const runInTransaction = <Result>(
+export const runInTransaction = async <Result>(
   sql: Sql,
   work: (tx: Transaction) => Promise<Result>,
-): Promise<Result> => retryAfterDeadlocks(async () => (await sql.begin(work)) as Result);
+): Promise<Result> => {
+  const { result, pending } = await retryAfterDeadlocks(async () => {
+    const pending: (() => Promise<void>)[] = [];
+    const result = await sql.begin((tx) => {
+      workAfterCommit.set(tx, pending);
+      return work(tx);
+    });
+    return { result: result as Result, pending };
+  });
+  for (const run of pending) await run();
+  return result;
+};
+
+/**
+ * Runs `work` when the transaction has been committed, before `runInTransaction` returns; never when it is rolled back.
+ * Throws when `runInTransaction` has not begun the transaction.
+ */
+export const afterCommit = (tx: Queryable, work: () => Promise<void>): void => {
+  const pending = workAfterCommit.get(tx);
+  if (!pending) throw new Error('afterCommit needs a transaction of runInTransaction');
+  pending.push(work);
+};
 
 /** Returns whether a statement violated a foreign key whose name matches the pattern. */
 export const isForeignKeyViolation = (error: unknown, constraint: RegExp): boolean =>

@@ -1,0 +1,50 @@
+import type { Config } from './config.ts';
+import type { Reactions } from './events.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { Bus } from './platform/bus/bus.ts';
+import type { Clock } from './platform/clock.ts';
+import type { FileStore } from './platform/files/files.ts';
+import type { ImageProcessor } from './platform/images/images.ts';
+import type { JobQueue } from './platform/jobs.ts';
+import type { Sql } from './platform/postgres/database.ts';
+import type { SearchRunner } from './platform/postgres/search-database.ts';
+import type { Log } from './platform/process/log.ts';
+import type { RateLimits } from './platform/rate-limits.ts';
+import type { Secrets } from './platform/secrets.ts';
+
+/** A person who acts through a command instead of a request, such as an administrator in a shell. */
+export interface CommandActor {
+  /** `shell:` followed by a user name of the operating system. */
+  name: string;
+  /** The reason for the action. */
+  reason: string;
+}
+
+/**
+ * Everything that is outside of the application, or that its features share. There is one `App` per process: the server,
+ * a command and the demo campus create theirs with `createApp` (start/create-app.ts), and tests replace members of it.
+ * Features are modules of functions that take it first.
+ */
+export interface App {
+  config: Config;
+  /** The connection pool to PostgreSQL. */
+  sql: Sql;
+  /** Runs searches, on their own connections or on standbys. */
+  search: SearchRunner;
+  clock: Clock;
+  /** Sends messages to all processes. */
+  bus: Bus;
+  /** Adds jobs within a transaction; the plugins of the features declare what the jobs do. */
+  jobs: Pick<JobQueue, 'enqueue'>;
+  /** Queues emails within a transaction. */
+  mail: Mailer;
+  files: FileStore;
+  images: ImageProcessor;
+  secrets: Secrets;
+  log: Log;
+  limits: RateLimits;
+  /** Who acts, if not the person of a request. */
+  actor: CommandActor | undefined;
+  /** What happens when something changes (reactions.ts). */
+  reactions: Reactions;
+}
