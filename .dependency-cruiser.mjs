@@ -122,7 +122,7 @@ export default {
     createRule(
       'start-up-uses-public-files-and-plugins',
       'The start-up files import only the plugin.ts and public.ts of a feature.',
-      { path: '^server/(start/[^/]+|[^/]+)\\.ts$', pathNot: testFilePattern },
+      { path: '^server/(start/[^/]+|[^/]+)\\.ts$', pathNot: `${testFilePattern}|^server/(app|events)\\.ts$` },
       { path: serverFeaturePattern, pathNot: `${publicFilePattern}|^server/features/[^/]+/plugin\\.ts$` },
     ),
     createRule(

@@ -1,12 +1,12 @@
 import type { Config } from './config.ts';
-import type { Reactions } from './events.ts';
+import type { Events } from './events.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Clock } from './platform/clock.ts';
 import type { FileStore } from './platform/files/files.ts';
 import type { ImageProcessor } from './platform/images/images.ts';
 import type { JobQueue } from './platform/jobs.ts';
-import type { Sql } from './platform/postgres/database.ts';
+import type { Queryable, Sql } from './platform/postgres/database.ts';
 import type { SearchRunner } from './platform/postgres/search-database.ts';
 import type { Log } from './platform/process/log.ts';
 import type { RateLimits } from './platform/rate-limits.ts';
@@ -48,3 +48,20 @@ export interface App {
   /** What happens when something changes (reactions.ts). */
   reactions: Reactions;
 }
+
+/** Reacts to an event, in the transaction in which it happens. */
+export type Reaction<Event> = (app: App, tx: Queryable, event: Event) => Promise<void>;
+
+/** The reactions to each event, in the order in which they run. */
+export type Reactions = { readonly [Name in keyof Events]: readonly Reaction<Events[Name]>[] };
+
+/** Runs the reactions to an event one after another. Rejects with the first error of a reaction. */
+export const react = async <Name extends keyof Events>(
+  app: App,
+  tx: Queryable,
+  name: Name,
+  event: Events[Name],
+): Promise<void> => {
+  const reactions: readonly Reaction<Events[Name]>[] = app.reactions[name];
+  for (const reaction of reactions) await reaction(app, tx, event);
+};

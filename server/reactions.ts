@@ -1,7 +1,92 @@
-import type { Reactions } from './events.ts';
+import { saleUndoSeconds } from '#contract/selling.ts';
+import { afterCommit } from '#server/platform/postgres/database.ts';
+import type { Reactions } from './app.ts';
+import {
+  announceChangeAbout,
+  endWaitingActions,
+  hideListingsOf,
+  openSignal,
+  recordSale,
+  settleRemovedListing,
+  showListingsOf,
+} from './bridges.ts';
+import {
+  assertMayChangeListing,
+  assertMayDeleteListing,
+  assertNoUnconfirmedHandover,
+  assertSaleNotInDeal,
+  lockStartingDeals,
+  scheduleAccountSettling,
+  scheduleChangeNotices,
+  schedulePairSettling,
+  scheduleSaleSettling,
+  scheduleSettling,
+  storePublicTerms,
+} from './features/deals/public.ts';
+import { queueSavedListingAlert } from './features/saved-listings/public.ts';
+import {
+  matchEditedListing,
+  matchPublishedListing,
+  rescheduleDailyAlerts,
+} from './features/saved-searches/public.ts';
+import { addSeconds } from './platform/clock.ts';
 
 /**
  * What happens when something changes: the reactions to each event, in the order in which they run, in the transaction
  * of the event. This is the only file in which a feature learns of the features above it.
  */
-export const reactions: Reactions = {};
+export const reactions: Reactions = {
+  before_listing_edit: [(_app, tx, { listing, to }) => assertMayChangeListing(tx, listing, to)],
+  before_published_listing_edit: [(app, tx, { listingId }) => matchEditedListing(app, tx, listingId)],
+  listing_edited: [
+    (app, tx, { listingId, before, after }) =>
+      scheduleChangeNotices(app, tx, { listing_id: listingId, before, after }),
+  ],
+  listing_published: [(app, tx, { listingId }) => matchPublishedListing(app, tx, listingId)],
+  before_listing_withdrawal: [(_app, tx, event) => assertNoUnconfirmedHandover(tx, event)],
+  listing_unpublished: [
+    // Deals stay open if the owner publishes the listing again before they are settled. Then their parties are told how
+    // it differs from what was public before.
+    async (_app, tx, { listing }) => {
+      if (listing.status === 'published') await storePublicTerms(tx, listing);
+    },
+    (app, tx, { listing }) => scheduleSettling(app, tx, { listing_id: listing.id }),
+  ],
+  listing_available_again: [(app, tx, { listingId }) => scheduleSettling(app, tx, { listing_id: listingId })],
+  listing_sold: [
+    (app, tx, { listingId }) => scheduleSaleSettling(app, tx, { listing_id: listingId }),
+    async (app, tx, { listingId, until }) => {
+      const dueAt = addSeconds(app.clock.now(), saleUndoSeconds);
+      if (until === null) await queueSavedListingAlert(tx, { listingId, change: 'sold', dueAt });
+    },
+  ],
+  before_sale_answer: [(_app, tx, event) => assertSaleNotInDeal(tx, event)],
+  sale_confirmed: [recordSale],
+  sale_changed: [
+    async (app, tx, { listingId, buyerId }) =>
+      afterCommit(tx, () => announceChangeAbout(app, listingId, buyerId)),
+  ],
+  before_listing_deletion: [(_app, tx, { listingId }) => assertMayDeleteListing(tx, listingId)],
+  before_listing_removal: [(app, _tx, { listingId }) => settleRemovedListing(app, listingId)],
+
+  before_account_suspension: [
+    (app, tx, { userId }) => endWaitingActions(app, tx, userId),
+    (_app, tx, { userId }) => lockStartingDeals(tx, [userId]),
+  ],
+  account_suspended: [
+    (app, tx, { userId }) => hideListingsOf(app, tx, userId),
+    (app, tx, { userId }) => scheduleAccountSettling(app, tx, userId),
+  ],
+  suspension_lifted: [(app, tx, { userId }) => showListingsOf(app, tx, userId)],
+  before_role_loss: [(app, tx, { userId }) => endWaitingActions(app, tx, userId)],
+  digest_hour_changed: [
+    ({ clock, config: { campus } }, tx, { userId }) =>
+      rescheduleDailyAlerts(tx, userId, { now: clock.now(), campus }),
+  ],
+  // Wait for deals that are being started: a deal committed before this lock is ended by the check that blocking queues,
+  // and a later one is refused because of the block.
+  before_block: [(_app, tx, { userIds }) => lockStartingDeals(tx, userIds)],
+  person_blocked: [(app, tx, { userIds }) => schedulePairSettling(app, tx, userIds)],
+
+  signal_noticed: [openSignal],
+};

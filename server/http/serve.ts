@@ -5,7 +5,9 @@ import type { CallDeclaration, CallOutput, ParsedCallInput } from '#contract/cal
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { isConsoleRole } from '#contract/console.ts';
 import { createFieldProblem, createProblem, toFieldErrors } from '#contract/errors.ts';
+import type { App } from '#server/app.ts';
 import type { Clock } from '#server/platform/clock.ts';
+import type { JobCollector } from '#server/platform/jobs.ts';
 import type { JsonText } from '#server/platform/json/json-text.ts';
 import {
   type ConsoleRoleCheck,
@@ -50,6 +52,13 @@ export interface HttpDeps {
   clock: Clock;
   campus: Campus;
   publicUrl: string;
+}
+
+/** What the plugin of a feature gets, which registers its routes, hooks and jobs. */
+export interface PluginOptions {
+  app: App;
+  http: HttpDeps;
+  addJobs: JobCollector;
 }
 
 /** The client that sent a request. */

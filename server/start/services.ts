@@ -243,6 +243,9 @@ export const createServices = (app: App, options: ServiceOptions = {}) => {
   return {
     accounts,
     accountModeration,
+    listingModeration,
+    recordSale: createSaleRecorder(dealDeps),
+    endWaitingActions: createWaitingActions({ clock, audit }).endAllOf,
     photos,
     profiles,
     listings,

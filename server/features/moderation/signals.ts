@@ -1,6 +1,5 @@
 import { dealDurationSeconds } from '#contract/deal-transitions.ts';
-import type { ModerationSignalKind } from '#contract/moderation.ts';
-import type { ReportSubjectType } from '#contract/reports.ts';
+import type { ModerationSignal } from '#server/events.ts';
 import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './case-repository.ts';
@@ -12,17 +11,6 @@ import { getSignalRisk } from './risk-policy.ts';
 export const reportThreshold = { reporters: 5, seconds: 30 * dayInSeconds };
 /** A case is opened about a person with this many uncontested no-shows within this period. */
 export const noShowThreshold = { deals: 3, seconds: 90 * dayInSeconds };
-
-export interface ModerationSignal {
-  subject: ReportSubjectType;
-  /** The id of the listing, the person or the message. */
-  subjectId: string;
-  kind: ModerationSignalKind;
-  /** What was noticed, for moderators: one or two sentences. */
-  detail: string;
-  /** Whether the listing is held for review until a moderator decides; such cases come first. */
-  isHeld?: boolean;
-}
 
 /**
  * Adds an automatic signal to the case about its subject, in the transaction in which it was noticed. It never changes

@@ -1,0 +1,82 @@
+/**
+ * Temporary: functions of features that still have factories, under their final names. Whoever converts a feature exports
+ * the function from its public.ts, and replaces the imports of the bridge.
+ */
+import { afterCommit, type Queryable, type Transaction } from '#server/platform/postgres/database.ts';
+import type { App, Reaction } from './app.ts';
+import type { Events } from './events.ts';
+import { createServices } from './start/services.ts';
+
+type Services = ReturnType<typeof createServices>;
+const servicesByApp = new WeakMap<App, Services>();
+const legacy = (app: App): Services => {
+  const services = servicesByApp.get(app) ?? createServices(app);
+  servicesByApp.set(app, services);
+  return services;
+};
+
+type Rest<F> = F extends (...args: infer Args) => unknown ? Args : never;
+
+// Deals
+export const recordSale: Reaction<Events['sale_confirmed']> = async (app, tx, sale) => {
+  const publish = await legacy(app).recordSale(tx, sale);
+  afterCommit(tx, publish);
+};
+export const settleRemovedListing = (app: App, listingId: string): Promise<void> =>
+  legacy(app).dealSettling.settleRemoved(listingId);
+
+// Conversations
+type EventLines = Services['eventLines'];
+export const openForOffer = (app: App, ...args: Rest<EventLines['openForOffer']>) =>
+  legacy(app).eventLines.openForOffer(...args);
+export const appendEventLine = (app: App, ...args: Rest<EventLines['appendEventLine']>) =>
+  legacy(app).eventLines.appendEventLine(...args);
+export const appendLaterEventLine = (app: App, ...args: Rest<EventLines['appendLaterEventLine']>) =>
+  legacy(app).eventLines.appendLaterEventLine(...args);
+export const announceEventLine = (app: App, ...args: Rest<EventLines['announceEventLine']>) =>
+  legacy(app).eventLines.announceEventLine(...args);
+export const announceConversationChange = (app: App, ...args: Rest<EventLines['announceChange']>) =>
+  legacy(app).eventLines.announceChange(...args);
+export const announceChangeAbout = (app: App, listingId: string, buyerId: string): Promise<void> =>
+  legacy(app).conversations.announceChangeAbout(listingId, buyerId);
+
+// Moderation
+export const openSignal: Reaction<Events['signal_noticed']> = (app, tx, signal) =>
+  legacy(app).moderation.openSignal(tx, signal);
+export const endWaitingActions = (app: App, tx: Queryable, userId: string): Promise<void> =>
+  legacy(app).endWaitingActions(tx as Transaction, userId);
+type CaseRemoval = Services['moderation']['caseRemoval'];
+export const removeCasesResolvedBefore = (app: App, ...args: Rest<CaseRemoval['removeResolvedBefore']>) =>
+  legacy(app).moderation.caseRemoval.removeResolvedBefore(...args);
+
+// Listings
+type ListingModeration = Services['listingModeration'];
+export const hideListingsOf = (app: App, tx: Queryable, userId: string): Promise<void> =>
+  legacy(app).listingModeration.hideAllOf(tx, userId);
+export const showListingsOf = (app: App, tx: Queryable, userId: string): Promise<void> =>
+  legacy(app).listingModeration.showAllOf(tx, userId);
+export const takeDownListingWithin = (app: App, ...args: Rest<ListingModeration['takeDownWithin']>) =>
+  legacy(app).listingModeration.takeDownWithin(...args);
+export const changeTakeDownReasonWithin = (
+  app: App,
+  ...args: Rest<ListingModeration['changeReasonWithin']>
+) => legacy(app).listingModeration.changeReasonWithin(...args);
+export const requestListingChangesWithin = (
+  app: App,
+  ...args: Rest<ListingModeration['requestChangesWithin']>
+) => legacy(app).listingModeration.requestChangesWithin(...args);
+export const restoreListingWithin = (app: App, ...args: Rest<ListingModeration['restoreWithin']>) =>
+  legacy(app).listingModeration.restoreWithin(...args);
+
+// Photos
+export const listOwnedPhotos = (app: App, ...args: Rest<Services['photos']['listOwned']>) =>
+  legacy(app).photos.listOwned(...args);
+export const readOriginalPhoto = (app: App, url: string): Promise<Uint8Array | undefined> =>
+  legacy(app).photos.readOriginal(url);
+
+// Accounts
+type AccountModeration = Services['accountModeration'];
+export const suspendAccountWithin = (app: App, ...args: Rest<AccountModeration['suspendWithin']>) =>
+  legacy(app).accountModeration.suspendWithin(...args);
+export const liftSuspensionWithin = (app: App, ...args: Rest<AccountModeration['liftWithin']>) =>
+  legacy(app).accountModeration.liftWithin(...args);
