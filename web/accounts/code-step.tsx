@@ -103,9 +103,11 @@ export function CodeStep({
   return (
     <form onSubmit={verify} noValidate className="flex flex-col gap-5">
       <p className="text-ink-muted">
-        We sent a 6-digit code to <strong className="break-words text-ink">{email}</strong>. It expires{' '}
-        {isJustSent ? 'in' : 'after'} {oneTimeCodeLifetimeSeconds / 60} minutes.
-        {note && <> {note}</>}
+        <span>We sent a 6-digit code to </span>
+        <strong className="break-words text-ink">{email}</strong>
+        <span>
+          {`. It expires ${isJustSent ? 'in' : 'after'} ${oneTimeCodeLifetimeSeconds / 60} minutes.${note ? ` ${note}` : ''}`}
+        </span>
       </p>
       <CodeField
         label="Verification code"

@@ -45,7 +45,8 @@ export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
     <form onSubmit={reset} noValidate className="flex flex-col gap-5">
       {failureMessage && (
         <Alert tone="error">
-          {failureMessage} <TextLink to={links.forgotPassword}>Request a new link</TextLink>
+          <span>{`${failureMessage} `}</span>
+          <TextLink to={links.forgotPassword}>Request a new link</TextLink>
         </Alert>
       )}
       <NewPasswordField

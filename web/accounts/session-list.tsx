@@ -87,7 +87,7 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
           {session.awaits_second_factor && <Badge tone="gold">Waiting for the second step</Badge>}
         </p>
         <p className="text-ink-muted text-sm">
-          Logged in {formatCampusDate(session.created_at, campus)}
+          <span>{`Logged in ${formatCampusDate(session.created_at, campus)}`}</span>
           {!session.is_current && <LastUse at={session.last_used_at} />}
         </p>
       </div>
@@ -107,8 +107,8 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
 function LastUse({ at }: { at: string }) {
   const age = Date.now() - Date.parse(at);
   return age < 3_600_000 ? (
-    <> · used within the last hour</>
+    <span> · used within the last hour</span>
   ) : (
-    <> · last used {formatAge(at, new Date())} ago</>
+    <span>{` · last used ${formatAge(at, new Date())} ago`}</span>
   );
 }

@@ -82,14 +82,11 @@ function TwoStepState({ status: { since, remainingCodes }, factorId, onChoose }:
           On
         </Badge>
         <p className="text-ink-muted text-sm">
-          Each log-in asks for a code from your authenticator app
-          {since !== undefined && `, since ${formatCampusDate(since, campus)}`}.
+          {`Each log-in asks for a code from your authenticator app${since === undefined ? '' : `, since ${formatCampusDate(since, campus)}`}.`}
         </p>
       </div>
       {hasCodes && remainingCodes > fewCodes ? (
-        <p className="text-sm">
-          {remainingCodes} of {recoveryCodeCount} recovery codes are left.
-        </p>
+        <p className="text-sm">{`${remainingCodes} of ${recoveryCodeCount} recovery codes are left.`}</p>
       ) : (
         <Alert tone="notice">
           {hasCodes

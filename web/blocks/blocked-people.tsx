@@ -56,7 +56,7 @@ export function BlockedPeople({ ownId }: { ownId: string }) {
               >
                 <bdi>{user.name}</bdi>
               </Link>
-              <p className="text-ink-muted text-sm">Blocked {formatCampusDate(blocked_at, campus)}</p>
+              <p className="text-ink-muted text-sm">{`Blocked ${formatCampusDate(blocked_at, campus)}`}</p>
             </div>
             <UnblockButton person={user} ownId={ownId} />
           </li>

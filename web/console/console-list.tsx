@@ -21,7 +21,7 @@ export function ConsoleList<Item>({ list, what, empty, children }: ConsoleListPr
   const { items, failed, reload, nextCursor, loadMore } = list;
   if (!items) {
     return failed ? (
-      <LoadFailed onRetry={reload}>Failed to load {what}</LoadFailed>
+      <LoadFailed onRetry={reload}>{`Failed to load ${what}`}</LoadFailed>
     ) : (
       <ListSkeleton what={what} />
     );
@@ -45,9 +45,7 @@ export function ConsoleList<Item>({ list, what, empty, children }: ConsoleListPr
 function ListSkeleton({ what }: { what: string }) {
   return (
     <div aria-busy="true" className="grid gap-2">
-      <span role="status" className="sr-only">
-        Loading {what}
-      </span>
+      <span role="status" className="sr-only">{`Loading ${what}`}</span>
       {[0, 1, 2, 3, 4].map((index) => (
         <Skeleton key={index} className="h-14 rounded-lg" />
       ))}

@@ -17,7 +17,7 @@ export function ConnectionNotice() {
       {reach !== 'live' && (
         <p className="flex items-center justify-center gap-2 bg-gold-soft px-4 py-1.5 text-gold-text text-sm">
           <WifiOff aria-hidden="true" className="size-4 shrink-0" />
-          {formatConnectionNotice(reach, waiting)}
+          <span>{formatConnectionNotice(reach, waiting)}</span>
         </p>
       )}
     </div>

@@ -242,7 +242,11 @@ const MessageBubble = memo(({ name, own, text, at, state, joined }: MessageBubbl
       </p>
       <p className="figures mt-0.5 flex items-center justify-end gap-1 text-xs opacity-85">
         {state === 'waiting' && <Clock aria-hidden="true" className="size-3.5" />}
-        {state === 'stored' ? <time dateTime={at}>{formatMessageTime(at)}</time> : pendingLabels[state]}
+        {state === 'stored' ? (
+          <time dateTime={at}>{formatMessageTime(at)}</time>
+        ) : (
+          <span>{pendingLabels[state]}</span>
+        )}
       </p>
     </div>
   </li>

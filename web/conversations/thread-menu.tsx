@@ -33,22 +33,23 @@ export function ThreadMenu({ conversationId, other, ownId }: ThreadMenuProps) {
         >
           Report a message
         </MenuItem>
-        <MenuItem icon={<Flag aria-hidden="true" />} onSelect={() => setDialog('report')}>
-          Report {other.name}
-        </MenuItem>
+        <MenuItem
+          icon={<Flag aria-hidden="true" />}
+          onSelect={() => setDialog('report')}
+        >{`Report ${other.name}`}</MenuItem>
         <MenuSeparator />
         {isBlocked ? (
           <MenuItem
             icon={<Ban aria-hidden="true" />}
             // `setBlocked` has already shown the failure in a toast.
             onSelect={() => void setBlocked(ownId, other, false).catch(() => undefined)}
-          >
-            Unblock {other.name}
-          </MenuItem>
+          >{`Unblock ${other.name}`}</MenuItem>
         ) : (
-          <MenuItem danger icon={<Ban aria-hidden="true" />} onSelect={() => setDialog('block')}>
-            Block {other.name}
-          </MenuItem>
+          <MenuItem
+            danger
+            icon={<Ban aria-hidden="true" />}
+            onSelect={() => setDialog('block')}
+          >{`Block ${other.name}`}</MenuItem>
         )}
       </DropdownMenu>
       {dialog === 'block' && <BlockDialog {...dialogProps} />}

@@ -6,7 +6,7 @@ export function Countdown({ until, now }: { until: string; now: Date }) {
   return (
     <time dateTime={until} className="figures whitespace-nowrap">
       <Clock aria-hidden="true" className="mr-1 inline size-3.5 align-[-0.125em]" />
-      {formatTimeLeft(until, now)}
+      <span>{formatTimeLeft(until, now)}</span>
     </time>
   );
 }

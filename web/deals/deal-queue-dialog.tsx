@@ -88,12 +88,12 @@ function QueueRow({ deal, ownId, onClose }: { deal: Deal; ownId: string; onClose
         </div>
         <Button variant="ghost" size="sm" asChild>
           <Link to={links.conversation(deal.conversation_id)} onClick={onClose}>
-            Chat<span className="sr-only"> with {name}</span>
+            Chat<span className="sr-only">{` with ${name}`}</span>
           </Link>
         </Button>
       </div>
       <p className="text-ink-muted text-sm">
-        {[next, otherwise].filter(Boolean).join(' ')}{' '}
+        <span>{`${[next, otherwise].filter(Boolean).join(' ')} `}</span>
         {deal.deadline_at && <Countdown until={deal.deadline_at} now={now} />}
       </p>
       {alert && <DealAlertBox alert={alert} deal={deal} />}

@@ -31,7 +31,8 @@ export function DealSummary({ deal, party, status: { sentence, turn }, details, 
       </div>
       {(text || deal.deadline_at) && (
         <p className="text-ink-muted text-sm">
-          <TextWithTimes text={text} /> {deal.deadline_at && <Countdown until={deal.deadline_at} now={now} />}
+          <TextWithTimes text={`${text} `} />
+          {deal.deadline_at && <Countdown until={deal.deadline_at} now={now} />}
         </p>
       )}
     </div>

@@ -66,18 +66,20 @@ export function ExtendRentalDialog({ deal, ownId, otherName, onClose }: Transiti
                   chosen={field.value || days.from}
                   onChoose={(day) => day && field.onChange(day)}
                 />
-                <p aria-live="polite" className="mt-2 text-center text-sm">
-                  New last day: {formatDay(field.value || days.from)}
-                </p>
+                <p
+                  aria-live="polite"
+                  className="mt-2 text-center text-sm"
+                >{`New last day: ${formatDay(field.value || days.from)}`}</p>
               </>
             )}
           />
           <FormAlert className="mt-1 text-center">{errors.last_day?.message}</FormAlert>
         </form>
       ) : (
-        <Alert tone="notice" title="Somebody else has the next days">
-          Please return it on {formatDay(lastDay)}.
-        </Alert>
+        <Alert
+          tone="notice"
+          title="Somebody else has the next days"
+        >{`Please return it on ${formatDay(lastDay)}.`}</Alert>
       )}
     </DealFormDialog>
   );

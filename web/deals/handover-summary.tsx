@@ -41,7 +41,7 @@ export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProp
         <p className="flex items-start gap-1.5">
           <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0 break-words">
-            {isOver ? 'You wanted to meet' : 'You meet'}{' '}
+            <span>{isOver ? 'You wanted to meet ' : 'You meet '}</span>
             <b className="whitespace-nowrap font-semibold">{formatCampusTime(handover.time, campus)}</b>,{' '}
             <a
               href={buildMapUrl(handover.place, campus, navigator.userAgent)}
@@ -90,7 +90,7 @@ export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProp
       )}
       <div className="flex flex-wrap items-center gap-x-4">
         {handover.time && !isOver && <CalendarDownload deal={deal} />}
-        {timeZoneName && <p className="text-ink-muted text-xs">Campus time ({timeZoneName})</p>}
+        {timeZoneName && <p className="text-ink-muted text-xs">{`Campus time (${timeZoneName})`}</p>}
       </div>
     </div>
   );

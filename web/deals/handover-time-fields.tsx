@@ -128,7 +128,7 @@ export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverT
       })}
       <FormAlert>{error}</FormAlert>
       {warning && <Alert tone="notice">{warning}</Alert>}
-      {timeZoneName && <p className="text-ink-muted text-xs">Times are campus time ({timeZoneName}).</p>}
+      {timeZoneName && <p className="text-ink-muted text-xs">{`Times are campus time (${timeZoneName}).`}</p>}
       {fields.length < maxProposedTimes && (
         <Button
           variant="ghost"

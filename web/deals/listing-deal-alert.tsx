@@ -18,15 +18,15 @@ export function ListingDealAlert({
       <div role="status" className="text-sm">
         <p className="break-words font-bold text-base text-gold-text">{alert.title}</p>
         <p className="break-words">
-          {alert.text}{' '}
+          <span>{`${alert.text} `}</span>
           <Link
             to={links.conversation(deal.conversation_id)}
             className="font-semibold underline decoration-line-strong underline-offset-3 hover:text-ink"
           >
             View your deal
-          </Link>{' '}
+          </Link>
           {deal.deadline_at && (
-            <span className="text-ink-muted">
+            <span className="ml-1 text-ink-muted">
               <Countdown until={deal.deadline_at} now={now} />
             </span>
           )}

@@ -92,9 +92,9 @@ export function OpenDealPanel({ listing, ownId, message, deal, others }: OpenDea
       <DealSummary deal={deal} party="buyer" status={status} details={[place, status.otherwise]} now={now} />
       <div className="mt-2.5 flex items-center gap-2 md:mt-4">
         <Button className="min-h-13! min-w-0 flex-1 px-2!" asChild>
-          <Link to={links.conversation(deal.conversation_id)}>
-            View your {deal.state === 'offered' ? getOfferNoun(deal) : 'deal'}
-          </Link>
+          <Link
+            to={links.conversation(deal.conversation_id)}
+          >{`View your ${deal.state === 'offered' ? getOfferNoun(deal) : 'deal'}`}</Link>
         </Button>
         {message}
       </div>

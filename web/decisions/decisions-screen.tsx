@@ -76,15 +76,16 @@ function DecisionCard({ decision, onAppealed }: { decision: ModerationDecision; 
   return (
     <li {...focusFallback} className="rounded-lg border border-line bg-surface p-4 shadow-sm outline-none">
       <h2 className="break-words font-semibold">
-        {titles[action]}
-        {title !== null && `: ${title || 'Untitled'}`}
-        {days !== null && ` (${days} ${days === 1 ? 'day' : 'days'})`}
+        {[
+          titles[action],
+          title === null ? '' : `: ${title || 'Untitled'}`,
+          days === null ? '' : ` (${days} ${days === 1 ? 'day' : 'days'})`,
+        ].join('')}
       </h2>
       <p className="text-ink-muted text-sm">
-        {formatCampusDateTime(appliedAt, campus)}
-        {restoredAt && ' · reversed since'}
+        {`${formatCampusDateTime(appliedAt, campus)}${restoredAt ? ' · reversed since' : ''}`}
       </p>
-      <p className="mt-1 break-words">Reason: {reason}</p>
+      <p className="mt-1 break-words">{`Reason: ${reason}`}</p>
       {appeal && <p className="mt-2 text-sm">{getAppealResult(appeal)}</p>}
       {decision.can_appeal && !isAppealing && (
         <Button variant="secondary" size="sm" className="mt-3" onClick={() => setAppealing(true)}>

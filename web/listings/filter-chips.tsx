@@ -36,7 +36,7 @@ export function FilterChips({ chosen, keep, onRemove }: FilterChipsProps) {
                   aria-label={`Remove filter: ${label}`}
                   className="inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap rounded-full bg-brand-soft px-4 font-semibold text-brand-text text-sm"
                 >
-                  {label}
+                  <span>{label}</span>
                   <X aria-hidden="true" className="size-4" />
                 </Link>
               </li>

@@ -25,9 +25,10 @@ export function FilterSheet({ total, onReset, onClose, ...fields }: FilterSheetP
           <Button variant="ghost" onClick={onReset}>
             Reset Filters
           </Button>
-          <Button loading={state !== 'idle'} onClick={onClose}>
-            Show {formatCount(total, maxExactMatchCount)} {total === 1 ? 'result' : 'results'}
-          </Button>
+          <Button
+            loading={state !== 'idle'}
+            onClick={onClose}
+          >{`Show ${formatCount(total, maxExactMatchCount)} ${total === 1 ? 'result' : 'results'}`}</Button>
         </>
       }
     >

@@ -65,7 +65,8 @@ export function ListingCard({ listing, priority, hideSeller, isNew, priceNote }:
           {priceNote && <span className="text-ink-muted text-sm">{priceNote}</span>}
           {/* In wide cards, this line is next to the price; in narrow ones, it is below the price. */}
           <span className="whitespace-nowrap text-ink-muted text-xs @max-[13rem]:w-full">
-            {conditionLabels[listing.condition]} · <ListingAge since={listing.created_at} />
+            <span>{`${conditionLabels[listing.condition]} · `}</span>
+            <ListingAge since={listing.created_at} />
           </span>
         </p>
         {/* `text-wrap` overrides the default of balanced lines, which would truncate long titles earlier. */}

@@ -27,8 +27,9 @@ export function ListingFacts({ listing, campus }: ListingFactsProps) {
         {takenDays && <Fact icon={<CalendarX aria-hidden="true" />}>{`Taken ${takenDays}`}</Fact>}
         {listing.draw_closes_at && listing.status === 'published' && (
           <Fact icon={<Ticket aria-hidden="true" />}>
-            A draw decides who gets it.{' '}
-            {new Date(listing.draw_closes_at) > now ? 'You can take part until' : 'It closed on'}{' '}
+            <span>
+              {`A draw decides who gets it. ${new Date(listing.draw_closes_at) > now ? 'You can take part until' : 'It closed on'} `}
+            </span>
             <time dateTime={listing.draw_closes_at}>
               {formatCampusDateTime(listing.draw_closes_at, campus)}
             </time>

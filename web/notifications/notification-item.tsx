@@ -57,7 +57,7 @@ export function NotificationItem({
           )}
         >
           {isUnread && <span className="sr-only">Unread: </span>}
-          {title}
+          <span>{title}</span>
         </Link>
         <p
           className={clsx(

@@ -34,9 +34,11 @@ export function OfflineBanner() {
           }`}
         >
           <Icon aria-hidden="true" className="size-4 shrink-0" />
-          {isBackOnline
-            ? 'You are back online.'
-            : `${online ? '' : 'You are offline. '}This may be out of date.`}
+          <span>
+            {isBackOnline
+              ? 'You are back online.'
+              : `${online ? '' : 'You are offline. '}This may be out of date.`}
+          </span>
           {online && !isBackOnline && (
             <button
               type="button"

@@ -158,8 +158,8 @@ function AddressForm({ loginEmail, initialAddress, onSubmit, onCodeSent }: Addre
   return (
     <form onSubmit={submit} noValidate className="flex max-w-md flex-col gap-4">
       <p className="text-ink-muted text-sm">
-        Add your @{campus.domain} address to get the verified badge. Nobody else sees the address, and you
-        still log in with <span className="break-words">{loginEmail}</span>.
+        <span>{`Add your @${campus.domain} address to get the verified badge. Nobody else sees the address, and you still log in with `}</span>
+        <span className="break-words">{loginEmail}</span>.
       </p>
       {failure && <Alert tone="error">{failure}</Alert>}
       <Field label={`${campus.shortName} email`} error={formState.errors.email?.message} required>

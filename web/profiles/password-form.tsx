@@ -59,8 +59,7 @@ export function ChangePasswordForm({ email }: { email: string }) {
     <>
       <form onSubmit={submit} noValidate className="flex max-w-md flex-col gap-4">
         <p className="text-ink-muted text-sm">
-          {hasNoPassword && 'Your account has no password yet: you log in with emailed codes. '}
-          Your other devices are logged out when it changes.
+          {`${hasNoPassword ? 'Your account has no password yet: you log in with emailed codes. ' : ''}Your other devices are logged out when it changes.`}
         </p>
         {failureMessage && <Alert tone="error">{failureMessage}</Alert>}
         {/* Tells password managers which account this password belongs to. */}

@@ -35,7 +35,7 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
         <div className="mt-5 max-w-sm max-md:mx-auto">
           <p className="mb-1.5 flex justify-between gap-3 font-semibold text-sm">
             Profile completion
-            <span className="figures text-ink-muted">{completion}%</span>
+            <span className="figures text-ink-muted">{`${completion}%`}</span>
           </p>
           <ProgressBar value={completion} label="Profile completion" tone="positive" />
           {completion < 100 && <p className="mt-1.5 text-ink-muted text-xs">{suggestNextStep(profile)}</p>}

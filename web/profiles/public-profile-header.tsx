@@ -56,17 +56,16 @@ export function PublicProfileHeader({ profile, campus, actions }: PublicProfileH
       <div className="col-span-full min-w-0 md:col-span-2 md:col-start-2">
         {profile.bio && <p className="mb-3 max-w-prose whitespace-pre-line break-words">{profile.bio}</p>}
         <ul className="flex flex-wrap gap-x-6 gap-y-2 text-ink-muted text-sm">
-          <Fact icon={<CalendarDays aria-hidden="true" />}>
-            Member since {formatCampusMonth(profile.member_since, campus)}
-          </Fact>
+          <Fact
+            icon={<CalendarDays aria-hidden="true" />}
+          >{`Member since ${formatCampusMonth(profile.member_since, campus)}`}</Fact>
           {profile.completed_trades > 0 && (
-            <Fact icon={<Handshake aria-hidden="true" />}>
-              {formatCount(profile.completed_trades)} completed{' '}
-              {profile.completed_trades === 1 ? 'trade' : 'trades'}
-            </Fact>
+            <Fact
+              icon={<Handshake aria-hidden="true" />}
+            >{`${formatCount(profile.completed_trades)} completed ${profile.completed_trades === 1 ? 'trade' : 'trades'}`}</Fact>
           )}
           {profile.deals_kept !== null && (
-            <Fact icon={<ShieldCheck aria-hidden="true" />}>{profile.deals_kept}% of deals kept</Fact>
+            <Fact icon={<ShieldCheck aria-hidden="true" />}>{`${profile.deals_kept}% of deals kept`}</Fact>
           )}
           {responseTime && (
             <Fact icon={<Clock aria-hidden="true" />}>{responseTimeLabels[responseTime]}</Fact>

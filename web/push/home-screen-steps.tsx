@@ -30,7 +30,7 @@ export function HomeScreenSteps({ siteName }: { siteName: string }) {
       <Step
         caption={
           <>
-            2. Choose <strong>Add to Home Screen</strong>, then open {siteName} there
+            2. Choose <strong>Add to Home Screen</strong>, then open <span>{siteName}</span> there
           </>
         }
         picture="The list of the Share button, with Add to Home Screen highlighted"

@@ -79,17 +79,11 @@ function ThisDevice({ ownId, isOn }: { ownId: string; isOn: boolean }) {
     );
   if (support === 'unsupported')
     return (
-      <p className="text-ink-muted text-sm">
-        This browser cannot show push notifications. Open {siteName} in a current version of Chrome, Edge,
-        Firefox or Safari, outside of private windows.
-      </p>
+      <p className="text-ink-muted text-sm">{`This browser cannot show push notifications. Open ${siteName} in a current version of Chrome, Edge, Firefox or Safari, outside of private windows.`}</p>
     );
   if (support === 'blocked')
     return (
-      <p className="text-ink-muted text-sm">
-        Notifications from {siteName} are blocked on this device. Allow them in the settings of your browser
-        for this site, then reload this page.
-      </p>
+      <p className="text-ink-muted text-sm">{`Notifications from ${siteName} are blocked on this device. Allow them in the settings of your browser for this site, then reload this page.`}</p>
     );
   return (
     <Switch

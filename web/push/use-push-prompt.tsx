@@ -47,9 +47,7 @@ export const usePushPrompt = ({
   return {
     title: question,
     content: (
-      <p className="text-ink-muted text-sm">
-        This device can notify you even when {siteName} is closed. Settings has a switch for it.
-      </p>
+      <p className="text-ink-muted text-sm">{`This device can notify you even when ${siteName} is closed. Settings has a switch for it.`}</p>
     ),
     actions: (
       <>

@@ -56,17 +56,13 @@ function ReportSent({ person, ownId, onBlock, onClose }: ReportSentProps) {
       description="Thank you for helping keep our community safe. We will tell you what came of it."
       actions={
         <>
-          {!isBlocked && (
-            <Button variant="secondary" onClick={onBlock}>
-              Block {person.name}
-            </Button>
-          )}
+          {!isBlocked && <Button variant="secondary" onClick={onBlock}>{`Block ${person.name}`}</Button>}
           <Button onClick={onClose}>Done</Button>
         </>
       }
     >
       {!isBlocked && (
-        <p className="text-sm">If you don’t want to hear from {person.name} any more, you can block them.</p>
+        <p className="text-sm">{`If you don’t want to hear from ${person.name} any more, you can block them.`}</p>
       )}
     </Dialog>
   );

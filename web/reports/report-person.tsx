@@ -27,9 +27,7 @@ export function ReportPersonButton({ person }: { person: { id: string; name: str
         size="sm"
         icon={<Flag aria-hidden="true" className="size-4" />}
         onClick={() => setOpened({ ownId: user?.id })}
-      >
-        Report {person.name}
-      </Button>
+      >{`Report ${person.name}`}</Button>
       {opened &&
         (opened.ownId ? (
           <PersonReportDialog person={person} ownId={opened.ownId} onClose={close} />

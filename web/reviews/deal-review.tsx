@@ -40,19 +40,18 @@ export function DealReview({ dealId, ownId, otherName }: DealReviewProps) {
     <div className="flex flex-col gap-1.5 text-sm">
       {own && (
         <p>
-          Your review: <Stars value={own.rating} />
+          <span>Your review: </span>
+          <Stars value={own.rating} />
           {!own.is_public && closesAt && (
-            <span className="text-ink-muted">
-              {' '}
-              {otherName} sees it when both have written a review, at the latest on{' '}
-              {formatCampusDate(closesAt, campus)}.
-            </span>
+            <span className="text-ink-muted">{` ${otherName} sees it when both have written a review, at the latest on ${formatCampusDate(closesAt, campus)}.`}</span>
           )}
         </p>
       )}
       {other && (
         <p>
-          {otherName} about you: <Stars value={other.rating} /> {other.text}
+          <span>{`${otherName} about you: `}</span>
+          <Stars value={other.rating} />
+          <span>{` ${other.text}`}</span>
         </p>
       )}
       {canReview && (

@@ -19,10 +19,10 @@ export default function ForgotPassword() {
     return (
       <AccountFormCard title="Check your email" footer={footer}>
         <MailCheck aria-hidden="true" className="mb-4 size-12 text-lawn-text" strokeWidth={1.5} />
-        <p>If this {campus.shortName} email exists, a reset link has been sent.</p>
+        <p>{`If this ${campus.shortName} email exists, a reset link has been sent.`}</p>
         <p className="mt-3 text-ink-muted">
-          We looked for <strong className="break-words text-ink">{sentTo}</strong>. The link works for{' '}
-          {resetLinkLifetimeSeconds / 60} minutes.
+          We looked for <strong className="break-words text-ink">{sentTo}</strong>.
+          <span>{` The link works for ${resetLinkLifetimeSeconds / 60} minutes.`}</span>
         </p>
       </AccountFormCard>
     );

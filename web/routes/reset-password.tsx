@@ -47,7 +47,8 @@ export default function ResetPassword() {
         <ResetPasswordForm token={token} onDone={() => setIsDone(true)} />
       ) : (
         <Alert tone="error">
-          {accountErrorMessages.resetLink}. <TextLink to={links.forgotPassword}>Request a new one</TextLink>
+          <span>{`${accountErrorMessages.resetLink}. `}</span>
+          <TextLink to={links.forgotPassword}>Request a new one</TextLink>
         </Alert>
       )}
     </AccountFormCard>

@@ -105,7 +105,7 @@ function NewMatches({ search, ownId, onVisit }: NewMatchesProps) {
   if (newCount === 0) return null;
   return (
     <Badge tone="brand">
-      {formatCount(newCount, maxExactNewMatchCount - 1)} new
+      <span>{`${formatCount(newCount, maxExactNewMatchCount - 1)} new`}</span>
       <span className="sr-only"> since your last visit</span>
     </Badge>
   );

@@ -51,9 +51,7 @@ export function SiteFooter({ siteName, campusShortName }: SiteFooterProps) {
               <Logo className="size-9" />
               {siteName}
             </p>
-            <p className="mt-3 max-w-xs text-on-brand-muted text-sm">
-              Buy, sell, rent and give away, between {campusShortName} students, face to face on campus.
-            </p>
+            <p className="mt-3 max-w-xs text-on-brand-muted text-sm">{`Buy, sell, rent and give away, between ${campusShortName} students, face to face on campus.`}</p>
           </div>
           <div className="grid grid-cols-2 gap-x-6 gap-y-8 sm:grid-cols-3">
             {linkColumns.map((column) => (
@@ -76,7 +74,7 @@ export function SiteFooter({ siteName, campusShortName }: SiteFooterProps) {
           </div>
         </div>
         <div className="page-gutters flex flex-wrap items-center justify-between gap-4 border-white/15 border-t py-5">
-          <p className="text-on-brand-muted text-sm">© 2024 {siteName}. All rights reserved.</p>
+          <p className="text-on-brand-muted text-sm">{`© 2024 ${siteName}. All rights reserved.`}</p>
           <ThemeToggle />
         </div>
       </div>

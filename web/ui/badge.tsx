@@ -27,7 +27,7 @@ export function Badge({ tone = 'neutral', icon, className, children }: BadgeProp
       )}
     >
       {icon}
-      {children}
+      <span className="contents">{children}</span>
     </span>
   );
 }

@@ -81,7 +81,8 @@ export function Button({
       {...rest}
     >
       {loading ? <Spinner size="sm" label={null} /> : icon}
-      {children}
+      {/* An element of its own, because a browser that translates the page replaces bare text, which breaks React. */}
+      <span className="contents">{children}</span>
     </button>
   );
 }

@@ -63,7 +63,7 @@ export function MenuItem({ icon, onSelect, danger, disabled, asChild, children }
       ) : (
         <>
           {icon}
-          {children}
+          <span className="contents">{children}</span>
         </>
       )}
     </Primitive.Item>

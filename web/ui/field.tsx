@@ -69,7 +69,7 @@ export function Field({
           htmlFor={id}
           className={clsx('font-semibold text-sm', hideLabel && 'sr-only')}
         >
-          {label}
+          <span>{label}</span>
           {required && (
             <span aria-hidden="true" className="text-danger">
               {' *'}
@@ -97,7 +97,7 @@ export function Field({
       {error && (
         <p id={errorId} data-error className="flex items-start gap-1.5 font-medium text-danger text-sm">
           <CircleAlert aria-hidden="true" className="mt-[0.15em] size-4 shrink-0" />
-          {error}
+          <span>{error}</span>
         </p>
       )}
     </div>

@@ -12,12 +12,10 @@ export interface LoadingOrFailedProps {
 
 /** Shown instead of a part of a screen until its data is loaded: a placeholder, or an error with a retry button. */
 export function LoadingOrFailed({ what, isError, onRetry, className }: LoadingOrFailedProps) {
-  if (isError) return <LoadFailed onRetry={onRetry}>Failed to load {what}</LoadFailed>;
+  if (isError) return <LoadFailed onRetry={onRetry}>{`Failed to load ${what}`}</LoadFailed>;
   return (
     <div aria-busy="true">
-      <span role="status" className="sr-only">
-        Loading {what}
-      </span>
+      <span role="status" className="sr-only">{`Loading ${what}`}</span>
       <Skeleton className={className} />
     </div>
   );

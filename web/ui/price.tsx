@@ -12,7 +12,7 @@ export interface PriceProps {
 export function Price({ amount, unit, className }: PriceProps) {
   return (
     <span className={clsx('figures font-extrabold', className)}>
-      {formatPrice(amount)}
+      <span>{formatPrice(amount)}</span>
       {unit && amount > 0 && <span className="font-medium text-ink-muted text-[0.8em]">{unit}</span>}
     </span>
   );

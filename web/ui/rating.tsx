@@ -23,7 +23,7 @@ export function Rating({ value, count, compact = false, className }: RatingProps
     >
       <Star aria-hidden="true" className="size-[1.1em] fill-gold text-gold" />
       <span className="font-semibold text-ink">{average}</span>
-      {!compact && <span className="text-ink-muted">({count})</span>}
+      {!compact && <span className="text-ink-muted">{`(${count})`}</span>}
     </span>
   );
 }

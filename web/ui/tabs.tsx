@@ -56,7 +56,7 @@ export function Tabs({ label, tabs, value, defaultValue, onValueChange, classNam
             onMouseDown={focusTabWithoutRing}
             className="group -mb-px flex min-h-11 shrink-0 items-center gap-1.5 whitespace-nowrap border-transparent border-b-3 px-2.5 font-semibold text-ink-muted text-sm -outline-offset-2 transition-colors hover:text-ink sm:gap-2 sm:px-4 data-[state=active]:border-brand-text data-[state=active]:text-brand-text"
           >
-            {tab.label}
+            <span>{tab.label}</span>
             {tab.count !== undefined && (
               <span
                 className={clsx(

@@ -4,14 +4,10 @@ const dateOrTime =
 
 /** A text in which a date or a time does not break across lines. */
 export function TextWithTimes({ text }: { text: string }) {
-  return text.split(dateOrTime).map((part, index) =>
-    index % 2 === 0 ? (
-      part
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no state
-      <span key={index} className="whitespace-nowrap">
-        {part}
-      </span>
-    ),
-  );
+  return text.split(dateOrTime).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no state
+    <span key={index} className={index % 2 === 0 ? undefined : 'whitespace-nowrap'}>
+      {part}
+    </span>
+  ));
 }

@@ -31,9 +31,7 @@ export function DemoDataScreen({ ownId }: ConsoleScreenProps) {
             <p>There is no demo campus in this database.</p>
           ) : (
             <>
-              <p>
-                {formatCount(data.accounts)} demo accounts with {formatCount(data.listings)} listings.
-              </p>
+              <p>{`${formatCount(data.accounts)} demo accounts with ${formatCount(data.listings)} listings.`}</p>
               <Button variant="danger" className="mt-4" onClick={() => setIsOpen(true)}>
                 Remove the demo data
               </Button>

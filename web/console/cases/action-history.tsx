@@ -37,8 +37,7 @@ export function CaseActionHistory({ actions, onUndo }: CaseActionHistoryProps) {
         {actions.map((action) => (
           <li key={action.id} className="rounded-lg border border-line bg-surface px-4 py-3 shadow-sm">
             <p className="font-semibold">
-              {actionResultLabels[action.action]}
-              {action.days !== null && ` for ${action.days} ${action.days === 1 ? 'day' : 'days'}`}
+              {`${actionResultLabels[action.action]}${action.days === null ? '' : ` for ${action.days} ${action.days === 1 ? 'day' : 'days'}`}`}
             </p>
             <p className="break-words">{action.reason}</p>
             <p className="text-ink-muted text-sm">

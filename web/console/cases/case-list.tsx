@@ -133,7 +133,7 @@ function CaseRow({ item }: { item: CaseSummary }) {
           </Badge>
         )}
         <span className="min-w-0 break-words font-semibold">
-          {caseSubjectLabels[item.subject]}: {item.title || 'Untitled'}
+          {`${caseSubjectLabels[item.subject]}: ${item.title || 'Untitled'}`}
         </span>
       </span>
       <span className="text-ink-muted text-sm">

@@ -23,7 +23,8 @@ export function CaseReports({ item }: { item: ModerationCase }) {
       <div className="grid gap-4">
         {item.signal_details.map(({ kind, detail }) => (
           <p key={kind} className="break-words">
-            <Badge tone="gold">{signalLabels[kind]}</Badge> {detail}
+            <Badge tone="gold">{signalLabels[kind]}</Badge>
+            <span>{` ${detail}`}</span>
           </p>
         ))}
         {item.quotes.map((quote) => (
@@ -68,7 +69,7 @@ function QuoteCard({ quote, reports }: { quote: Quote; reports: readonly Report[
   const campus = useCampus();
   return (
     <article className="grid gap-3 rounded-lg border border-line bg-surface p-4 shadow-sm">
-      <p className="text-ink-muted text-sm">As it was on {formatCampusDateTime(quote.quoted_at, campus)}</p>
+      <p className="text-ink-muted text-sm">{`As it was on ${formatCampusDateTime(quote.quoted_at, campus)}`}</p>
       <QuotedContent content={quote.content} />
       {quote.photo_count > 0 && <QuotedPhotos quoteId={quote.id} count={quote.photo_count} />}
       {reports.length > 0 && (
@@ -86,8 +87,8 @@ function ReportList({ reports }: { reports: readonly Report[] }) {
     <ul className="grid gap-2">
       {reports.map((report) => (
         <li key={`${report.reporter?.id}${report.created_at}`} className="break-words">
-          <Badge>{reportReasonLabels[report.reason]}</Badge>{' '}
-          <span className="font-semibold">{report.reporter?.name ?? 'Deleted user'}</span>{' '}
+          <Badge>{reportReasonLabels[report.reason]}</Badge>
+          <span className="font-semibold">{` ${report.reporter?.name ?? 'Deleted user'} `}</span>
           <span className="text-ink-muted text-sm">{formatCampusDateTime(report.created_at, campus)}</span>
           {report.text && <span className="block whitespace-pre-wrap">{report.text}</span>}
         </li>
@@ -111,7 +112,7 @@ function QuotedContent({ content }: { content: Quote['content'] }) {
   if (content.subject === 'listing') return <ListingContent {...content} />;
   return (
     <div className="grid gap-2">
-      <p className="text-ink-muted text-sm">About “{content.listing_title}”</p>
+      <p className="text-ink-muted text-sm">{`About “${content.listing_title}”`}</p>
       <ol className="grid gap-2">
         {content.messages.map((message, index) => (
           <li
@@ -120,8 +121,7 @@ function QuotedContent({ content }: { content: Quote['content'] }) {
             className={message.is_reported ? 'rounded-md bg-brand-soft px-3 py-2' : 'px-3'}
           >
             <span className="block text-ink-muted text-sm">
-              {messageAuthors[message.from]} · {formatCampusDateTime(message.sent_at, campus)}
-              {message.is_reported && ' · reported'}
+              {`${messageAuthors[message.from]} · ${formatCampusDateTime(message.sent_at, campus)}${message.is_reported ? ' · reported' : ''}`}
             </span>
             <span className="whitespace-pre-wrap break-words">{message.text}</span>
           </li>

@@ -20,7 +20,7 @@ import { CaseActionDialog } from './action-dialog.tsx';
 import { CaseActionHistory } from './action-history.tsx';
 import { getActionTexts } from './action-texts.ts';
 import { CaseReports } from './case-reports.tsx';
-import { findDecisionObstacle } from './decision-obstacle.ts';
+import { findDecisionObstacle, formatDecisionObstacle } from './decision-obstacle.ts';
 import { caseRiskLabels, caseStateLabels, caseSubjectLabels } from './labels.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -35,9 +35,6 @@ const reservedIntervalMs = 30_000;
 
 const isPending = ({ applied_at: appliedAt, undone_at: undoneAt }: ModerationAction) =>
   !appliedAt && !undoneAt;
-
-const isReversible = ({ action, applied_at: appliedAt, restored_at: restoredAt }: ModerationAction) =>
-  action !== 'dismiss' && action !== 'restore' && appliedAt !== null && restoredAt === null;
 
 const hasPublicPage = ({ status, is_hidden: isHidden }: NonNullable<ModerationCase['listing']>) =>
   !isHidden && (status === 'published' || status === 'sold');
@@ -112,7 +109,7 @@ function CaseDetails({ ownId, role, item, refresh }: CaseDetailsProps) {
     <div ref={region} tabIndex={-1} className="grid gap-6 outline-none">
       <header>
         <PageHeading className="mb-3!" above={<BackToSection section="cases" />}>
-          {caseSubjectLabels[item.subject]}: {item.title || 'Untitled'}
+          {`${caseSubjectLabels[item.subject]}: ${item.title || 'Untitled'}`}
         </PageHeading>
         <p className="flex flex-wrap items-center gap-2">
           <Badge tone={tone}>{label}</Badge>
@@ -130,25 +127,9 @@ function CaseDetails({ ownId, role, item, refresh }: CaseDetailsProps) {
           )}
         </p>
       </header>
-      {obstacle && (
-        <Alert tone="info">
-          {obstacle === 'resolved' &&
-            (item.needs_administrator && item.actions.some(isReversible)
-              ? 'This case is resolved. Only an administrator can reverse a decision in it.'
-              : 'This case is resolved, and no decision can be reversed.')}
-          {obstacle === 'assigned' && `${item.assigned_to?.name} is working on this case.`}
-          {obstacle === 'own decision' &&
-            'The appeal is against your own decision, so another moderator has to decide it.'}
-          {obstacle === 'appeal to administrators' &&
-            'The appeal is against a decision of an administrator, so an administrator has to decide it.'}
-          {obstacle === 'own report' && 'You reported this yourself, so another moderator has to decide it.'}
-        </Alert>
-      )}
+      {obstacle && <Alert tone="info">{formatDecisionObstacle(obstacle, item)}</Alert>}
       {item.needs_administrator && item.possible_actions.length > 0 && !obstacle && (
-        <Alert tone="info">
-          {item.person?.name ?? 'This person'} has a role in the console, so you can only dismiss this case.
-          Everything else is decided by an administrator.
-        </Alert>
+        <Alert tone="info">{`${item.person?.name ?? 'This person'} has a role in the console, so you can only dismiss this case. Everything else is decided by an administrator.`}</Alert>
       )}
       <section aria-label="Actions" className="flex flex-wrap gap-2">
         {canAssign && (

@@ -39,12 +39,14 @@ export function DeletionRequestPanel({
                   : `There is no account with the address ${form.email}. The sender was logged in to this account.`}
               </p>
             ) : (
-              <Alert tone="notice" title="Ask the owner first">
-                The request was sent without logging in to this account, and anybody can enter any address.{' '}
-                {form.email?.toLowerCase() === account.email
+              <Alert
+                tone="notice"
+                title="Ask the owner first"
+              >{`The request was sent without logging in to this account, and anybody can enter any address. ${
+                form.email?.toLowerCase() === account.email
                   ? 'Send an answer and wait for a reply from this address.'
-                  : `The campus address that was entered may belong to somebody else by now. Write to ${account.email} and wait for a reply from there.`}
-              </Alert>
+                  : `The campus address that was entered may belong to somebody else by now. Write to ${account.email} and wait for a reply from there.`
+              }`}</Alert>
             )}
             <div>
               <Button variant="danger" onClick={() => setIsOpen(true)}>

@@ -73,9 +73,7 @@ function FormView({ form, store, reload }: FormViewProps) {
           <h2 className="font-extrabold text-lg">Answers</h2>
           {form.answers.map((reply) => (
             <Card key={reply.id} padded>
-              <p className="text-ink-muted text-sm">
-                {reply.author ?? 'A former administrator'} · {formatCampusDateTime(reply.created_at, campus)}
-              </p>
+              <p className="text-ink-muted text-sm">{`${reply.author ?? 'A former administrator'} · ${formatCampusDateTime(reply.created_at, campus)}`}</p>
               <p className="mt-2 whitespace-pre-line break-words">{reply.text}</p>
             </Card>
           ))}
@@ -150,9 +148,7 @@ function ResumeButton({ formId, resume }: { formId: string; resume: { name: stri
       icon={<Download aria-hidden="true" className="size-4" />}
       onClick={() => void download()}
     >
-      <span className="truncate">
-        {resume.name} ({Math.ceil(resume.bytes / 1000)} KB)
-      </span>
+      <span className="truncate">{`${resume.name} (${Math.ceil(resume.bytes / 1000)} KB)`}</span>
     </Button>
   );
 }

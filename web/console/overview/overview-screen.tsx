@@ -49,18 +49,13 @@ function CaseSummary({ overview }: { overview: ConsoleOverview }) {
       <p className="text-ink-muted text-sm">Open cases</p>
       <p className="figures font-extrabold text-2xl">{formatCount(overview.open_cases)}</p>
       {overview.oldest_case_at && (
-        <p className="text-ink-muted text-sm">
-          The oldest has been open for {formatAge(overview.oldest_case_at, new Date())}.
-        </p>
+        <p className="text-ink-muted text-sm">{`The oldest has been open for ${formatAge(overview.oldest_case_at, new Date())}.`}</p>
       )}
       {overview.median_seconds_to_action !== null && (
-        <p className="text-ink-muted text-sm">
-          Median time to the first action:{' '}
-          {formatAge(
-            new Date(Date.now() - overview.median_seconds_to_action * 1000).toISOString(),
-            new Date(),
-          )}
-        </p>
+        <p className="text-ink-muted text-sm">{`Median time to the first action: ${formatAge(
+          new Date(Date.now() - overview.median_seconds_to_action * 1000).toISOString(),
+          new Date(),
+        )}`}</p>
       )}
     </Card>
   );
@@ -123,7 +118,7 @@ function ChartCard({ measure, periods }: { measure: OverviewMetric; periods: rea
   return (
     <Card padded>
       <h2 className="font-bold">{overviewMetricLabels[measure]}</h2>
-      <p className="figures mb-2 text-ink-muted text-sm">{formatCount(total)} in total</p>
+      <p className="figures mb-2 text-ink-muted text-sm">{`${formatCount(total)} in total`}</p>
       {/* The chart is hidden from screen readers, because the table below contains the same numbers. */}
       <div aria-hidden="true" className="h-44">
         <LazyBoundary fallback={<Skeleton className="h-44" />}>

@@ -110,7 +110,7 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
           )}
         </ActionGroup>
         <section aria-label="Sessions">
-          <h2 className="mb-3 font-extrabold text-lg">Sessions ({person.sessions})</h2>
+          <h2 className="mb-3 font-extrabold text-lg">{`Sessions (${person.sessions})`}</h2>
           {person.session_list.length > 0 && (
             <ConsoleTable
               label="Sessions"

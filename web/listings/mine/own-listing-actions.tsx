@@ -141,7 +141,7 @@ function ActionItem({ action: { label, icon: Icon, effect } }: { action: OwnList
     <MenuItem asChild>
       <Link to={effect}>
         <Icon aria-hidden="true" />
-        {label}
+        <span>{label}</span>
       </Link>
     </MenuItem>
   );
@@ -197,7 +197,7 @@ function ActionButton({
   const text = (
     <span>
       {label}
-      <span className="sr-only"> {title}</span>
+      <span className="sr-only">{` ${title}`}</span>
     </span>
   );
   if (typeof effect === 'function') {
@@ -211,7 +211,7 @@ function ActionButton({
     <Button variant={variant} size="sm" className={className} asChild>
       <Link to={effect}>
         {icon}
-        {text}
+        <span>{text}</span>
       </Link>
     </Button>
   );

@@ -80,7 +80,7 @@ export function OwnListingCard({ listing, today, isBusy, ...handlers }: OwnListi
         {listing.save_count > 0 && (
           <p className="flex items-center gap-1.5 whitespace-nowrap text-ink-muted text-xs md:text-sm">
             <Heart aria-hidden="true" className="size-3.5 shrink-0 md:size-4" />
-            {formatSaveCount(listing.save_count)}
+            <span>{formatSaveCount(listing.save_count)}</span>
           </p>
         )}
         {listing.location && (
@@ -92,14 +92,11 @@ export function OwnListingCard({ listing, today, isBusy, ...handlers }: OwnListi
       </div>
       {note && (
         <p className="order-last mt-1 max-md:basis-full break-words text-sm md:order-none md:px-4">
-          {note}
+          <span>{`${note} `}</span>
           {(listing.hidden_reason !== null || listing.requested_changes !== null) && (
-            <>
-              {' '}
-              <Link to={links.decisions} className="underline underline-offset-4">
-                Appeal
-              </Link>
-            </>
+            <Link to={links.decisions} className="underline underline-offset-4">
+              Appeal
+            </Link>
           )}
         </p>
       )}

@@ -117,7 +117,7 @@ function MissingFields({ fields, onSelect }: MissingFieldsProps) {
           </li>
         ))}
       </ul>
-      {more > 0 && <span className="shrink-0 text-ink-muted md:hidden">+{more} more</span>}
+      {more > 0 && <span className="shrink-0 text-ink-muted md:hidden">{`+${more} more`}</span>}
     </div>
   );
 }

@@ -59,9 +59,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
         <h2 id={labelId} className="font-semibold text-sm">
           Photos
         </h2>
-        <span className="figures text-ink-muted text-xs">
-          {items.length}/{maxPhotosPerListing}
-        </span>
+        <span className="figures text-ink-muted text-xs">{`${items.length}/${maxPhotosPerListing}`}</span>
       </div>
       <div
         {...getRootProps()}
@@ -97,9 +95,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
             </div>
           </div>
         ) : (
-          <p className="text-center text-ink-muted text-sm">
-            You’ve added the maximum of {maxPhotosPerListing} photos. Remove one to add another.
-          </p>
+          <p className="text-center text-ink-muted text-sm">{`You’ve added the maximum of ${maxPhotosPerListing} photos. Remove one to add another.`}</p>
         )}
         <input
           ref={camera}
@@ -117,10 +113,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
           }}
         />
       </div>
-      <p className="text-ink-muted text-xs">
-        Up to {maxPhotosPerListing} JPG, PNG or WEBP photos, under 10MB each. The first one is the cover; drag
-        them into order.
-      </p>
+      <p className="text-ink-muted text-xs">{`Up to ${maxPhotosPerListing} JPG, PNG or WEBP photos, under 10MB each. The first one is the cover; drag them into order.`}</p>
       {error && (
         <p role="alert" className="font-medium text-danger text-sm">
           {error}

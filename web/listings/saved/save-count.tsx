@@ -20,7 +20,7 @@ export function SaveCount({ listingId, ownId }: { listingId: string; ownId: stri
       {data && data.save_count > 0 && (
         <>
           <Heart aria-hidden="true" className="size-4 shrink-0" />
-          {formatSaveCount(data.save_count)}
+          <span>{formatSaveCount(data.save_count)}</span>
         </>
       )}
     </p>
