@@ -13,7 +13,7 @@ import type { DealParty } from './deal-states.ts';
 import { type DealTransition, dealTransitions } from './deal-transitions.ts';
 import { createDealEventLine } from './testing.ts';
 
-const rows: readonly DealTransition[] = dealTransitions;
+const transitions: readonly DealTransition[] = dealTransitions;
 const context = { otherName: 'Maya', campus: defaultCampus };
 
 const line = createDealEventLine({
@@ -28,28 +28,30 @@ const getActor = ({ by }: DealTransition): DealParty | null => {
   if (isNonPartyActor(by)) return null;
   return by === 'seller' ? 'seller' : 'buyer';
 };
-const toLine = (row: DealTransition): DealEventLine => ({
+const toLine = (transition: DealTransition): DealEventLine => ({
   ...line,
-  transition: row.name as DealEventLine['transition'],
-  by: getActor(row),
-  from: row.from[0] ?? null,
-  kind: row.kinds?.[0] ?? 'rental',
-  state: getStateAfterTransition(row, row.kinds?.[0] ?? 'rental'),
+  transition: transition.name as DealEventLine['transition'],
+  by: getActor(transition),
+  from: transition.from[0] ?? null,
+  kind: transition.kinds?.[0] ?? 'rental',
+  state: getStateAfterTransition(transition, transition.kinds?.[0] ?? 'rental'),
   first_day: '2026-03-05',
   last_day: '2026-03-09',
 });
 
 describe('the sentence of an event line', () => {
-  test.each(rows.map((row) => [`${row.name} from ${row.from.join(' or ') || 'nothing'}`, row] as const))(
-    '%s is complete for everybody',
-    (_name, row) => {
-      for (const reader of ['buyer', 'seller', 'anyone'] as const) {
-        const sentence = formatDealEventLine(toLine(row), reader, context);
-        expect(sentence).toMatch(/^[A-Z].*[.\d]$/);
-        expect(sentence).not.toMatch(/[{}]|undefined|null| {2}|: ?$/);
-      }
-    },
-  );
+  test.each(
+    transitions.map(
+      (transition) =>
+        [`${transition.name} from ${transition.from.join(' or ') || 'nothing'}`, transition] as const,
+    ),
+  )('%s is complete for everybody', (_name, transition) => {
+    for (const reader of ['buyer', 'seller', 'anyone'] as const) {
+      const sentence = formatDealEventLine(toLine(transition), reader, context);
+      expect(sentence).toMatch(/^[A-Z].*[.\d]$/);
+      expect(sentence).not.toMatch(/[{}]|undefined|null| {2}|: ?$/);
+    }
+  });
 
   test('calls an offer for a free item a request', () => {
     const gift = { ...line, kind: 'gift', from: 'offered' } as const;

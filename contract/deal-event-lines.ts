@@ -188,13 +188,18 @@ export const formatDealTerms = ({
   return days ? `${formatPrice(price)} for ${days}` : formatPrice(price);
 };
 
-const findLineTransition = ({ transition, kind, from, by }: DealEventLine): DealTransition | undefined =>
+const findLineTransition = ({
+  transition: name,
+  kind,
+  from,
+  by,
+}: DealEventLine): DealTransition | undefined =>
   dealTransitions.find(
-    (row: DealTransition) =>
-      row.name === transition &&
-      row.from.includes(from) &&
-      (row.kinds ?? dealKinds).includes(kind) &&
-      (by === null || row.by === by || !['buyer', 'seller'].includes(row.by)),
+    (transition: DealTransition) =>
+      transition.name === name &&
+      transition.from.includes(from) &&
+      (transition.kinds ?? dealKinds).includes(kind) &&
+      (by === null || transition.by === by || !['buyer', 'seller'].includes(transition.by)),
   );
 
 const chooseSentence = (
@@ -228,8 +233,8 @@ export const formatDealEventLine = (
     reason: line.reason ?? '',
     cause: line.cause ? dealEndCauses[line.cause] : '',
   };
-  const row = findLineTransition(line);
-  const sentence = row ? chooseSentence(row.sentences, reader, line.by) : '';
+  const transition = findLineTransition(line);
+  const sentence = transition ? chooseSentence(transition.sentences, reader, line.by) : '';
   return sentence.replace(/\{(\w+)\}/g, (_, word: string) => values[word] ?? '').trim();
 };
 

@@ -19,7 +19,7 @@ import {
 } from './deal-states.ts';
 import { type DealTransition, dealDurationSeconds, dealTransitions } from './deal-transitions.ts';
 
-const rows: readonly DealTransition[] = dealTransitions;
+const transitions: readonly DealTransition[] = dealTransitions;
 const now = new Date('2026-03-02T18:00:00.000Z');
 const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 
@@ -48,9 +48,9 @@ describe('the transition table', () => {
     const reached = new Set<DealState>();
     const states: (DealState | null)[] = [null];
     for (let state = states.pop(); state !== undefined; state = states.pop()) {
-      for (const row of rows) {
-        if (!row.from.includes(state) || !(row.kinds ?? dealKinds).includes(kind)) continue;
-        const target = getStateAfterTransition(row, kind);
+      for (const transition of transitions) {
+        if (!transition.from.includes(state) || !(transition.kinds ?? dealKinds).includes(kind)) continue;
+        const target = getStateAfterTransition(transition, kind);
         if (!reached.has(target)) states.push(target);
         reached.add(target);
       }
@@ -67,15 +67,17 @@ describe('the transition table', () => {
 
   test('lets a party or the clock move a deal out of every open state', () => {
     for (const state of openDealStates) {
-      expect(rows.some((row) => row.from.includes(state) && row.by !== 'server')).toBe(true);
+      expect(
+        transitions.some((transition) => transition.from.includes(state) && transition.by !== 'server'),
+      ).toBe(true);
     }
   });
 
   test('has exactly one clock transition out of each state with a deadline, for each kind of deal', () => {
-    for (const row of rows.filter(({ deadline }) => deadline && deadline !== 'unchanged')) {
-      for (const kind of row.kinds ?? dealKinds) {
-        const state = getStateAfterTransition(row, kind);
-        const ofClock = rows.filter(
+    for (const transition of transitions.filter(({ deadline }) => deadline && deadline !== 'unchanged')) {
+      for (const kind of transition.kinds ?? dealKinds) {
+        const state = getStateAfterTransition(transition, kind);
+        const ofClock = transitions.filter(
           (it) => it.by === 'clock' && it.from.includes(state) && (it.kinds ?? dealKinds).includes(kind),
         );
         expect(ofClock.map(({ name }) => name)).toEqual([findDeadlineTransition(state)]);
@@ -84,8 +86,11 @@ describe('the transition table', () => {
   });
 
   test('sets whose turn it is in every transition to `offered`, and in no other', () => {
-    for (const row of rows)
-      expect([row.name, row.turn !== undefined]).toEqual([row.name, row.to === 'offered']);
+    for (const transition of transitions)
+      expect([transition.name, transition.turn !== undefined]).toEqual([
+        transition.name,
+        transition.to === 'offered',
+      ]);
   });
 
   test('lets only open deals occupy a listing', () => {
@@ -184,12 +189,12 @@ describe('after the handover', () => {
   });
 
   test('a received rental is in the state `out`; a received sale or gift is completed', () => {
-    const row = findTransition(held, 'received', 'buyer', now);
-    if (!row) throw new Error('A buyer can receive an item on hold');
+    const transition = findTransition(held, 'received', 'buyer', now);
+    if (!transition) throw new Error('A buyer can receive an item on hold');
     expect([
-      getStateAfterTransition(row, 'sale'),
-      getStateAfterTransition(row, 'gift'),
-      getStateAfterTransition(row, 'rental'),
+      getStateAfterTransition(transition, 'sale'),
+      getStateAfterTransition(transition, 'gift'),
+      getStateAfterTransition(transition, 'rental'),
     ]).toEqual(['completed', 'completed', 'out']);
   });
 

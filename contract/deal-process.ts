@@ -119,9 +119,9 @@ const isInWindow = (window: DealTransitionWindow | undefined, deal: DealFacts, n
 };
 
 const getTransition = (name: DealTransitionName): DealTransition => {
-  const row = dealTransitions.find((it) => it.name === name);
-  if (!row) throw new Error(`There is no transition ${name}`);
-  return row;
+  const transition = dealTransitions.find((it) => it.name === name);
+  if (!transition) throw new Error(`There is no transition ${name}`);
+  return transition;
 };
 
 /**
@@ -132,12 +132,12 @@ export const saleConfirmationTransition: DealTransition = getTransition('confirm
 
 /** Returns the transition that starts a deal of the given kind. */
 export const findStartTransition = (kind: DealKind): DealTransition => {
-  const row = dealTransitions.find(
+  const transition = dealTransitions.find(
     (it: DealTransition) =>
       it.from.includes(null) && it !== saleConfirmationTransition && (it.kinds?.includes(kind) ?? true),
   );
-  if (!row) throw new Error(`No transition starts a deal of the kind ${kind}`);
-  return row;
+  if (!transition) throw new Error(`No transition starts a deal of the kind ${kind}`);
+  return transition;
 };
 
 /**
@@ -156,12 +156,12 @@ export const findTransition = (
   if (actor !== 'server' && actor !== 'administrator' && isPastDeadline !== (actor === 'clock'))
     return undefined;
   return dealTransitions.find(
-    (row: DealTransition) =>
-      row.name === name &&
-      row.from.includes(deal.state) &&
-      (row.kinds ?? dealKinds).includes(deal.kind) &&
-      isActor(row.by, deal, actor) &&
-      isInWindow(row.window, deal, now) &&
+    (transition: DealTransition) =>
+      transition.name === name &&
+      transition.from.includes(deal.state) &&
+      (transition.kinds ?? dealKinds).includes(deal.kind) &&
+      isActor(transition.by, deal, actor) &&
+      isInWindow(transition.window, deal, now) &&
       (conditions[name]?.(deal) ?? true),
   );
 };
@@ -180,8 +180,10 @@ export const listTransitions = (deal: DealFacts, party: DealParty, now: Date): D
  * undefined when there is none.
  */
 export const findDeadlineTransition = (state: DealState): DealTransitionName | undefined =>
-  dealTransitions.find((row: DealTransition) => row.by === 'clock' && row.from.includes(state))?.name;
+  dealTransitions.find(
+    (transition: DealTransition) => transition.by === 'clock' && transition.from.includes(state),
+  )?.name;
 
 /** Returns the state of a deal of this kind after a transition. */
-export const getStateAfterTransition = (row: DealTransition, kind: DealKind): DealState =>
-  (kind === 'rental' ? row.rentalTo : undefined) ?? row.to;
+export const getStateAfterTransition = (transition: DealTransition, kind: DealKind): DealState =>
+  (kind === 'rental' ? transition.rentalTo : undefined) ?? transition.to;

@@ -2,9 +2,10 @@
  * Temporary: functions of features that still have factories, under their final names. Whoever converts a feature exports
  * the function from its public.ts, and replaces the imports of the bridge.
  */
-import { afterCommit, type Queryable, type Transaction } from '#server/platform/postgres/database.ts';
+import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
 import type { App, Reaction } from './app.ts';
 import type { Events } from './events.ts';
+import { createEventLineService } from './features/conversations/public.ts';
 import { createServices } from './start/services.ts';
 
 type Services = ReturnType<typeof createServices>;
@@ -17,14 +18,6 @@ const legacy = (app: App): Services => {
 
 type Rest<F> = F extends (...args: infer Args) => unknown ? Args : never;
 
-// Deals
-export const recordSale: Reaction<Events['sale_confirmed']> = async (app, tx, sale) => {
-  const publish = await legacy(app).recordSale(tx, sale);
-  afterCommit(tx, publish);
-};
-export const settleRemovedListing = (app: App, listingId: string): Promise<void> =>
-  legacy(app).dealSettling.settleRemoved(listingId);
-
 // Conversations
 type EventLines = Services['eventLines'];
 export const openForOffer = (app: App, ...args: Rest<EventLines['openForOffer']>) =>
@@ -33,6 +26,10 @@ export const appendEventLine = (app: App, ...args: Rest<EventLines['appendEventL
   legacy(app).eventLines.appendEventLine(...args);
 export const appendLaterEventLine = (app: App, ...args: Rest<EventLines['appendLaterEventLine']>) =>
   legacy(app).eventLines.appendLaterEventLine(...args);
+// Needs nothing but the transaction.
+type FindEventLine = EventLines['findEventLine'];
+export const findEventLine = (...args: Parameters<FindEventLine>): ReturnType<FindEventLine> =>
+  createEventLineService({} as Parameters<typeof createEventLineService>[0]).findEventLine(...args);
 export const announceEventLine = (app: App, ...args: Rest<EventLines['announceEventLine']>) =>
   legacy(app).eventLines.announceEventLine(...args);
 export const announceConversationChange = (app: App, ...args: Rest<EventLines['announceChange']>) =>

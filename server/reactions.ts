@@ -6,8 +6,6 @@ import {
   endWaitingActions,
   hideListingsOf,
   openSignal,
-  recordSale,
-  settleRemovedListing,
   showListingsOf,
 } from './bridges.ts';
 import {
@@ -16,11 +14,13 @@ import {
   assertNoUnconfirmedHandover,
   assertSaleNotInDeal,
   lockStartingDeals,
+  recordSale,
   scheduleAccountSettling,
   scheduleChangeNotices,
   schedulePairSettling,
   scheduleSaleSettling,
   scheduleSettling,
+  settleRemovedListing,
   storePublicTerms,
 } from './features/deals/public.ts';
 import { queueSavedListingAlert } from './features/saved-listings/public.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays } from '#contract/days.ts';
 import type { Deal } from '#contract/deals.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { createRentalSteps } from '#server/testing/rental-steps.ts';
+import { createRentalTransitions } from '#server/testing/rental-transitions.ts';
 import { type ComparedServer, median, readCpuMicroseconds } from '../compare-servers.ts';
 import { signIn } from '../people.ts';
 import { recordResult } from '../results.ts';
@@ -80,7 +80,7 @@ const createDealWork =
       const offer = { client_id: randomUUID(), listing_id: listingId, price: 20, ...days };
       const { id } = await post<Deal>(origin, '/rest/v1/deals', tokens.buyer, offer);
       countRequest();
-      for (const [by, transition, , data] of createRentalSteps(firstDay)) {
+      for (const [by, transition, , data] of createRentalTransitions(firstDay)) {
         const body = { client_id: randomUUID(), transition, ...data };
         await post(origin, `/rest/v1/deals/${id}/transitions`, tokens[by], body);
         countRequest();

@@ -3,7 +3,7 @@ import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import type { DealState } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
-import { createRentalSteps } from '#server/testing/rental-steps.ts';
+import { createRentalTransitions } from '#server/testing/rental-transitions.ts';
 import { callApi, type Deployment, type Student } from '../support/students.ts';
 import type { TestConversation } from './test-conversations.ts';
 import { repeatUntilAcknowledged } from './writers-and-readers.ts';
@@ -19,7 +19,7 @@ export interface AcknowledgedTransition {
 }
 
 /** Number of transitions that each deal makes, including the one that starts it. */
-export const transitionsPerDeal = createRentalSteps('2026-03-02').length + 1;
+export const transitionsPerDeal = createRentalTransitions('2026-03-02').length + 1;
 
 /**
  * Makes complete rentals in a conversation, one after the other, until `isDone` returns true; the last rental
@@ -38,13 +38,13 @@ export const makeDeals = async (
   const post = async (
     { token }: Student,
     path: string,
-    { state, ...step }: Omit<AcknowledgedTransition, 'deal_id'>,
+    { state, ...made }: Omit<AcknowledgedTransition, 'deal_id'>,
     data: object,
   ): Promise<Deal> => {
-    const body = { client_id: step.client_id, ...data };
+    const body = { client_id: made.client_id, ...data };
     const deal = await repeatUntilAcknowledged(() => callApi<Deal>(quad, path, { token, body }));
-    if (deal.state !== state) throw new Error(`${step.transition} answered with the state ${deal.state}`);
-    acknowledged.push({ ...step, state, deal_id: deal.id });
+    if (deal.state !== state) throw new Error(`${made.transition} answered with the state ${deal.state}`);
+    acknowledged.push({ ...made, state, deal_id: deal.id });
     await onAcknowledged();
     return deal;
   };
@@ -55,7 +55,7 @@ export const makeDeals = async (
       { client_id: randomUUID(), number: 1, transition: 'offer', state: 'offered' },
       { listing_id: listingId, price: 20, first_day: firstDay, last_day: addDays(firstDay, 1) },
     );
-    for (const [at, [by, transition, state, data]] of createRentalSteps(firstDay).entries()) {
+    for (const [at, [by, transition, state, data]] of createRentalTransitions(firstDay).entries()) {
       await post(
         by === 'buyer' ? buyer : seller,
         `/rest/v1/deals/${deal.id}/transitions`,

@@ -1,4 +1,9 @@
-import type { DealAdministrationService } from '#server/features/deals/public.ts';
+import {
+  type DealForAdministrators,
+  endRental,
+  getDealForAdministrators,
+  listUnreturnedRentals,
+} from '#server/features/deals/public.ts';
 import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
 import { runWithCommandServices } from './services.ts';
@@ -9,9 +14,7 @@ const usage = `Usage: npm run deal -- <what>
   end-rental <deal> --reason "sentence"     ends a rental that is out; both read the reason in their conversation
 The audit trail keeps the reasons.`;
 
-type AdministeredDeal = Awaited<ReturnType<DealAdministrationService['get']>>;
-
-const formatDeal = (deal: AdministeredDeal): string =>
+const formatDeal = (deal: DealForAdministrators): string =>
   [
     `${deal.id}  ${deal.kind}, ${deal.state}`,
     `  title    ${JSON.stringify(deal.title)}`,
@@ -20,7 +23,7 @@ const formatDeal = (deal: AdministeredDeal): string =>
     ...(deal.first_day ? [`  days     ${deal.first_day} to ${deal.last_day}`] : []),
   ].join('\n');
 
-const formatRentals = (rentals: readonly AdministeredDeal[]): string =>
+const formatRentals = (rentals: readonly DealForAdministrators[]): string =>
   rentals.length === 0 ? 'No rental is out.' : rentals.map(formatDeal).join('\n');
 
 await runCommand(async (config, args) => {
@@ -29,12 +32,12 @@ await runCommand(async (config, args) => {
   const isKnown = ['rentals', 'show', 'end-rental'].includes(what ?? '');
   if (!isKnown || subject === undefined || rest.length > 0) throw new UsageError(usage);
   const actor = what === 'end-rental' ? await readActor(what, values.reason, usage) : undefined;
-  await runWithCommandServices(config, actor, async ({ deals, accountModeration }) => {
-    if (actor) printLine(formatDeal(await deals.endRental(subject, actor.reason)));
-    else if (what === 'show') printLine(formatDeal(await deals.get(subject)));
+  await runWithCommandServices(config, actor, async ({ app, accountModeration }) => {
+    if (actor) printLine(formatDeal(await endRental(app, subject, actor.reason)));
+    else if (what === 'show') printLine(formatDeal(await getDealForAdministrators(app, subject)));
     else {
       const { email } = await accountModeration.get(subject);
-      printLine(formatRentals(await deals.listUnreturnedRentals(email)));
+      printLine(formatRentals(await listUnreturnedRentals(app, email)));
     }
   });
 });

@@ -1,19 +1,14 @@
 import type { Campus } from '#contract/campus.ts';
 import { readConfig } from '#server/config.ts';
+import { createConversationService, skipDueUnreadMail } from '#server/features/conversations/public.ts';
 import {
-  createConversationService,
-  createEventLineService,
-  skipDueUnreadMail,
-} from '#server/features/conversations/public.ts';
-import {
-  createDeadlineJob,
-  createDealService,
-  createDealSettling,
-  createDealSettlingScheduler,
-  createDrawJob,
-  createNoticeJob,
+  applyDealDeadlines,
   type DealSettlingJob,
   dealSettlingQueue,
+  drawGifts,
+  scheduleSettling,
+  sendDealNotices,
+  settleDeals,
 } from '#server/features/deals/public.ts';
 import { createMeetingSpotService } from '#server/features/handovers/public.ts';
 import {
@@ -113,23 +108,7 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
   });
   const { bus, mail: mailer } = app;
   const invalidation = { listingChanged: async () => {}, profileChanged: async () => {} };
-  const dealSettlingScheduler = createDealSettlingScheduler(app.jobs);
   const spots = createMeetingSpotService({ sql });
-  const dealDeps = {
-    sql,
-    clock,
-    campus,
-    eventLines: createEventLineService({ bus, mailer, limited: false }),
-    invalidation,
-    scheduleSettling: dealSettlingScheduler.scheduleSettling,
-    findSpotName: spots.findName,
-    mailHandover: async () => {},
-    publicUrl: '',
-  };
-  const settling = createDealSettling(dealDeps);
-  const applyDeadlines = createDeadlineJob(dealDeps);
-  const drawGifts = createDrawJob(dealDeps);
-  const skipNotices = createNoticeJob({ sql, clock, campus, mailer });
   const storeEvent = createNotificationJob({ sql, clock, bus });
   const notify = createNotifier(app.jobs);
   const listingMatching = createListingMatchingScheduler(app.jobs, clock);
@@ -155,16 +134,17 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
   const settle = async (): Promise<void> => {
     const waiting = unsettled;
     unsettled = [];
-    for (const listing of waiting) await settling.settle(listing);
+    for (const settling of waiting) await settleDeals(app, settling);
   };
 
   return {
+    app,
     conversations: createConversationService({ sql, clock, bus, mailer, limited: false }),
-    deals: createDealService(dealDeps),
     reviews,
     savedSearches: createSavedSearchService({ sql, clock, campus, bus }),
     moderation: createBackdatedModerationServices({
-      ...{ sql, clock, notify, invalidation, scheduleSettling: dealSettlingScheduler.scheduleSettling },
+      ...{ sql, clock, notify, invalidation },
+      scheduleSettling: (tx, settling) => scheduleSettling(app, tx, settling),
       matching: listingMatching,
     }),
     settle,
@@ -188,8 +168,8 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
         due = await findNextDeadline(transaction, instant)
       ) {
         time = due;
-        await applyDeadlines();
-        await drawGifts();
+        await applyDealDeadlines(app);
+        await drawGifts(app);
         await settle();
       }
       time = instant;
@@ -201,7 +181,7 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
      */
     finish: async (): Promise<void> => {
       await reviews.countPublishedReviews();
-      await skipNotices(silentLog);
+      await sendDealNotices(app);
       await skipDueUnreadMail(transaction);
       await skipDueNotificationEmails(transaction);
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { type Deal, dealTransitionSchema, startDealSchema } from '#contract/deals.ts';
+import { startDeal, takeDealTransition } from '#server/features/deals/public.ts';
 import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { type BackdatedServices, createBackdatedServices } from './backdated-services.ts';
@@ -46,7 +47,7 @@ const getDeal = ({ current }: PlayedDeal): Deal => {
   return current;
 };
 
-const startDeal = async (
+const startDemoDeal = async (
   played: PlayedDeal,
   { start: { price, days, text } }: Extract<DemoDealStep, { start: object }>,
   context: PlayContext,
@@ -60,7 +61,7 @@ const startDeal = async (
     ...(last === undefined ? {} : { last_day: toDay(last, context) }),
     ...(text === undefined ? {} : { message_text: text }),
   });
-  played.current = await context.services.deals.start(played.parties.buyer, body);
+  played.current = await startDeal(context.services.app, played.parties.buyer, body);
   played.conversationId = played.current.conversation_id;
 };
 
@@ -76,7 +77,6 @@ const takeTransition = async (
   step: DemoTransition,
   context: PlayContext,
 ): Promise<void> => {
-  const { deals } = context.services;
   const [userId, current] = [played.parties[step.by], getDeal(played)];
   const { handover } = current;
   const data = {
@@ -87,7 +87,8 @@ const takeTransition = async (
     time: handover?.proposal?.times[step.choice ?? 0],
     ...(step.take === 'propose_handover' ? await findPlace(step, context) : {}),
   };
-  played.current = await deals.take(
+  played.current = await takeDealTransition(
+    context.services.app,
     userId,
     current.id,
     dealTransitionSchema.parse({ client_id: randomUUID(), transition: step.take, ...data }),
@@ -126,7 +127,7 @@ const readLatest = async (
 
 const playStep = async (played: PlayedDeal, step: DemoDealStep, context: PlayContext): Promise<void> => {
   await readLatest(played, 'by' in step ? step.by : 'buyer', context);
-  if ('start' in step) await startDeal(played, step, context);
+  if ('start' in step) await startDemoDeal(played, step, context);
   else if ('take' in step) await takeTransition(played, step, context);
   else if ('text' in step) await sendMessage(played, step, context);
   else await context.services.reviews.write(played.parties[step.by], getDeal(played).id, step.review);

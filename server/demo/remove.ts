@@ -1,8 +1,9 @@
 import { Problem } from '#contract/errors.ts';
+import type { App } from '#server/app.ts';
 import type { AuditTrail } from '#server/features/audit/public.ts';
-import type { DealAdministrationService } from '#server/features/deals/public.ts';
+import { endRental, listUnreturnedRentals } from '#server/features/deals/public.ts';
 import type { CaseRemoval } from '#server/features/moderation/public.ts';
-import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import { deleteDemoForms } from './forms.ts';
 import { deriveDemoId } from './ids.ts';
 
@@ -44,16 +45,15 @@ const listConversationIds = async (sql: Queryable, ids: readonly string[]): Prom
  * Returns zero counts when there is no demo campus.
  */
 export const removeDemoCampus = async ({
-  sql,
-  deals,
+  app,
   cases,
   deleteAccount,
 }: {
-  sql: Sql;
-  deals: Pick<DealAdministrationService, 'listUnreturnedRentals' | 'endRental'>;
+  app: App;
   cases: Pick<CaseRemoval, 'removeAbout'>;
   deleteAccount: (userId: string) => Promise<void>;
 }): Promise<DemoRemovalCounts> => {
+  const { sql } = app;
   const demoAccounts = await listDemoAccounts(sql);
   const ids = demoAccounts.map(({ id }) => id);
   const owned = await countListingsAndPhotos(sql, ids);
@@ -62,8 +62,8 @@ export const removeDemoCampus = async ({
   await cases.removeAbout(ids);
   let accounts = 0;
   for (const { id, email } of demoAccounts) {
-    for (const rental of await deals.listUnreturnedRentals(email))
-      await deals.endRental(rental.id, 'The demo campus is removed');
+    for (const rental of await listUnreturnedRentals(app, email))
+      await endRental(app, rental.id, 'The demo campus is removed');
     try {
       await deleteAccount(id);
       accounts += 1;
@@ -92,8 +92,8 @@ export const createDemoAdministrationService = (
 ) => ({
   /** Counts the demo accounts and their listings. */
   count: async (): Promise<Pick<DemoRemovalCounts, 'accounts' | 'listings'>> => {
-    const ids = (await listDemoAccounts(deps.sql)).map(({ id }) => id);
-    return { accounts: ids.length, listings: (await countListingsAndPhotos(deps.sql, ids)).listings };
+    const ids = (await listDemoAccounts(deps.app.sql)).map(({ id }) => id);
+    return { accounts: ids.length, listings: (await countListingsAndPhotos(deps.app.sql, ids)).listings };
   },
 
   /** Removes the demo campus; see `removeDemoCampus`. */

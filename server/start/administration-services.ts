@@ -12,12 +12,7 @@ import {
 import { createAnnouncementAdministrationService } from '#server/features/announcements/public.ts';
 import { createAuditTrail } from '#server/features/audit/public.ts';
 import { createPersonActions } from '#server/features/console/public.ts';
-import { createEventLineService } from '#server/features/conversations/public.ts';
-import {
-  createDealAdministrationService,
-  createDealSettlingScheduler,
-  createHandoverMailer,
-} from '#server/features/deals/public.ts';
+import { createDealSettlingScheduler } from '#server/features/deals/public.ts';
 import { createFormInbox, createFormReplyService } from '#server/features/forms/public.ts';
 import { createMeetingSpotAdministrationService } from '#server/features/handovers/public.ts';
 import { createListingModeration, createWordingReviewService } from '#server/features/listings/public.ts';
@@ -34,7 +29,7 @@ import { openAccountDeletion } from './open-account-deletion.ts';
 /** Creates the services of moderators and administrators, which the console and the commands share. */
 export const createAdministrationServices = (app: App) => {
   const { sql, clock, bus, jobs, mail: mailer } = app;
-  const { campus, campusOnly, publicUrl } = app.config;
+  const { campus, campusOnly } = app.config;
   const { pepper } = app.secrets;
   const audit = createAuditTrail({ sql, clock, pepper, actor: app.actor });
   const base = { sql, clock, audit, notify: createNotifier(jobs), invalidation: createPageInvalidation(bus) };
@@ -66,13 +61,6 @@ export const createAdministrationServices = (app: App) => {
     roles: createConsoleRoleService({ ...base, endWaitingActions }),
     deletion: openAccountDeletion({ sql, clock, bus, jobs, audit, pepper, campus }),
   };
-  const dealAdministration = createDealAdministrationService({
-    ...base,
-    campus,
-    eventLines: createEventLineService({ bus, mailer }),
-    scheduleSettling: deals.scheduleSettling,
-    mailHandover: createHandoverMailer({ campus, publicUrl, mailer }),
-  });
   const forms = createFormInbox({ sql, clock, audit });
   const cases = createCaseServices({
     ...base,
@@ -89,7 +77,6 @@ export const createAdministrationServices = (app: App) => {
     listingModeration,
     listingReview,
     ...accounts,
-    deals: dealAdministration,
     forms,
     formDesk: createFormReplyService({ sql, clock, audit, mailer, inbox: forms }),
     personActions: createPersonActions({
@@ -103,9 +90,8 @@ export const createAdministrationServices = (app: App) => {
     meetingSpots: createMeetingSpotAdministrationService({ sql, clock, audit }),
     announcements: createAnnouncementAdministrationService({ sql, bus, audit }),
     demoData: createDemoAdministrationService({
-      sql,
+      app,
       audit,
-      deals: dealAdministration,
       cases: createCaseRemoval({ sql, jobs }),
       // Delete demo accounts even if this leaves no administrator, because everybody knows the password of
       // the demo accounts.

@@ -10,7 +10,7 @@ import { conversationsPlugin } from '#server/features/conversations/plugin.ts';
 import { createUnreadMailSource } from '#server/features/conversations/public.ts';
 import { dataExportPlugin } from '#server/features/data-export/plugin.ts';
 import { dealsPlugin } from '#server/features/deals/plugin.ts';
-import { createDealNoticeSource } from '#server/features/deals/public.ts';
+import { findDealNotices } from '#server/features/deals/public.ts';
 import { formsPlugin } from '#server/features/forms/plugin.ts';
 import { handoversPlugin } from '#server/features/handovers/plugin.ts';
 import { listingsPlugin } from '#server/features/listings/plugin.ts';
@@ -196,22 +196,14 @@ export const buildServer = (app: App, options: ServerOptions): FastifyInstance =
   server.register(consolePlugin, { http, services: services.console });
   server.register(formsPlugin, { http, addJobs, forms: services.forms });
   server.register(conversationsPlugin, { http, addJobs, conversations, unreadMail: services.unreadMail });
-  server.register(dealsPlugin, {
-    http,
-    addJobs,
-    deals: services.deals,
-    settling: services.dealSettling,
-    applyDeadlines: services.applyDealDeadlines,
-    drawGifts: services.drawGifts,
-    sendNotices: services.sendDealNotices,
-  });
+  server.register(dealsPlugin, { app, http, addJobs });
   server.register(mailPlugin, {
     http,
     addJobs,
     delivery: options.delivery,
     mailbox: config.mail.by === 'mailbox' ? sql : undefined,
     unreadMail: createUnreadMailSource({ sql, clock, campus }),
-    dealNotices: createDealNoticeSource({ sql, clock, campus }),
+    dealNotices: { findNotices: (mail) => findDealNotices(app, mail) },
     notifications: createNotificationMailSource({ sql, clock, campus }),
     postpone: createMailPostponer(jobs, sql),
     stopEmails: services.notificationSettings.stopEmails,

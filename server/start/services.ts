@@ -18,16 +18,11 @@ import {
   assertMayDeleteListing,
   assertNoUnconfirmedHandover,
   assertSaleNotInDeal,
-  createDeadlineJob,
-  createDealPushSource,
-  createDealService,
-  createDealSettling,
   createDealSettlingScheduler,
-  createDrawJob,
-  createHandoverMailer,
-  createNoticeJob,
-  createSaleRecorder,
+  findDealPush,
   hasEverBeenClaimed,
+  recordSale,
+  settleRemovedListing,
 } from '#server/features/deals/public.ts';
 import { createFormService } from '#server/features/forms/public.ts';
 import { createMeetingSpotService } from '#server/features/handovers/public.ts';
@@ -161,18 +156,6 @@ export const createServices = (app: App, options: ServiceOptions = {}) => {
     openSignal,
   });
   const meetingSpots = createMeetingSpotService({ sql });
-  const dealDeps = {
-    sql,
-    clock,
-    campus,
-    eventLines,
-    invalidation,
-    scheduleSettling: dealSettlingScheduler.scheduleSettling,
-    findSpotName: meetingSpots.findName,
-    mailHandover: createHandoverMailer({ campus, publicUrl, mailer }),
-    publicUrl,
-  };
-  const dealSettling = createDealSettling(dealDeps);
   const listings = createListingService({
     sql,
     runSearch,
@@ -184,9 +167,12 @@ export const createServices = (app: App, options: ServiceOptions = {}) => {
     removeFiles,
     openSignal,
     deals: {
-      scheduleSettling: dealDeps.scheduleSettling,
+      scheduleSettling: dealSettlingScheduler.scheduleSettling,
       scheduleSaleSettling: dealSettlingScheduler.scheduleSaleSettling,
-      recordSale: createSaleRecorder(dealDeps),
+      recordSale: async (tx, sale) => {
+        await recordSale(app, tx, sale);
+        return async () => {};
+      },
       scheduleChangeNotices: dealSettlingScheduler.scheduleChangeNotices,
       storePublicTerms: dealSettlingScheduler.storePublicTerms,
       assertSaleNotInDeal,
@@ -194,7 +180,7 @@ export const createServices = (app: App, options: ServiceOptions = {}) => {
       hasEverBeenClaimed,
       assertMayDelete: assertMayDeleteListing,
       assertNotHandedOver: assertNoUnconfirmedHandover,
-      settleRemoved: dealSettling.settleRemoved,
+      settleRemoved: (listingId) => settleRemovedListing(app, listingId),
     },
     scheduleListingRemoval: createListingRemovalScheduler(jobs),
     matching,
@@ -229,7 +215,7 @@ export const createServices = (app: App, options: ServiceOptions = {}) => {
   const pushSources = {
     conversation: createConversationPushSource({ sql }),
     notification: createNotificationPushSource({ sql, campus }),
-    deal: createDealPushSource({ sql, clock, campus, publicUrl }),
+    deal: { findPush: (request: Parameters<typeof findDealPush>[1]) => findDealPush(app, request) },
   };
   const accountDeletion = openAccountDeletion({
     sql,
@@ -244,7 +230,6 @@ export const createServices = (app: App, options: ServiceOptions = {}) => {
     accounts,
     accountModeration,
     listingModeration,
-    recordSale: createSaleRecorder(dealDeps),
     endWaitingActions: createWaitingActions({ clock, audit }).endAllOf,
     photos,
     profiles,
@@ -295,11 +280,6 @@ export const createServices = (app: App, options: ServiceOptions = {}) => {
     forms,
     conversations,
     eventLines,
-    deals: createDealService(dealDeps),
-    dealSettling,
-    applyDealDeadlines: createDeadlineJob(dealDeps),
-    drawGifts: createDrawJob(dealDeps),
-    sendDealNotices: createNoticeJob({ sql, clock, campus, mailer }),
     meetingSpots,
     unreadMail: createUnreadMailService({ sql, clock, campus, mailer }),
     dataExport: createDataExportService({

@@ -21,7 +21,7 @@ export const dealActionArbitrary = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({
-      kind: fc.constant('take' as const),
+      kind: fc.constant('take_random' as const),
       deal: fc.nat({ max: 5 }),
       party: fc.constantFrom<DealParty>('buyer', 'seller'),
       choice: fc.nat({ max: 20 }),
@@ -53,7 +53,7 @@ type RandomAction = typeof dealActionArbitrary extends fc.Arbitrary<infer Value>
  * whose random actions start there, regardless of the seed.
  */
 type FirstAction =
-  | { kind: 'step'; deal: number; party: DealParty; name: DealTransitionName }
+  | { kind: 'take'; deal: number; party: DealParty; name: DealTransitionName }
   | { kind: 'wait_until'; instant: 'deadline' | 'before_deadline' | 'after_handover' | 'before_handover' }
   | { kind: 'sell' }
   /** The first buyer confirms a sale that the seller recorded without a deal. */
@@ -61,40 +61,40 @@ type FirstAction =
 export type DealAction = RandomAction | FirstAction;
 
 const start = (buyer: number): DealAction => ({ kind: 'start', buyer, day: 2 });
-const step = (party: DealParty, name: DealTransitionName, deal = 0): DealAction => ({
-  kind: 'step',
+const take = (party: DealParty, name: DealTransitionName, deal = 0): DealAction => ({
+  kind: 'take',
   deal,
   party,
   name,
 });
 const settle: DealAction = { kind: 'settle' };
 const expire: DealAction[] = [{ kind: 'wait_until', instant: 'deadline' }, { kind: 'deadlines' }];
-const hold = [start(1), step('seller', 'accept')];
+const hold = [start(1), take('seller', 'accept')];
 const beforeDeadline: DealAction = { kind: 'wait_until', instant: 'before_deadline' };
-const agree = [...hold, step('buyer', 'propose_handover'), step('seller', 'agree_handover')];
-const lend = [...hold, step('buyer', 'received')];
+const agree = [...hold, take('buyer', 'propose_handover'), take('seller', 'agree_handover')];
+const lend = [...hold, take('buyer', 'received')];
 
 /**
  * Sequences of actions that lead to each state, with the categories in which deals have this state. Together
- * they use every row of the table of transitions.
+ * they use every transition of the table of transitions.
  */
 const beginnings: { categories: Category[]; state: DealState; actions: DealAction[] }[] = [
   { categories: all, state: 'offered', actions: [start(1), start(2), start(3)] },
-  { categories: all, state: 'held', actions: [start(1), start(2), start(3), step('seller', 'accept')] },
+  { categories: all, state: 'held', actions: [start(1), start(2), start(3), take('seller', 'accept')] },
   {
     categories: ['furniture', 'rentals'],
     state: 'held',
-    actions: [start(1), step('seller', 'counter'), step('buyer', 'accept')],
+    actions: [start(1), take('seller', 'counter'), take('buyer', 'accept')],
   },
-  { categories: all, state: 'declined', actions: [start(1), step('seller', 'decline')] },
-  { categories: all, state: 'withdrawn', actions: [start(1), step('buyer', 'withdraw')] },
+  { categories: all, state: 'declined', actions: [start(1), take('seller', 'decline')] },
+  { categories: all, state: 'withdrawn', actions: [start(1), take('buyer', 'withdraw')] },
   { categories: all, state: 'expired', actions: [start(1), ...expire] },
   { categories: all, state: 'lapsed', actions: [...hold, ...expire] },
   { categories: all, state: 'closed', actions: [start(1), start(2), { kind: 'sell' }, settle] },
   {
     categories: all,
     state: 'cancelled',
-    actions: [...hold, start(2), start(3), step('seller', 'cancel'), settle],
+    actions: [...hold, start(2), start(3), take('seller', 'cancel'), settle],
   },
   {
     categories: all,
@@ -102,10 +102,10 @@ const beginnings: { categories: Category[]; state: DealState; actions: DealActio
     actions: [
       ...agree,
       { kind: 'wait_until', instant: 'before_handover' },
-      ...[step('seller', 'running_late'), step('buyer', 'here')],
+      ...[take('seller', 'running_late'), take('buyer', 'here')],
       { kind: 'wait_until', instant: 'after_handover' },
-      step('buyer', 'report_no_show'),
-      step('seller', 'contest'),
+      take('buyer', 'report_no_show'),
+      take('seller', 'contest'),
     ],
   },
   {
@@ -114,7 +114,7 @@ const beginnings: { categories: Category[]; state: DealState; actions: DealActio
     actions: [
       ...agree,
       { kind: 'wait_until', instant: 'after_handover' },
-      ...[step('buyer', 'report_no_show'), step('seller', 'report_no_show')],
+      ...[take('buyer', 'report_no_show'), take('seller', 'report_no_show')],
     ],
   },
   {
@@ -123,42 +123,42 @@ const beginnings: { categories: Category[]; state: DealState; actions: DealActio
     actions: [
       ...hold,
       start(2),
-      ...[beforeDeadline, step('buyer', 'agreed_in_chat'), beforeDeadline, step('seller', 'keep_hold')],
-      ...[step('seller', 'handed_over'), step('buyer', 'object'), step('seller', 'handed_over')],
+      ...[beforeDeadline, take('buyer', 'agreed_in_chat'), beforeDeadline, take('seller', 'keep_hold')],
+      ...[take('seller', 'handed_over'), take('buyer', 'object'), take('seller', 'handed_over')],
     ],
   },
   {
     categories: ['furniture', 'free'],
     state: 'completed',
-    actions: [...hold, start(2), step('buyer', 'received'), settle],
+    actions: [...hold, start(2), take('buyer', 'received'), settle],
   },
   {
     categories: ['furniture', 'free'],
     state: 'completed',
-    actions: [...hold, step('seller', 'handed_over'), ...expire],
+    actions: [...hold, take('seller', 'handed_over'), ...expire],
   },
-  { categories: ['rentals'], state: 'out', actions: [...hold, step('seller', 'handed_over'), ...expire] },
+  { categories: ['rentals'], state: 'out', actions: [...hold, take('seller', 'handed_over'), ...expire] },
   {
     categories: ['rentals'],
     state: 'out',
-    actions: [...lend, step('buyer', 'extend'), step('seller', 'accept_extension')],
+    actions: [...lend, take('buyer', 'extend'), take('seller', 'accept_extension')],
   },
   {
     categories: ['rentals'],
     state: 'back',
     actions: [
       ...lend,
-      ...[step('buyer', 'returned'), step('seller', 'object')],
-      ...[step('buyer', 'extend'), step('seller', 'decline_extension'), step('buyer', 'returned')],
+      ...[take('buyer', 'returned'), take('seller', 'object')],
+      ...[take('buyer', 'extend'), take('seller', 'decline_extension'), take('buyer', 'returned')],
     ],
   },
-  { categories: ['rentals'], state: 'completed', actions: [...lend, step('buyer', 'returned'), ...expire] },
-  { categories: ['rentals'], state: 'completed', actions: [...lend, step('seller', 'returned')] },
+  { categories: ['rentals'], state: 'completed', actions: [...lend, take('buyer', 'returned'), ...expire] },
+  { categories: ['rentals'], state: 'completed', actions: [...lend, take('seller', 'returned')] },
   { categories: ['rentals'], state: 'closed', actions: [...lend, { kind: 'end_rental', deal: 0 }] },
   {
     categories: all,
     state: 'completed',
-    actions: [start(1), start(2), step('buyer', 'withdraw'), { kind: 'confirm_sale' }, settle],
+    actions: [start(1), start(2), take('buyer', 'withdraw'), { kind: 'confirm_sale' }, settle],
   },
 ];
 

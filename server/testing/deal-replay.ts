@@ -4,17 +4,17 @@ import { getStateAfterTransition } from '#contract/deal-process.ts';
 import { type DealTransition, dealTransitions } from '#contract/deal-transitions.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-const rows: readonly DealTransition[] = dealTransitions;
+const transitions: readonly DealTransition[] = dealTransitions;
 
 /**
  * Rebuilds each deal of a listing from the messages that record its transitions, and expects the result to
- * equal the stored deal. Returns the rows of the transition table that were used.
+ * equal the stored deal. Returns the transitions of the table that were used.
  */
 export const assertReplayMatchesState = async (
   sql: Queryable,
   listingId: string,
 ): Promise<DealTransition[]> => {
-  const taken: DealTransition[] = [];
+  const made: DealTransition[] = [];
   const stored = await sql`SELECT * FROM deals WHERE listing_id = ${listingId}`;
   for (const deal of stored) {
     const lines = await sql<{ data: DealEventLine }[]>`
@@ -22,15 +22,16 @@ export const assertReplayMatchesState = async (
     let state: DealEventLine['from'] = null;
     for (const [index, { data }] of lines.entries()) {
       expect([data.number, data.from]).toEqual([index + 1, state]);
-      const row = rows.find(
+      const transition = transitions.find(
         (it) =>
           it.name === data.transition &&
           it.from.includes(data.from) &&
           (it.kinds ?? [data.kind]).includes(data.kind) &&
           getStateAfterTransition(it, data.kind) === data.state,
       );
-      if (!row) throw new Error(`The table has no ${data.transition} from ${data.from} to ${data.state}`);
-      taken.push(row);
+      if (!transition)
+        throw new Error(`The table has no ${data.transition} from ${data.from} to ${data.state}`);
+      made.push(transition);
       state = data.state;
     }
     expect(lines.at(-1)?.data).toMatchObject({
@@ -48,5 +49,5 @@ export const assertReplayMatchesState = async (
         : { deadline_at: deal.deadline_at?.toISOString() ?? null }),
     });
   }
-  return taken;
+  return made;
 };

@@ -1,10 +1,15 @@
 import type { Email } from 'postal-mime';
 import { defaultCampus } from '#contract/campus.ts';
 import { createUnreadMailSource } from '#server/features/conversations/unread-mail-service.ts';
-import { createDealNoticeSource } from '#server/features/deals/public.ts';
+import { findDealNotices } from '#server/features/deals/public.ts';
 import { createNotificationMailSource } from '#server/features/notifications/public.ts';
 import { createSmtpDelivery } from '#server/mail/delivery.ts';
-import { createMailJob, createMailPostponer, createOutbox } from '#server/mail/outbox.ts';
+import {
+  createMailJob,
+  createMailPostponer,
+  createOutbox,
+  type DealNoticeSource,
+} from '#server/mail/outbox.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { startMailServer } from '../../e2e/support/mail-server.ts';
@@ -46,7 +51,7 @@ export const startMailTestApp = async (environment: Record<string, string> = {})
     );
     deliveries.push(delivery);
     const unreadMail = createUnreadMailSource({ sql, clock, campus: defaultCampus });
-    const dealNotices = createDealNoticeSource({ sql, clock, campus: defaultCampus });
+    const dealNotices: DealNoticeSource = { findNotices: (mail) => findDealNotices(testApp.app, mail) };
     const notifications = createNotificationMailSource({ sql, clock, campus: defaultCampus });
     const sources = { unreadMail, dealNotices, notifications };
     const postpone = createMailPostponer(queue, sql);

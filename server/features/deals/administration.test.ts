@@ -1,47 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultCampus } from '#contract/campus.ts';
-import { createAuditTrail } from '#server/features/audit/public.ts';
-import { createEventLineService } from '#server/features/conversations/public.ts';
-import { createMailer } from '#server/mail/mailer.ts';
-import { createPageInvalidation } from '#server/pages/public.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import type { App } from '#server/app.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import {
-  createDealAdministrationService,
-  createDealSettlingScheduler,
-  createHandoverMailer,
-} from './public.ts';
+import { endRental, listUnreturnedRentals } from './public.ts';
 import { createDealClient } from './testing.ts';
 
 let testApp: TestApp;
 let client: ReturnType<typeof createDealClient>;
 let owner: Person;
 let renter: Person;
-let administration: ReturnType<typeof createDealAdministrationService>;
+let app: App;
 beforeAll(async () => {
   testApp = await startTestApp();
   client = createDealClient(testApp);
   owner = await testApp.signIn({ fullName: 'Olive Owner' });
   renter = await testApp.signIn({ fullName: 'Rita Renter' });
-  const { sql, clock, jobs } = testApp;
-  const bus = createInProcessBus();
-  const mailer = createMailer(async () => {});
-  const reason = 'The renter left the campus';
-  administration = createDealAdministrationService({
-    sql,
-    clock,
-    campus: defaultCampus,
-    audit: createAuditTrail({
-      sql,
-      clock,
-      pepper: Buffer.from('pepper'),
-      actor: { name: 'shell:alice', reason },
-    }),
-    eventLines: createEventLineService({ bus, mailer }),
-    invalidation: createPageInvalidation(bus),
-    scheduleSettling: createDealSettlingScheduler(jobs).scheduleSettling,
-    mailHandover: createHandoverMailer({ campus: defaultCampus, publicUrl: 'https://quad.test', mailer }),
-  });
+  app = { ...testApp.app, actor: { name: 'shell:alice', reason: 'The renter left the campus' } };
 });
 afterAll(() => testApp.close());
 
@@ -60,14 +33,14 @@ test('an administrator can end a rental whose item is out, and both parties see 
   const waiting = (await client.start(await testApp.signIn(), listingId, days)).body;
   await client.take(owner, deal, 'accept');
   const reason = 'The renter left the campus';
-  await expect(administration.endRental(deal.id, reason)).rejects.toThrow('is no rental that is out');
+  await expect(endRental(app, deal.id, reason)).rejects.toThrow('is no rental that is out');
   await client.take(renter, deal, 'received');
-  expect(await administration.listUnreturnedRentals(renter.email)).toMatchObject([
+  expect(await listUnreturnedRentals(app, renter.email)).toMatchObject([
     { id: deal.id, state: 'out', seller_email: owner.email, buyer_email: renter.email, ...days },
   ]);
   expect((await deleteAccount(renter)).json().code).toBe('rental_unfinished');
 
-  expect(await administration.endRental(deal.id, reason)).toMatchObject({ state: 'closed' });
+  expect(await endRental(app, deal.id, reason)).toMatchObject({ state: 'closed' });
   for (const person of [owner, renter]) {
     expect((await client.listLines(person, deal)).at(-1)).toMatchObject({
       kind: 'system',
@@ -84,7 +57,7 @@ test('an administrator can end a rental whose item is out, and both parties see 
   );
   await testApp.jobs.runAll();
   expect(await client.get(owner, waiting)).toMatchObject({ state: 'offered', waiting: false });
-  await expect(administration.endRental(deal.id, reason)).rejects.toThrow('is no rental that is out');
+  await expect(endRental(app, deal.id, reason)).rejects.toThrow('is no rental that is out');
   expect((await deleteAccount(renter)).statusCode).toBe(200);
 });
 

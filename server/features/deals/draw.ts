@@ -1,19 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { type CampusMailboxes, toCanonicalEmail } from '#contract/campus.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import type { App } from '#server/app.ts';
+import { runInTransaction } from '#server/platform/postgres/database.ts';
 import * as repository from './draw-repository.ts';
-
-interface DrawDeps {
-  sql: Sql;
-  clock: Clock;
-  campus: CampusMailboxes;
-  /**
-   * Queues the job that brings a listing's offers and holds into line with the current state of the listing and the
-   * parties. The job runs after the commit.
-   */
-  scheduleSettling(tx: Queryable, settling: { listing_id: string }): Promise<void>;
-}
+import { scheduleSettling } from './settling-queue.ts';
 
 /** Returns the items in a random order; all orders are equally likely (Fisher–Yates shuffle). */
 export const shuffle = <Item>(
@@ -42,23 +32,20 @@ const listFirstClaims = (campus: CampusMailboxes, claims: readonly repository.Dr
     .map(({ id }) => id);
 };
 
-/**
- * Returns the job that draws the order of the claims for free items whose closing time has passed.
- * Each draw has its own transaction and is final. The drawn claims get new deadlines; later claims
- * are queued behind them.
- */
-export const createDrawJob = ({ sql, clock, campus, scheduleSettling }: DrawDeps) => {
-  const draw = (id: string): Promise<void> =>
-    runInTransaction(sql, async (tx) => {
-      const closesAt = await repository.lockUndrawnListing(tx, id, clock.now());
-      if (!closesAt) return;
-      const claims = await repository.listClaimsBefore(tx, id, closesAt);
-      const order = shuffle(listFirstClaims(campus, claims));
-      await repository.storeDraw(tx, { listingId: id, order, now: clock.now() });
-      await scheduleSettling(tx, { listing_id: id });
-    });
+const drawGift = (app: App, id: string): Promise<void> =>
+  runInTransaction(app.sql, async (tx) => {
+    const closesAt = await repository.lockUndrawnListing(tx, id, app.clock.now());
+    if (!closesAt) return;
+    const claims = await repository.listClaimsBefore(tx, id, closesAt);
+    const order = shuffle(listFirstClaims(app.config.campus, claims));
+    await repository.storeDraw(tx, { listingId: id, order, now: app.clock.now() });
+    await scheduleSettling(app, tx, { listing_id: id });
+  });
 
-  return async (): Promise<void> => {
-    for (const id of await repository.listDueDraws(sql, clock.now())) await draw(id);
-  };
+/**
+ * Draws the order of the claims for free items whose closing time has passed. Each draw has its own transaction and is
+ * final. The drawn claims get new deadlines; later claims are queued behind them.
+ */
+export const drawGifts = async (app: App): Promise<void> => {
+  for (const id of await repository.listDueDraws(app.sql, app.clock.now())) await drawGift(app, id);
 };

@@ -1,6 +1,6 @@
-import type { Campus } from '#contract/campus.ts';
+import type { App } from '#server/app.ts';
 import { type CalendarHandover, renderCalendar } from '#server/features/handovers/public.ts';
-import type { HandoverChange, Mailer } from '#server/mail/public.ts';
+import type { HandoverChange } from '#server/mail/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { findHandoverRecipients } from './handover-repository.ts';
 import type { DealRow } from './process.ts';
@@ -26,31 +26,28 @@ const findHandoverChange = (before: DealRow, deal: DealRow): HandoverChange | un
   return before.handover_at ? 'cancelled' : undefined;
 };
 
-export interface HandoverMailDeps {
-  campus: Campus;
-  publicUrl: string;
-  mailer: Pick<Mailer, 'sendHandover'>;
-}
-
 /**
- * Creates the function that mails a calendar file to both parties when a handover is agreed,
- * changed or canceled. The email is queued in the transaction of the step.
+ * Mails a calendar file to both parties when a transition agrees, changes or cancels the handover. The email is queued
+ * in the transaction of the deal's transition.
  */
-export const createHandoverMailer =
-  ({ campus, publicUrl, mailer }: HandoverMailDeps) =>
-  async (tx: Queryable, before: DealRow, deal: DealRow): Promise<void> => {
-    const news = findHandoverChange(before, deal);
-    const handover = toCalendarHandover(deal);
-    if (!news || !handover) return;
-    const calendar = renderCalendar(handover, { campus, publicUrl });
-    for (const recipient of await findHandoverRecipients(tx, deal))
-      await mailer.sendHandover(tx, {
-        ...recipient,
-        news,
-        title: deal.title,
-        place: handover.place,
-        time: handover.time.toISOString(),
-        conversationId: deal.conversation_id,
-        calendar,
-      });
-  };
+export const mailHandoverChange = async (
+  { mail, config }: App,
+  tx: Queryable,
+  before: DealRow,
+  deal: DealRow,
+): Promise<void> => {
+  const news = findHandoverChange(before, deal);
+  const handover = toCalendarHandover(deal);
+  if (!news || !handover) return;
+  const calendar = renderCalendar(handover, config);
+  for (const recipient of await findHandoverRecipients(tx, deal))
+    await mail.sendHandover(tx, {
+      ...recipient,
+      news,
+      title: deal.title,
+      place: handover.place,
+      time: handover.time.toISOString(),
+      conversationId: deal.conversation_id,
+      calendar,
+    });
+};

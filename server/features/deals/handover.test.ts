@@ -106,7 +106,7 @@ test('promise 70: agreement, change and cancellation are mailed to both with one
   expect(mails[0]?.text).toContain(`you are going to pick up "${title}". You meet Sally S`);
 });
 
-test('handover emails are sent even to people who turned off emails about messages, and only once per step', async () => {
+test('handover emails are sent even to people who turned off emails about messages, and only once per transition', async () => {
   await client.request(buyer, 'GET', '/rest/v1/me');
   await server.sql`UPDATE users SET email_messages = false WHERE id = ${buyer.userId}`;
   const before = server.mailsTo(buyer).length;

@@ -3,12 +3,13 @@ import { formatDay, formatListingChanges, type ListingChange } from '#contract/d
 import { isOpenDealState } from '#contract/deal-states.ts';
 import { formatPrice } from '#contract/prices.ts';
 import { canUndoSale, formatPriceUnit } from '#contract/selling.ts';
+import type { App } from '#server/app.ts';
+import { appendEventLine } from '#server/bridges.ts';
 import { type ListingTerms, listingTermColumns } from '#server/features/listings/sql.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import type { DealChange } from './deal-change-publisher.ts';
+import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
+import { announceDealChange } from './announcing.ts';
+import { deriveEventLineId } from './event-line-id.ts';
 import * as repository from './listing-changes-repository.ts';
-import { deriveEventLineId, type StepDeps } from './steps.ts';
 
 /**
  * Delay in seconds between a change to a listing and its report to the buyers, so that several saves in a row cause
@@ -72,37 +73,33 @@ export const storePreviousTerms = (
 };
 
 /**
- * Creates the functions that record a change to a listing in the conversations of its open deals,
- * in one transaction per deal. The event line does not count as unread for the owner, who made the
- * change.
+ * Records a change to a listing in the conversation of one of its deals. The event line does not count as unread for the
+ * owner, who made the change.
  */
-export const createListingChangeReporter = ({
-  sql,
-  clock,
-  eventLines,
-}: Pick<StepDeps, 'eventLines'> & { sql: Sql; clock: Clock }) => ({
-  listDealsToInform: (listingId: string): Promise<string[]> => repository.listDealsToInform(sql, listingId),
+const reportListingChange = (app: App, listingId: string, dealId: string): Promise<void> =>
+  runInTransaction(app.sql, async (tx) => {
+    const listing = await repository.lockListingTerms(tx, listingId);
+    if (listing && mayBecomePublicAgain(listing, app.clock.now())) return;
+    const pending = await repository.takePendingListingChange(tx, dealId);
+    // Changes of a listing that is no longer published must stay hidden.
+    if (listing?.status !== 'published' || !pending || !isOpenDealState(pending.state)) return;
+    const changes = listTermChanges(pending.before, listing);
+    if (changes.length === 0) return;
+    const line = await appendEventLine(app, tx, {
+      conversationId: pending.conversation_id,
+      actorId: pending.seller_id,
+      isAutomatic: true,
+      silentFor: null,
+      clientId: deriveEventLineId(dealId, `listing of ${listing.updated_at.toISOString()}`),
+      text: formatListingChanges(changes),
+      data: { deal_id: dealId, listing_changes: changes },
+      now: app.clock.now(),
+    });
+    announceDealChange(app, tx, { line });
+  });
 
-  /** Reports the change to the parties of one deal. Returns undefined when there is nothing to publish. */
-  inform: (listingId: string, dealId: string): Promise<DealChange | undefined> =>
-    runInTransaction(sql, async (tx) => {
-      const listing = await repository.lockListingTerms(tx, listingId);
-      if (listing && mayBecomePublicAgain(listing, clock.now())) return undefined;
-      const pending = await repository.takePendingListingChange(tx, dealId);
-      // Changes of a listing that is no longer published must stay hidden.
-      if (listing?.status !== 'published' || !pending || !isOpenDealState(pending.state)) return undefined;
-      const changes = listTermChanges(pending.before, listing);
-      if (changes.length === 0) return undefined;
-      const line = await eventLines.appendEventLine(tx, {
-        conversationId: pending.conversation_id,
-        actorId: pending.seller_id,
-        isAutomatic: true,
-        silentFor: null,
-        clientId: deriveEventLineId(dealId, `listing of ${listing.updated_at.toISOString()}`),
-        text: formatListingChanges(changes),
-        data: { deal_id: dealId, listing_changes: changes },
-        now: clock.now(),
-      });
-      return { line, changedConversations: [], changedListing: undefined };
-    }),
-});
+/** Records a change to a listing in the conversations of its open deals, in one transaction per deal. */
+export const reportListingChanges = async (app: App, listingId: string): Promise<void> => {
+  for (const dealId of await repository.listDealsToInform(app.sql, listingId))
+    await reportListingChange(app, listingId, dealId);
+};

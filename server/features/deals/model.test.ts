@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultCampus } from '#contract/campus.ts';
 import type { Category } from '#contract/categories.ts';
 import { addDays } from '#contract/days.ts';
 import type { DealParty } from '#contract/deal-states.ts';
@@ -9,14 +8,13 @@ import { isServerEndableDealState } from '#contract/deal-states.ts';
 import { type DealTransition, type DealTransitionName, dealTransitions } from '#contract/deal-transitions.ts';
 import type { Deal, DealTransitionBody } from '#contract/deals.ts';
 import { Problem } from '#contract/errors.ts';
+import type { App } from '#server/app.ts';
 import { createBlockService } from '#server/features/blocks/public.ts';
-import { createEventLineService } from '#server/features/conversations/public.ts';
 import { createMailer } from '#server/mail/mailer.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import { openDatabase, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestClock } from '#server/testing/clock.ts';
-import { createTestDatabase } from '#server/testing/database.ts';
 import {
   buyerCount,
   type DealAction,
@@ -24,56 +22,41 @@ import {
   dealScenarios,
 } from '#server/testing/deal-actions.ts';
 import { assertReplayMatchesState } from '#server/testing/deal-replay.ts';
-import { createDealAdministrationService } from './administration.ts';
-import { createDeadlineJob } from './deadline-job.ts';
-import { createHandoverMailer } from './handover-mails.ts';
-import { createSaleRecorder } from './sale-recorder.ts';
-import { createDealService } from './service.ts';
-import { createDealSettling } from './settling.ts';
-import { createDealSettlingScheduler, type DealSettlingJob } from './settling-queue.ts';
+import { endRental } from './administration.ts';
+import { applyDealDeadlines } from './deadline-job.ts';
+import { getDeal, listDealsOfListing } from './read-deals.ts';
+import { recordSale } from './sale-recorder.ts';
+import { settleDeals } from './settling.ts';
+import { createDealSettlingScheduler, type DealSettlingJob, dealSettlingQueue } from './settling-queue.ts';
+import { startDeal } from './start-deal.ts';
+import { takeDealTransition } from './take-transition.ts';
 
 const names = [...new Set(dealTransitions.map(({ name }) => name))];
 const runs = Number(process.env.DEAL_MODEL_RUNS ?? 200);
 
-const cleanupCallbacks: (() => Promise<unknown>)[] = [];
 const clock = createTestClock();
 const unsettled: DealSettlingJob[] = [];
+let testApp: TestApp;
+let app: App;
 let sql: Sql;
-let deals: ReturnType<typeof createDealService>;
-let settling: ReturnType<typeof createDealSettling>;
-let administration: ReturnType<typeof createDealAdministrationService>;
-let recordSale: ReturnType<typeof createSaleRecorder>;
 let blocks: ReturnType<typeof createBlockService>;
-let applyDeadlines: () => Promise<void>;
 let people: string[];
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  sql = openDatabase(database.url, { max: 4 });
-  cleanupCallbacks.push(database.drop, () => sql.end());
-  const bus = createInProcessBus();
-  const deps = {
-    sql,
-    clock,
-    campus: defaultCampus,
-    eventLines: createEventLineService({ bus, mailer: createMailer(async () => {}), limited: false }),
-    invalidation: { listingChanged: async () => {} },
-    scheduleSettling: async (_tx: unknown, settling: DealSettlingJob) => void unsettled.push(settling),
-    findSpotName: async () => undefined,
-    mailHandover: createHandoverMailer({
-      campus: defaultCampus,
-      publicUrl: 'https://quad.test',
-      mailer: createMailer(async () => {}),
-    }),
-    publicUrl: 'https://quad.test',
+  testApp = await startTestApp({ deps: { clock } });
+  ({ sql } = testApp);
+  app = {
+    ...testApp.app,
+    config: { ...testApp.app.config, rateLimits: false },
+    // Keep the checks of deals, which `settleAll` runs; drop all other jobs.
+    jobs: {
+      enqueue: async (_tx, queue, payload) => {
+        if (queue.name === dealSettlingQueue.name) unsettled.push(dealSettlingQueue.payload.parse(payload));
+      },
+    },
+    mail: createMailer(async () => {}),
   };
-  deals = createDealService(deps);
-  settling = createDealSettling(deps);
-  administration = createDealAdministrationService({ ...deps, audit: { note: async () => {} } });
-  recordSale = createSaleRecorder(deps);
-  applyDeadlines = createDeadlineJob(deps);
-  const enqueue = async (_tx: unknown, _queue: unknown, payload: object) => void unsettled.push(payload);
-  blocks = createBlockService({ sql, clock, deals: createDealSettlingScheduler({ enqueue }) });
+  blocks = createBlockService({ sql, clock, deals: createDealSettlingScheduler(app.jobs) });
   const now = clock.now();
   people = await Promise.all(
     Array.from({ length: buyerCount + 1 }, async () => {
@@ -85,9 +68,7 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(async () => {
-  for (const close of cleanupCallbacks.reverse()) await close();
-});
+afterAll(() => testApp.close());
 
 const insertListing = async (category: string): Promise<string> => {
   const id = randomUUID();
@@ -135,7 +116,7 @@ const assertQueue = async (listingId: string): Promise<void> => {
   expect(overlap).toBeUndefined();
   const gifts = await sql<{ id: string }[]>`
     SELECT id FROM deals WHERE listing_id = ${listingId} AND kind = 'gift' AND state = 'offered' ORDER BY created_at, id`;
-  const queue = (await deals.listOfListing(people[0] ?? '', listingId)).filter(
+  const queue = (await listDealsOfListing(app, people[0] ?? '', listingId)).filter(
     ({ position }) => position !== null,
   );
   if (gifts.length > 0)
@@ -161,35 +142,38 @@ const hasBlock = async (buyerId: string): Promise<boolean> => {
 };
 
 const settleAll = async (): Promise<void> => {
-  for (const queued of unsettled.splice(0)) await settling.settle(queued);
+  for (const queued of unsettled.splice(0)) await settleDeals(app, queued);
 };
 
 const takeTransition = async (id: string, party: DealParty, choose: (deal: Deal) => DealTransitionName) => {
   const [row] = await sql<{ buyer_id: string }[]>`SELECT buyer_id FROM deals WHERE id = ${id}`;
   const userId = (party === 'seller' ? people[0] : row?.buyer_id) ?? '';
-  const before = await deals.get(userId, id);
+  const before = await getDeal(app, userId, id);
   const name = choose(before);
   if (['offer', 'claim', 'expire', 'lapse', 'confirm', 'renew', 'end'].includes(name)) return;
-  const taking = deals.take(userId, id, createBody(name, before));
+  const taking = takeDealTransition(app, userId, id, createBody(name, before));
   const code = await getProblemCode(taking);
-  if (code === undefined) expect(await taking).toEqual(await deals.get(userId, id));
+  if (code === undefined) expect(await taking).toEqual(await getDeal(app, userId, id));
   const isListed = before.transitions.includes(name);
   const isBlocked = isServerEndableDealState(before.state) && (await hasBlock(row?.buyer_id ?? ''));
   if (isListed && isBlocked) expect(code).toBe('contact_refused');
   else if (!isListed) expect(code).toBe('deal_moved_on');
   else if (!mayFail.includes(name)) expect(code).toBeUndefined();
   if (code === undefined && name === 'accept' && before.kind === 'gift') expect(before.position).toBe(1);
-  if (code !== undefined) expect(await deals.get(userId, id)).toEqual(before);
+  if (code !== undefined) expect(await getDeal(app, userId, id)).toEqual(before);
 };
 
-const takeRandomTransition = (id: string, action: Extract<DealAction, { kind: 'take' }>): Promise<void> =>
+const takeRandomTransition = (
+  id: string,
+  action: Extract<DealAction, { kind: 'take_random' }>,
+): Promise<void> =>
   takeTransition(id, action.party, ({ transitions }) => {
     const listed = transitions.filter((name) => action.isEnding || !endingNames.includes(name));
     const candidates = action.isListed && listed.length > 0 ? listed : names;
     return candidates[action.choice % candidates.length] ?? 'accept';
   });
 
-const startDeal = async (
+const start = async (
   listingId: string,
   category: string,
   { buyer, day }: Extract<DealAction, { kind: 'start' }>,
@@ -197,7 +181,7 @@ const startDeal = async (
   const today = clock.now().toISOString().slice(0, 10);
   const days = { first_day: addDays(today, day), last_day: addDays(today, day + 1) };
   const body = { client_id: randomUUID(), listing_id: listingId, ...(category === 'rentals' ? days : {}) };
-  const started = await deals.start(people[buyer] ?? '', body).catch((error: unknown) => error);
+  const started = await startDeal(app, people[buyer] ?? '', body).catch((error: unknown) => error);
   if (!(started instanceof Problem)) {
     expect(await hasBlock(people[buyer] ?? '')).toBe(false);
     return started as Deal;
@@ -217,17 +201,17 @@ const waitUntil = async (
   id: string,
   instant: Extract<DealAction, { kind: 'wait_until' }>['instant'],
 ): Promise<void> => {
-  const deal = await deals.get(people[0] ?? '', id);
+  const deal = await getDeal(app, people[0] ?? '', id);
   const time = instant.endsWith('deadline') ? deal.deadline_at : deal.handover?.time;
   if (!time) throw new Error('The deal has no such instant');
   const minutes = { deadline: 0, before_deadline: -60, before_handover: -10, after_handover: 30 }[instant];
   clock.set(addSeconds(new Date(time), minutes * 60));
 };
 
-const endRental = async (id: string): Promise<void> => {
-  const before = await deals.get(people[0] ?? '', id);
+const tryToEndRental = async (id: string): Promise<void> => {
+  const before = await getDeal(app, people[0] ?? '', id);
   const isHandedOver = ['handed_over', 'out', 'back'].includes(before.state);
-  const code = await getProblemCode(administration.endRental(id, 'A reason.'));
+  const code = await getProblemCode(endRental(app, id, 'A reason.'));
   expect(code).toBe(before.kind === 'rental' && isHandedOver ? undefined : 'not_found');
 };
 
@@ -235,14 +219,13 @@ const endRental = async (id: string): Promise<void> => {
 const confirmSale = async (listingId: string, category: Category): Promise<void> => {
   const [sellerId = '', buyerId = ''] = people;
   const now = clock.now();
-  const publish = await runInTransaction(sql, async (tx) => {
+  await runInTransaction(sql, async (tx) => {
     await tx`
       UPDATE listings SET status = 'sold', sold_to = ${buyerId}, sold_at = ${now}, sale_confirmed_at = ${now}
       WHERE id = ${listingId}`;
     const listing = { id: listingId, user_id: sellerId, title: 'Solid oak desk', category };
-    return recordSale(tx, { listing, buyerId, now });
+    await recordSale(app, tx, { listing, buyerId, now });
   });
-  await publish();
   unsettled.push({ listing_id: listingId });
 };
 
@@ -263,25 +246,25 @@ const createActor = (listingId: string, category: Category) => {
     const id = 'deal' in action ? ids[action.deal % ids.length] : ids[0];
     switch (action.kind) {
       case 'start': {
-        const started = await startDeal(listingId, category, action);
+        const started = await start(listingId, category, action);
         if (started) ids.push(started.id);
         return;
       }
-      case 'take':
+      case 'take_random':
         if (id !== undefined) await takeRandomTransition(id, action);
         return;
-      case 'step':
+      case 'take':
         return takeTransition(id ?? '', action.party, () => action.name);
       case 'wait':
         return clock.advance(action.hours * 3600);
       case 'wait_until':
         return waitUntil(id ?? '', action.instant);
       case 'deadlines':
-        return applyDeadlines();
+        return applyDealDeadlines(app);
       case 'settle':
         return settleAll();
       case 'end_rental':
-        if (id !== undefined) await endRental(id);
+        if (id !== undefined) await tryToEndRental(id);
         return;
       case 'block': {
         const [seller = '', buyer = ''] = [people[0], people[action.buyer]];
@@ -313,7 +296,7 @@ test(
           for (const action of random) await act(action);
           await assertQueue(listingId);
           await assertBlocksEndDeals(listingId);
-          for (const row of await assertReplayMatchesState(sql, listingId)) reached.add(row);
+          for (const transition of await assertReplayMatchesState(sql, listingId)) reached.add(transition);
           unsettled.splice(0);
           await sql`DELETE FROM deals`;
           await sql`DELETE FROM blocks`;

@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-const step = async (person: Person, transition: string, data?: object, deal = held): Promise<Deal> => {
+const take = async (person: Person, transition: string, data?: object, deal = held): Promise<Deal> => {
   const { status, body } = await client.take(person, deal, transition, data);
   expect([status, body]).toEqual([200, dealSchema.parse(body)]);
   return body;
 };
 const startDeal = async (): Promise<Deal> => {
   const { body } = await client.start(buyer, await client.list(seller, { title: `Desk ${randomUUID()}` }));
-  return step(seller, 'accept', {}, body);
+  return take(seller, 'accept', {}, body);
 };
 /** Sets the clock to an offset from the agreed time, in seconds (negative: before it). */
 const goTo = (seconds: number): void => testApp.clock.set(addSeconds(meeting, seconds));
@@ -49,8 +49,8 @@ beforeEach(async () => {
   buyer = await testApp.signIn({ fullName: 'Ben Buyer' });
   held = await startDeal();
   const time = meeting.toISOString();
-  await step(buyer, 'propose_handover', { place: 'The fountain', times: [time] });
-  await step(seller, 'agree_handover', { time });
+  await take(buyer, 'propose_handover', { place: 'The fountain', times: [time] });
+  await take(seller, 'agree_handover', { time });
 });
 
 describe('a no-show can be reported', () => {
@@ -70,20 +70,20 @@ describe('a no-show can be reported', () => {
 
   test('ten minutes later if somebody is running late, and relative to the new time if one is agreed', async () => {
     goTo(-10 * minute);
-    await step(seller, 'running_late');
+    await take(seller, 'running_late');
     expect(await mayReport(buyer, 25 * minute - 1)).toBe(false);
     expect(await mayReport(buyer, 25 * minute)).toBe(true);
     goTo(-5 * minute);
     const later = addSeconds(meeting, 2 * hour).toISOString();
-    await step(seller, 'propose_handover', { place: 'The fountain', times: [later] });
-    await step(buyer, 'agree_handover', { time: later });
+    await take(seller, 'propose_handover', { place: 'The fountain', times: [later] });
+    await take(buyer, 'agree_handover', { time: later });
     expect(await mayReport(buyer, 2 * hour + 15 * minute - 1)).toBe(false);
     expect(await mayReport(buyer, 2 * hour + 15 * minute)).toBe(true);
   });
 
   test('and the item is then available to others', async () => {
     goTo(20 * minute);
-    const reported = await step(seller, 'report_no_show');
+    const reported = await take(seller, 'report_no_show');
     expect(reported).toMatchObject({ state: 'no_show', deadline_at: null, transitions: [] });
     expect((await client.get(buyer, held)).transitions).toEqual(['report_no_show', 'contest']);
     const other = await testApp.signIn();
@@ -95,23 +95,23 @@ describe('a no-show can be reported', () => {
 describe('the share of deals kept', () => {
   // Complete five deals first: profiles display the ratio of kept deals only from five deals on.
   beforeEach(async () => {
-    for (let count = 0; count < 5; count += 1) await step(buyer, 'received', {}, await startDeal());
+    for (let count = 0; count < 5; count += 1) await take(buyer, 'received', {}, await startDeal());
   });
 
   test('counts a no-show only against the reported person, until that person contests it', async () => {
     goTo(20 * minute);
-    await step(seller, 'report_no_show');
+    await take(seller, 'report_no_show');
     expect([await readDealsKept(buyer), await readDealsKept(seller)]).toEqual([83, 100]);
     await expectRefused(seller, 'contest');
     testApp.clock.advance(48 * hour);
-    expect(await step(buyer, 'contest')).toMatchObject({ state: 'no_show', transitions: [] });
+    expect(await take(buyer, 'contest')).toMatchObject({ state: 'no_show', transitions: [] });
     expect([await readDealsKept(buyer), await readDealsKept(seller)]).toEqual([100, 100]);
     await expectRefused(buyer, 'contest');
   });
 
   test('still counts a report that was contested too late', async () => {
     goTo(20 * minute);
-    await step(buyer, 'report_no_show');
+    await take(buyer, 'report_no_show');
     testApp.clock.advance(48 * hour + 1);
     expect((await client.get(seller, held)).transitions).toEqual([]);
     await expectRefused(seller, 'contest');
@@ -120,8 +120,8 @@ describe('the share of deals kept', () => {
 
   test('counts nothing against either party if both reported', async () => {
     goTo(20 * minute);
-    await step(seller, 'report_no_show');
-    expect(await step(buyer, 'report_no_show')).toMatchObject({ state: 'no_show', transitions: [] });
+    await take(seller, 'report_no_show');
+    expect(await take(buyer, 'report_no_show')).toMatchObject({ state: 'no_show', transitions: [] });
     expect([await readDealsKept(buyer), await readDealsKept(seller)]).toEqual([100, 100]);
     for (const person of [seller, buyer])
       for (const transition of ['report_no_show', 'contest']) await expectRefused(person, transition);
@@ -134,13 +134,13 @@ describe('the share of deals kept', () => {
     'counts a cancellation only if it is less than two hours before the agreed time: %s',
     async (_when, seconds, kept) => {
       goTo(seconds);
-      await step(seller, 'cancel', { reason: 'I am ill.' });
+      await take(seller, 'cancel', { reason: 'I am ill.' });
       expect([await readDealsKept(buyer), await readDealsKept(seller)]).toEqual([100, kept]);
     },
   );
 
   test('does not count a cancellation if no handover time was agreed', async () => {
-    await step(seller, 'cancel', { reason: 'I keep it.' }, await startDeal());
+    await take(seller, 'cancel', { reason: 'I keep it.' }, await startDeal());
     expect(await readDealsKept(seller)).toBe(100);
   });
 });

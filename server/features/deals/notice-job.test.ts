@@ -3,12 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { findDealAlert } from '#contract/deal-alerts.ts';
 import type { Deal } from '#contract/deals.ts';
+import type { App } from '#server/app.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import type { Person } from '#server/testing/app.ts';
 import { startMailTestApp } from '#server/testing/mail-fixtures.ts';
 import { explainSentStatements, listExecutedPlanNodes } from '#server/testing/query-plans.ts';
-import { createNoticeJob } from './notice-job.ts';
+import { sendDealNotices } from './notice-job.ts';
 import { lockDealsWithDueNotices, skipDueNotices } from './notice-repository.ts';
 import { createDealClient } from './testing.ts';
 
@@ -504,12 +505,11 @@ test('every notice is sent once, even if several processes run at the same time 
   await server.deliver();
   const before = server.mailsTo(buyer).length;
   server.clock.set(new Date('2026-03-05T02:00:00.000Z'));
-  const failing = createNoticeJob({
-    ...server,
-    campus: defaultCampus,
-    mailer: { sendDealNotices: () => Promise.reject(new Error('the process was stopped')) },
-  });
-  await expect(failing(silentLog)).rejects.toThrow('the process was stopped');
+  const failing = {
+    ...server.app,
+    mail: { ...server.mailer, sendDealNotices: () => Promise.reject(new Error('the process was stopped')) },
+  };
+  await expect(sendDealNotices(failing)).rejects.toThrow('the process was stopped');
   await Promise.all(Array.from({ length: 8 }, () => server.jobs.repeatNow('send-deal-notices')));
   await server.jobs.repeatNow('send-deal-notices');
   await server.deliver();
@@ -530,17 +530,18 @@ test('a deal whose notices fail does not delay other deals, and is tried again',
   server.clock.set(new Date('2026-03-05T02:00:00.000Z'));
   const told: string[] = [];
   const failed: unknown[] = [];
-  const run = createNoticeJob({
-    ...server,
-    campus: defaultCampus,
-    mailer: {
+  const app: App = {
+    ...server.app,
+    log: { ...silentLog, error: (details) => void failed.push(details) },
+    mail: {
+      ...server.mailer,
       sendDealNotices: async (_, { notices }) => {
         if (notices.some(({ dealId }) => dealId === broken.id)) throw new Error('refused');
         told.push(...notices.map(({ dealId }) => dealId));
       },
     },
-  });
-  await expect(run({ error: (details: unknown) => failed.push(details) })).rejects.toThrow('refused');
+  };
+  await expect(sendDealNotices(app)).rejects.toThrow('refused');
   const twice = (ids: string[]) => [...ids, ...ids].sort();
   // After the batch was rolled back, its deals were retried one by one: only the broken deal failed again, and the
   // notices of the others were queued again.

@@ -1,8 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
-import { isDeadlineWarning, type Mailer } from '#server/mail/public.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import type { Log } from '#server/platform/process/log.ts';
+import type { App } from '#server/app.ts';
+import { isDeadlineWarning } from '#server/mail/public.ts';
+import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import * as repository from './notice-repository.ts';
 import {
   type DealNotice,
@@ -16,13 +15,6 @@ import { toNoticePushDetail } from './push-detail.ts';
 
 /** Number of deals per transaction. */
 const dealsPerBatch = 500;
-
-export interface NoticeJobDeps {
-  sql: Sql;
-  clock: Clock;
-  campus: Campus;
-  mailer: Pick<Mailer, 'sendDealNotices'>;
-}
 
 /** A notice about a deal for one of its parties. */
 interface AddressedNotice extends Pick<DealNotice, 'kind' | 'at'> {
@@ -49,95 +41,97 @@ const groupByMail = (notices: readonly AddressedNotice[]): AddressedNotice[][] =
   ).values(),
 ];
 
+const queueMails = async (app: App, tx: Queryable, notices: readonly AddressedNotice[]): Promise<void> => {
+  const { clock, mail, config } = app;
+  const readers = await repository.findNoticeRecipients(
+    tx,
+    notices.map(({ userId }) => userId),
+    { now: clock.now(), campus: config.campus },
+  );
+  const wanted = notices.filter(
+    ({ userId, kind }) => !isDeadlineWarning(kind) || readers.get(userId)?.wants_warnings,
+  );
+  for (const group of groupByMail(wanted)) {
+    const reader = readers.get(group[0]?.userId ?? '');
+    if (!reader) continue;
+    await mail.sendDealNotices(tx, {
+      to: reader.email,
+      userId: reader.id,
+      notices: group.map(({ dealId, kind, at }) => ({ dealId, kind, at: at.toISOString() })),
+    });
+  }
+};
+
+/** Queues the due notices of locked deals, and stores when their next notices are due. */
+const queueNotices = async (
+  app: App,
+  tx: Queryable,
+  deals: readonly repository.DealForNotices[],
+  now: Date,
+): Promise<void> => {
+  const { campus } = app.config;
+  const notices = deals.flatMap((deal) => listDueNotices(deal, now, campus));
+  await queueMails(app, tx, notices);
+  await repository.queueNoticePushNotifications(
+    tx,
+    notices.map(({ dealId, userId, kind, at }) => ({
+      dealId,
+      userId,
+      detail: toNoticePushDetail(kind, at),
+    })),
+    now,
+  );
+  const later = getEarliestUnsentNoticeTime(null, now);
+  await repository.setNextNoticeTimes(
+    tx,
+    deals.map((deal) => ({ id: deal.id, nextNoticeAt: findNextNoticeTime(deal, later, campus) })),
+  );
+};
+
 /**
- * Returns the job that mails reminders, warnings and questions about deals. One transaction queues
- * the emails of a batch and stores when the next notices are due, so each notice is queued once
- * even if runs are interrupted or overlap. When a batch fails, its deals are processed one by one;
- * deals that fail again are logged and skipped, and the run fails.
+ * Processes a batch of deals, or the deal with this id, in one transaction. Returns the ids of these deals, and the error
+ * if the transaction was rolled back.
  */
-export const createNoticeJob = ({ sql, clock, campus, mailer }: NoticeJobDeps) => {
-  const queueMails = async (tx: Queryable, notices: readonly AddressedNotice[]): Promise<void> => {
-    const readers = await repository.findNoticeRecipients(
-      tx,
-      notices.map(({ userId }) => userId),
-      { now: clock.now(), campus },
-    );
-    const wanted = notices.filter(
-      ({ userId, kind }) => !isDeadlineWarning(kind) || readers.get(userId)?.wants_warnings,
-    );
-    for (const group of groupByMail(wanted)) {
-      const reader = readers.get(group[0]?.userId ?? '');
-      if (!reader) continue;
-      await mailer.sendDealNotices(tx, {
-        to: reader.email,
-        userId: reader.id,
-        notices: group.map(({ dealId, kind, at }) => ({ dealId, kind, at: at.toISOString() })),
-      });
+const handleDueDeals = async (
+  app: App,
+  { id, except }: { id?: string | undefined; except: string[] },
+): Promise<{ ids: string[]; error?: unknown }> => {
+  let ids: string[] = [];
+  try {
+    await runInTransaction(app.sql, async (tx) => {
+      const now = app.clock.now();
+      const limit = dealsPerBatch;
+      const deals = await repository.lockDealsWithDueNotices(tx, { now, limit, id, except });
+      ids = deals.map((deal) => deal.id);
+      await queueNotices(app, tx, deals, now);
+    });
+    return { ids };
+  } catch (error) {
+    if (ids.length === 0) throw error;
+    return { ids, error };
+  }
+};
+
+/**
+ * Mails reminders, warnings and questions about deals. One transaction queues the emails of a batch and stores when the
+ * next notices are due, so each notice is queued once even if runs are interrupted or overlap. When a batch fails, its
+ * deals are processed one by one; deals that fail again are logged and skipped, and the run fails.
+ */
+export const sendDealNotices = async (app: App): Promise<void> => {
+  const failures = new Map<string, unknown>();
+  let handled: number;
+  do {
+    const { ids, error } = await handleDueDeals(app, { except: [...failures.keys()] });
+    handled = ids.length;
+    if (!error) continue;
+    // A failure for one deal must not stop the others; the next run retries it.
+    for (const id of ids) {
+      const { error: cause } = await handleDueDeals(app, { id, except: [...failures.keys()] });
+      if (!cause) continue;
+      failures.set(id, cause);
+      app.log.error({ err: cause, deal_id: id }, 'the notices of a deal failed');
     }
-  };
-
-  const handleLocked = async (tx: Queryable, deals: readonly repository.DealForNotices[], now: Date) => {
-    const notices = deals.flatMap((deal) => listDueNotices(deal, now, campus));
-    await queueMails(tx, notices);
-    await repository.queueNoticePushNotifications(
-      tx,
-      notices.map(({ dealId, userId, kind, at }) => ({
-        dealId,
-        userId,
-        detail: toNoticePushDetail(kind, at),
-      })),
-      now,
-    );
-    const later = getEarliestUnsentNoticeTime(null, now);
-    await repository.setNextNoticeTimes(
-      tx,
-      deals.map((deal) => ({ id: deal.id, nextNoticeAt: findNextNoticeTime(deal, later, campus) })),
-    );
-  };
-
-  return async (log: Pick<Log, 'error'>): Promise<void> => {
-    const failures = new Map<string, unknown>();
-
-    /**
-     * Processes a batch of deals, or a single deal, in one transaction. Returns the ids of these deals, and the error
-     * if the transaction was rolled back.
-     */
-    const handle = async (id?: string): Promise<{ ids: string[]; error?: unknown }> => {
-      let ids: string[] = [];
-      try {
-        await runInTransaction(sql, async (tx) => {
-          const now = clock.now();
-          const limit = dealsPerBatch;
-          const deals = await repository.lockDealsWithDueNotices(tx, {
-            now,
-            limit,
-            id,
-            except: [...failures.keys()],
-          });
-          ids = deals.map((deal) => deal.id);
-          await handleLocked(tx, deals, now);
-        });
-        return { ids };
-      } catch (error) {
-        if (ids.length === 0) throw error;
-        return { ids, error };
-      }
-    };
-
-    let handled: number;
-    do {
-      const { ids, error } = await handle();
-      handled = ids.length;
-      if (!error) continue;
-      // A failure for one deal must not stop the others; the next run retries it.
-      for (const id of ids) {
-        const { error: cause } = await handle(id);
-        if (!cause) continue;
-        failures.set(id, cause);
-        log.error({ err: cause, deal_id: id }, 'the notices of a deal failed');
-      }
-    } while (handled === dealsPerBatch);
-    const [first] = failures.values();
-    if (first) throw first;
-  };
+  } while (handled === dealsPerBatch);
+  const [first] = failures.values();
+  if (first) throw first;
 };

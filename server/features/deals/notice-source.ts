@@ -1,14 +1,13 @@
-import type { Campus } from '#contract/campus.ts';
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
+import type { App } from '#server/app.ts';
 import {
   type DealNoticeFacts,
   type DealNoticeKind,
   type DealNoticeSource,
   isDeadlineWarning,
 } from '#server/mail/public.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
-import type { Sql } from '#server/platform/postgres/database.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import * as repository from './notice-repository.ts';
 import { isNoticeApplicable, listPossibleNotices } from './notices.ts';
 import { listAllowedTransitions } from './presenter.ts';
@@ -45,18 +44,12 @@ const isHandoverSoon = ({ time }: Pick<DealNoticeFacts, 'time'>, now: Date): boo
   return handover >= now.getTime() && handover <= addSeconds(now, urgentHandoverSeconds).getTime();
 };
 
-interface NoticeSourceDeps {
-  sql: Sql;
-  clock: Clock;
-  campus: Campus;
-}
-
 /**
  * Returns those of the given notices to a person that still apply, each with the facts about its deal that its text
  * needs.
  */
 export const listApplicableNotices = async (
-  { sql, campus }: Pick<NoticeSourceDeps, 'sql' | 'campus'>,
+  { sql, config: { campus } }: App,
   userId: string,
   notices: readonly { dealId: string; kind: DealNoticeKind; at: string }[],
   now: Date,
@@ -88,16 +81,22 @@ export const listApplicableNotices = async (
   });
 };
 
-/** Creates the source from which the mail worker reads the contents of emails about deals at the moment of sending. */
-export const createDealNoticeSource = ({ sql, clock, campus }: NoticeSourceDeps): DealNoticeSource => ({
-  findNotices: async ({ userId, notices }) => {
-    const now = clock.now();
-    const reader = (await repository.findNoticeRecipients(sql, [userId], { now, campus })).get(userId);
-    if (!reader) return undefined;
-    const wanted = notices.filter(({ kind }) => reader.wants_warnings || !isDeadlineWarning(kind));
-    const found = await listApplicableNotices({ sql, campus }, userId, wanted, now);
-    if (reader.is_quiet && found.length > 0 && !found.some((facts) => isHandoverSoon(facts, now)))
-      return 'quiet';
-    return found.length > 0 ? { readerName: reader.display_name, notices: found } : undefined;
-  },
-});
+/**
+ * Returns the content of an email about deals at the moment of sending: those of its notices that still apply. Returns
+ * undefined when there are none, or when the recipient no longer exists, is suspended or has unsubscribed. Returns
+ * 'quiet' when the email must be postponed, because the recipient has quiet hours.
+ */
+export const findDealNotices = async (
+  app: App,
+  { userId, notices }: Parameters<DealNoticeSource['findNotices']>[0],
+): ReturnType<DealNoticeSource['findNotices']> => {
+  const now = app.clock.now();
+  const { campus } = app.config;
+  const reader = (await repository.findNoticeRecipients(app.sql, [userId], { now, campus })).get(userId);
+  if (!reader) return undefined;
+  const wanted = notices.filter(({ kind }) => reader.wants_warnings || !isDeadlineWarning(kind));
+  const found = await listApplicableNotices(app, userId, wanted, now);
+  if (reader.is_quiet && found.length > 0 && !found.some((facts) => isHandoverSoon(facts, now)))
+    return 'quiet';
+  return found.length > 0 ? { readerName: reader.display_name, notices: found } : undefined;
+};

@@ -17,10 +17,10 @@ import {
   nonPartyActors,
 } from '#contract/deal-transitions.ts';
 import { addSeconds } from '#server/platform/clock.ts';
+import { createDeal } from './new-deal.ts';
 import { applyTransition, type DealRow, type TransitionData, toDealEventLine } from './process.ts';
-import { createDeal } from './starting.ts';
 
-const rows: readonly DealTransition[] = dealTransitions;
+const transitions: readonly DealTransition[] = dealTransitions;
 const names = [...new Set(dealTransitions.map(({ name }) => name))];
 const start = new Date('2026-03-02T18:00:00.000Z');
 const categories: Record<DealKind, string> = { sale: 'furniture', gift: 'free', rental: 'rentals' };
@@ -79,13 +79,13 @@ const replay = (lines: readonly DealEventLine[]) => {
   let state: DealEventLine['from'] = null;
   let number = 0;
   for (const line of lines) {
-    const row = rows.find(
+    const transition = transitions.find(
       (it) =>
         it.name === line.transition &&
         it.from.includes(line.from) &&
         getStateAfterTransition(it, line.kind) === line.state,
     );
-    expect([line.from, line.number, row?.name]).toEqual([state, number + 1, line.transition]);
+    expect([line.from, line.number, transition?.name]).toEqual([state, number + 1, line.transition]);
     [state, number] = [line.state, line.number];
   }
   return lines.at(-1);
@@ -109,17 +109,17 @@ const listDelays = ({ deadline_at: deadline, handover_at: handover }: DealRow, n
 };
 
 const take = (deal: DealRow, { name, actor }: Action, now: Date) => {
-  const row = findTransition(deal, name, actor, now);
-  if (!row) return undefined;
+  const transition = findTransition(deal, name, actor, now);
+  if (!transition) return undefined;
   const by = isNonPartyActor(actor) ? null : actor;
   const data = createData(deal, now);
-  const next = applyTransition(deal, { row, by, data, now }, defaultCampus);
-  return { row, next, line: toDealEventLine(deal, next, { row, by, data }) };
+  const next = applyTransition(deal, { transition, by, data, now }, defaultCampus);
+  return { transition, next, line: toDealEventLine(deal, next, { transition, by, data }) };
 };
 
 /**
- * Finds every row of the transition table that a kind of deal can reach, and returns for each row a shortest sequence
- * of actions that ends with this transition.
+ * Finds every transition of the table that a kind of deal can reach, and returns for each one a shortest sequence of
+ * actions that ends with it.
  */
 const findPaths = (kind: DealKind): Action[][] => {
   const paths = new Map<DealTransition, Action[]>();
@@ -135,7 +135,7 @@ const findPaths = (kind: DealKind): Action[][] => {
           const later = addSeconds(now, seconds);
           const result = take(deal, action, later);
           if (!result) continue;
-          if (!paths.has(result.row)) paths.set(result.row, [...path, action]);
+          if (!paths.has(result.transition)) paths.set(result.transition, [...path, action]);
           const { state, turn, handover_proposed_by: proposer, handover_at: time, reported } = result.next;
           const key = JSON.stringify([
             state,
@@ -177,13 +177,15 @@ const assertDealIsConsistent = (deal: DealRow): void => {
 
 /**
  * Tries the actions in order, checks the deal after each one, and compares the final deal with the one that `replay`
- * reconstructs from the event lines. Returns the rows of the transition table that were taken.
+ * reconstructs from the event lines. Returns the transitions of the table that were made.
  */
 const runActions = (kind: DealKind, actions: readonly (Action & { choice?: number | undefined })[]) => {
   let deal = startDeal(kind);
   let now = start;
-  const lines = [toDealEventLine(null, deal, { row: findStartTransition(kind), by: 'buyer', data: {} })];
-  const taken: DealTransition[] = [];
+  const lines = [
+    toDealEventLine(null, deal, { transition: findStartTransition(kind), by: 'buyer', data: {} }),
+  ];
+  const made: DealTransition[] = [];
   for (const { choice, ...action } of actions) {
     now = addSeconds(now, action.seconds);
     const party = isNonPartyActor(action.actor) ? null : action.actor;
@@ -196,7 +198,7 @@ const runActions = (kind: DealKind, actions: readonly (Action & { choice?: numbe
     expect(isPastDeadline && party !== null).toBe(false);
     deal = result.next;
     lines.push(result.line);
-    taken.push(result.row);
+    made.push(result.transition);
     assertDealIsConsistent(deal);
   }
   expect(replay(lines)).toMatchObject({
@@ -212,7 +214,7 @@ const runActions = (kind: DealKind, actions: readonly (Action & { choice?: numbe
     time: deal.handover_at?.toISOString() ?? null,
     times: deal.proposed_times.map((time) => time.toISOString()),
   });
-  return taken;
+  return made;
 };
 
 const runs = Number(process.env.DEAL_MODEL_RUNS ?? 5000);
@@ -220,14 +222,17 @@ const runs = Number(process.env.DEAL_MODEL_RUNS ?? 5000);
 test('promise 61: random transitions of both parties, clock and server follow the transition table', {
   timeout: 20_000 + runs * 10,
 }, () => {
-  // Each run begins with a sequence of actions that reaches a row of the table, so that every row is
-  // reached for any seed.
+  // Each run begins with a sequence of actions that reaches a transition of the table, so that every one is reached for
+  // any seed.
   const begun = dealKinds.flatMap((kind) => findPaths(kind).map((path) => ({ kind, path })));
-  const taken = begun.flatMap(({ kind, path }) => runActions(kind, path));
-  expect(new Set(taken)).toEqual(new Set(rows.filter(({ from }) => !from.includes(null))));
-  expect(new Set(['offered', ...taken.flatMap((row) => [row.to, row.rentalTo ?? row.to])])).toEqual(
-    new Set(dealStates),
-  );
+  const made = begun.flatMap(({ kind, path }) => runActions(kind, path));
+  expect(new Set(made)).toEqual(new Set(transitions.filter(({ from }) => !from.includes(null))));
+  expect(
+    new Set([
+      'offered',
+      ...made.flatMap((transition) => [transition.to, transition.rentalTo ?? transition.to]),
+    ]),
+  ).toEqual(new Set(dealStates));
   fc.assert(
     fc.property(
       fc.constantFrom(...begun),

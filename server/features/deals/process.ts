@@ -60,17 +60,17 @@ export interface TransitionData {
 }
 
 export interface AppliedTransition {
-  row: DealTransition;
+  transition: DealTransition;
   /** The party that acts, or null for the clock and the server. */
   by: DealParty | null;
   data: TransitionData;
   now: Date;
 }
 
-type Effect = (deal: DealRow, step: AppliedTransition) => Partial<DealRow>;
+type TransitionChanges = (deal: DealRow, applied: AppliedTransition) => Partial<DealRow>;
 
 /** The fields that a transition changes in addition to state, turn and deadline. */
-const effects: Partial<Record<DealTransitionName, Effect>> = {
+const changes: Partial<Record<DealTransitionName, TransitionChanges>> = {
   counter: (deal, { data }) => ({ price: data.price ?? deal.price, offer_count: deal.offer_count + 1 }),
   renew: () => ({ is_waiting: false }),
   propose_handover: (_deal, { by, data }) => ({
@@ -112,20 +112,24 @@ const effects: Partial<Record<DealTransitionName, Effect>> = {
   decline_extension: () => ({ requested_last_day: null }),
 };
 
-const findNextTurn = (deal: DealRow, { row, by }: AppliedTransition): DealParty | null => {
-  if (row.turn === 'unchanged') return deal.turn;
-  return row.turn === 'other' && by ? getOtherParty(by) : null;
+const findNextTurn = (deal: DealRow, { transition, by }: AppliedTransition): DealParty | null => {
+  if (transition.turn === 'unchanged') return deal.turn;
+  return transition.turn === 'other' && by ? getOtherParty(by) : null;
 };
 
 /** Returns the deal after a transition that the table allows. Has no side effects. */
-export const applyTransition = (deal: DealRow, step: AppliedTransition, campus: CampusTimeZone): DealRow => {
-  const { row, now } = step;
-  const state = getStateAfterTransition(row, deal.kind);
+export const applyTransition = (
+  deal: DealRow,
+  applied: AppliedTransition,
+  campus: CampusTimeZone,
+): DealRow => {
+  const { transition, now } = applied;
+  const state = getStateAfterTransition(transition, deal.kind);
   const changed: DealRow = {
     ...deal,
-    ...effects[row.name as DealTransitionName]?.(deal, step),
+    ...changes[transition.name as DealTransitionName]?.(deal, applied),
     state,
-    turn: findNextTurn(deal, step),
+    turn: findNextTurn(deal, applied),
     number: deal.number + 1,
     changed_at: now,
   };
@@ -134,7 +138,7 @@ export const applyTransition = (deal: DealRow, step: AppliedTransition, campus: 
   const next: DealRow = {
     ...changed,
     is_waiting: isWaiting,
-    deadline_at: isWaiting ? null : computeDeadline(row.deadline, changed, now, campus),
+    deadline_at: isWaiting ? null : computeDeadline(transition.deadline, changed, now, campus),
     completed_at: state === 'completed' ? now : deal.completed_at,
   };
   // No notice of a hold was sent before it began, and one can already be due: that the item is not back is told at 9:00
@@ -148,11 +152,11 @@ export const applyTransition = (deal: DealRow, step: AppliedTransition, campus: 
 export const toDealEventLine = (
   before: Pick<DealRow, 'state'> | null,
   deal: DealRow,
-  { row, by, data }: Pick<AppliedTransition, 'row' | 'by' | 'data'>,
+  { transition, by, data }: Pick<AppliedTransition, 'transition' | 'by' | 'data'>,
 ): DealEventLine => ({
   deal_id: deal.id,
   number: deal.number,
-  transition: row.name as DealTransitionName,
+  transition: transition.name as DealTransitionName,
   by,
   kind: deal.kind,
   from: before?.state ?? null,
@@ -163,7 +167,7 @@ export const toDealEventLine = (
   last_day: deal.last_day,
   requested_last_day: deal.requested_last_day,
   deadline_at: deal.deadline_at?.toISOString() ?? null,
-  place: row.name === 'agree_handover' ? deal.agreed_place : deal.place,
+  place: transition.name === 'agree_handover' ? deal.agreed_place : deal.place,
   times: deal.proposed_times.map((time) => time.toISOString()),
   time: deal.handover_at?.toISOString() ?? null,
   reason: data.reason ?? null,

@@ -1,8 +1,8 @@
 /** Public API of deals for the rest of the server. */
-export { createDealAdministrationService, type DealAdministrationService } from './administration.ts';
-export { createDeadlineJob } from './deadline-job.ts';
-export { createDrawJob } from './draw.ts';
-export { createHandoverMailer } from './handover-mails.ts';
+export { endRental, getDealForAdministrators, listUnreturnedRentals } from './administration.ts';
+export type { DealForAdministrators } from './administration-repository.ts';
+export { applyDealDeadlines } from './deadline-job.ts';
+export { drawGifts } from './draw.ts';
 export {
   assertMayChangeListing,
   assertMayDeleteListing,
@@ -10,13 +10,12 @@ export {
   assertSaleNotInDeal,
 } from './listing-rules.ts';
 export { hasEverBeenClaimed } from './listing-rules-repository.ts';
-export { createNoticeJob } from './notice-job.ts';
+export { sendDealNotices } from './notice-job.ts';
 export { skipDueNotices } from './notice-repository.ts';
-export { createDealNoticeSource } from './notice-source.ts';
-export { createDealPushSource } from './push-source.ts';
-export { createSaleRecorder } from './sale-recorder.ts';
-export { createDealService } from './service.ts';
-export { createDealSettling } from './settling.ts';
+export { findDealNotices } from './notice-source.ts';
+export { findDealPush } from './push-source.ts';
+export { recordSale } from './sale-recorder.ts';
+export { settleDeals, settleRemovedListing } from './settling.ts';
 export {
   createDealSettlingScheduler,
   type DealSettlingJob,
@@ -29,3 +28,5 @@ export {
   scheduleSettling,
   storePublicTerms,
 } from './settling-queue.ts';
+export { startDeal } from './start-deal.ts';
+export { takeDealTransition } from './take-transition.ts';

@@ -43,7 +43,7 @@ export const listUnsettledListings = async (
   return rows.map(({ id }) => id);
 };
 
-/** An offer that is displayed differently to its buyer after a step of another deal. */
+/** An offer that is displayed differently to its buyer after a transition of another deal. */
 export interface ChangedOffer {
   conversation_id: string;
   buyer_id: string | null;

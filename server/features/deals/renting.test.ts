@@ -35,7 +35,7 @@ const request = async (person: Person, first_day: string, last_day: string, more
   expect([status, body]).toEqual([200, body]);
   return body;
 };
-const step = async (person: Person, deal: Deal, transition: string, data?: object): Promise<Deal> => {
+const take = async (person: Person, deal: Deal, transition: string, data?: object): Promise<Deal> => {
   const { status, body } = await client.take(person, deal, transition, data);
   expect([status, body]).toEqual([200, body]);
   return body;
@@ -59,18 +59,18 @@ test('the public page and the API list the taken days, and are updated at once',
     await request(other, '2026-03-10', '2026-03-12'),
   ];
   expect(await readDays()).toEqual([[], undefined]);
-  for (const deal of [now, later]) await step(owner, deal, 'accept');
+  for (const deal of [now, later]) await take(owner, deal, 'accept');
   const days = [
     { first_day: '2026-03-02', last_day: '2026-03-04' },
     { first_day: '2026-03-10', last_day: '2026-03-12' },
   ];
   expect(await readDays()).toEqual([days, 'Taken until Mar 4, Mar 10 to Mar 12']);
-  await step(renter, now, 'received');
-  await step(renter, now, 'extend', { last_day: '2026-03-06' });
-  await step(owner, now, 'accept_extension');
+  await take(renter, now, 'received');
+  await take(renter, now, 'extend', { last_day: '2026-03-06' });
+  await take(owner, now, 'accept_extension');
   expect((await readDays())[1]).toBe('Taken until Mar 6, Mar 10 to Mar 12');
-  await step(owner, now, 'returned');
-  await step(owner, later, 'cancel', { reason: 'It broke.' });
+  await take(owner, now, 'returned');
+  await take(owner, later, 'cancel', { reason: 'It broke.' });
   expect(await readDays()).toEqual([[], undefined]);
 });
 
@@ -85,13 +85,13 @@ test('pages and totals are updated at once when the item is handed over before t
       isRented: payload.replaceAll('\u00a0', ' ').includes('Rented until Apr 5'),
     };
   };
-  const held = await step(owner, await request(renter, '2026-03-03', '2026-04-05'), 'accept');
+  const held = await take(owner, await request(renter, '2026-03-03', '2026-04-05'), 'accept');
   expect(await readState()).toEqual({ hidden: 0, isRented: false });
-  await step(owner, held, 'handed_over');
+  await take(owner, held, 'handed_over');
   expect(await readState()).toEqual({ hidden: 0, isRented: true });
-  await step(renter, held, 'object');
+  await take(renter, held, 'object');
   expect(await readState()).toEqual({ hidden: 0, isRented: false });
-  await step(renter, held, 'received');
+  await take(renter, held, 'received');
   expect(await readState()).toEqual({ hidden: 0, isRented: true });
 });
 
@@ -105,12 +105,12 @@ test('lists and pages show today’s rental even if a hold for past days has not
       .filter(({ id }) => id === listingId)
       .map(({ rental }) => rental);
   };
-  await step(owner, await request(renter, '2026-03-02', '2026-03-02'), 'accept');
-  const current = await step(owner, await request(other, '2026-03-03', '2026-03-06'), 'accept');
+  await take(owner, await request(renter, '2026-03-02', '2026-03-02'), 'accept');
+  const current = await take(owner, await request(other, '2026-03-03', '2026-03-06'), 'accept');
   testApp.clock.advance(86_400);
   const days = { first_day: '2026-03-03', last_day: '2026-03-06', is_out: false };
   expect(await readRentals()).toEqual(Array.from({ length: 5 }, () => days));
-  await step(owner, current, 'cancel', { reason: 'It broke.' });
+  await take(owner, current, 'cancel', { reason: 'It broke.' });
   expect(await readRentals()).toEqual(Array.from({ length: 5 }, () => null));
 });
 
@@ -146,19 +146,19 @@ test.each([
 });
 
 test('a rental goes from request to handover and return while its listing stays published', async () => {
-  const held = await step(owner, await request(renter, '2026-03-03', '2026-03-05'), 'accept');
-  const out = await step(renter, held, 'received');
+  const held = await take(owner, await request(renter, '2026-03-03', '2026-03-05'), 'accept');
+  const out = await take(renter, held, 'received');
   expect(out).toMatchObject({ state: 'out', deadline_at: null, transitions: ['extend', 'returned'] });
-  const back = await step(renter, out, 'returned');
+  const back = await take(renter, out, 'returned');
   expect(back).toMatchObject({ state: 'back', deadline_at: '2026-03-04T18:00:00.000Z', transitions: [] });
-  expect(await step(owner, back, 'object')).toMatchObject({ state: 'out', deadline_at: null });
-  expect(await step(owner, back, 'returned')).toMatchObject({ state: 'completed' });
+  expect(await take(owner, back, 'object')).toMatchObject({ state: 'out', deadline_at: null });
+  expect(await take(owner, back, 'returned')).toMatchObject({ state: 'completed' });
   const [listing] = await testApp.sql`SELECT status, is_on_hold FROM listings WHERE id = ${listingId}`;
   expect(listing).toEqual({ status: 'published', is_on_hold: false });
 });
 
 test('keeps the hold until 18:00 on the day before the first day', async () => {
-  const held = await step(owner, await request(renter, '2026-03-20', '2026-03-21'), 'accept');
+  const held = await take(owner, await request(renter, '2026-03-20', '2026-03-21'), 'accept');
   expect(held.deadline_at).toBe('2026-03-20T01:00:00.000Z');
 });
 
@@ -166,22 +166,22 @@ describe('days', () => {
   test('that overlap an accepted rental by even one day cannot be accepted, and later ones can', async () => {
     const first = await request(renter, '2026-03-10', '2026-03-12');
     const overlapping = await request(other, '2026-03-12', '2026-03-14');
-    await step(owner, first, 'accept');
+    await take(owner, first, 'accept');
     expect(await client.get(owner, overlapping)).toMatchObject({ waiting: true, deadline_at: null });
     expect((await client.take(owner, overlapping, 'accept')).body.code).toBe('deal_moved_on');
-    await step(other, overlapping, 'withdraw');
+    await take(other, overlapping, 'withdraw');
     const later = await request(other, '2026-03-13', '2026-03-14');
     expect(later.waiting).toBe(false);
-    await step(owner, later, 'accept');
+    await take(owner, later, 'accept');
   });
 
   test('can be added to a rental while they are free, if the owner accepts', async () => {
-    const out = await step(
+    const out = await take(
       renter,
-      await step(owner, await request(renter, '2026-03-03', '2026-03-05'), 'accept'),
+      await take(owner, await request(renter, '2026-03-03', '2026-03-05'), 'accept'),
       'received',
     );
-    const next = await step(owner, await request(other, '2026-03-08', '2026-03-09'), 'accept');
+    const next = await take(owner, await request(other, '2026-03-08', '2026-03-09'), 'accept');
     const { status, body } = await client.take(renter, out, 'extend', { last_day: '2026-03-08' });
     expect([status, body.fields]).toEqual([
       400,
@@ -190,21 +190,21 @@ describe('days', () => {
     expect((await client.take(renter, out, 'extend', { last_day: '2026-03-05' })).body.fields).toEqual({
       last_day: 'The new last day must be after the current one',
     });
-    const asked = await step(renter, out, 'extend', { last_day: '2026-03-07' });
+    const asked = await take(renter, out, 'extend', { last_day: '2026-03-07' });
     expect(asked).toMatchObject({ last_day: '2026-03-05', requested_last_day: '2026-03-07' });
-    const extended = await step(owner, out, 'accept_extension');
+    const extended = await take(owner, out, 'accept_extension');
     expect(extended).toMatchObject({
       last_day: '2026-03-07',
       requested_last_day: null,
       transitions: ['returned'],
     });
-    await step(other, next, 'cancel', { reason: 'Not needed any more.' });
-    await step(renter, out, 'extend', { last_day: '2026-03-08' });
-    expect(await step(owner, out, 'decline_extension')).toMatchObject({ last_day: '2026-03-07' });
+    await take(other, next, 'cancel', { reason: 'Not needed any more.' });
+    await take(renter, out, 'extend', { last_day: '2026-03-08' });
+    expect(await take(owner, out, 'decline_extension')).toMatchObject({ last_day: '2026-03-07' });
   });
 
   test('that have begun or passed can be neither accepted nor countered', async () => {
-    const held = await step(owner, await request(renter, '2026-03-04', '2026-03-05'), 'accept');
+    const held = await take(owner, await request(renter, '2026-03-04', '2026-03-05'), 'accept');
     const waiting = await request(other, '2026-03-04', '2026-03-05');
     const open = await request(await testApp.signIn(), '2026-03-03', '2026-03-03');
     testApp.clock.set(new Date('2026-03-04T08:30:00.000Z'));
@@ -212,9 +212,9 @@ describe('days', () => {
     expect((await client.take(owner, open, 'accept')).body.code).toBe('deal_moved_on');
     expect((await client.take(owner, open, 'counter', { price: 5 })).body.code).toBe('deal_moved_on');
 
-    await step(renter, held, 'received');
+    await take(renter, held, 'received');
     testApp.clock.set(new Date('2026-03-06T18:00:00.000Z'));
-    await step(owner, held, 'returned');
+    await take(owner, held, 'returned');
     await testApp.jobs.runAll();
     expect((await client.get(other, waiting)).state).toBe('closed');
     expect((await client.listLines(other, waiting)).at(-1)?.message_text).toBe(
@@ -223,12 +223,12 @@ describe('days', () => {
   });
 
   test('that have passed close the requests waiting for them, even while an earlier renter still has the item', async () => {
-    const held = await step(owner, await request(renter, '2026-03-02', '2026-03-04'), 'accept');
+    const held = await take(owner, await request(renter, '2026-03-02', '2026-03-04'), 'accept');
     const [waiting, later] = [
       await request(other, '2026-03-03', '2026-03-04'),
       await request(await testApp.signIn(), '2026-03-04', '2026-03-05'),
     ];
-    await step(renter, held, 'received');
+    await take(renter, held, 'received');
     const settle = async (time: string): Promise<string[]> => {
       testApp.clock.set(new Date(time));
       await testApp.jobs.repeatNow('settle-missed-deals');
@@ -244,7 +244,7 @@ describe('days', () => {
   });
 
   test('that the owner marked as rented without a deal cannot be accepted', async () => {
-    const held = await step(owner, await request(renter, '2026-03-06', '2026-03-08'), 'accept');
+    const held = await take(owner, await request(renter, '2026-03-06', '2026-03-08'), 'accept');
     const offered = await request(other, '2026-03-04', '2026-03-05');
     const later = await request(await testApp.signIn(), '2026-03-09', '2026-03-10');
     const sell = (path: string, body: object) =>
@@ -275,34 +275,34 @@ describe('days', () => {
   });
 
   test('that another rental took cannot be accepted as an extension', async () => {
-    const out = await step(
+    const out = await take(
       renter,
-      await step(owner, await request(renter, '2026-03-03', '2026-03-05'), 'accept'),
+      await take(owner, await request(renter, '2026-03-03', '2026-03-05'), 'accept'),
       'received',
     );
-    await step(renter, out, 'extend', { last_day: '2026-03-09' });
+    await take(renter, out, 'extend', { last_day: '2026-03-09' });
     expect((await client.get(owner, out)).transitions).toContain('accept_extension');
-    await step(owner, await request(other, '2026-03-08', '2026-03-09'), 'accept');
+    await take(owner, await request(other, '2026-03-08', '2026-03-09'), 'accept');
     expect((await client.get(owner, out)).transitions).toEqual(['decline_extension', 'returned']);
     const { status, body } = await client.take(owner, out, 'accept_extension');
     expect([status, body.code, body.deal.last_day]).toEqual([409, 'deal_moved_on', '2026-03-05']);
   });
 
   test('that are past cannot be added to an overdue rental', async () => {
-    const out = await step(
+    const out = await take(
       renter,
-      await step(owner, await request(renter, '2026-03-03', '2026-03-05'), 'accept'),
+      await take(owner, await request(renter, '2026-03-03', '2026-03-05'), 'accept'),
       'received',
     );
     testApp.clock.set(new Date('2026-03-08T18:00:00.000Z'));
     expect((await client.take(renter, out, 'extend', { last_day: '2026-03-07' })).body.fields).toEqual({
       last_day: 'The new last day must be today or later',
     });
-    await step(renter, out, 'extend', { last_day: '2026-03-08' });
+    await take(renter, out, 'extend', { last_day: '2026-03-08' });
   });
 
   test('for a handover can only be the first day of the rental and the day before it', async () => {
-    const held = await step(owner, await request(renter, '2026-03-06', '2026-03-10'), 'accept');
+    const held = await take(owner, await request(renter, '2026-03-06', '2026-03-10'), 'accept');
     const propose = (time: string) =>
       client.take(renter, held, 'propose_handover', { place: 'The fountain', times: [time] });
     expect((await propose('2026-03-04T20:00:00.000Z')).body.fields).toEqual({
@@ -311,7 +311,7 @@ describe('days', () => {
     const time = '2026-03-05T20:00:00.000Z';
     const { status, body } = await propose(time);
     expect([status, body.transitions.includes('propose_handover')]).toEqual([200, true]);
-    await step(owner, held, 'agree_handover', { time });
+    await take(owner, held, 'agree_handover', { time });
 
     // After the first day, a handover can no longer be suggested.
     testApp.clock.set(new Date('2026-03-07T18:00:00.000Z'));

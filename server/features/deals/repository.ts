@@ -89,10 +89,13 @@ export const toDealRow = (deal: DealWithContext): DealRow =>
   Object.fromEntries(columns.map((column) => [column, deal[column]])) as unknown as DealRow;
 
 /**
- * Returns a deal after one of its own steps, without reading it again, or undefined when the new state depends on
+ * Returns a deal after one of its own transitions, without reading it again, or undefined when the new state depends on
  * other deals that have not been read.
  */
-export const toDealAfterStep = (before: DealWithContext, deal: DealRow): DealWithContext | undefined => {
+export const toDealAfterTransition = (
+  before: DealWithContext,
+  deal: DealRow,
+): DealWithContext | undefined => {
   if (deal.state === 'held' && before.state !== 'held' && deal.kind === 'rental') return undefined;
   return {
     ...before,

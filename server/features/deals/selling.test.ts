@@ -30,7 +30,7 @@ const offer = async (person = buyer, wanted: object = {}): Promise<Deal> => {
   expect([status, body]).toEqual([200, dealSchema.parse(body)]);
   return body;
 };
-const step = async (person: Person, deal: Deal, transition: string, data?: object): Promise<Deal> => {
+const take = async (person: Person, deal: Deal, transition: string, data?: object): Promise<Deal> => {
   const { status, body } = await client.take(person, deal, transition, data);
   expect([status, body]).toEqual([200, body]);
   expect(body).toEqual(dealSchema.parse(body));
@@ -51,17 +51,17 @@ test('a sale goes from offer through counter-offer and hold to completion, and t
     transitions: ['withdraw'],
   });
   expect(offered.other?.id).toBe(seller.userId);
-  const countered = await step(seller, offered, 'counter', { price: 100 });
+  const countered = await take(seller, offered, 'counter', { price: 100 });
   expect(countered).toMatchObject({ state: 'offered', turn: 'buyer', price: 100, transitions: ['withdraw'] });
-  const held = await step(buyer, countered, 'accept');
+  const held = await take(buyer, countered, 'accept');
   expect(held).toMatchObject({
     state: 'held',
     turn: null,
     transitions: ['propose_handover', 'received', 'cancel'],
   });
   expect(await readListing()).toEqual({ status: 'published', is_on_hold: true });
-  expect(await step(seller, held, 'handed_over')).toMatchObject({ state: 'handed_over', transitions: [] });
-  expect(await step(buyer, held, 'received')).toMatchObject({
+  expect(await take(seller, held, 'handed_over')).toMatchObject({ state: 'handed_over', transitions: [] });
+  expect(await take(buyer, held, 'received')).toMatchObject({
     state: 'completed',
     deadline_at: null,
     transitions: [],
@@ -120,7 +120,7 @@ describe('an offer', () => {
     const first = await offer();
     const { status, body } = await client.start(buyer, listingId);
     expect([status, body.code, body.deal.id]).toEqual([409, 'deal_moved_on', first.id]);
-    await step(buyer, first, 'withdraw');
+    await take(buyer, first, 'withdraw');
     expect((await client.start(buyer, listingId)).status).toBe(200);
   });
 
@@ -152,7 +152,7 @@ describe('promise 63: a repeated call', () => {
     const wanted = { client_id: randomUUID() };
     const first = await offer(buyer, wanted);
     expect(await offer(buyer, wanted)).toEqual(first);
-    await step(buyer, first, 'withdraw');
+    await take(buyer, first, 'withdraw');
     expect((await offer(buyer, wanted)).id).toBe(first.id);
     expect(await client.listLines(buyer, first)).toHaveLength(2);
   });
@@ -160,28 +160,28 @@ describe('promise 63: a repeated call', () => {
   test('makes only one transition, even if the deal has moved on since', async () => {
     const offered = await offer();
     const key = { client_id: randomUUID() };
-    const held = await step(seller, offered, 'accept', key);
-    expect(await step(seller, offered, 'accept', key)).toEqual(held);
-    await step(buyer, offered, 'received');
-    expect(await step(seller, offered, 'accept', key)).toMatchObject({ state: 'completed' });
+    const held = await take(seller, offered, 'accept', key);
+    expect(await take(seller, offered, 'accept', key)).toEqual(held);
+    await take(buyer, offered, 'received');
+    expect(await take(seller, offered, 'accept', key)).toMatchObject({ state: 'completed' });
     expect(await client.listLines(buyer, offered)).toHaveLength(3);
   });
 
   test('makes only one transition, even if the same transition is possible again', async () => {
     const offered = await offer();
-    await step(seller, offered, 'accept');
+    await take(seller, offered, 'accept');
     const suggestion = {
       client_id: randomUUID(),
       place: 'The fountain',
       times: [addSeconds(testApp.clock.now(), 24 * 3600).toISOString()],
     };
-    const suggested = await step(seller, offered, 'propose_handover', suggestion);
-    expect(await step(seller, offered, 'propose_handover', suggestion)).toEqual(suggested);
+    const suggested = await take(seller, offered, 'propose_handover', suggestion);
+    expect(await take(seller, offered, 'propose_handover', suggestion)).toEqual(suggested);
     expect(await client.listLines(buyer, offered)).toHaveLength(3);
     // Repeating the request succeeds even after the suggested time has passed and the deal is completed.
-    await step(buyer, offered, 'received');
+    await take(buyer, offered, 'received');
     testApp.clock.advance(48 * 3600);
-    expect(await step(seller, offered, 'propose_handover', suggestion)).toMatchObject({ state: 'completed' });
+    expect(await take(seller, offered, 'propose_handover', suggestion)).toMatchObject({ state: 'completed' });
   });
 
   test('is refused if its client id belongs to a message', async () => {
@@ -201,7 +201,7 @@ describe('a hold', () => {
     testApp.clock.advance(hour);
     const answered = await offer();
     testApp.clock.advance(47 * hour + 60);
-    await step(seller, answered, 'accept');
+    await take(seller, answered, 'accept');
     expect(await client.get(other, expired)).toMatchObject({
       state: 'offered',
       waiting: false,
@@ -213,7 +213,7 @@ describe('a hold', () => {
 
   test('makes other offers wait without a deadline, and renews them when it ends', async () => {
     const [first, second] = [await offer(), await offer(other)];
-    const held = await step(seller, first, 'accept');
+    const held = await take(seller, first, 'accept');
     const waiting = await client.get(seller, second);
     expect(waiting).toMatchObject({ waiting: true, deadline_at: null, transitions: ['counter', 'decline'] });
     const { status, body } = await client.take(seller, second, 'accept');
@@ -221,7 +221,7 @@ describe('a hold', () => {
     const { body: about } = await client.request(other, 'GET', `/rest/v1/deals/about/${listingId}`);
     expect(about).toMatchObject({ deal: { id: second.id }, other_offers: 0 });
 
-    await step(buyer, held, 'cancel', { reason: 'I found another one.' });
+    await take(buyer, held, 'cancel', { reason: 'I found another one.' });
     expect(await readListing()).toEqual({ status: 'published', is_on_hold: false });
     await testApp.jobs.runAll();
     expect(await client.get(seller, second)).toMatchObject({
@@ -234,8 +234,8 @@ describe('a hold', () => {
 
   test('closes the other offers when the item was handed over', async () => {
     const [first, second] = [await offer(), await offer(other)];
-    await step(seller, first, 'accept');
-    await step(buyer, first, 'received');
+    await take(seller, first, 'accept');
+    await take(buyer, first, 'received');
     await testApp.jobs.runAll();
     expect(await client.get(other, second)).toMatchObject({ state: 'closed', transitions: [] });
     expect((await client.listLines(other, second)).at(-1)?.message_text).toBe(
@@ -244,7 +244,7 @@ describe('a hold', () => {
   });
 
   test('lapses without a handover, and can be extended once by each of two transitions in its last three hours', async () => {
-    const held = await step(seller, await offer(), 'accept');
+    const held = await take(seller, await offer(), 'accept');
     const refuse = async (person: Person, transition: string) => {
       const { status, body } = await client.take(person, held, transition);
       expect([status, body.code]).toEqual([409, 'deal_moved_on']);
@@ -253,11 +253,11 @@ describe('a hold', () => {
     for (const transition of ['agreed_in_chat', 'keep_hold']) await refuse(seller, transition);
     testApp.clock.advance(1);
     await refuse(buyer, 'keep_hold');
-    const longer = await step(buyer, held, 'agreed_in_chat');
+    const longer = await take(buyer, held, 'agreed_in_chat');
     expect(longer.deadline_at).toBe('2026-03-07T18:00:00.000Z');
     testApp.clock.advance(72 * hour);
     for (const person of [buyer, seller]) await refuse(person, 'agreed_in_chat');
-    expect((await step(seller, held, 'keep_hold')).deadline_at).toBe('2026-03-09T18:00:00.000Z');
+    expect((await take(seller, held, 'keep_hold')).deadline_at).toBe('2026-03-09T18:00:00.000Z');
     testApp.clock.advance(48 * hour);
     await refuse(seller, 'keep_hold');
     testApp.clock.set(new Date('2026-03-09T18:00:00.000Z'));
@@ -267,14 +267,14 @@ describe('a hold', () => {
   });
 
   test('resumes for 48 hours when the buyer objects to the handover, which is possible only once', async () => {
-    const held = await step(seller, await offer(), 'accept');
-    await step(seller, held, 'handed_over');
+    const held = await take(seller, await offer(), 'accept');
+    await take(seller, held, 'handed_over');
     testApp.clock.advance(47 * hour);
-    expect(await step(buyer, held, 'object')).toMatchObject({
+    expect(await take(buyer, held, 'object')).toMatchObject({
       state: 'held',
       deadline_at: '2026-03-06T17:00:00.000Z',
     });
-    await step(seller, held, 'handed_over');
+    await take(seller, held, 'handed_over');
     expect((await client.get(buyer, held)).transitions).toEqual(['received']);
     expect((await client.take(buyer, held, 'object')).body.code).toBe('deal_moved_on');
     testApp.clock.advance(48 * hour);
@@ -283,10 +283,10 @@ describe('a hold', () => {
   });
 
   test('that is canceled less than two hours before the agreed time counts as canceled late', async () => {
-    const held = await step(seller, await offer(), 'accept');
+    const held = await take(seller, await offer(), 'accept');
     const time = '2026-03-03T20:00:00.000Z';
-    await step(buyer, held, 'propose_handover', { place: 'The fountain', times: [time] });
-    const agreed = await step(seller, held, 'agree_handover', { time });
+    await take(buyer, held, 'propose_handover', { place: 'The fountain', times: [time] });
+    const agreed = await take(seller, held, 'agree_handover', { time });
     expect(agreed.handover).toEqual({
       spot_id: null,
       place: 'The fountain',
@@ -295,7 +295,7 @@ describe('a hold', () => {
       proposal: null,
     });
     testApp.clock.set(new Date('2026-03-03T18:00:01.000Z'));
-    await step(buyer, held, 'cancel', { reason: 'I am ill.' });
+    await take(buyer, held, 'cancel', { reason: 'I am ill.' });
     const [row] = await testApp.sql`SELECT cancelled_by, is_late FROM deals WHERE id = ${held.id}`;
     expect(row).toEqual({ cancelled_by: 'buyer', is_late: true });
   });
@@ -319,7 +319,7 @@ test('a buyer can have at most ten open offers, and start at most five deals abo
   const person = await testApp.signIn();
   for (let count = 0; count < 5; count += 1) {
     const deal = await offer(person);
-    await step(person, deal, 'withdraw');
+    await take(person, deal, 'withdraw');
   }
   const { status, body } = await client.start(person, listingId);
   expect([status, body.code]).toEqual([429, 'rate_limited']);

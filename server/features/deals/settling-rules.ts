@@ -3,7 +3,7 @@ import { findDeadlineTransition } from '#contract/deal-process.ts';
 import { isServerEndableDealState } from '#contract/deal-states.ts';
 import { canUndoSale, outcomeByDealKind } from '#contract/selling.ts';
 import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
-import type { DealStep, LockedDeal } from './steps.ts';
+import type { LockedDeal, RequestedTransition } from './transitions.ts';
 
 const reasons = {
   withdrawn: 'The listing was withdrawn.',
@@ -72,7 +72,7 @@ export const toSettlingTransition = (
   verdict: Exclude<Verdict, 'stop_waiting' | undefined>,
   { deal }: LockedDeal,
   now: Date,
-): DealStep | undefined => {
+): RequestedTransition | undefined => {
   // If the deadline has already passed, its transition takes precedence over the decision.
   if (deal.deadline_at !== null && now >= deal.deadline_at) {
     const name = findDeadlineTransition(deal.state);

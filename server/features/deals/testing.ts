@@ -4,7 +4,7 @@ import type { Person, TestApp } from '#server/testing/app.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 
-/** Returns functions that start deals and take their steps through the public API. */
+/** Returns functions that start deals and take their transitions through the public API. */
 export const createDealClient = (testApp: TestApp) => {
   // Renew the access token, because deals take days and a token is valid for an hour.
   const renewSession = async (person: Person): Promise<boolean> => {

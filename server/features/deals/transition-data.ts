@@ -7,18 +7,18 @@ import {
   maxRentalDaysAhead,
 } from '#contract/deals.ts';
 import { createFieldProblem } from '#contract/errors.ts';
+import { findSpotName } from '#server/features/handovers/public.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import { getDealParty, isItemOverdue } from './presenter.ts';
 import type { TransitionData } from './process.ts';
 import type { DealWithContext } from './repository.ts';
-import type { LockedDeal } from './steps.ts';
+import type { LockedDeal } from './transitions.ts';
 
 interface DataContext {
   userId: string;
   now: Date;
   campus: Campus;
-  /** Returns the name of a meeting spot, or undefined when there is no such spot. */
-  findSpotName(id: string): Promise<string | undefined>;
 }
 
 const findTimeProblem = (
@@ -36,6 +36,7 @@ const findTimeProblem = (
 };
 
 const readProposal = async (
+  tx: Queryable,
   body: Extract<DealTransitionBody, { transition: 'propose_handover' }>,
   deal: DealWithContext,
   context: DataContext,
@@ -46,7 +47,7 @@ const readProposal = async (
     if (sentence) throw createFieldProblem({ times: sentence });
   }
   const spotId = body.spot_id ?? null;
-  const name = spotId === null ? body.place : await context.findSpotName(spotId);
+  const name = spotId === null ? body.place : await findSpotName(tx, spotId);
   if (!name) throw createFieldProblem({ place: dealErrorMessages.place });
   return { place: { spotId, name }, times };
 };
@@ -83,6 +84,7 @@ const readLastDay = (
  * suggestion that is no longer current. Throws a field error when the data is invalid.
  */
 export const readTransitionData = async (
+  tx: Queryable,
   body: DealTransitionBody,
   { listing, deal }: LockedDeal,
   context: DataContext,
@@ -100,7 +102,7 @@ export const readTransitionData = async (
         isItemOverdue: isItemOverdue(deal, toCampusDay(context.campus, context.now)),
       };
     case 'propose_handover':
-      return readProposal(body, deal, context);
+      return readProposal(tx, body, deal, context);
     case 'agree_handover':
       return readAgreement(body, deal, context);
     case 'extend':

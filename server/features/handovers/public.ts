@@ -1,5 +1,6 @@
 /** Public API of handovers for the rest of the server. */
 export { type CalendarHandover, renderCalendar } from './calendar.ts';
+export { findSpotName } from './meeting-spot-repository.ts';
 export {
   addDefaultMeetingSpots,
   createMeetingSpotAdministrationService,

@@ -117,7 +117,7 @@ export const initialDealFields = {
 } satisfies Partial<DealRow>;
 
 /**
- * Returns the deal that a buyer starts about a listing, and its first transition. Throws a field error when the price
+ * Returns the deal that a buyer starts about a listing. Throws a field error when the price
  * or the days are not possible.
  */
 export const createDeal = (
@@ -149,7 +149,7 @@ export const createDeal = (
   } else if (wanted.first_day !== undefined || wanted.last_day !== undefined)
     throw createFieldProblem({ first_day: dealErrorMessages.daysOfSale });
   const isWaiting = isOccupied || isDrawOpen(listing);
-  const row = findStartTransition(kind);
+  const transition = findStartTransition(kind);
   const dates = {
     hold_hours: listing.hold_hours,
     first_day: isRental ? (wanted.first_day ?? null) : null,
@@ -165,12 +165,12 @@ export const createDeal = (
     buyer_id: buyerId,
     seller_id: listing.user_id,
     kind,
-    state: row.to,
+    state: transition.to,
     turn: 'seller',
     title: listing.title,
     price: choosePrice(kind, wanted, listing),
     last_day: isRental ? (wanted.last_day ?? null) : null,
-    deadline_at: isWaiting ? null : computeDeadline(row.deadline, dates, now, campus),
+    deadline_at: isWaiting ? null : computeDeadline(transition.deadline, dates, now, campus),
     is_waiting: isWaiting,
     created_at: now,
     changed_at: now,

@@ -3,13 +3,18 @@ import type { DealParty, DealState } from '#contract/deal-states.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 
 /** A transition in a rental deal: the party that makes it, its name, the resulting state, and its data. */
-export type RentalStep = [by: DealParty, transition: DealTransitionName, state: DealState, data?: object];
+export type RentalTransition = [
+  by: DealParty,
+  transition: DealTransitionName,
+  state: DealState,
+  data?: object,
+];
 
 /**
  * Returns all transitions of a two-day rental after the offer, from the seller's answer to the item's return.
  * They are valid at any time before the first day.
  */
-export const createRentalSteps = (firstDay: string): RentalStep[] => {
+export const createRentalTransitions = (firstDay: string): RentalTransition[] => {
   // 18:00 UTC is 10:00 or 11:00 on the default campus.
   const time = `${firstDay}T18:00:00.000Z`;
   return [

@@ -1,0 +1,88 @@
+import { toCampusDay } from '#contract/campus.ts';
+import {
+  type Deal,
+  type DealPage,
+  type DealQuery,
+  dealPageSize,
+  type ListingDealInfo,
+} from '#contract/deals.ts';
+import { createProblem } from '#contract/errors.ts';
+import type { App } from '#server/app.ts';
+import { renderCalendar } from '#server/features/handovers/public.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
+import { toCalendarHandover } from './handover-mails.ts';
+import * as history from './history-repository.ts';
+import * as listings from './listing-repository.ts';
+import { presentDeal } from './presenter.ts';
+import * as queues from './queue-repository.ts';
+import * as repository from './repository.ts';
+
+const findOwnDeal = async (app: App, userId: string, id: string): Promise<repository.DealWithContext> => {
+  const deal = await repository.findDeal(app.sql, { id, userId });
+  if (!deal) throw createProblem('deal_not_found');
+  return deal;
+};
+
+/** Returns a deal as one of its parties sees it. Throws deal_not_found for other people. */
+export const getDeal = async (app: App, userId: string, id: string): Promise<Deal> => {
+  const deal = await findOwnDeal(app, userId, id);
+  return presentDeal(deal, userId, { now: app.clock.now(), campus: app.config.campus });
+};
+
+/** Returns the iCalendar file of the agreed handover. Throws handover_not_agreed when none was agreed. */
+export const renderHandoverCalendar = async (app: App, userId: string, id: string): Promise<string> => {
+  const handover = toCalendarHandover(await findOwnDeal(app, userId, id));
+  if (!handover) throw createProblem('handover_not_agreed');
+  return renderCalendar(handover, app.config);
+};
+
+/** Lists a person's deals, newest first. */
+export const listDeals = async (
+  { sql, clock, config: { campus } }: App,
+  userId: string,
+  { cursor, role, state, conversation_id: conversationId }: DealQuery,
+): Promise<DealPage> => {
+  const after = decodeListCursor(cursor);
+  const limit = dealPageSize + 1;
+  const rows = await history.listDeals(sql, { userId, role, state, conversationId, after, limit });
+  const items = rows.slice(0, dealPageSize);
+  const last = rows.length > dealPageSize ? items.at(-1) : undefined;
+  const now = clock.now();
+  return {
+    items: items.map((deal) => presentDeal(deal, userId, { now, campus })),
+    next_cursor: last ? encodeListCursor({ time: last.position_time, id: last.id }) : null,
+  };
+};
+
+/**
+ * Lists the open deals of a person's listing. Throws listing_not_found when the listing does not belong to the
+ * person.
+ */
+export const listDealsOfListing = async (
+  { sql, clock, config: { campus } }: App,
+  userId: string,
+  listingId: string,
+): Promise<Deal[]> => {
+  if (!(await listings.isListingOwner(sql, { listingId, userId }))) throw createProblem('listing_not_found');
+  const deals = await queues.listDealsOfListing(sql, listingId);
+  const now = clock.now();
+  return deals.map((deal) => presentDeal(deal, userId, { now, campus }));
+};
+
+/** Returns a person's open deal about a listing, and the number of other people's offers. */
+export const findListingDeal = async (
+  { sql, clock, config: { campus } }: App,
+  userId: string,
+  listingId: string,
+): Promise<ListingDealInfo> => {
+  const deal = await repository.findOpenDeal(sql, { listingId, buyerId: userId });
+  const others = await queues.countOtherOffers(sql, { listingId, userId });
+  if (others === undefined) throw createProblem('listing_not_found');
+  const now = clock.now();
+  const today = toCampusDay(campus, now);
+  return {
+    deal: deal ? presentDeal(deal, userId, { now, campus }) : null,
+    other_offers: others,
+    taken_days: [...(await queues.listUnavailablePeriods(sql, { listingId, from: today }))],
+  };
+};
