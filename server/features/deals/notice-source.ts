@@ -1,12 +1,7 @@
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 import type { App } from '#server/app.ts';
-import {
-  type DealNoticeFacts,
-  type DealNoticeKind,
-  type DealNoticeSource,
-  isDeadlineWarning,
-} from '#server/mail/public.ts';
+import { type DealNoticeFacts, type DealNoticeKind, isDeadlineWarning } from '#server/mail/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import * as repository from './notice-repository.ts';
 import { isNoticeApplicable, listPossibleNotices } from './notices.ts';
@@ -44,6 +39,13 @@ const isHandoverSoon = ({ time }: Pick<DealNoticeFacts, 'time'>, now: Date): boo
   return handover >= now.getTime() && handover <= addSeconds(now, urgentHandoverSeconds).getTime();
 };
 
+/** A notice as a queued email or push notification names it. */
+interface NoticeReference {
+  dealId: string;
+  kind: DealNoticeKind;
+  at: string;
+}
+
 /**
  * Returns those of the given notices to a person that still apply, each with the facts about its deal that its text
  * needs.
@@ -51,7 +53,7 @@ const isHandoverSoon = ({ time }: Pick<DealNoticeFacts, 'time'>, now: Date): boo
 export const listApplicableNotices = async (
   { sql, config: { campus } }: App,
   userId: string,
-  notices: readonly { dealId: string; kind: DealNoticeKind; at: string }[],
+  notices: readonly NoticeReference[],
   now: Date,
 ): Promise<DealNoticeFacts[]> => {
   const deals = await repository.listDealsByIds(
@@ -88,8 +90,8 @@ export const listApplicableNotices = async (
  */
 export const findDealNotices = async (
   app: App,
-  { userId, notices }: Parameters<DealNoticeSource['findNotices']>[0],
-): ReturnType<DealNoticeSource['findNotices']> => {
+  { userId, notices }: { userId: string; notices: readonly NoticeReference[] },
+): Promise<{ readerName: string; notices: DealNoticeFacts[] } | 'quiet' | undefined> => {
   const now = app.clock.now();
   const { campus } = app.config;
   const reader = (await repository.findNoticeRecipients(app.sql, [userId], { now, campus })).get(userId);

@@ -7,6 +7,7 @@ export {
   assertMayChangeListing,
   assertMayDeleteListing,
   assertNoUnconfirmedHandover,
+  assertNoUnreturnedRental,
   assertSaleNotInDeal,
 } from './listing-rules.ts';
 export { hasEverBeenClaimed } from './listing-rules-repository.ts';
