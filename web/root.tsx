@@ -24,6 +24,7 @@ import type { AccountState } from './shell/account-state-loader.tsx';
 import { earlyTapScript, replayEarlyTap } from './shell/early-tap.ts';
 import { fontPreloadLink } from './shell/fonts.ts';
 import { NavigationProgress } from './shell/navigation-progress.tsx';
+import { oldBrowserScript } from './shell/old-browsers.ts';
 import { returningVisitorScript } from './shell/returning-visitor.ts';
 import { SiteFrame } from './shell/site-frame.tsx';
 import { themeScript } from './shell/theme.ts';
@@ -61,7 +62,7 @@ export const loader = async ({ context }: LoaderFunctionArgs): Promise<SiteData>
 
 // The browser has run these scripts before the application starts, so the application does not contain their text.
 const headScript = import.meta.env.SSR
-  ? trustedTypesScript + themeScript + returningVisitorScript + earlyTapScript
+  ? trustedTypesScript + themeScript + returningVisitorScript + oldBrowserScript + earlyTapScript
   : '';
 
 /** Sets the default title, for screens that set none. */

@@ -1,4 +1,5 @@
 import { LinkifyIt } from 'linkify-it';
+import { parseUrl } from '#web/lib/parse-url.ts';
 
 /** A part of a message: text, or a link. */
 export type MessagePart = string | { text: string; href: string };
@@ -28,7 +29,7 @@ export const splitAtLinks = (text: string): MessagePart[] => {
 };
 
 const toWebLink = (raw: string): MessagePart | undefined => {
-  const url = URL.parse(raw);
+  const url = parseUrl(raw);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
   const { href, origin } = url;
   const asTyped = raw.toLowerCase().startsWith(origin) && /^([/?#]|$)/.test(raw.slice(origin.length));

@@ -1,5 +1,6 @@
 import { LinkifyIt } from 'linkify-it';
 import { hasPhrase, removePhrases, splitIntoWords } from '#contract/phrase-matching.ts';
+import { parseUrl } from '#web/lib/parse-url.ts';
 import { scamWordingRules, type WarningKind, warningKinds } from './warning-rules.ts';
 
 /** The hosts of this site and of the campus. Links to these hosts and their subdomains cause no warning. */
@@ -25,7 +26,7 @@ const commonDomains = /\.(?:com|net|org|info|io|co|shop|store|online|site|xyz|to
 const listLinkHosts = (text: string): string[] =>
   (addressFinder.match(text) ?? []).flatMap(({ schema, raw }) => {
     if (schema === 'mailto:') return [];
-    const host = URL.parse(schema ? raw : `https://${raw}`)?.hostname ?? '';
+    const host = parseUrl(schema ? raw : `https://${raw}`)?.hostname ?? '';
     const isAddress = schema !== '' || /^[^/]*[/]./.test(raw) || commonDomains.test(host);
     return isAddress ? [host] : [];
   });

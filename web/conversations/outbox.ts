@@ -89,12 +89,16 @@ let isUnloadWarningActive = false;
 const warnBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 const rebuildQueues = (): void => {
-  const entries = Map.groupBy(outbox.get(), ({ conversation }) => conversation.id);
+  const entries = outbox.get();
+  const ids = new Set([
+    ...entries.map(({ conversation }) => conversation.id),
+    ...refusalsByConversation.keys(),
+  ]);
   queuesByConversation = new Map(
-    [...new Set([...entries.keys(), ...refusalsByConversation.keys()])].map((id) => [
+    [...ids].map((id) => [
       id,
       {
-        entries: entries.get(id) ?? [],
+        entries: entries.filter(({ conversation }) => conversation.id === id),
         waiting: waitingConversationIds.has(id),
         refusal: refusalsByConversation.get(id),
       },

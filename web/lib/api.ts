@@ -46,6 +46,17 @@ export const fetchWithSession = async (address: string, init: RequestInit = {}):
   return renewed ? send(renewed) : response;
 };
 
+/** Returns a signal that is aborted with the first of these. `AbortSignal.any` is newer than our oldest browsers. */
+const combineSignals = (...signals: readonly AbortSignal[]): AbortSignal => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  for (const source of signals) {
+    if (source.aborted) controller.abort(source.reason);
+    else source.addEventListener('abort', () => controller.abort(source.reason), { once: true, signal });
+  }
+  return signal;
+};
+
 /**
  * Makes an API call that is declared in the contract, with the current session, if any. Returns the response
  * body. Throws an ApiError if the server refuses the call or the network fails. If `signal` is aborted,
@@ -72,7 +83,7 @@ export const request = async <C extends CallDeclaration>(
       ...(body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-      signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
+      signal: signal ? combineSignals(signal, timeoutSignal) : timeoutSignal,
     });
     ({ status, ok } = response);
     responseBody = await response.json();

@@ -3,6 +3,7 @@
 import type { PushPayload } from '#contract/push.ts';
 import { siteIcons } from '#contract/pwa.ts';
 import { links } from '#web/lib/links.ts';
+import { parseUrl } from '#web/lib/parse-url.ts';
 import {
   type MessageToPage,
   type PushNotificationData,
@@ -44,7 +45,7 @@ type ShowOptions = NotificationOptions & { renotify: boolean };
  * returns the URL of the notifications page.
  */
 const toUrl = ({ path, subject }: PushNotificationData, origin: string): URL => {
-  const url = URL.canParse(path, origin) ? new URL(path, origin) : undefined;
+  const url = parseUrl(path, origin);
   if (url?.origin !== origin) return new URL(links.notifications, origin);
   // The fragment makes the page mark the notification as read, as if it had been opened from the list of
   // notifications.

@@ -4,6 +4,7 @@
  * pages with listings as they were last seen, and their photos. It never handles private content:
  * neither API calls nor requests with an access token. It also shows push notifications.
  */
+
 import { clientsClaim, type WorkboxPlugin } from 'workbox-core';
 import { CacheExpiration, ExpirationPlugin } from 'workbox-expiration';
 import { enable as enableNavigationPreload } from 'workbox-navigation-preload';
@@ -12,6 +13,7 @@ import { CacheFirst, NetworkFirst, NetworkOnly } from 'workbox-strategies';
 import { offlinePaths } from '#contract/pwa.ts';
 import { findCacheKey } from '#web/cache-key.ts';
 import { links, textPagePaths } from '#web/lib/links.ts';
+import { parseUrl } from '#web/lib/parse-url.ts';
 import type { MessageToServiceWorker } from '#web/lib/service-worker-messages.ts';
 import {
   appShellPaths,
@@ -215,8 +217,7 @@ registerRoute(
     request.destination === 'image' &&
     !hasAuthorizationHeader(request) &&
     // Photos are cached only for public pages, not for private screens, which may contain photos of drafts.
-    URL.canParse(request.referrer) &&
-    isPageWithListings(new URL(request.referrer).pathname),
+    isPageWithListings(parseUrl(request.referrer)?.pathname ?? ''),
   photosStrategy,
 );
 registerRoute(({ sameOrigin, url, request }) => {

@@ -45,6 +45,9 @@ export function SiteFrame({
       >
         Skip to main content
       </a>
+      <p data-outdated-notice className="bg-gold-soft px-4 py-2 text-center text-gold-text text-sm">
+        {`This browser is too old for ${siteName}. Please update it or use another one.`}
+      </p>
       {announcement && <AnnouncementBanner key={announcement.ends_at} announcement={announcement} />}
       <SiteHeader
         siteName={siteName}

@@ -21,7 +21,7 @@ const minControlDistancePixels = 4;
 const listObstacleBoxes = (selector: string, own: Element): Box[] =>
   [...document.querySelectorAll(selector)]
     .filter((it) => !own.contains(it) && !it.closest('[inert]'))
-    .filter((it) => it.checkVisibility({ visibilityProperty: true }))
+    .filter((it) => getComputedStyle(it).visibility === 'visible')
     .map((it) => it.getBoundingClientRect())
     .filter(({ width, height }) => width > 0 && height > 0)
     .map(({ left, top, right, bottom }) => ({
