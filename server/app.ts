@@ -1,5 +1,7 @@
 import type { Config } from './config.ts';
 import type { Events } from './events.ts';
+import type { AnnouncementCache } from './features/announcements/announcement-cache.ts';
+import type { MessageBatcher } from './features/conversations/message-batcher.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Clock } from './platform/clock.ts';
@@ -43,6 +45,10 @@ export interface App {
   secrets: Secrets;
   log: Log;
   limits: RateLimits;
+  /** Caches the announcement that pages show. */
+  announcementCache: AnnouncementCache;
+  /** Stores messages that arrive together with one statement. */
+  messageBatcher: MessageBatcher;
   /** Who acts, if not the person of a request. */
   actor: CommandActor | undefined;
   /** What happens when something changes (reactions.ts). */

@@ -2,12 +2,12 @@ import { saleUndoSeconds } from '#contract/selling.ts';
 import { afterCommit } from '#server/platform/postgres/database.ts';
 import type { Reactions } from './app.ts';
 import {
-  announceChangeAbout,
   endWaitingActions,
   hideListingsOf,
   openSignal,
   showListingsOf,
 } from './bridges.ts';
+import { announceChangeAbout } from './features/conversations/public.ts';
 import {
   assertMayChangeListing,
   assertMayDeleteListing,

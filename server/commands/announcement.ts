@@ -1,6 +1,11 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { Announcement } from '#contract/announcements.ts';
+import {
+  findStoredAnnouncement,
+  removeAnnouncement,
+  setAnnouncement,
+} from '#server/features/announcements/public.ts';
 import { readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
 import { runWithCommandServices } from './services.ts';
@@ -48,18 +53,18 @@ await runCommand(async (config, args) => {
     throw new UsageError(usage);
   if (isSet !== (values.until !== undefined) || (!isSet && values.from)) throw new UsageError(usage);
   if (what === 'show') {
-    return runWithCommandServices(config, undefined, async ({ announcements }) =>
-      printAnnouncement(await announcements.find()),
+    return runWithCommandServices(config, undefined, async ({ app }) =>
+      printAnnouncement(await findStoredAnnouncement(app)),
     );
   }
   const ends_at = values.until === undefined ? '' : parseTime(values.until);
   const begins_at = values.from === undefined ? new Date().toISOString() : parseTime(values.from);
   const actor = await readActor(what, values.reason, usage);
-  await runWithCommandServices(config, actor, async ({ announcements }) =>
+  await runWithCommandServices(config, actor, async ({ app }) =>
     printAnnouncement(
       isSet && text !== undefined
-        ? await announcements.set({ text, begins_at, ends_at })
-        : await announcements.remove(),
+        ? await setAnnouncement(app, { text, begins_at, ends_at })
+        : await removeAnnouncement(app),
     ),
   );
 });

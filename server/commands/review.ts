@@ -1,4 +1,4 @@
-import type { ReviewModeration } from '#server/features/reviews/public.ts';
+import { getModeratedReview, removeReview, restoreReview } from '#server/features/reviews/public.ts';
 import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
 import { runWithCommandServices } from './services.ts';
@@ -9,7 +9,7 @@ const usage = `Usage: npm run review -- <what>
   restore <review> --reason "sentence"       shows it again
 <review> is the id after #review- in the link of a report. The audit trail keeps the reasons.`;
 
-type ModeratedReview = Awaited<ReturnType<ReviewModeration['get']>>;
+type ModeratedReview = Awaited<ReturnType<typeof getModeratedReview>>;
 
 const formatReview = (review: ModeratedReview): string =>
   [
@@ -28,9 +28,9 @@ await runCommand(async (config, args) => {
   if (!isKnown || review === undefined || rest.length > 0) throw new UsageError(usage);
   const actor =
     what === 'remove' || what === 'restore' ? await readActor(what, values.reason, usage) : undefined;
-  await runWithCommandServices(config, actor, async ({ reviewModeration }) => {
-    if (what === 'remove') printLine(formatReview(await reviewModeration.remove(review)));
-    else if (what === 'restore') printLine(formatReview(await reviewModeration.restore(review)));
-    else printLine(formatReview(await reviewModeration.get(review)));
+  await runWithCommandServices(config, actor, async ({ app }) => {
+    if (what === 'remove') printLine(formatReview(await removeReview(app, review)));
+    else if (what === 'restore') printLine(formatReview(await restoreReview(app, review)));
+    else printLine(formatReview(await getModeratedReview(app, review)));
   });
 });

@@ -3,8 +3,6 @@ import type { App, CommandActor } from '#server/app.ts';
 import type { Config } from '#server/config.ts';
 import { createSigningKeyRotationService } from '#server/features/accounts/public.ts';
 import { createAuditTrail } from '#server/features/audit/public.ts';
-import { createNotifier } from '#server/features/notifications/public.ts';
-import { createReviewModeration } from '#server/features/reviews/public.ts';
 import { createAdministrationServices } from '#server/start/administration-services.ts';
 import { createApp } from '#server/start/create-app.ts';
 import { openBus } from '#server/start/open-bus.ts';
@@ -22,7 +20,7 @@ import { loadSecrets } from '../platform/secrets.ts';
 import { connectToDatabase } from './command.ts';
 
 const createServices = (app: App) => {
-  const { sql, clock, jobs } = app;
+  const { sql, clock } = app;
   const { pepper } = app.secrets;
   const base = { sql, clock, invalidation: createPageInvalidation(app.bus) };
   const audit = createAuditTrail({ ...base, pepper, actor: app.actor });
@@ -32,7 +30,6 @@ const createServices = (app: App) => {
     audit,
     mailer: app.mail,
     ...createAdministrationServices(app),
-    reviewModeration: createReviewModeration({ ...base, audit, notify: createNotifier(jobs) }),
     keyRotation: createSigningKeyRotationService({ ...base, pepper, audit }),
   };
 };

@@ -1,6 +1,14 @@
 import { parseArgs } from 'node:util';
 import { listSpotFacts, type MeetingSpotFacts } from '#contract/meeting-spots.ts';
-import type { MeetingSpotAdministrationService } from '#server/features/handovers/public.ts';
+import type { App } from '#server/app.ts';
+import {
+  addMeetingSpot,
+  changeMeetingSpot,
+  confirmMeetingSpot,
+  listStoredMeetingSpots,
+  removeMeetingSpot,
+  type StoredSpot,
+} from '#server/features/handovers/public.ts';
 import { readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
 import { runWithCommandServices } from './services.ts';
@@ -14,8 +22,6 @@ const usage = `Usage: npm run spots -- <what>
   confirm <spot> --reason "sentence"     shows everybody what is stored besides name and landmark
   remove <spot> --reason "sentence"      removes it; agreed handovers keep its name
 <spot> is a name or an id. Landmark and hours can be "unknown". A changed fact is hidden until it is confirmed again.`;
-
-type StoredSpot = Awaited<ReturnType<MeetingSpotAdministrationService['list']>>[number];
 
 const formatSpot = (spot: StoredSpot): string => {
   const facts = listSpotFacts(spot).join(', ');
@@ -79,17 +85,16 @@ const unknownFacts = {
   opening_hours: null,
 };
 
-type Change = (
-  spots: MeetingSpotAdministrationService,
-  spot: string,
-  facts: Partial<MeetingSpotFacts>,
-) => Promise<void>;
+type Change = (app: App, spot: string, facts: Partial<MeetingSpotFacts>) => Promise<void>;
 
 const changes: Record<string, { apply: Change; takesFacts: boolean }> = {
-  add: { apply: (spots, name, facts) => spots.add({ ...unknownFacts, ...facts, name }), takesFacts: true },
-  change: { apply: (spots, spot, facts) => spots.change(spot, facts), takesFacts: true },
-  confirm: { apply: (spots, spot) => spots.confirm(spot), takesFacts: false },
-  remove: { apply: (spots, spot) => spots.remove(spot), takesFacts: false },
+  add: {
+    apply: (app, name, facts) => addMeetingSpot(app, { ...unknownFacts, ...facts, name }),
+    takesFacts: true,
+  },
+  change: { apply: changeMeetingSpot, takesFacts: true },
+  confirm: { apply: confirmMeetingSpot, takesFacts: false },
+  remove: { apply: removeMeetingSpot, takesFacts: false },
 };
 
 await runCommand(async (config, args) => {
@@ -98,15 +103,15 @@ await runCommand(async (config, args) => {
   const facts = readFacts(values);
   const hasFacts = Object.keys(facts).length > 0;
   if (what === 'list' && spot === undefined && !hasFacts)
-    return runWithCommandServices(config, undefined, async ({ meetingSpots }) => {
-      for (const stored of await meetingSpots.list()) printLine(formatSpot(stored));
+    return runWithCommandServices(config, undefined, async ({ app }) => {
+      for (const stored of await listStoredMeetingSpots(app)) printLine(formatSpot(stored));
     });
   const change = changes[what];
   const isValid = change && (change.takesFacts || !hasFacts) && (what !== 'change' || hasFacts);
   if (!isValid || spot === undefined || rest.length > 0) throw new UsageError(usage);
   const actor = await readActor(what, values.reason, usage);
-  await runWithCommandServices(config, actor, async ({ meetingSpots }) => {
-    await change.apply(meetingSpots, spot, facts);
-    for (const stored of await meetingSpots.list()) printLine(formatSpot(stored));
+  await runWithCommandServices(config, actor, async ({ app }) => {
+    await change.apply(app, spot, facts);
+    for (const stored of await listStoredMeetingSpots(app)) printLine(formatSpot(stored));
   });
 });

@@ -3,6 +3,9 @@ import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { type Deal, dealTransitionSchema, startDealSchema } from '#contract/deals.ts';
 import { startDeal, takeDealTransition } from '#server/features/deals/public.ts';
+import { markMessagesRead, openConversation, sendMessage } from '#server/features/conversations/public.ts';
+import { listMeetingSpots } from '#server/features/handovers/public.ts';
+import { writeReview } from '#server/features/reviews/public.ts';
 import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { type BackdatedServices, createBackdatedServices } from './backdated-services.ts';
@@ -67,7 +70,7 @@ const startDemoDeal = async (
 
 /** Returns the place of a handover: a meeting spot of the campus, or free text if the campus has none. */
 const findPlace = async ({ spot, place }: DemoTransition, { services }: PlayContext): Promise<object> => {
-  const spots = spot === undefined ? [] : await services.listSpots();
+  const spots = spot === undefined ? [] : (await listMeetingSpots(services.app)).items;
   const chosen = spot === undefined ? undefined : spots[spot % spots.length];
   return chosen ? { spot_id: chosen.id } : { place };
 };
@@ -95,14 +98,14 @@ const takeTransition = async (
   );
 };
 
-const sendMessage = async (
+const playMessage = async (
   played: PlayedDeal,
   { by, text }: { by: keyof Parties; text: string },
-  { services: { conversations } }: PlayContext,
+  { services: { app } }: PlayContext,
 ): Promise<void> => {
   const { buyer } = played.parties;
-  played.conversationId ??= parseJson(await conversations.open(buyer, played.listing.id)).id;
-  await conversations.send({
+  played.conversationId ??= parseJson(await openConversation(app, buyer, played.listing.id)).id;
+  await sendMessage(app, {
     id: played.conversationId,
     userId: played.parties[by],
     clientId: randomUUID(),
@@ -114,7 +117,7 @@ const sendMessage = async (
 const readLatest = async (
   played: PlayedDeal,
   actor: keyof Parties,
-  { services: { conversations } }: PlayContext,
+  { services: { app } }: PlayContext,
 ): Promise<void> => {
   const isNew = played.lastActor !== undefined && played.lastActor !== actor;
   played.lastActor = actor;
@@ -122,15 +125,15 @@ const readLatest = async (
   // Pass the highest possible number to mark everything as read; the service limits it to the newest
   // message's number.
   const seq = Number.MAX_SAFE_INTEGER;
-  await conversations.markRead({ id: played.conversationId, userId: played.parties[actor], seq });
+  await markMessagesRead(app, { id: played.conversationId, userId: played.parties[actor], seq });
 };
 
 const playStep = async (played: PlayedDeal, step: DemoDealStep, context: PlayContext): Promise<void> => {
   await readLatest(played, 'by' in step ? step.by : 'buyer', context);
   if ('start' in step) await startDemoDeal(played, step, context);
   else if ('take' in step) await takeTransition(played, step, context);
-  else if ('text' in step) await sendMessage(played, step, context);
-  else await context.services.reviews.write(played.parties[step.by], getDeal(played).id, step.review);
+  else if ('text' in step) await playMessage(played, step, context);
+  else await writeReview(context.services.app, played.parties[step.by], getDeal(played).id, step.review);
   await context.services.settle();
 };
 

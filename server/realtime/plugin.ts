@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { RealtimeService } from './realtime.ts';
 
-/** Attaches the live delivery of messages to the app's HTTP server. */
+/** Attaches the live delivery of messages to the HTTP server. */
 export const realtimePlugin = async (
   app: FastifyInstance,
   { realtime }: { realtime: RealtimeService },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { storageBuckets } from '#contract/photos.ts';
 import { makeBackup } from '#server/features/backup/backup-service.ts';
 import { restoreBackup } from '#server/features/backup/restore-service.ts';
-import { skipDueUnreadMail } from '#server/features/conversations/unread-mail-service.ts';
+import { skipDueUnreadMail } from '#server/features/conversations/public.ts';
 import { skipDueNotices } from '#server/features/deals/notice-repository.ts';
 import { listResumeFiles } from '#server/features/forms/public.ts';
 import { listQuotedPhotoFiles, quotedPhotoFolder } from '#server/features/moderation/public.ts';

@@ -4,12 +4,14 @@ import type { Message } from '#contract/conversations.ts';
 import { type DealEventLine, formatEventLine } from '#contract/deal-event-lines.ts';
 import { createDealEventLine } from '#contract/testing.ts';
 import {
-  createEventLineService,
+  announceEventLine,
+  appendEventLine as appendLine,
   type NewEventLine,
-} from '#server/features/conversations/event-line-service.ts';
+} from '#server/features/conversations/public.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
+import { runInTransaction } from '#server/platform/postgres/database.ts';
 import type { TestApp } from './app.ts';
 
 /**
@@ -35,23 +37,21 @@ type AppendedLine = Pick<NewEventLine, 'conversationId' | 'actorId'> &
  * message on the bus. By default the step is an offer or, if `actorId` is null, the expiry of an offer.
  */
 export const appendEventLine = async (
-  { sql, clock, mails }: Pick<TestApp, 'sql' | 'mails'> & { clock: Pick<Clock, 'now'> },
+  testApp: Pick<TestApp, 'app' | 'mails'> & { clock: Pick<Clock, 'now'> },
   { conversationId, actorId, clientId = randomUUID(), ...line }: AppendedLine,
   bus: Bus = createInProcessBus(),
 ): Promise<Message> => {
-  const mailer = createMailer(async (_tx, mail) => {
-    mails.push(mail);
-  });
-  const eventLines = createEventLineService({ bus, mailer });
+  const mail = createMailer(async (_tx, sent) => void testApp.mails.push(sent));
+  const app = { ...testApp.app, bus, mail };
   const data = line.data ?? (actorId === null ? createOfferExpiryLine() : createDealEventLine());
   const text = formatEventLine(data, 'anyone', { otherName: '', campus: defaultCampus });
-  const stored = await sql.begin((tx) =>
-    eventLines.appendEventLine(tx, {
+  const stored = await runInTransaction(app.sql, (tx) =>
+    appendLine(app, tx, {
       ...{ conversationId, actorId, clientId, text, data, isAutomatic: false, silentFor: null },
       messageText: line.messageText,
-      now: clock.now(),
+      now: testApp.clock.now(),
     }),
   );
-  await eventLines.announceEventLine(stored);
+  await announceEventLine(app, stored);
   return stored;
 };

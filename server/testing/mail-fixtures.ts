@@ -1,14 +1,14 @@
 import type { Email } from 'postal-mime';
 import { defaultCampus } from '#contract/campus.ts';
-import { createUnreadMailSource } from '#server/features/conversations/unread-mail-service.ts';
-import { findDealNotices } from '#server/features/deals/public.ts';
+import { findUnreadDigest, findWillingSeller } from '#server/features/conversations/public.ts';
+import { createDealNoticeSource } from '#server/features/deals/public.ts';
 import { createNotificationMailSource } from '#server/features/notifications/public.ts';
 import { createSmtpDelivery } from '#server/mail/delivery.ts';
 import {
   createMailJob,
   createMailPostponer,
   createOutbox,
-  type DealNoticeSource,
+  type UnreadMailSource,
 } from '#server/mail/outbox.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
@@ -50,8 +50,11 @@ export const startMailTestApp = async (environment: Record<string, string> = {})
       },
     );
     deliveries.push(delivery);
-    const unreadMail = createUnreadMailSource({ sql, clock, campus: defaultCampus });
-    const dealNotices: DealNoticeSource = { findNotices: (mail) => findDealNotices(testApp.app, mail) };
+    const unreadMail: UnreadMailSource = {
+      findWillingSeller: (mail) => findWillingSeller(testApp.app, mail),
+      findUnread: (mail) => findUnreadDigest(testApp.app, mail),
+    };
+    const dealNotices = createDealNoticeSource({ sql, clock, campus: defaultCampus });
     const notifications = createNotificationMailSource({ sql, clock, campus: defaultCampus });
     const sources = { unreadMail, dealNotices, notifications };
     const postpone = createMailPostponer(queue, sql);

@@ -1,13 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Message } from '#contract/conversations.ts';
-import { createConversationService } from '#server/features/conversations/service.ts';
+import type { App } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { markMessagesRead, sendMessage } from '#server/features/conversations/public.ts';
+import { createMailer } from '#server/mail/mailer.ts';
 import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import { openDatabase } from '#server/platform/postgres/database.ts';
+import { createDiskFileStore } from '#server/platform/files/files.ts';
+import { createImageProcessor } from '#server/platform/images/images.ts';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
+import { noRateLimits } from '#server/platform/rate-limits.ts';
+import { generateSecrets } from '#server/platform/secrets.ts';
 import { isRealtimeUpgrade } from '#server/realtime/admission.ts';
 import {
   type ConnectionLimits,
@@ -15,6 +24,7 @@ import {
   createConnectionLimits,
 } from '#server/realtime/connection-limits.ts';
 import { createRealtimeService } from '#server/realtime/realtime.ts';
+import { createApp } from '#server/start/create-app.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { getListeningPort, openRawSocket, type RawSocket } from './raw-socket.ts';
@@ -26,6 +36,26 @@ export const listNumbersUpTo = (count: number): number[] =>
 /** Returns the `seq` values of the messages that a socket has received, in order of arrival. */
 export const listReceivedSeqs = ({ frames }: RawSocket): number[] =>
   frames.filter(([, , , event]) => event === 'message').map(([, , , , message]) => (message as Message).seq);
+
+/** The end of the statement that counts a person's unread messages in all conversations. */
+const unreadTotalStatementEnd = ') AS total';
+
+/** Wraps a connection pool, so that statements fail, and counting unread messages waits, while `faults` says so. */
+const addFaults = (sql: Sql, faults: { unreadable: boolean; onCount: () => Promise<void> }): Sql =>
+  new Proxy(sql, {
+    apply: (target, self, parts) => {
+      if (faults.unreadable) throw new Error('The database does not answer');
+      return Reflect.apply(target, self, parts);
+    },
+    get: (target, name) => {
+      if (name !== 'unsafe') return Reflect.get(target, name);
+      const run = async (...statement: Parameters<Sql['unsafe']>) => {
+        if (statement[0].endsWith(unreadTotalStatementEnd)) await faults.onCount();
+        return target.unsafe(...statement);
+      };
+      return run;
+    },
+  });
 
 /**
  * Starts live delivery on a real database with a buyer, a seller and one conversation. Periodic sweeps are
@@ -65,8 +95,30 @@ export const startRealtimeServer = async () => {
     return userId === 'nobody' ? undefined : { userId, sessionId, expiresAt };
   };
 
-  const serviceOn = (throughBus: Bus) =>
-    createConversationService({ sql, clock, bus: throughBus, mailer: { sendFirstMessage: async () => {} } });
+  const app = createApp({
+    ...{ sql, search: (work) => work(sql), clock, bus },
+    config: readConfig({ NODE_ENV: 'test', PUBLIC_URL: 'http://quad.test' }),
+    jobs: { enqueue: async () => {} },
+    mail: createMailer(async () => {}),
+    files: createDiskFileStore({ root: join(tmpdir(), randomUUID()) }),
+    // Its process starts with the first image, and there is none.
+    images: createImageProcessor(),
+    secrets: generateSecrets(),
+    log: silentLog,
+    limits: noRateLimits,
+  });
+  const withFaults = (throughBus: Bus): App => ({
+    ...app,
+    sql: addFaults(sql, faults),
+    bus: {
+      ...throughBus,
+      isDisconnected: () => faults.disconnected || throughBus.isDisconnected(),
+      subscribe: (listener, onGap) => {
+        faults.notifyGap = onGap ?? faults.notifyGap;
+        return throughBus.subscribe(listener, onGap);
+      },
+    },
+  });
 
   /**
    * Simulates another server process: starts a second server in this process, connected to
@@ -80,39 +132,16 @@ export const startRealtimeServer = async () => {
       ...quotas
     }: Partial<ConnectionQuotas> & { trustProxy?: string[]; connectionLimits?: ConnectionLimits } = {},
   ) => {
-    const conversations = serviceOn(throughBus);
     const server = createServer({ shouldUpgradeCallback: isRealtimeUpgrade });
+    const processApp = withFaults(throughBus);
     const realtime = createRealtimeService(
+      { ...processApp, config: { ...app.config, trustProxy } },
       {
         authenticate,
-        conversations: {
-          ...conversations,
-          listAfter: async (...where) => {
-            if (faults.unreadable) throw new Error('The database does not answer');
-            return conversations.listAfter(...where);
-          },
-          countUnread: async (userId) => {
-            await faults.onCount();
-            return conversations.countUnread(userId);
-          },
-        },
-        countUnreadNotifications: async () => 0,
         listEndedSessions: async (ids) => ids.filter((id) => faults.ended.has(id)),
-        bus: {
-          ...throughBus,
-          isDisconnected: () => faults.disconnected || throughBus.isDisconnected(),
-          subscribe: (listener, onGap) => {
-            faults.notifyGap = onGap ?? faults.notifyGap;
-            return throughBus.subscribe(listener, onGap);
-          },
-        },
         connectionLimits: connectionLimits ?? createConnectionLimits(quotas),
-        clock,
-        publicUrl: 'http://quad.test',
-        trustProxy,
-        log: silentLog,
+        timings: { sweepEveryMs: 3_600_000 },
       },
-      { sweepEveryMs: 3_600_000 },
     );
     realtime.attach(server);
     server.listen(0, '127.0.0.1');
@@ -151,11 +180,14 @@ export const startRealtimeServer = async () => {
   const first = await startProcess(bus);
   return {
     ...first,
-    ...{ sql, clock, bus, buyer, seller, conversation, topic, faults, presentedTokens, startProcess },
+    ...{ app, sql, clock, bus, buyer, seller, conversation, topic, faults, presentedTokens, startProcess },
     /** Sends a message as the seller and publishes it on `throughBus`. */
     send: (text: string, throughBus: Bus = bus) =>
-      serviceOn(throughBus).send({ id: conversation, userId: seller, clientId: randomUUID(), text }),
-    markRead: (seq: number) => serviceOn(bus).markRead({ id: conversation, userId: buyer, seq }),
+      sendMessage(
+        { ...app, bus: throughBus },
+        { id: conversation, userId: seller, clientId: randomUUID(), text },
+      ),
+    markRead: (seq: number) => markMessagesRead(app, { id: conversation, userId: buyer, seq }),
     /** Inserts messages without publishing them on the bus. */
     store: async (count: number, text = 'x'): Promise<void> => {
       await sql`

@@ -1,40 +1,30 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createAuditTrail } from '#server/features/audit/public.ts';
+import type { App } from '#server/app.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import { generateSecrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { type AnnouncementAdministrationService, createAnnouncementAdministrationService } from './public.ts';
+import { findStoredAnnouncement, removeAnnouncement, setAnnouncement } from './public.ts';
 
 const text = 'Quad is down for maintenance on Sunday from 6:00 to 7:00.';
 const paths = ['/', '/category/kitchen', '/terms', '/login', '/messages'];
 
 let testApp: TestApp;
-let announcements: AnnouncementAdministrationService;
+let app: App;
 const statements: string[] = [];
 
 beforeAll(async () => {
-  const bus = createInProcessBus();
-  const secrets = generateSecrets();
   testApp = await startTestApp({
-    deps: { pages: await loadPagesBuild(), bus, secrets },
+    deps: { pages: await loadPagesBuild() },
     onStatement: (statement) => statements.push(statement),
   });
-  const { sql, clock } = testApp;
-  const actor = { name: 'shell:ada', reason: 'Maintenance' };
-  announcements = createAnnouncementAdministrationService({
-    sql,
-    bus,
-    audit: createAuditTrail({ sql, clock, pepper: secrets.pepper, actor }),
-  });
+  app = { ...testApp.app, actor: { name: 'shell:ada', reason: 'Maintenance' } };
 });
 afterAll(() => testApp.close());
-afterEach(() => announcements.remove());
+afterEach(() => removeAnnouncement(app));
 
 const inSeconds = (seconds: number) => addSeconds(testApp.clock.now(), seconds).toISOString();
 const announce = (from: number, until: number) =>
-  announcements.set({ text, begins_at: inSeconds(from), ends_at: inSeconds(until) });
+  setAnnouncement(app, { text, begins_at: inSeconds(from), ends_at: inSeconds(until) });
 const listPathsWithText = async (): Promise<string[]> => {
   const shown: string[] = [];
   for (const path of paths) {
@@ -49,7 +39,7 @@ test('an announcement is on all pages, even cached ones, from the moment it is s
   expect(await listPathsWithText()).toEqual([]);
   await announce(0, 3600);
   expect(await listPathsWithText()).toEqual(paths);
-  await announcements.remove();
+  await removeAnnouncement(app);
   expect(await listPathsWithText()).toEqual([]);
 });
 
@@ -88,11 +78,11 @@ test('a change whose invalidation this process missed is shown within two minute
 test('a new announcement replaces the previous one, and its text is escaped', async () => {
   await announce(0, 3600);
   const [begins_at, ends_at] = [inSeconds(0), inSeconds(60)];
-  await announcements.set({ text: '<b>New</b> hours', begins_at, ends_at });
+  await setAnnouncement(app, { text: '<b>New</b> hours', begins_at, ends_at });
   const { body } = await testApp.server.inject({ url: '/terms' });
   expect(body).toContain('&lt;b&gt;New&lt;/b&gt; hours');
   expect(body).not.toContain(text);
-  expect(await announcements.find()).toEqual({ text: '<b>New</b> hours', begins_at, ends_at });
+  expect(await findStoredAnnouncement(app)).toEqual({ text: '<b>New</b> hours', begins_at, ends_at });
 });
 
 test('refuses an empty or too long text and an end that is not after the beginning', async () => {
@@ -102,14 +92,14 @@ test('refuses an empty or too long text and an end that is not after the beginni
     { ...times, text: 'x'.repeat(301) },
     { ...times, text, ends_at: times.begins_at },
   ])
-    await expect(announcements.set(given)).rejects.toMatchObject({ code: 'validation_failed' });
-  expect(await announcements.find()).toBeNull();
+    await expect(setAnnouncement(app, given)).rejects.toMatchObject({ code: 'validation_failed' });
+  expect(await findStoredAnnouncement(app)).toBeNull();
 });
 
 test('promise 53: the audit trail records who set and removed an announcement, and why', async () => {
   await announce(0, 60);
-  await announcements.remove();
-  await announcements.remove();
+  await removeAnnouncement(app);
+  await removeAnnouncement(app);
   const rows = await testApp.sql`
     SELECT event, actor, reason, detail FROM private.security_events
     WHERE event LIKE 'announcement%' ORDER BY id DESC LIMIT 2`;

@@ -1,6 +1,9 @@
 /** Public API of the site-wide announcement, for pages, commands and the code that assembles the server. */
-export { createAnnouncementReader } from './reader.ts';
+export { createAnnouncementCache } from './announcement-cache.ts';
 export {
   type AnnouncementAdministrationService,
-  createAnnouncementAdministrationService,
-} from './service.ts';
+  bindAnnouncementAdministration,
+  findStoredAnnouncement,
+  removeAnnouncement,
+  setAnnouncement,
+} from './announcements.ts';

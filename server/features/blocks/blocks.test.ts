@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { defaultCampus } from '#contract/campus.ts';
 import { blockedPeoplePageSize, maxBlockedPeople } from '#contract/paging.ts';
-import { createUnreadMailSource } from '#server/features/conversations/public.ts';
+import { findUnreadDigest } from '#server/features/conversations/public.ts';
 import { createDealClient } from '#server/features/deals/testing.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
@@ -196,12 +195,13 @@ describe('a person is not notified about somebody whom they blocked', () => {
     await conversations.send(ann, id, 'Yes?');
     await conversations.send(ben, id, 'Second');
     await block(ann, ben.userId);
-    const source = createUnreadMailSource({ sql: testApp.sql, clock: testApp.clock, campus: defaultCampus });
     const waiting = [{ conversationId: id, fromSeq: 3, toSeq: 3 }];
     const mail = { to: ann.email, userId: ann.userId, waiting };
-    expect(await source.findUnread(mail)).toBe(undefined);
+    expect(await findUnreadDigest(testApp.app, mail)).toBe(undefined);
     await unblock(ann, ben.userId);
-    expect(await source.findUnread(mail)).toMatchObject({ conversations: [{ otherName: 'Ben Bold' }] });
+    expect(await findUnreadDigest(testApp.app, mail)).toMatchObject({
+      conversations: [{ otherName: 'Ben Bold' }],
+    });
   });
 
   test('by matches of saved searches, or changes of saved listings', async () => {

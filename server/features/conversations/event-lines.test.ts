@@ -5,6 +5,8 @@ import { calls } from '#contract/calls.ts';
 import type { Conversation, Message } from '#contract/conversations.ts';
 import { newConversationLimits } from '#contract/limits.ts';
 import { createDealEventLine } from '#contract/testing.ts';
+import { createMailer } from '#server/mail/mailer.ts';
+import { runInTransaction } from '#server/platform/postgres/database.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   createConversationClient,
@@ -12,7 +14,7 @@ import {
   insertDeskListing,
 } from '#server/testing/conversations.ts';
 import { appendEventLine } from '#server/testing/event-lines.ts';
-import { createEventLineService } from './event-line-service.ts';
+import { appendEventLine as appendLine, findEventLine, openForOffer } from './event-lines.ts';
 
 let testApp: TestApp;
 let conversationClient: ReturnType<typeof createConversationClient>;
@@ -172,10 +174,8 @@ describe('promise 63: a repeated event line', () => {
 
   test('is found by its client id', async () => {
     const id = await beginWithMessage();
-    const eventLines = createEventLineService({ bus: { publish: async () => {} }, mailer: noMail });
     const clientId = randomUUID();
-    const find = (actorId: string) =>
-      eventLines.findEventLine(testApp.sql, { conversationId: id, actorId, clientId });
+    const find = (actorId: string) => findEventLine(testApp.sql, { conversationId: id, actorId, clientId });
     expect(await find(buyer.userId)).toBeUndefined();
     const line = await appendEventLine(testApp, { conversationId: id, actorId: buyer.userId, clientId });
     expect(await find(buyer.userId)).toEqual(line);
@@ -183,17 +183,13 @@ describe('promise 63: a repeated event line', () => {
   });
 });
 
-const noMail = { sendFirstMessage: async () => {} };
-
 describe('an offer that opens a conversation', () => {
-  const eventLinesOf = () =>
-    createEventLineService({ bus: { publish: async () => {} }, mailer: noMail, limited: true });
   const offer = async (listingId: string, buyerId = buyer.userId) => {
-    const eventLines = eventLinesOf();
-    return testApp.sql.begin(async (tx) => {
+    const app = { ...testApp.app, mail: createMailer(async () => {}) };
+    return runInTransaction(app.sql, async (tx) => {
       const now = testApp.clock.now();
-      const conversationId = await eventLines.openForOffer(tx, { listingId, buyerId, now });
-      await eventLines.appendEventLine(tx, {
+      const conversationId = await openForOffer(app, tx, { listingId, buyerId, now });
+      await appendLine(app, tx, {
         ...{ conversationId, actorId: buyerId, clientId: randomUUID(), now },
         ...{
           text: 'The buyer offered $110.',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createMessageBatcher } from './message-batcher.ts';
+import { createBatcher } from './message-batcher.ts';
 import type { MessageRow, NewMessage } from './message-repository.ts';
 
 /** Returns a new conversation id. All ids that this function returns belong to the same lane. */
@@ -22,7 +22,7 @@ const toRow = ({ id, text }: NewMessage) => ({ conversation_id: id, message_text
 const startStoring = (finish = (batch: readonly NewMessage[]) => batch.map(toRow)) => {
   const batches: string[][] = [];
   const running: (() => void)[] = [];
-  const store = createMessageBatcher((batch) => {
+  const { store } = createBatcher((batch) => {
     batches.push(batch.map(({ text }) => text));
     return new Promise((resolve, reject) => {
       running.push(() => {

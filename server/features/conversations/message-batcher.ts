@@ -1,5 +1,6 @@
-import { isUnavailableError } from '#server/platform/postgres/database.ts';
-import type { MessageRow, NewMessage } from './message-repository.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { isUnavailableError, retryAfterDeadlocks, type Sql } from '#server/platform/postgres/database.ts';
+import { insertMessages, type MessageRow, type NewMessage } from './message-repository.ts';
 
 /**
  * Number of lanes, each of which runs one statement at a time. The id of a conversation determines its lane, so that
@@ -71,14 +72,26 @@ const createLane = (storeBatch: StoreBatch) => {
   };
 };
 
+export interface MessageBatcher {
+  /** Stores a message. Resolves to undefined for a message that may not be stored. */
+  store(message: NewMessage): Promise<MessageRow | undefined>;
+}
+
 /**
- * Returns a function that stores a message, immediately if no statement is running in its lane. Messages that arrive
+ * Creates a batcher that stores a message immediately if no statement is running in its lane. Messages that arrive
  * while a statement is running are stored together by the next one, which under load saves most round trips and
  * commits. A batch that fails is repeated message by message, so that one message cannot make the others fail.
  * Rethrows the errors of `storeBatch`.
  */
-export const createMessageBatcher = (storeBatch: StoreBatch) => {
+export const createBatcher = (storeBatch: StoreBatch): MessageBatcher => {
   const lanes = Array.from({ length: laneCount }, () => createLane(storeBatch));
-  return async (message: NewMessage): Promise<MessageRow | undefined> =>
-    lanes[Number.parseInt(message.id.slice(-2), 16) % laneCount]?.(message);
+  return {
+    store: async (message) => lanes[Number.parseInt(message.id.slice(-2), 16) % laneCount]?.(message),
+  };
 };
+
+/** Creates the batcher for messages that are not the first ones of their conversations. */
+export const createMessageBatcher = ({ sql, clock }: { sql: Sql; clock: Clock }): MessageBatcher =>
+  createBatcher((batch) =>
+    retryAfterDeadlocks(() => insertMessages(sql, batch, { now: clock.now(), first: false })),
+  );

@@ -29,7 +29,7 @@ export interface UnreadCountsRow {
 }
 
 /** Ids of a conversation and of one of its parties. */
-interface ConversationPartyIds {
+export interface ConversationPartyIds {
   id: string;
   userId: string;
 }

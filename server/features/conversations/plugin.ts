@@ -1,10 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
-import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
+import { type PluginOptions, serveCall } from '#server/http/serve.ts';
+import { declareScheduledJob } from '#server/platform/jobs.ts';
 import { buildJsonObject } from '#server/platform/json/json-text.ts';
-import type { ConversationService } from './service.ts';
-import type { UnreadMailService } from './unread-mail-service.ts';
+import {
+  findConversationAbout,
+  getConversation,
+  listConversations,
+  notifySellerOfFirstMessage,
+  openConversation,
+} from './conversations.ts';
+import { countUnreadMessages, listMessages, markMessagesRead, sendMessage } from './messages.ts';
+import { queueUnreadMail } from './unread-mail.ts';
 
 const successResponse = { success: true } as const;
 
@@ -14,46 +21,36 @@ const successResponse = { success: true } as const;
  */
 export const conversationsPlugin = async (
   server: FastifyInstance,
-  {
-    http,
-    addJobs,
-    conversations,
-    unreadMail,
-  }: {
-    http: HttpDeps;
-    addJobs: JobCollector;
-    conversations: ConversationService;
-    unreadMail: UnreadMailService;
-  },
+  { app, http, addJobs }: PluginOptions,
 ): Promise<void> => {
-  addJobs(declareScheduledJob('tell-of-unread', '* * * * *', unreadMail.gather));
+  addJobs(declareScheduledJob('tell-of-unread', '* * * * *', () => queueUnreadMail(app)));
 
   serveCall(server, http, calls.listConversations, ({ session, query }) =>
-    conversations.list(session.userId, query.cursor),
+    listConversations(app, session.userId, query.cursor),
   );
 
   serveCall(server, http, calls.countUnread, async ({ session }) => ({
-    unread_total: await conversations.countUnread(session.userId),
+    unread_total: await countUnreadMessages(app, session.userId),
   }));
 
   serveCall(server, http, calls.openConversation, ({ session, body }) =>
-    conversations.open(session.userId, body.listing_id),
+    openConversation(app, session.userId, body.listing_id),
   );
 
   serveCall(server, http, calls.findConversation, async ({ session, params }) =>
-    buildJsonObject({ conversation: await conversations.findAbout(session.userId, params.id) }),
+    buildJsonObject({ conversation: await findConversationAbout(app, session.userId, params.id) }),
   );
 
   serveCall(server, http, calls.getConversation, ({ session, params }) =>
-    conversations.get({ id: params.id, userId: session.userId }),
+    getConversation(app, { id: params.id, userId: session.userId }),
   );
 
   serveCall(server, http, calls.listMessages, ({ session, params, query }) =>
-    conversations.listMessages({ id: params.id, userId: session.userId }, query),
+    listMessages(app, { id: params.id, userId: session.userId }, query),
   );
 
   serveCall(server, http, calls.sendMessage, ({ session, params, body }) =>
-    conversations.send({
+    sendMessage(app, {
       id: params.id,
       userId: session.userId,
       clientId: body.client_id,
@@ -63,11 +60,11 @@ export const conversationsPlugin = async (
   );
 
   serveCall(server, http, calls.markRead, ({ session, params, body }) =>
-    conversations.markRead({ id: params.id, userId: session.userId, seq: body.seq }),
+    markMessagesRead(app, { id: params.id, userId: session.userId, seq: body.seq }),
   );
 
   serveCall(server, http, calls.notifySellerNewMessage, async ({ session, body }) => {
-    await conversations.notifySeller({ id: body.conversationId, userId: session.userId });
+    await notifySellerOfFirstMessage(app, { id: body.conversationId, userId: session.userId });
     return successResponse;
   });
 };

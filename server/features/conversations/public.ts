@@ -1,10 +1,27 @@
 /** Public API of conversations for the rest of the server. */
+export { openConversation } from './conversations.ts';
 export {
+  announceChangeAbout,
+  announceConversationChange,
+  announceEventLine,
+  appendEventLine,
+  appendLaterEventLine,
+  bindEventLines,
   type ConversationChange,
   createEventLineService,
   type EventLineService,
+  findEventLine,
   type NewEventLine,
-} from './event-line-service.ts';
-export { createConversationPushSource } from './push-source.ts';
-export { type ConversationService, createConversationService } from './service.ts';
-export { createUnreadMailService, createUnreadMailSource, skipDueUnreadMail } from './unread-mail-service.ts';
+  openForOffer,
+} from './event-lines.ts';
+export {
+  findLastMessageSeq,
+  findUnreadCounts,
+  listConversationParties,
+  listLastMessageSeqs,
+  listMessagesAfter,
+} from './live-delivery.ts';
+export { createMessageBatcher } from './message-batcher.ts';
+export { countUnreadMessages, markMessagesRead, sendMessage } from './messages.ts';
+export { findConversationPush } from './push-source.ts';
+export { findUnreadDigest, findWillingSeller, skipDueUnreadMail } from './unread-mail.ts';

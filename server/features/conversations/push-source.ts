@@ -1,22 +1,23 @@
 import { buildConversationPath } from '#contract/conversations.ts';
+import type { App } from '#server/app.ts';
 import type { PushSource } from '#server/features/push/public.ts';
 import { toMessageExcerpt } from '#server/mail/public.ts';
-import type { Sql } from '#server/platform/postgres/database.ts';
 import { findUnreadForPush } from './push-repository.ts';
 
-/** Creates the source of push notifications about unread messages and unread steps of deals. */
-export const createConversationPushSource = ({ sql }: { sql: Sql }): PushSource => ({
-  findPush: async ({ userId, subjectId: id, kind }) => {
-    const about = kind === 'deals' ? 'deals' : 'messages';
-    const unread = await findUnreadForPush(sql, { id, userId, about });
-    if (!unread) return undefined;
-    const { listing_title: listing, other_name: name, unread_count: count, text } = unread;
-    const title = about === 'deals' ? toMessageExcerpt(listing) : toMessageExcerpt(name);
-    return {
-      title: count === 1 || about === 'deals' ? title : `${title} (${count} new messages)`,
-      text: toMessageExcerpt(text),
-      path: buildConversationPath(id),
-      tag: `${about}:${id}`,
-    };
-  },
-});
+/** Returns the content of a push notification about unread messages or unread steps of deals, if there still are any. */
+export const findConversationPush = async (
+  { sql }: App,
+  { userId, subjectId: id, kind }: Parameters<PushSource['findPush']>[0],
+): ReturnType<PushSource['findPush']> => {
+  const about = kind === 'deals' ? 'deals' : 'messages';
+  const unread = await findUnreadForPush(sql, { id, userId, about });
+  if (!unread) return undefined;
+  const { listing_title: listing, other_name: name, unread_count: count, text } = unread;
+  const title = about === 'deals' ? toMessageExcerpt(listing) : toMessageExcerpt(name);
+  return {
+    title: count === 1 || about === 'deals' ? title : `${title} (${count} new messages)`,
+    text: toMessageExcerpt(text),
+    path: buildConversationPath(id),
+    tag: `${about}:${id}`,
+  };
+};

@@ -1,6 +1,5 @@
 import type { Email } from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { defaultCampus } from '#contract/campus.ts';
 import { createDealEventLine } from '#contract/testing.ts';
 import { createOutbox, mailQueue } from '#server/mail/outbox.ts';
 import { startJobQueue } from '#server/platform/jobs.ts';
@@ -9,7 +8,7 @@ import { silentLog } from '#server/platform/process/log.ts';
 import type { Person } from '#server/testing/app.ts';
 import { appendEventLine } from '#server/testing/event-lines.ts';
 import { startMailTestApp } from '#server/testing/mail-fixtures.ts';
-import { createUnreadMailService } from './unread-mail-service.ts';
+import { queueUnreadMail } from './unread-mail.ts';
 
 type MailFixtures = Awaited<ReturnType<typeof startMailTestApp>>;
 
@@ -308,16 +307,11 @@ test('if queuing mail about unread messages fails, a later run queues it', async
   const id = await startConversation();
   await sendMessage(seller, id, 'It is.');
   server.clock.advance(minutesInSeconds(15));
-  const failing = createUnreadMailService({
-    ...server,
-    campus: defaultCampus,
-    mailer: {
-      sendUnreadMessages: async () => {
-        throw new Error('the mail server failed');
-      },
-    },
-  });
-  await expect(failing.gather()).rejects.toThrow('Failed to queue mail about unread messages');
+  const sendUnreadMessages = async () => {
+    throw new Error('the mail server failed');
+  };
+  const failing = queueUnreadMail({ ...server.app, mail: { ...server.app.mail, sendUnreadMessages } });
+  await expect(failing).rejects.toThrow('Failed to queue mail about unread messages');
   expect(await server.after(0, buyer)).toHaveLength(1);
 });
 
@@ -352,16 +346,10 @@ test('two processes on one database send each person one email, however often th
       const sql = openDatabase(server.databaseUrl, { max: 4 });
       const jobs = await startJobQueue(server.databaseUrl, [mailQueue], silentLog);
       await server.startMailWorkerOn(jobs);
-      const notices = createUnreadMailService({
-        sql,
-        clock: server.clock,
-        campus: defaultCampus,
-        mailer: createOutbox(jobs, server.pepper),
-      });
-      return { sql, jobs, notices };
+      return { sql, jobs, app: { ...server.app, sql, mail: createOutbox(jobs, server.pepper) } };
     }),
   );
-  const everyone = Array.from({ length: 5 }, () => processes.map(({ notices }) => notices.gather())).flat();
+  const everyone = Array.from({ length: 5 }, () => processes.map(({ app }) => queueUnreadMail(app))).flat();
   await Promise.all(everyone);
   await expect.poll(() => server.sql`SELECT FROM pgboss.job WHERE state < 'completed'`).toEqual([]);
   for (const person of people) {

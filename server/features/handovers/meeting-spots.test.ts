@@ -1,29 +1,23 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { type MeetingSpot, maxMeetingSpots } from '#contract/meeting-spots.ts';
-import { type AuditTrail, createAuditTrail } from '#server/features/audit/public.ts';
-import { generateSecrets } from '#server/platform/secrets.ts';
+import type { App } from '#server/app.ts';
 import { expectOk, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { runCommand } from '#server/testing/run-command.ts';
 import {
   addDefaultMeetingSpots,
-  createMeetingSpotAdministrationService,
-  type MeetingSpotAdministrationService,
+  addMeetingSpot,
+  changeMeetingSpot,
+  confirmMeetingSpot,
+  listStoredMeetingSpots,
+  removeMeetingSpot,
 } from './public.ts';
 
 let testApp: TestApp;
-let audit: AuditTrail;
-let spots: MeetingSpotAdministrationService;
+let app: App;
 beforeAll(async () => {
   testApp = await startTestApp();
-  const { sql, clock } = testApp;
-  audit = createAuditTrail({
-    sql,
-    clock,
-    pepper: generateSecrets().pepper,
-    actor: { name: 'shell:alice', reason: 'Walked there' },
-  });
-  spots = createMeetingSpotAdministrationService({ sql, clock, audit });
+  app = { ...testApp.app, actor: { name: 'shell:alice', reason: 'Walked there' } };
 });
 beforeEach(() => testApp.sql`DELETE FROM meeting_spots`);
 afterAll(() => testApp.close());
@@ -47,8 +41,8 @@ test('the default campus starts with spots that have only name and landmark; oth
 
 test('a later start neither overwrites a changed spot nor restores a removed one', async () => {
   await addDefaultMeetingSpots(testApp.sql, defaultCampus);
-  await spots.change('tommy trojan', { landmark: 'The statue' });
-  await spots.remove('Leavey Library');
+  await changeMeetingSpot(app, 'tommy trojan', { landmark: 'The statue' });
+  await removeMeetingSpot(app, 'Leavey Library');
   const before = await listPublic();
   expect(before.map(({ name }) => name)).not.toContain('Leavey Library');
   await addDefaultMeetingSpots(testApp.sql, defaultCampus);
@@ -57,40 +51,44 @@ test('a later start neither overwrites a changed spot nor restores a removed one
 });
 
 test('facts about a spot are public only once confirmed, and a changed fact must be confirmed again', async () => {
-  await spots.add({ ...library, is_lit: false });
+  await addMeetingSpot(app, { ...library, is_lit: false });
   expect(await listPublic()).toMatchObject([
     { name: 'North Library', landmark: 'Main entrance', ...unknown },
   ]);
-  await spots.confirm('north library');
+  await confirmMeetingSpot(app, 'north library');
   expect(await listPublic()).toMatchObject([{ is_lit: false, is_indoors: null }]);
-  await spots.change('North Library', { name: 'South Library', landmark: null });
+  await changeMeetingSpot(app, 'North Library', { name: 'South Library', landmark: null });
   expect(await listPublic()).toMatchObject([{ name: 'South Library', landmark: null, is_lit: false }]);
-  await spots.change('South Library', { opening_hours: '8:00 to 22:00' });
+  await changeMeetingSpot(app, 'South Library', { opening_hours: '8:00 to 22:00' });
   expect(await listPublic()).toMatchObject([unknown]);
-  const [spot] = await spots.list();
+  const [spot] = await listStoredMeetingSpots(app);
   expect(spot).toMatchObject({ is_lit: false, opening_hours: '8:00 to 22:00', confirmed_at: null });
-  await spots.confirm(spot?.id ?? '');
+  await confirmMeetingSpot(app, spot?.id ?? '');
   expect(await listPublic()).toMatchObject([{ is_lit: false, opening_hours: '8:00 to 22:00' }]);
 });
 
 test('a taken or blank name, an unknown or removed spot, and too many spots are refused with an error message', async () => {
-  await spots.add(library);
-  await spots.add({ ...library, name: 'Plaza' });
-  await expect(spots.add({ ...library, name: 'PLAZA' })).rejects.toThrow(
+  await addMeetingSpot(app, library);
+  await addMeetingSpot(app, { ...library, name: 'Plaza' });
+  await expect(addMeetingSpot(app, { ...library, name: 'PLAZA' })).rejects.toThrow(
     'There is already a meeting spot PLAZA',
   );
-  await expect(spots.change('Plaza', { name: 'North Library' })).rejects.toThrow(
+  await expect(changeMeetingSpot(app, 'Plaza', { name: 'North Library' })).rejects.toThrow(
     'There is already a meeting spot',
   );
-  await expect(spots.confirm('Nowhere')).rejects.toThrow('There is no meeting spot Nowhere');
-  await expect(spots.add({ ...library, name: ' ' })).rejects.toThrow('The name has 1 to 100 characters');
-  const removedId = (await spots.list()).find(({ name }) => name === 'Plaza')?.id ?? '';
-  await spots.remove('Plaza');
-  await expect(spots.confirm(removedId)).rejects.toThrow('The meeting spot Plaza was removed');
-  await spots.add({ ...library, name: 'Plaza' });
+  await expect(confirmMeetingSpot(app, 'Nowhere')).rejects.toThrow('There is no meeting spot Nowhere');
+  await expect(addMeetingSpot(app, { ...library, name: ' ' })).rejects.toThrow(
+    'The name has 1 to 100 characters',
+  );
+  const removedId = (await listStoredMeetingSpots(app)).find(({ name }) => name === 'Plaza')?.id ?? '';
+  await removeMeetingSpot(app, 'Plaza');
+  await expect(confirmMeetingSpot(app, removedId)).rejects.toThrow('The meeting spot Plaza was removed');
+  await addMeetingSpot(app, { ...library, name: 'Plaza' });
   const { sql } = testApp;
   await sql`INSERT INTO meeting_spots (name) SELECT 'Gate ' || n FROM generate_series(3, ${maxMeetingSpots}::int) AS n`;
-  await expect(spots.add({ ...library, name: 'One more' })).rejects.toThrow('at most 100 meeting spots');
+  await expect(addMeetingSpot(app, { ...library, name: 'One more' })).rejects.toThrow(
+    'at most 100 meeting spots',
+  );
   expect(await listPublic()).toHaveLength(maxMeetingSpots);
 });
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
-import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import type { MeetingSpotService } from './meeting-spot-service.ts';
+import { type PluginOptions, serveCall } from '#server/http/serve.ts';
+import { listMeetingSpots } from './meeting-spots.ts';
 
 /** Registers the call for the meeting spots of the campus. */
 export const handoversPlugin = async (
   server: FastifyInstance,
-  { http, meetingSpots }: { http: HttpDeps; meetingSpots: MeetingSpotService },
+  { app, http }: PluginOptions,
 ): Promise<void> => {
-  serveCall(server, http, calls.listMeetingSpots, () => meetingSpots.list());
+  serveCall(server, http, calls.listMeetingSpots, () => listMeetingSpots(app));
 };

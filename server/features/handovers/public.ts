@@ -1,9 +1,14 @@
 /** Public API of handovers for the rest of the server. */
 export { type CalendarHandover, renderCalendar } from './calendar.ts';
-export { findSpotName } from './meeting-spot-repository.ts';
+export { findSpotName, type StoredSpot } from './meeting-spot-repository.ts';
 export {
   addDefaultMeetingSpots,
-  createMeetingSpotAdministrationService,
-  createMeetingSpotService,
+  addMeetingSpot,
+  bindMeetingSpotAdministration,
+  changeMeetingSpot,
+  confirmMeetingSpot,
+  listMeetingSpots,
+  listStoredMeetingSpots,
   type MeetingSpotAdministrationService,
-} from './meeting-spot-service.ts';
+  removeMeetingSpot,
+} from './meeting-spots.ts';

@@ -1,3 +1,3 @@
 /** Public API of profiles for the rest of the server. */
 export { presentCampusAddress } from './campus-address.ts';
-export { createProfileService } from './service.ts';
+export { assertHasProfile, getPublicProfile } from './profiles.ts';

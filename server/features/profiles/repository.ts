@@ -56,8 +56,3 @@ export const updateProfile = async (
       updated_at = ${now}
     WHERE id = ${id}`;
 };
-
-/** Turns off emails about messages. Does nothing when the account no longer exists. */
-export const disableMessageEmails = async (sql: Queryable, id: string, now: Date): Promise<void> => {
-  await sql`UPDATE users SET email_messages = false, updated_at = ${now} WHERE id = ${id} AND email_messages`;
-};

@@ -1,3 +1,3 @@
 /** Public API of reviews for the rest of the server. */
-export { createReviewModeration, type ReviewModeration } from './moderation-service.ts';
-export { createReviewService } from './service.ts';
+export { getModeratedReview, removeReview, restoreReview } from './moderation.ts';
+export { countPublishedReviews, listReviewsOfUser, writeReview } from './reviews.ts';

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dealReviewsSchema, reviewPageSchema } from '#contract/reviews.ts';
-import { createAuditTrail } from '#server/features/audit/service.ts';
-import { createNotifier } from '#server/features/notifications/public.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
-import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
-import { generateSecrets } from '#server/platform/secrets.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertDeskListing } from '#server/testing/conversations.ts';
 import { sendRequest } from '#server/testing/requests.ts';
-import { createReviewModeration } from './moderation-service.ts';
+import { removeReview, restoreReview } from './moderation.ts';
 
 const day = 24 * 60 * 60;
 const text = 'The desk was exactly as described, and carrying it was quick.';
@@ -245,14 +241,6 @@ test("only the newest review by each author counts toward the rating, even after
   expect(await fetchProfile(sue)).toMatchObject({ rating: 4.5, review_count: 2 });
 });
 
-const createModeration = () =>
-  createReviewModeration({
-    ...testApp,
-    audit: createAuditTrail({ ...testApp, pepper: generateSecrets().pepper }),
-    invalidation: createPageInvalidation(bus),
-    notify: createNotifier(testApp.jobs),
-  });
-
 test('a person is notified of a published review even if another one is removed before notifications are sent', async () => {
   const [ben, ann, sue] = [
     await testApp.signIn({ fullName: 'Ben Buyer' }),
@@ -263,7 +251,7 @@ test('a person is notified of a published review even if another one is removed 
   testApp.clock.advance(14 * day);
   const { items } = await listReviewsAbout(sue);
   const unwanted = items.find(({ author }: { author: { id: string } }) => author.id === ben.userId);
-  await createModeration().remove(unwanted.id);
+  await removeReview(testApp.app, unwanted.id);
   await testApp.jobs.repeatNow('count-published-reviews');
   await testApp.jobs.runAll();
   const notices = (await call(sue, 'GET', '/rest/v1/notifications')).body.items;
@@ -279,7 +267,6 @@ test('a removed review disappears from profile and rating at once, and returns w
   expect(own.is_public).toBe(true);
   const [{ id: reviewId }] = (await listReviewsAbout(sue)).items;
   expect(await fetchPage(sue)).toContain('Rude words.');
-  const moderation = createModeration();
   const listNotices = async (person: Person): Promise<string[]> => {
     await testApp.jobs.runAll();
     const { body } = await sendRequest(testApp, person, 'GET', '/rest/v1/notifications');
@@ -287,21 +274,21 @@ test('a removed review disappears from profile and rating at once, and returns w
       .filter(({ kind }: { kind: string }) => kind === 'moderation')
       .map(({ title }: { title: string }) => title);
   };
-  expect(await moderation.remove(reviewId)).toMatchObject({ removed_at: testApp.clock.now() });
+  expect(await removeReview(testApp.app, reviewId)).toMatchObject({ removed_at: testApp.clock.now() });
   expect(await fetchPage(sue)).not.toContain('Rude words.');
   expect(await fetchProfile(sue)).toMatchObject({ rating: null, review_count: 0 });
   expect((await getReviews(sue, id)).other).toBeNull();
-  await moderation.remove(reviewId);
+  await removeReview(testApp.app, reviewId);
   expect(await listNotices(ben)).toEqual([expect.stringMatching(/^Your review of .+ was removed$/)]);
   testApp.clock.advance(1);
-  await moderation.restore(reviewId);
+  await restoreReview(testApp.app, reviewId);
   expect(await listNotices(ben)).toEqual([
     expect.stringContaining('was restored'),
     expect.stringContaining('was removed'),
   ]);
   expect(await listNotices(sue)).toEqual([]);
   expect(await fetchProfile(sue)).toMatchObject({ rating: 1, review_count: 1 });
-  await expect(moderation.remove('none')).rejects.toThrow('There is no review none');
+  await expect(removeReview(testApp.app, 'none')).rejects.toThrow('There is no review none');
 });
 
 test('deleting an account deletes the reviews about it', async () => {

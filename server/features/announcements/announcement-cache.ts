@@ -10,10 +10,11 @@ import { type AnnouncementRow, findAnnouncement } from './repository.ts';
  */
 const maxAgeSeconds = 60;
 
-interface ReaderDeps {
-  sql: Sql;
-  clock: Clock;
-  bus: Pick<Bus, 'subscribe'>;
+export interface AnnouncementCache {
+  /** Begins to follow changes of the announcement; returns an unsubscribe function. */
+  follow(): () => void;
+  /** Returns the announcement to show now. Rejects when it cannot be read. */
+  find(): Promise<AnnouncementSchedule>;
 }
 
 const describeState = (row: AnnouncementRow | undefined, now: Date): AnnouncementSchedule => {
@@ -24,10 +25,18 @@ const describeState = (row: AnnouncementRow | undefined, now: Date): Announcemen
 };
 
 /**
- * Creates the reader that supplies the announcement to rendered pages. It caches the announcement in memory,
- * so that rendering a page needs no query for it, and reads it again after a change.
+ * Creates the cache that supplies the announcement to rendered pages, so that rendering a page needs no query for it.
+ * The announcement is read again after a change.
  */
-export const createAnnouncementReader = ({ sql, clock, bus }: ReaderDeps) => {
+export const createAnnouncementCache = ({
+  sql,
+  clock,
+  bus,
+}: {
+  sql: Sql;
+  clock: Clock;
+  bus: Pick<Bus, 'subscribe'>;
+}): AnnouncementCache => {
   let stored: { row: Promise<AnnouncementRow | undefined>; expiresAt: Date } | undefined;
 
   const load = (): Promise<AnnouncementRow | undefined> => {
@@ -42,16 +51,14 @@ export const createAnnouncementReader = ({ sql, clock, bus }: ReaderDeps) => {
   };
 
   return {
-    /** Begins to follow changes of the announcement; returns an unsubscribe function. */
-    follow: (): (() => void) => {
+    follow: () => {
       const forget = () => {
         stored = undefined;
       };
       return bus.subscribe((message) => message.kind === 'announcement_changed' && forget(), forget);
     },
 
-    /** Returns the announcement to show now. Rejects when it cannot be read. */
-    find: async (): Promise<AnnouncementSchedule> => {
+    find: async () => {
       const isFresh = stored !== undefined && clock.now() < stored.expiresAt;
       return describeState(await (isFresh && stored ? stored.row : load()), clock.now());
     },

@@ -1,0 +1,68 @@
+import type { Conversation, Inbox } from '#contract/conversations.ts';
+import { createProblem } from '#contract/errors.ts';
+import type { App } from '#server/app.ts';
+import { buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
+import { runInTransaction } from '#server/platform/postgres/database.ts';
+import { queueFirstMessageEmail } from './first-messages.ts';
+import { findConversation, listInbox } from './inbox-repository.ts';
+import type { ConversationPartyIds } from './message-repository.ts';
+import { findOrCreateConversation } from './opening.ts';
+import { findConversationOpeningError } from './policy.ts';
+import * as repository from './repository.ts';
+
+/** Returns a page of a person's conversations, most recently active first. */
+export const listConversations = async (
+  { sql, clock }: App,
+  userId: string,
+  cursor: string | undefined,
+): Promise<JsonText<Inbox>> => {
+  const position = decodeListCursor(cursor);
+  const { conversations, end } = await listInbox(sql, { userId, now: clock.now() }, position);
+  return buildJsonObject({
+    items: conversations,
+    next_cursor: toJson(end ? encodeListCursor(end) : null),
+  });
+};
+
+/** Returns a conversation as one of its parties sees it. Throws conversation_not_found for anybody else. */
+export const getConversation = async (
+  { sql, clock }: App,
+  party: ConversationPartyIds,
+): Promise<JsonText<Conversation>> => {
+  const conversation = await findConversation(sql, { ...party, now: clock.now() });
+  if (!conversation) throw createProblem('conversation_not_found');
+  return conversation;
+};
+
+/** Finds or creates the caller's conversation about a published listing. */
+export const openConversation = async (
+  app: App,
+  userId: string,
+  listingId: string,
+): Promise<JsonText<Conversation>> => {
+  const id = await findOrCreateConversation(app.sql, { listingId, buyerId: userId, now: app.clock.now() });
+  return getConversation(app, { id, userId });
+};
+
+/** Returns the caller's conversation about a listing, or null when they may start one. Writes nothing. */
+export const findConversationAbout = async (
+  app: App,
+  userId: string,
+  listingId: string,
+): Promise<JsonText<Conversation | null>> => {
+  const pair = { listingId, buyerId: userId };
+  const id = await repository.findConversationId(app.sql, pair);
+  if (id !== undefined) return getConversation(app, { id, userId });
+  const refusal = findConversationOpeningError(await repository.findPublishedListing(app.sql, pair), userId);
+  if (refusal) throw createProblem(refusal);
+  return toJson(null);
+};
+
+/** Queues the email to the seller about the first message, if it is due and not queued yet. */
+export const notifySellerOfFirstMessage = async (app: App, party: ConversationPartyIds): Promise<void> => {
+  const { sql, clock } = app;
+  if (!(await repository.findConversationParties(sql, party))) throw createProblem('conversation_not_found');
+  if (!(await repository.mayPartiesWrite(sql, party.id))) throw createProblem('contact_refused');
+  await runInTransaction(sql, (tx) => queueFirstMessageEmail(app, tx, party.id, clock.now()));
+};

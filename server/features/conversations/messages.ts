@@ -1,0 +1,80 @@
+import type { Message, MessageList, MessageQuery } from '#contract/conversations.ts';
+import { createProblem } from '#contract/errors.ts';
+import type { App } from '#server/app.ts';
+import { isUniqueViolation, runInTransaction } from '#server/platform/postgres/database.ts';
+import { assertMayStartConversation, queueFirstMessageEmail } from './first-messages.ts';
+import type { ConversationPartyIds, MessageRow, NewMessage } from './message-repository.ts';
+import * as messages from './message-repository.ts';
+import { toSendMessageError } from './policy.ts';
+import * as repository from './repository.ts';
+
+/** Lists messages for a party, oldest first. */
+export const listMessages = async (
+  { sql }: App,
+  party: ConversationPartyIds,
+  query: MessageQuery,
+): Promise<MessageList> => {
+  // The messages are read concurrently with the access check; if the check fails, they are discarded.
+  const [parties, rows] = await Promise.all([
+    repository.findConversationParties(sql, party),
+    messages.listMessages(sql, party.id, { ...query, limit: query.limit + 1 }),
+  ]);
+  if (!parties) throw createProblem('conversation_not_found');
+  const more = rows.length > query.limit;
+  // One row more than `limit` was read, to detect whether there are more messages. Drop the row
+  // that is farthest from where the page starts: the newest row when reading forward from a
+  // sequence number, otherwise the oldest row.
+  if (more && query.after_seq === undefined) rows.shift();
+  else if (more) rows.pop();
+  return { items: rows.map(messages.presentMessage), more };
+};
+
+const storeFirst = (app: App, message: NewMessage): Promise<MessageRow | undefined> =>
+  runInTransaction(app.sql, async (tx) => {
+    const now = app.clock.now();
+    await assertMayStartConversation(app, tx, message, now);
+    const stored = await messages.insertMessages(tx, [message], { now, first: true });
+    if (stored.size > 0) await queueFirstMessageEmail(app, tx, message.id, now);
+    return stored.get(message.id);
+  });
+
+// Most messages are not the first one of their conversation, so this is tried first; it needs no transaction. Try once
+// more if the message could be stored neither as a later message of the conversation nor as its first one: between the
+// two attempts, a concurrent call may have stored the first message.
+const storeMessage = async (app: App, message: NewMessage): Promise<MessageRow | undefined> =>
+  (await app.messageBatcher.store(message)) ??
+  (await storeFirst(app, message)) ??
+  app.messageBatcher.store(message);
+
+/** Stores a message, or returns the one already stored under the same client id. */
+export const sendMessage = async (app: App, message: NewMessage): Promise<Message> => {
+  let stored: MessageRow | undefined;
+  try {
+    stored = await storeMessage(app, message);
+  } catch (error) {
+    if (!isUniqueViolation(error, 'messages_once')) throw error;
+  }
+  if (stored) {
+    await app.bus.publish({ kind: 'message', conversation_id: message.id, seq: stored.seq });
+    return messages.presentMessage(stored);
+  }
+  const existing = await messages.findMessageByClientId(app.sql, message);
+  if (existing) return messages.presentMessage(existing);
+  throw createProblem(toSendMessageError(await repository.findConversationParties(app.sql, message)));
+};
+
+/** Records that a party has read all messages up to a seq. Returns the remaining unread counts. */
+export const markMessagesRead = async (
+  { sql, clock, bus }: App,
+  mark: ConversationPartyIds & { seq: number },
+) => {
+  const moved = await messages.markRead(sql, { ...mark, now: clock.now() });
+  const unread = await messages.findUnreadCounts(sql, mark);
+  if (!unread) throw createProblem('conversation_not_found');
+  if (moved) await bus.publish({ kind: 'read', conversation_id: mark.id, user_id: mark.userId });
+  return { conversation_id: mark.id, ...unread };
+};
+
+/** Returns the number of messages that a person has not read, in all conversations. */
+export const countUnreadMessages = ({ sql }: App, userId: string): Promise<number> =>
+  messages.countUnread(sql, userId);
