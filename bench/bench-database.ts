@@ -1,30 +1,43 @@
-import { defaultCampus } from '#contract/campus.ts';
-import { createMatchCountCache } from '#server/features/listings/match-count-cache.ts';
-import { createListingReadService } from '#server/features/listings/read-service.ts';
+import { readConfig } from '#server/config.ts';
+import { createMatchCountCache } from '#server/features/listings/public.ts';
+import { createMailer } from '#server/mail/mailer.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { systemClock } from '#server/platform/clock.ts';
+import { createDiskFileStore } from '#server/platform/files/files.ts';
+import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { openSearchDatabase } from '#server/platform/postgres/search-database.ts';
+import { silentLog } from '#server/platform/process/log.ts';
+import { noRateLimits } from '#server/platform/rate-limits.ts';
+import { generateSecrets } from '#server/platform/secrets.ts';
+import { createApp } from '#server/start/create-app.ts';
 
-/** Opens a database, and creates the server's functions that read listings from it. */
+/** Opens a database, with an App that reads listings from it. It uses neither files nor jobs nor mail. */
 export const openBenchDatabase = (url: string) => {
   const sql = openDatabase(url, { max: 2 });
   const search = openSearchDatabase(url, { max: 1 });
-  // A clock without a valid time disables the cache of match counts. Otherwise a repeated query would read
-  // its count from the cache.
-  const matchCounts = createMatchCountCache({
-    bus: createInProcessBus(),
-    clock: { now: () => new Date(Number.NaN) },
+  const config = readConfig({});
+  const bus = createInProcessBus();
+  const app = createApp({
+    config,
+    sql,
+    search: search.run,
+    clock: systemClock,
+    bus,
+    jobs: { enqueue: async () => {} },
+    mail: createMailer(async () => {}),
+    files: createDiskFileStore({ root: config.dataDir }),
+    images: createImageProcessor(),
+    secrets: generateSecrets(),
+    log: silentLog,
+    limits: noRateLimits,
+    // A clock without a valid time disables the cache of match counts. Otherwise a repeated query would read
+    // its count from the cache.
+    matchCounts: createMatchCountCache(bus, { now: () => new Date(Number.NaN) }),
   });
   return {
+    app,
     sql,
-    reads: createListingReadService({
-      sql,
-      runSearch: search.run,
-      clock: systemClock,
-      campus: defaultCampus,
-      matchCounts,
-    }),
     /** Returns the sizes of the table `listings` and of each of its indexes on disk, in bytes. */
     sizes: () => sql<{ name: string; bytes: number }[]>`
       SELECT relname AS name, pg_relation_size(pg_class.oid) AS bytes FROM pg_class

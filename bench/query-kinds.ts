@@ -1,5 +1,11 @@
 import { gameDayListingKinds, listingQuerySchema, merchandiseSizes } from '#contract/listing-queries.ts';
 import { listInbox } from '#server/features/conversations/inbox-repository.ts';
+import {
+  getPublishedListing,
+  listPublishedListings,
+  listSimilarListings,
+  searchSimilarListings,
+} from '#server/features/listings/public.ts';
 import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { BenchDatabase } from './bench-database.ts';
@@ -27,8 +33,8 @@ const quoteLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const createListQuery =
   (query: Record<string, string>) =>
-  async ({ reads }: BenchDatabase): Promise<number> =>
-    parseJson(await reads.listPublished(listingQuerySchema.parse(query))).total;
+  async ({ app }: BenchDatabase): Promise<number> =>
+    parseJson(await listPublishedListings(app, listingQuerySchema.parse(query))).total;
 
 const createReadQueryKind = (
   name: string,
@@ -65,8 +71,8 @@ const createSimilarMatchesQueryKind = (name: string, terms: readonly string[]): 
   goal: 'quick',
   asks: terms.map(
     (q) =>
-      async ({ reads }) =>
-        parseJson(await reads.listSimilarMatches({ q })).length,
+      async ({ app }) =>
+        parseJson(await searchSimilarListings(app, { q })).length,
   ),
   baselineSql: `${baselineSelect} WHERE status = 'published' AND search_text LIKE ${quoteLiteral(`%${terms[0]}%`)} ${newestFirstSql}`,
 });
@@ -105,8 +111,8 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
       goal: 'flat',
       asks: slugs.map(
         (slug) =>
-          async ({ reads }) =>
-            parseJson(await reads.getPublished(slug)).images.length,
+          async ({ app }) =>
+            parseJson(await getPublishedListing(app, slug)).images.length,
       ),
       baselineSql: oneListing,
     },
@@ -115,8 +121,8 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
       goal: 'flat',
       asks: slugs.map(
         (slug) =>
-          async ({ reads }) =>
-            parseJson(await reads.listSimilar(slug)).length,
+          async ({ app }) =>
+            parseJson(await listSimilarListings(app, slug)).length,
       ),
       baselineSql: `${baselineSelect} WHERE status = 'published' AND category = 'furniture' ORDER BY created_at DESC, id DESC LIMIT 4`,
     },

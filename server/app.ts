@@ -2,6 +2,10 @@ import type { Config } from './config.ts';
 import type { Events } from './events.ts';
 import type { AnnouncementCache } from './features/announcements/announcement-cache.ts';
 import type { MessageBatcher } from './features/conversations/message-batcher.ts';
+import type { SharedListingReads } from './features/listings/deduplicate-reads.ts';
+import type { MatchCountCache } from './features/listings/match-count-cache.ts';
+import type { HiddenPhotos } from './features/photos/hidden-photos.ts';
+import type { UploadTiming } from './features/photos/upload-timing.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Clock } from './platform/clock.ts';
@@ -51,6 +55,14 @@ export interface App {
   messageBatcher: MessageBatcher;
   /** Who acts, if not the person of a request. */
   actor: CommandActor | undefined;
+  /** The cached numbers of listings that match searches and filters. */
+  matchCounts: MatchCountCache;
+  /** Shares the results of identical concurrent reads of listings. */
+  sharedReads: SharedListingReads;
+  /** Which photos only their owners and moderators may see. */
+  hiddenPhotos: HiddenPhotos;
+  /** How long uploads may take, and how often they renew their slots. */
+  uploadTiming: UploadTiming;
   /** What happens when something changes (reactions.ts). */
   reactions: Reactions;
 }

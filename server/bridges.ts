@@ -46,31 +46,6 @@ type CaseRemoval = Services['moderation']['caseRemoval'];
 export const removeCasesResolvedBefore = (app: App, ...args: Rest<CaseRemoval['removeResolvedBefore']>) =>
   legacy(app).moderation.caseRemoval.removeResolvedBefore(...args);
 
-// Listings
-type ListingModeration = Services['listingModeration'];
-export const hideListingsOf = (app: App, tx: Queryable, userId: string): Promise<void> =>
-  legacy(app).listingModeration.hideAllOf(tx, userId);
-export const showListingsOf = (app: App, tx: Queryable, userId: string): Promise<void> =>
-  legacy(app).listingModeration.showAllOf(tx, userId);
-export const takeDownListingWithin = (app: App, ...args: Rest<ListingModeration['takeDownWithin']>) =>
-  legacy(app).listingModeration.takeDownWithin(...args);
-export const changeTakeDownReasonWithin = (
-  app: App,
-  ...args: Rest<ListingModeration['changeReasonWithin']>
-) => legacy(app).listingModeration.changeReasonWithin(...args);
-export const requestListingChangesWithin = (
-  app: App,
-  ...args: Rest<ListingModeration['requestChangesWithin']>
-) => legacy(app).listingModeration.requestChangesWithin(...args);
-export const restoreListingWithin = (app: App, ...args: Rest<ListingModeration['restoreWithin']>) =>
-  legacy(app).listingModeration.restoreWithin(...args);
-
-// Photos
-export const listOwnedPhotos = (app: App, ...args: Rest<Services['photos']['listOwned']>) =>
-  legacy(app).photos.listOwned(...args);
-export const readOriginalPhoto = (app: App, url: string): Promise<Uint8Array | undefined> =>
-  legacy(app).photos.readOriginal(url);
-
 // Accounts
 type AccountModeration = Services['accountModeration'];
 export const suspendAccountWithin = (app: App, ...args: Rest<AccountModeration['suspendWithin']>) =>

@@ -1,7 +1,6 @@
 import type { ModerationSignalKind } from '#contract/moderation.ts';
 import type { ReportSubjectType } from '#contract/reports.ts';
-import type { FieldsLockedByDeals } from './features/listings/deals-port.ts';
-import type { ListingRow, OwnedListing } from './features/listings/listing-row.ts';
+import type { FieldsLockedByDeals, ListingRow, OwnedListing } from './features/listings/listing-row.ts';
 import type { ListingTerms } from './features/listings/sql.ts';
 
 /**
@@ -18,6 +17,8 @@ export interface Events {
   listing_edited: { listingId: string; before: ListingTerms; after: ListingTerms };
   /** A listing was published that was not public before. */
   listing_published: { listingId: string };
+  /** A listing that had been published before was published, or was edited while it was public. */
+  listing_republished: { listingId: string };
   /**
    * A listing is about to be withdrawn, held for review, sold or listed again. Handovers to `exceptBuyerId` do not
    * prevent this.
@@ -25,6 +26,8 @@ export interface Events {
   before_listing_withdrawal: { listingId: string; exceptBuyerId?: string | undefined };
   /** The owner made a listing a draft; `listing` is as it was before. */
   listing_unpublished: { listing: OwnedListing };
+  /** Moderators took a listing down, or made it a draft because they ask its owner for changes. */
+  listing_taken_down: { listingId: string };
   /** A listing is available again: published after a review, restored, or listed again after a sale. */
   listing_available_again: { listingId: string };
   /** A listing was marked as sold, or rented `until` a day. */

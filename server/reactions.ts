@@ -3,7 +3,6 @@ import { afterCommit } from '#server/platform/postgres/database.ts';
 import type { Reactions } from './app.ts';
 import {
   endWaitingActions,
-  hideListingsOf,
   openSignal,
   showListingsOf,
 } from './bridges.ts';
@@ -23,6 +22,7 @@ import {
   settleRemovedListing,
   storePublicTerms,
 } from './features/deals/public.ts';
+import { hideListingsOf, showListingsOf } from './features/listings/public.ts';
 import { queueSavedListingAlert } from './features/saved-listings/public.ts';
 import {
   matchEditedListing,
@@ -43,6 +43,10 @@ export const reactions: Reactions = {
       scheduleChangeNotices(app, tx, { listing_id: listingId, before, after }),
   ],
   listing_published: [(app, tx, { listingId }) => matchPublishedListing(app, tx, listingId)],
+  listing_republished: [
+    ({ clock }, tx, { listingId }) =>
+      queueSavedListingAlert(tx, { listingId, change: 'price', dueAt: clock.now() }),
+  ],
   before_listing_withdrawal: [(_app, tx, event) => assertNoUnconfirmedHandover(tx, event)],
   listing_unpublished: [
     // Deals stay open if the owner publishes the listing again before they are settled. Then their parties are told how
@@ -52,6 +56,7 @@ export const reactions: Reactions = {
     },
     (app, tx, { listing }) => scheduleSettling(app, tx, { listing_id: listing.id }),
   ],
+  listing_taken_down: [(app, tx, { listingId }) => scheduleSettling(app, tx, { listing_id: listingId })],
   listing_available_again: [(app, tx, { listingId }) => scheduleSettling(app, tx, { listing_id: listingId })],
   listing_sold: [
     (app, tx, { listingId }) => scheduleSaleSettling(app, tx, { listing_id: listingId }),

@@ -1,6 +1,12 @@
 import type { ListingStatus } from '#contract/listings.ts';
-import type { ListingModeration } from '#server/features/listings/public.ts';
-import { systemClock } from '../platform/clock.ts';
+import {
+  approveListing,
+  getModeratedListing,
+  type ModeratedListing,
+  requestListingChanges,
+  restoreListing,
+  takeDownListing,
+} from '#server/features/listings/public.ts';
 import type { Transaction } from '../platform/postgres/database.ts';
 import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
@@ -15,8 +21,6 @@ const usage = `Usage: npm run listing -- <what>
 <listing> is an id or the last part of its address. The audit trail keeps the reasons.`;
 
 const changes = ['take-down', 'restore', 'approve', 'request-changes'];
-
-type ModeratedListing = Awaited<ReturnType<ListingModeration['get']>>;
 
 const formatListing = (listing: ModeratedListing): string =>
   [
@@ -34,31 +38,25 @@ await runCommand(async (config, args) => {
   if (!isKnown || listing === undefined || rest.length > 0) throw new UsageError(usage);
   const actor = what && what !== 'show' ? await readActor(what, values.reason, usage) : undefined;
   const { reason = '', name: actorName = '' } = actor ?? {};
-  await runWithCommandServices(
-    config,
-    actor,
-    async ({ listingModeration, listingReview, listingDecisions }) => {
-      const { id } = await listingModeration.get(listing);
-      const record =
-        (action: 'unpublish' | 'request_changes') =>
-        (tx: Transaction, { status }: { status: ListingStatus }) =>
-          listingDecisions.record(tx, { listingId: id, status, action, reason, actorName });
-      if (what === 'take-down') await listingModeration.takeDown(id, reason, record('unpublish'));
-      else if (what === 'restore')
-        await listingModeration.restore(id, {
-          wasDraft: (tx) => listingDecisions.wasDraft(tx, id),
-          beforeCommit: (tx) => listingDecisions.recordReversal(tx, id),
-        });
-      else if (what === 'approve' && !(await listingReview.approve(id, systemClock.now())))
-        throw new Error('This listing does not wait for review.');
-      else if (
-        what === 'request-changes' &&
-        !(await listingReview.requestChanges(id, reason, record('request_changes')))
-      )
-        throw new Error(
-          'This listing is neither published nor waiting for review, or its sale is confirmed.',
-        );
-      printLine(formatListing(await listingModeration.get(id)));
-    },
-  );
+  await runWithCommandServices(config, actor, async ({ app, listingDecisions }) => {
+    const { id } = await getModeratedListing(app, listing);
+    const record =
+      (action: 'unpublish' | 'request_changes') =>
+      (tx: Transaction, { status }: { status: ListingStatus }) =>
+        listingDecisions.record(tx, { listingId: id, status, action, reason, actorName });
+    if (what === 'take-down') await takeDownListing(app, id, reason, record('unpublish'));
+    else if (what === 'restore')
+      await restoreListing(app, id, {
+        wasDraft: (tx) => listingDecisions.wasDraft(tx, id),
+        beforeCommit: (tx) => listingDecisions.recordReversal(tx, id),
+      });
+    else if (what === 'approve' && !(await approveListing(app, id, app.clock.now())))
+      throw new Error('This listing does not wait for review.');
+    else if (
+      what === 'request-changes' &&
+      !(await requestListingChanges(app, id, reason, record('request_changes')))
+    )
+      throw new Error('This listing is neither published nor waiting for review, or its sale is confirmed.');
+    printLine(formatListing(await getModeratedListing(app, id)));
+  });
 });

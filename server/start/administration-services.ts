@@ -15,14 +15,21 @@ import { createPersonActions } from '#server/features/console/public.ts';
 import { createDealSettlingScheduler } from '#server/features/deals/public.ts';
 import { createFormInbox, createFormReplyService } from '#server/features/forms/public.ts';
 import { createMeetingSpotAdministrationService } from '#server/features/handovers/public.ts';
-import { createListingModeration, createWordingReviewService } from '#server/features/listings/public.ts';
+import {
+  approveListingWithin,
+  changeTakeDownReasonWithin,
+  hideListingsOf,
+  requestListingChangesWithin,
+  restoreListingWithin,
+  showListingsOf,
+  takeDownListingWithin,
+} from '#server/features/listings/public.ts';
 import {
   createCaseRemoval,
   createCaseServices,
   createWaitingActions,
 } from '#server/features/moderation/public.ts';
 import { createNotifier } from '#server/features/notifications/public.ts';
-import { createListingMatchingScheduler } from '#server/features/saved-searches/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
 
@@ -34,19 +41,16 @@ export const createAdministrationServices = (app: App) => {
   const audit = createAuditTrail({ sql, clock, pepper, actor: app.actor });
   const base = { sql, clock, audit, notify: createNotifier(jobs), invalidation: createPageInvalidation(bus) };
   const deals = createDealSettlingScheduler(jobs);
-  const listingModeration = createListingModeration({ ...base, deals });
-  const listingReview = createWordingReviewService({
-    ...base,
-    deals,
-    matching: createListingMatchingScheduler(jobs, clock),
-  });
   const endWaitingActions = createWaitingActions(base).endAllOf;
   const accounts = {
     accountModeration: createAccountModeration({
       ...base,
       bus,
       mailer,
-      listingModeration,
+      listingModeration: {
+        hideAllOf: (tx, userId) => hideListingsOf(app, tx, userId),
+        showAllOf: (tx, userId) => showListingsOf(app, tx, userId),
+      },
       endWaitingActions,
       deals,
     }),
@@ -67,15 +71,18 @@ export const createAdministrationServices = (app: App) => {
     jobs,
     mailer,
     assertNotLastAdministrator,
-    listings: listingModeration,
-    review: listingReview,
+    listings: {
+      takeDownWithin: (...args) => takeDownListingWithin(app, ...args),
+      requestChangesWithin: (...args) => requestListingChangesWithin(app, ...args),
+      changeReasonWithin: (...args) => changeTakeDownReasonWithin(app, ...args),
+      restoreWithin: (...args) => restoreListingWithin(app, ...args),
+    },
+    review: { approveWithin: (...args) => approveListingWithin(app, ...args) },
     accounts: accounts.accountModeration,
   });
   return {
     ...cases,
     people: createPeopleService({ sql }),
-    listingModeration,
-    listingReview,
     ...accounts,
     forms,
     formDesk: createFormReplyService({ sql, clock, audit, mailer, inbox: forms }),

@@ -14,6 +14,7 @@ import { findDealNotices } from '#server/features/deals/public.ts';
 import { formsPlugin } from '#server/features/forms/plugin.ts';
 import { handoversPlugin } from '#server/features/handovers/plugin.ts';
 import { listingsPlugin } from '#server/features/listings/plugin.ts';
+import { listSitemapListings } from '#server/features/listings/public.ts';
 import { moderationPlugin } from '#server/features/moderation/plugin.ts';
 import { notificationsPlugin } from '#server/features/notifications/plugin.ts';
 import { createNotificationMailSource } from '#server/features/notifications/public.ts';
@@ -55,6 +56,7 @@ import { isRealtimeUpgrade } from '#server/realtime/admission.ts';
 import { type ConnectionLimits, createConnectionLimits } from '#server/realtime/connection-limits.ts';
 import { realtimePlugin } from '#server/realtime/plugin.ts';
 import { createRealtimeService } from '#server/realtime/realtime.ts';
+import { createPageReads } from './page-reads.ts';
 import { createServices, type ServiceOptions } from './services.ts';
 
 /** What the HTTP server needs in addition to the App. */
@@ -119,7 +121,7 @@ export const buildServer = (app: App, options: ServerOptions): FastifyInstance =
   const { jobs, pages, metrics = createMetrics(), connectionLimits = createConnectionLimits() } = options;
   const { campus, publicUrl } = config;
   const services = createServices(app, options);
-  const { accounts, listings, conversations } = services;
+  const { accounts, conversations } = services;
   const { authenticate } = accounts.sessions;
   const requireConsoleRole = createConsoleRoleCheck(sql);
 
@@ -150,12 +152,12 @@ export const buildServer = (app: App, options: ServerOptions): FastifyInstance =
     services: accounts,
     moderation: services.accountModeration,
   });
-  server.register(photosPlugin, { http, addJobs, photos: services.photos });
+  server.register(photosPlugin, { app, http, addJobs });
   const { campusAddresses } = services.accounts;
   server.register(reviewsPlugin, { http, addJobs, reviews: services.reviews });
   server.register(profilesPlugin, { http, profiles: services.profiles, campusAddresses });
   server.register(blocksPlugin, { http, blocks: services.blocks });
-  server.register(listingsPlugin, { http, addJobs, listings });
+  server.register(listingsPlugin, { app, http, addJobs });
   server.register(savedListingsPlugin, {
     http,
     addJobs,
@@ -234,9 +236,13 @@ export const buildServer = (app: App, options: ServerOptions): FastifyInstance =
   if (pages) {
     server.register(pagesPlugin, {
       build: pages,
-      reads: services.reads,
+      reads: createPageReads(app, {
+        findAnnouncement: services.announcement.find,
+        getUser: (id) => services.profiles.getPublic(id),
+        listUserReviews: (id) => services.reviews.listOfUser(id, undefined),
+      }),
       announcement: services.announcement,
-      listSitemapListings: listings.listSitemapListings,
+      listSitemapListings: (part, size) => listSitemapListings(app, part, size),
       campus,
       publicUrl,
       dataDir: resolve(config.dataDir),

@@ -6,18 +6,23 @@ import Fastify from 'fastify';
 import sharp from 'sharp';
 import { defaultCampus } from '#contract/campus.ts';
 import type { ErrorBody } from '#contract/errors.ts';
+import { readConfig } from '#server/config.ts';
 import { photosPlugin } from '#server/features/photos/plugin.ts';
-import { createPhotoService } from '#server/features/photos/service.ts';
+import { defaultUploadTiming } from '#server/features/photos/upload-timing.ts';
 import { installErrorHandler } from '#server/http/error-replies.ts';
 import { installLingeringClose } from '#server/http/lingering-close.ts';
+import { createMailer } from '#server/mail/mailer.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import type { UploadTimeouts } from '#server/platform/files/receive-upload.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
+import { silentLog } from '#server/platform/process/log.ts';
 import type { SessionVerifier } from '#server/platform/process/request-context.ts';
 import { createRateLimits, noRateLimits } from '#server/platform/rate-limits.ts';
+import { generateSecrets } from '#server/platform/secrets.ts';
+import { createApp } from '#server/start/create-app.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 
@@ -41,30 +46,38 @@ export const startPhotoServer = async (
   const root = join(folder, 'files');
   const uploads = join(folder, 'uploads');
   const disk = createDiskFileStore({ root });
-  /** Creates a photo service on the same database and disk, which simulates another server process. */
-  const startService = () =>
-    createPhotoService({
+  /** Creates an App on the same database and disk, like that of another server process. */
+  const createOtherApp = () =>
+    createApp({
+      config: readConfig({ NODE_ENV: 'test', DATA_DIR: folder }),
       sql,
-      files: options.wrap?.(disk) ?? disk,
-      images,
+      search: (work) => work(sql),
       clock,
       bus: createInProcessBus(),
-      uploads,
-      ...(options.timeouts ? { timeouts: options.timeouts } : {}),
-      ...(options.slotRenewalMs ? { slotRenewalMs: options.slotRenewalMs } : {}),
+      jobs: { enqueue: async () => {} },
+      mail: createMailer(async () => {}),
+      files: options.wrap?.(disk) ?? disk,
+      images,
+      secrets: generateSecrets(),
+      log: silentLog,
+      limits: rateLimits,
+      uploadTiming: {
+        timeouts: options.timeouts ?? defaultUploadTiming.timeouts,
+        slotRenewalMs: options.slotRenewalMs ?? defaultUploadTiming.slotRenewalMs,
+      },
     });
-  const photos = startService();
-  const app = Fastify();
-  app.decorateRequest('session', undefined);
-  app.decorateRequest('sessionCheckedAt', 0);
-  installErrorHandler(app, defaultCampus);
-  installLingeringClose(app);
+  const rateLimits = options.limited ? createRateLimits(sql) : noRateLimits;
+  const app = createOtherApp();
+  const server = Fastify();
+  server.decorateRequest('session', undefined);
+  server.decorateRequest('sessionCheckedAt', 0);
+  installErrorHandler(server, defaultCampus);
+  installLingeringClose(server);
   const authenticate: SessionVerifier = async (token) => ({
     userId: token,
     sessionId: token,
     expiresAt: addSeconds(clock.now(), 3600),
   });
-  const rateLimits = options.limited ? createRateLimits(sql) : noRateLimits;
   const requireConsoleRole = async () => 'moderator' as const;
   const http = {
     authenticate,
@@ -74,7 +87,7 @@ export const startPhotoServer = async (
     campus: defaultCampus,
     publicUrl: 'http://quad.test',
   };
-  app.register(photosPlugin, { http, addJobs: () => {}, photos });
+  server.register(photosPlugin, { app, http, addJobs: () => {} });
 
   const listFilesIn = async (start: string) => {
     const entries = await readdir(start, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -82,11 +95,11 @@ export const startPhotoServer = async (
   };
   return {
     app,
+    http: server,
     sql,
     clock,
     images,
-    photos,
-    startService,
+    createOtherApp,
     async addUser(id: string = randomUUID()): Promise<string> {
       const now = clock.now();
       await sql`INSERT INTO users (id, email, created_at, updated_at)
@@ -99,7 +112,7 @@ export const startPhotoServer = async (
     uploadFiles: () => listFilesIn(uploads),
     objects: () => sql`SELECT * FROM private.objects ORDER BY created_at, path`,
     async upload(userId: string, file: FilePart, bucket = 'listing-photos') {
-      const response = await app.inject({
+      const response = await server.inject({
         method: 'POST',
         url: `/storage/v1/object/${bucket}`,
         headers: { authorization: `Bearer ${userId}`, 'content-type': multipartContentType },
@@ -111,13 +124,13 @@ export const startPhotoServer = async (
       };
     },
     remove: (userId: string, path: string, bucket = 'listing-photos') =>
-      app.inject({
+      server.inject({
         method: 'DELETE',
         url: `/storage/v1/object/${bucket}/${path}`,
         headers: { authorization: `Bearer ${userId}` },
       }),
     async stop() {
-      await app.close();
+      await server.close();
       images.close();
       await sql.end();
       await database.drop();

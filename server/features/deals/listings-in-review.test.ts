@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deal } from '#contract/deals.ts';
-import { createAuditTrail } from '#server/features/audit/public.ts';
-import { createWordingReviewService, type WordingReviewService } from '#server/features/listings/public.ts';
-import { createListingMatchingScheduler } from '#server/features/saved-searches/public.ts';
-import { createPageInvalidation } from '#server/pages/public.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { approveListing, requestListingChanges } from '#server/features/listings/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
-import { createDealSettlingScheduler } from './public.ts';
 import { createDealClient } from './testing.ts';
 
 let testApp: TestApp;
 let client: ReturnType<typeof createDealClient>;
-let review: WordingReviewService;
 let seller: Person;
 let buyer: Person;
 let other: Person;
@@ -25,16 +19,6 @@ const title = 'A shelf and a bottle of vodka';
 beforeAll(async () => {
   testApp = await startTestApp();
   client = createDealClient(testApp);
-  const { sql, clock, jobs } = testApp;
-  review = createWordingReviewService({
-    sql,
-    clock,
-    invalidation: createPageInvalidation(createInProcessBus()),
-    audit: createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') }),
-    deals: createDealSettlingScheduler(jobs),
-    matching: createListingMatchingScheduler(jobs, clock),
-    notify: async () => {},
-  });
   await signInToConsole(testApp, 'moderator');
 });
 afterAll(() => testApp.close());
@@ -77,7 +61,7 @@ describe('promise 89: while an edited listing is in review', () => {
   test('approval adds an event line about the change, and the deals continue', async () => {
     const countLines = async () => (await client.listLines(buyer, held)).length;
     const before = await countLines();
-    expect(await review.approve(listingId, testApp.clock.now())).toBe(true);
+    expect(await approveListing(testApp.app, listingId, testApp.clock.now())).toBe(true);
     await settle();
     expect(await countLines()).toBe(before + 1);
     expect((await client.listLines(buyer, held)).at(-1)?.message_text).toContain(title);
@@ -89,13 +73,13 @@ describe('promise 89: while an edited listing is in review', () => {
     await client.take(seller, held, 'cancel', { reason: 'I keep it.' });
     await settle();
     expect(await client.get(other, waiting)).toMatchObject({ waiting: true });
-    await review.approve(listingId, testApp.clock.now());
+    await approveListing(testApp.app, listingId, testApp.clock.now());
     await settle();
     expect(await client.get(other, waiting)).toMatchObject({ state: 'offered', waiting: false });
   });
 
   test('its deals end without counting against the seller when a moderator requests changes', async () => {
-    await review.requestChanges(listingId, 'Without the vodka, please');
+    await requestListingChanges(testApp.app, listingId, 'Without the vodka, please');
     await settle();
     expect(await readStates()).toEqual(['closed', 'closed']);
     expect((await client.listLines(buyer, held)).at(-1)?.message_text).toContain('the listing was withdrawn');
@@ -123,6 +107,6 @@ test('a listing that is held again after its handover becomes sold only when it 
     (await testApp.sql`SELECT status FROM listings WHERE id = ${listingId}`)[0]?.status;
   expect((await client.take(buyer, held, 'received')).body.state).toBe('completed');
   expect(await readStatus()).toBe('in_review');
-  expect(await review.approve(listingId, now)).toBe(true);
+  expect(await approveListing(testApp.app, listingId, now)).toBe(true);
   expect(await readStatus()).toBe('sold');
 });

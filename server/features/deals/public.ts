@@ -10,7 +10,6 @@ export {
   assertNoUnreturnedRental,
   assertSaleNotInDeal,
 } from './listing-rules.ts';
-export { hasEverBeenClaimed } from './listing-rules-repository.ts';
 export { sendDealNotices } from './notice-job.ts';
 export { skipDueNotices } from './notice-repository.ts';
 export { findDealNotices } from './notice-source.ts';

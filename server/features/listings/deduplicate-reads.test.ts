@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deduplicateReads } from './deduplicate-reads.ts';
+import { createSharedRead } from './deduplicate-reads.ts';
 
 /**
  * Creates a shared read and records its runs in the order in which they start; the test completes
@@ -7,11 +7,13 @@ import { deduplicateReads } from './deduplicate-reads.ts';
  */
 const createControlledRead = () => {
   const runs: { input: string; reading: PromiseWithResolvers<string> }[] = [];
-  const read = deduplicateReads((input: string) => {
-    const reading = Promise.withResolvers<string>();
-    runs.push({ input, reading });
-    return reading.promise;
-  });
+  const share = createSharedRead<string>();
+  const read = (input: string) =>
+    share(input, () => {
+      const reading = Promise.withResolvers<string>();
+      runs.push({ input, reading });
+      return reading.promise;
+    });
   return { runs, read };
 };
 

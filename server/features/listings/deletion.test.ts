@@ -9,13 +9,11 @@ import {
   removeDeletedListings,
   submitListingForm,
 } from '#server/testing/listings.ts';
-import { createTestListingModeration } from '#server/testing/moderation.ts';
-import type { ListingModeration } from './moderation-service.ts';
+import * as moderation from './moderation.ts';
 
 let testApp: TestApp;
 let seller: Person;
 let stranger: Person;
-let moderation: ListingModeration;
 const announcements: unknown[] = [];
 
 beforeAll(async () => {
@@ -24,7 +22,6 @@ beforeAll(async () => {
   testApp = await startTestApp({ deps: { bus } });
   seller = await testApp.signIn();
   stranger = await testApp.signIn();
-  moderation = createTestListingModeration(testApp, bus);
 });
 afterAll(() => testApp.close());
 
@@ -234,13 +231,13 @@ describe('restoring does not publish a listing if', () => {
   test('it was taken down in the meantime', async () => {
     const { id, slug } = await saveTestListing({ title: 'Taken down while it was deleted' });
     await deleteListing(id);
-    await moderation.takeDown(id, 'Not allowed here');
+    await moderation.takeDownListing(testApp.app, id, 'Not allowed here');
     expect(await restoreListing(id)).toMatchObject({
       status: 200,
       body: { status: 'draft', hidden_reason: 'Not allowed here' },
     });
     expect(await isListingPublic(slug)).toBe(false);
-    expect(await moderation.restore(id)).toMatchObject({ status: 'published' });
+    expect(await moderation.restoreListing(testApp.app, id)).toMatchObject({ status: 'published' });
   });
 
   test('its owner was suspended in the meantime, until the suspension is lifted', async () => {
@@ -250,21 +247,21 @@ describe('restoring does not publish a listing if', () => {
     const setSuspended = (at: Date | null) =>
       sql`UPDATE private.credentials SET suspended_at = ${at} WHERE user_id = ${seller.userId}`;
     await setSuspended(clock.now());
-    await moderation.hideAllOf(sql, seller.userId);
+    await moderation.hideListingsOf(testApp.app, sql, seller.userId);
     // The suspension above leaves the seller's session valid, so this request behaves like one that
     // passed the session check just before a suspension.
     expect(await restoreListing(id)).toMatchObject({ status: 200, body: { status: 'draft' } });
     expect(await isListingPublic(slug)).toBe(false);
     await setSuspended(null);
-    await moderation.showAllOf(sql, seller.userId);
+    await moderation.showListingsOf(testApp.app, sql, seller.userId);
     expect(await isListingPublic(slug)).toBe(true);
   });
 
   test('an administrator reverses its take-down after its owner deleted it', async () => {
     const { id, slug } = await saveTestListing({ title: 'Restored by an administrator' });
-    await moderation.takeDown(id, 'By mistake');
+    await moderation.takeDownListing(testApp.app, id, 'By mistake');
     await deleteListing(id);
-    await moderation.restore(id);
+    await moderation.restoreListing(testApp.app, id);
     expect(await isListingPublic(slug)).toBe(false);
     await removeDeletedListings(testApp);
     expect(await countRows(id)).toBe(0);

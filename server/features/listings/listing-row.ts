@@ -11,6 +11,9 @@ import { type Photo, toRootRelativeUrl } from '#contract/photos.ts';
 /** The values of the listing form as they are stored. */
 export type ListingContent = DraftListing;
 
+/** The fields of a listing that its owner cannot change while there are deals about it. */
+export type FieldsLockedByDeals = Pick<ListingContent, 'category' | 'giftMode' | 'drawHours'>;
+
 /**
  * The column of each form field. A form field without a column does not compile, and every statement that reads or
  * writes whole listings is derived from this table.

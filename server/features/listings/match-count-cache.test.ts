@@ -90,7 +90,7 @@ test('a change without invalidation appears after a minute', async () => {
 
 test('a total is not cached if a change occurred while it was being counted', async () => {
   const bus = createInProcessBus();
-  const matchCounts = createMatchCountCache({ bus, clock: createTestClock() });
+  const matchCounts = createMatchCountCache(bus, createTestClock());
   const stopListening = matchCounts.listen();
   const filter: ListingFilter = { category: 'kitchen' };
   const change = () =>

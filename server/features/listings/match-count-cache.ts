@@ -46,13 +46,10 @@ const isTotalAffected = (
  * Creates a cache of the number of listings that match each filter. A bus message that invalidates
  * cached public pages also removes the affected totals (docs/decisions/0023).
  */
-export const createMatchCountCache = ({
-  bus,
-  clock,
-}: {
-  bus: Pick<Bus, 'subscribe'>;
-  clock: Pick<Clock, 'now'>;
-}): MatchCountCache => {
+export const createMatchCountCache = (
+  bus: Pick<Bus, 'subscribe'>,
+  clock: Pick<Clock, 'now'>,
+): MatchCountCache => {
   const cached = new LRUCache<string, CachedMatchCount>({ max: maxCachedMatchCounts });
   const counting = new Map<string, Promise<number>>();
   let invalidations = 0;

@@ -2,12 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
-import { createTestListingModeration } from '#server/testing/moderation.ts';
-import type { ListingModeration } from './moderation-service.ts';
+import { restoreListing, takeDownListing } from './moderation.ts';
 
 let testApp: TestApp;
 let owner: Person;
-let moderation: ListingModeration;
 const announcements: unknown[] = [];
 
 beforeAll(async () => {
@@ -15,7 +13,6 @@ beforeAll(async () => {
   bus.subscribe((announcement) => announcements.push(announcement));
   testApp = await startTestApp({ deps: { bus } });
   owner = await testApp.signIn();
-  moderation = createTestListingModeration(testApp, bus);
 });
 afterAll(() => testApp.close());
 
@@ -33,7 +30,7 @@ const isListingPublic = async (slug: string) =>
 test('a removed listing is visible only to its owner, who sees the reason and cannot publish it', async () => {
   const { id, slug } = (await submitListingForm(testApp, owner)).body.listing;
   announcements.length = 0;
-  await moderation.takeDown(slug, moderationReason);
+  await takeDownListing(testApp.app, slug, moderationReason);
   expect(announcements).toMatchObject([
     { kind: 'pages_changed', listing_ids: [id], categories: ['furniture'] },
   ]);
@@ -50,27 +47,27 @@ test('a removed listing is visible only to its owner, who sees the reason and ca
   });
   expect(await isListingPublic(slug)).toBe(false);
 
-  expect(await moderation.restore(id)).toMatchObject({ status: 'published', hidden_at: null });
+  expect(await restoreListing(testApp.app, id)).toMatchObject({ status: 'published', hidden_at: null });
   expect(await isListingPublic(slug)).toBe(true);
 });
 
 test('a listing that became incomplete while it was taken down is restored as a draft', async () => {
   const { id, slug } = (await submitListingForm(testApp, owner, { title: 'A sturdy lamp for the desk' })).body
     .listing;
-  await moderation.takeDown(id, moderationReason);
+  await takeDownListing(testApp.app, id, moderationReason);
   expect((await submitListingForm(testApp, owner, { id, title: '', status: 'draft' })).status).toBe(200);
-  expect(await moderation.restore(id)).toMatchObject({ status: 'draft', hidden_at: null });
+  expect(await restoreListing(testApp.app, id)).toMatchObject({ status: 'draft', hidden_at: null });
   expect(await isListingPublic(slug)).toBe(false);
 });
 
 test('a listing that its owner changed while it was taken down is restored as a draft, without approval', async () => {
   const { id, slug } = (await submitListingForm(testApp, owner, { title: 'A sturdy chair for the desk' }))
     .body.listing;
-  await moderation.takeDown(id, moderationReason);
+  await takeDownListing(testApp.app, id, moderationReason);
   testApp.clock.advance(1);
   const edited = { id, title: 'Something nobody has seen', status: 'draft' as const };
   expect((await submitListingForm(testApp, owner, edited)).status).toBe(200);
-  expect(await moderation.restore(id)).toMatchObject({
+  expect(await restoreListing(testApp.app, id)).toMatchObject({
     status: 'draft',
     hidden_at: null,
     wording_approved_at: null,
@@ -81,8 +78,8 @@ test('a listing that its owner changed while it was taken down is restored as a 
 test('restoring a listing that was never removed changes nothing', async () => {
   const { id } = (await submitListingForm(testApp, owner, { title: 'A draft of a bicycle', status: 'draft' }))
     .body.listing;
-  expect(await moderation.restore(id)).toMatchObject({ status: 'draft', hidden_at: null });
-  await expect(moderation.takeDown('no-such-listing', moderationReason)).rejects.toMatchObject({
+  expect(await restoreListing(testApp.app, id)).toMatchObject({ status: 'draft', hidden_at: null });
+  await expect(takeDownListing(testApp.app, 'no-such-listing', moderationReason)).rejects.toMatchObject({
     code: 'listing_not_found',
   });
 });

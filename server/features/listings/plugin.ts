@@ -1,71 +1,83 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
-import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
+import { type PluginOptions, serveCall } from '#server/http/serve.ts';
+import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
 import { buildJsonObject } from '#server/platform/json/json-text.ts';
+import { deleteListing, removeDeletedListings, restoreDeletedListing } from './deletion.ts';
+import { getOwnListing, listOwnListings } from './own-listings.ts';
+import {
+  getPublishedListing,
+  listPublishedListings,
+  listSimilarListings,
+  removeUnusedWords,
+  searchSimilarListings,
+  suggestListingTitles,
+} from './reading.ts';
 import { listingRemovalQueue } from './removal-queue.ts';
-import type { ListingService } from './service.ts';
+import { answerSale, listInterestedPeople, markOwnListingSold, relistOwnListing } from './sales.ts';
+import { saveListing } from './saving.ts';
+import { setListingStatus } from './status.ts';
 
 /**
  * Registers the routes of listings: public reads, and calls for their owners (specification §7).
  */
 export const listingsPlugin = async (
   server: FastifyInstance,
-  { http, addJobs, listings }: { http: HttpDeps; addJobs: JobCollector; listings: ListingService },
+  { app, http, addJobs }: PluginOptions,
 ): Promise<void> => {
-  const stopListening = listings.listen();
+  const stopListening = app.matchCounts.listen();
   server.addHook('onClose', async () => stopListening());
 
   addJobs(
-    declareQueueJob(listingRemovalQueue, listings.removeDeleted),
+    declareQueueJob(listingRemovalQueue, () => removeDeletedListings(app)),
     // Removes deleted listings that the queue missed: the queue is empty after a backup has been
     // restored, and because it uses the database's clock, a job may run before its listing is due
     // by the server's clock.
-    declareScheduledJob('remove-missed-deleted-listings', '* * * * *', listings.removeDeleted),
-    declareScheduledJob('remove-unused-words', '23 9 * * *', listings.removeUnusedWords),
+    declareScheduledJob('remove-missed-deleted-listings', '* * * * *', () => removeDeletedListings(app)),
+    declareScheduledJob('remove-unused-words', '23 9 * * *', () => removeUnusedWords(app)),
   );
-  serveCall(server, http, calls.listListings, ({ query }) => listings.listPublished(query));
+  serveCall(server, http, calls.listListings, ({ query }) => listPublishedListings(app, query));
   serveCall(server, http, calls.listSimilarMatches, async ({ query }) =>
-    buildJsonObject({ items: await listings.listSimilarMatches(query) }),
+    buildJsonObject({ items: await searchSimilarListings(app, query) }),
   );
   serveCall(server, http, calls.suggestListings, async ({ query }) => ({
-    items: await listings.suggestTitles(query),
+    items: await suggestListingTitles(app, query),
   }));
-  serveCall(server, http, calls.getListing, ({ params }) => listings.getPublished(params.slug));
+  serveCall(server, http, calls.getListing, ({ params }) => getPublishedListing(app, params.slug));
   serveCall(server, http, calls.listSimilar, async ({ params }) =>
-    buildJsonObject({ items: await listings.listSimilar(params.slug) }),
+    buildJsonObject({ items: await listSimilarListings(app, params.slug) }),
   );
 
   serveCall(server, http, calls.createListing, async ({ session, body }) => ({
-    listing: await listings.save(session.userId, body),
+    listing: await saveListing(app, session.userId, body),
   }));
   serveCall(server, http, calls.listMyListings, ({ session, query }) =>
-    listings.listMine(session.userId, query),
+    listOwnListings(app, session.userId, query),
   );
   serveCall(server, http, calls.getMyListing, ({ session, params }) =>
-    listings.getMine(session.userId, params.id),
+    getOwnListing(app, session.userId, params.id),
   );
   serveCall(server, http, calls.setListingStatus, ({ session, params, body }) =>
-    listings.setStatus(session.userId, params.id, body.status),
+    setListingStatus(app, session.userId, params.id, body.status),
   );
   serveCall(server, http, calls.markListingSold, ({ session, params, body }) =>
-    listings.markSold(session.userId, params.id, body),
+    markOwnListingSold(app, session.userId, params.id, body),
   );
   serveCall(server, http, calls.relistListing, ({ session, params }) =>
-    listings.relist(session.userId, params.id),
+    relistOwnListing(app, session.userId, params.id),
   );
   serveCall(server, http, calls.listInterestedPeople, async ({ session, params }) => ({
-    items: await listings.listInterested(session.userId, params.id),
+    items: await listInterestedPeople(app, session.userId, params.id),
   }));
   serveCall(server, http, calls.answerSale, async ({ session, params, body }) => {
-    await listings.answerSale(session.userId, params.id, body.confirmed);
+    await answerSale(app, session.userId, params.id, body.confirmed);
     return { success: true } as const;
   });
   serveCall(server, http, calls.deleteListing, async ({ session, params }) => {
-    await listings.remove(session.userId, params.id);
+    await deleteListing(app, session.userId, params.id);
     return { success: true } as const;
   });
   serveCall(server, http, calls.restoreListing, ({ session, params }) =>
-    listings.restore(session.userId, params.id),
+    restoreDeletedListing(app, session.userId, params.id),
   );
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
+import type { App } from '#server/app.ts';
+import type { QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { restoreWindowSeconds } from './policy.ts';
 
@@ -14,9 +15,7 @@ export const listingRemovalQueue: QueueDefinition<object> = {
   payload: z.object({}),
 };
 
-/** Returns a function that queues the removal of a listing in the transaction that deletes it. */
-export const createListingRemovalScheduler =
-  (jobs: Pick<JobQueue, 'enqueue'>) =>
-  (tx: Queryable): Promise<void> =>
-    // Wait one second longer, because the database and this process may round the time differently.
-    jobs.enqueue(tx, listingRemovalQueue, {}, { delaySeconds: restoreWindowSeconds + 1 });
+/** Queues the removal of a listing in the transaction that deletes it, for when it can no longer be restored. */
+export const queueListingRemoval = ({ jobs }: App, tx: Queryable): Promise<void> =>
+  // Wait one second longer, because the database and this process may round the time differently.
+  jobs.enqueue(tx, listingRemovalQueue, {}, { delaySeconds: restoreWindowSeconds + 1 });

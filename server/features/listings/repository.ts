@@ -59,10 +59,10 @@ const toOwnListingColumns = (today: string): Fragment => fragment`
   (SELECT count(*)::int FROM saved_listings s WHERE s.listing_id = l.id) AS save_count`;
 
 /**
- * Takes an advisory lock for a person's listings: other transactions that call this function wait
- * until the transaction ends.
+ * Prevents a person's listings from being changed by other transactions until this transaction ends, with an advisory
+ * lock that all of them take.
  */
-export const lockUserListings = async (tx: Queryable, userId: string): Promise<void> => {
+export const lockListingChanges = async (tx: Queryable, userId: string): Promise<void> => {
   await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`listings of ${userId}`}, 0))`;
 };
 
@@ -74,6 +74,12 @@ export const findAndLockListing = async (tx: Queryable, id: string): Promise<Lis
   const [row] = await tx<ListingRow[]>`
     SELECT ${tx(listingColumns)} FROM listings WHERE id = ${id} FOR NO KEY UPDATE`;
   return row;
+};
+
+/** Returns whether somebody has ever claimed a free item, even if no claim is left. */
+export const hasEverBeenClaimed = async (tx: Queryable, id: string): Promise<boolean> => {
+  const rows = await tx`SELECT 1 FROM deals WHERE listing_id = ${id} AND kind = 'gift' LIMIT 1`;
+  return rows.length > 0;
 };
 
 /** Finds the id of the listing that this person saved with the client's idempotency key. */

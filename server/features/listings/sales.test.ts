@@ -5,6 +5,7 @@ import { getOwnListingTab, type OwnListingPage } from '#contract/listing-queries
 import type { Listing, OwnListing } from '#contract/listings.ts';
 import type { BusMessage } from '#contract/realtime.ts';
 import { findLastRentedDay, saleUndoWindowSeconds, soldListingPageDays } from '#contract/selling.ts';
+import type { App } from '#server/app.ts';
 import { dealSettlingQueue } from '#server/features/deals/settling-queue.ts';
 import { createDealClient } from '#server/features/deals/testing.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -13,21 +14,27 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInToConsole } from '#server/testing/console.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
-import { createTestListingModeration } from '#server/testing/moderation.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
-import type { ListingModeration } from './moderation-service.ts';
+import {
+  hideListingsOf,
+  requestListingChangesWithin,
+  restoreListing,
+  showListingsOf,
+  takeDownListing,
+} from './moderation.ts';
 
 let testApp: TestApp;
 let seller: Person;
 let buyer: Person;
 let stranger: Person;
-let moderation: ListingModeration;
+/** Its changes of pages are not announced. */
+let silentApp: App;
 const announcements: BusMessage[] = [];
 beforeAll(async () => {
   const bus = createInProcessBus();
   bus.subscribe((announcement) => announcements.push(announcement));
   testApp = await startTestApp({ deps: { bus } });
-  moderation = createTestListingModeration(testApp);
+  silentApp = { ...testApp.app, bus: createInProcessBus() };
   seller = await testApp.signIn({ fullName: 'Sam Seller' });
   buyer = await testApp.signIn({ fullName: 'Bea Buyer' });
   stranger = await testApp.signIn({ fullName: 'Stella Stranger' });
@@ -142,10 +149,10 @@ describe('a sold listing', () => {
     const { id, slug } = await post();
     await markSold(id);
     for (const [hide, show] of [
-      [() => moderation.takeDown(id, 'Prohibited'), () => moderation.restore(id)],
+      [() => takeDownListing(silentApp, id, 'Prohibited'), () => restoreListing(silentApp, id)],
       [
-        () => moderation.hideAllOf(testApp.sql, seller.userId),
-        () => moderation.showAllOf(testApp.sql, seller.userId),
+        () => hideListingsOf(silentApp, testApp.sql, seller.userId),
+        () => showListingsOf(silentApp, testApp.sql, seller.userId),
       ],
     ] as const) {
       await hide();
@@ -182,9 +189,9 @@ describe('a sold listing', () => {
     await markSold(listing.id);
     await ageSale(listing.id, (soldListingPageDays + 1) * dayInSeconds);
     expect((await readConversation()).listing).toMatchObject({ title, slug: null });
-    await moderation.takeDown(listing.id, 'Prohibited');
+    await takeDownListing(silentApp, listing.id, 'Prohibited');
     expect((await readConversation()).listing).toMatchObject({ title, slug: null });
-    await moderation.restore(listing.id);
+    await restoreListing(silentApp, listing.id);
     await send(seller, 'DELETE', `/rest/v1/me/listings/${listing.id}`);
     expect((await readConversation()).listing).toMatchObject({ title, slug: null });
   });
@@ -458,7 +465,7 @@ describe('a sold listing that a moderator sent back for changes', () => {
   beforeAll(() => signInToConsole(testApp, 'moderator'));
   const sendBack = async (id: string) => {
     const announce = await testApp.sql.begin((tx) =>
-      moderation.requestChangesWithin(tx, id, 'Please show the real item'),
+      requestListingChangesWithin(silentApp, tx, id, 'Please show the real item'),
     );
     await announce();
     expect((await readOwn(id)).status).toBe('draft');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SuggestedListing, suggestedListingSchema } from '#contract/listing-queries.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
-import { createTestListingModeration } from '#server/testing/moderation.ts';
+import { takeDownListing } from './moderation.ts';
 
 let testApp: TestApp;
 let seller: Person;
@@ -108,7 +108,7 @@ describe('titles are suggested', () => {
     const taken = await saveForm({ title: 'Velvet curtain, torn at the hem' });
     const withdrawn = await saveForm({ title: 'Velvet curtain, withdrawn' });
     await saveForm({ title: 'Velvet curtain, for everyone' });
-    await createTestListingModeration(testApp).takeDown(taken.slug, 'Reported as stolen');
+    await takeDownListing(testApp.app, taken.slug, 'Reported as stolen');
     await saveForm({ id: withdrawn.id, title: 'Velvet curtain, withdrawn', status: 'draft' });
     expect(await suggestTitles('velvet')).toEqual(['Velvet curtain, for everyone']);
   });

@@ -1,36 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultCampus, toCampusDay } from '#contract/campus.ts';
-import { createAuditTrail } from '#server/features/audit/public.ts';
-import { createDealSettlingScheduler } from '#server/features/deals/public.ts';
-import { createNotifier } from '#server/features/notifications/public.ts';
-import { createListingMatchingScheduler } from '#server/features/saved-searches/public.ts';
-import { createPageInvalidation } from '#server/pages/public.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
 import { sendRequest } from '#server/testing/requests.ts';
-import { createWordingReviewService, type WordingReviewService } from './public.ts';
+import { approveListing, approveListingWithin, requestListingChanges } from './wording-review.ts';
 
 let testApp: TestApp;
-let review: WordingReviewService;
 let moderator: Person;
 let owner: Person;
 const vodka = { title: 'A bottle of vodka from a party' };
 
 beforeAll(async () => {
   testApp = await startTestApp();
-  const { sql, clock, jobs } = testApp;
-  review = createWordingReviewService({
-    sql,
-    clock,
-    invalidation: createPageInvalidation(createInProcessBus()),
-    audit: createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') }),
-    deals: createDealSettlingScheduler(jobs),
-    matching: createListingMatchingScheduler(jobs, clock),
-    notify: createNotifier(jobs),
-  });
   owner = await testApp.signIn({ fullName: 'Olga Owner' });
   moderator = await signInToConsole(testApp, 'moderator');
 });
@@ -164,7 +147,7 @@ describe('the decision of a moderator', () => {
   test('approving publishes it and notifies the owner; later edits of other fields are not held again', async () => {
     const id = await hold();
     testApp.clock.advance(60);
-    expect(await review.approve(id, testApp.clock.now())).toBe(true);
+    expect(await approveListing(testApp.app, id, testApp.clock.now())).toBe(true);
     expect(await readOwn(id)).toMatchObject({
       status: 'published',
       published_at: testApp.clock.now().toISOString(),
@@ -177,17 +160,17 @@ describe('the decision of a moderator', () => {
     expect((await save({ id, ...vodka, price: 12 })).body.listing.status).toBe('published');
     const elsewhere = { id, ...vodka, location: 'Village' };
     expect((await save(elsewhere)).body.listing.status).toBe('in_review');
-    expect(await review.approve(id, testApp.clock.now())).toBe(true);
+    expect(await approveListing(testApp.app, id, testApp.clock.now())).toBe(true);
     expect((await save(elsewhere)).body.listing.status).toBe('published');
     expect((await save({ id, title: 'A bottle of tequila, too' })).body.listing.status).toBe('in_review');
-    expect(await review.approve(id, addSeconds(testApp.clock.now(), -1))).toBe(false);
+    expect(await approveListing(testApp.app, id, addSeconds(testApp.clock.now(), -1))).toBe(false);
     expect((await readOwn(id)).status).toBe('in_review');
   });
 
   test('approving a held listing that is still marked as sold puts it up for sale again', async () => {
     const id = await hold();
     await testApp.sql`UPDATE listings SET sold_at = ${testApp.clock.now()} WHERE id = ${id}`;
-    expect(await review.approve(id, testApp.clock.now())).toBe(true);
+    expect(await approveListing(testApp.app, id, testApp.clock.now())).toBe(true);
     expect(await readOwn(id)).toMatchObject({ status: 'published', sold_at: null });
   });
 
@@ -195,7 +178,7 @@ describe('the decision of a moderator', () => {
     const id = await hold();
     const approveWithin = (fails: boolean) =>
       testApp.sql.begin(async (tx) => {
-        const announce = await review.approveWithin(tx, id, {
+        const announce = await approveListingWithin(testApp.app, tx, id, {
           decidedAt: testApp.clock.now(),
           isSeen: () => true,
         });
@@ -210,17 +193,17 @@ describe('the decision of a moderator', () => {
 
   test('approving does nothing to a listing that is not in review', async () => {
     const draft = (await save({ status: 'draft' })).body.listing.id;
-    expect(await review.approve(draft, testApp.clock.now())).toBe(false);
+    expect(await approveListing(testApp.app, draft, testApp.clock.now())).toBe(false);
     const deleted = await hold();
     await change('DELETE', deleted);
-    expect(await review.approve(deleted, testApp.clock.now())).toBe(false);
-    expect(await review.approve(crypto.randomUUID(), testApp.clock.now())).toBe(false);
+    expect(await approveListing(testApp.app, deleted, testApp.clock.now())).toBe(false);
+    expect(await approveListing(testApp.app, crypto.randomUUID(), testApp.clock.now())).toBe(false);
   });
 
   test('an approved listing of a suspended owner stays hidden until the suspension is lifted', async () => {
     const id = await hold();
     await testApp.sql`UPDATE private.credentials SET suspended_at = ${testApp.clock.now()} WHERE user_id = ${owner.userId}`;
-    expect(await review.approve(id, testApp.clock.now())).toBe(true);
+    expect(await approveListing(testApp.app, id, testApp.clock.now())).toBe(true);
     const [row] = await testApp.sql`SELECT status, hidden_with FROM listings WHERE id = ${id}`;
     await testApp.sql`UPDATE private.credentials SET suspended_at = NULL WHERE user_id = ${owner.userId}`;
     expect(row).toEqual({ status: 'draft', hidden_with: 'account' });
@@ -229,7 +212,7 @@ describe('the decision of a moderator', () => {
   test('requesting changes turns the listing into a draft that shows the reason until it is published again', async () => {
     const id = await hold();
     const reason = 'Please say that the bottle is empty.';
-    expect(await review.requestChanges(id, reason)).toBe(true);
+    expect(await requestListingChanges(testApp.app, id, reason)).toBe(true);
     expect(await readOwn(id)).toMatchObject({
       status: 'draft',
       requested_changes: reason,
@@ -243,15 +226,15 @@ describe('the decision of a moderator', () => {
     );
     const { body } = await save({ id, title: 'An empty bottle of vodka' });
     expect(body.listing).toMatchObject({ status: 'published', requested_changes: null });
-    expect(await review.requestChanges(id, reason)).toBe(true);
-    expect(await review.requestChanges(id, reason)).toBe(false);
+    expect(await requestListingChanges(testApp.app, id, reason)).toBe(true);
+    expect(await requestListingChanges(testApp.app, id, reason)).toBe(false);
   });
 
   test('changes to a held listing whose sale is confirmed cannot be requested', async () => {
     const id = await hold();
     const now = testApp.clock.now();
     await testApp.sql`UPDATE listings SET sold_at = ${now}, sale_confirmed_at = ${now} WHERE id = ${id}`;
-    expect(await review.requestChanges(id, 'Please say that the bottle is empty.')).toBe(false);
+    expect(await requestListingChanges(testApp.app, id, 'Please say that the bottle is empty.')).toBe(false);
     expect((await readOwn(id)).status).toBe('in_review');
   });
 

@@ -2,23 +2,20 @@ import { Socket } from 'phoenix';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { notificationEventSchema, toUserTopic } from '#contract/realtime.ts';
-import type { ListingModeration } from '#server/features/listings/public.ts';
+import { restoreListing, takeDownListing } from '#server/features/listings/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
-import { createTestListingModeration } from '#server/testing/moderation.ts';
 import { getListeningPort } from '#server/testing/raw-socket.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { createNotifier } from './publishing.ts';
 
 let testApp: TestApp;
 let owner: Person;
-let moderation: ListingModeration;
 const sockets: Socket[] = [];
 beforeAll(async () => {
   testApp = await startTestApp();
   await testApp.server.listen({ port: 0, host: '127.0.0.1' });
   owner = await testApp.signIn();
-  moderation = createTestListingModeration(testApp);
 });
 afterAll(async () => {
   await Promise.all(sockets.map((socket) => new Promise<void>((done) => socket.disconnect(done))));
@@ -51,7 +48,7 @@ test('decisions of moderators reach the owner with the reason, on all devices', 
     await connectDevice(stranger),
   ];
   const { id, title } = (await submitListingForm(testApp, owner)).body.listing;
-  await moderation.takeDown(id, 'It offers what may not be sold here.');
+  await takeDownListing(testApp.app, id, 'It offers what may not be sold here.');
   await testApp.jobs.runAll();
   for (const device of [phone, laptop]) await expect.poll(() => device).toEqual([{ unread_total: 1 }]);
   expect(await list()).toMatchObject([
@@ -63,7 +60,7 @@ test('decisions of moderators reach the owner with the reason, on all devices', 
     },
   ]);
   testApp.clock.advance(1);
-  await moderation.restore(id);
+  await restoreListing(testApp.app, id);
   await testApp.jobs.runAll();
   expect((await list())[0]).toMatchObject({ title: `“${title}” was restored` });
   expect((await list())[1]).toMatchObject({ text: 'It has been restored since.' });

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CaseAction } from '#contract/moderation.ts';
 import { buildPhotoCopyUrl } from '#contract/photos.ts';
-import { createDiskFileStore } from '#server/platform/files/files.ts';
+import type { App } from '#server/app.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -10,8 +9,9 @@ import { applyModerationActions, signInToConsole } from '#server/testing/console
 import { submitListingForm } from '#server/testing/listings.ts';
 import { buildMultipartBody, createTestPhoto, multipartContentType } from '#server/testing/photos.ts';
 import { sendRequest } from '#server/testing/requests.ts';
+import { createHiddenPhotos } from './hidden-photos.ts';
 import { parseObjectUrl } from './object-names.ts';
-import { createPhotoService } from './service.ts';
+import { findPhoto } from './reading.ts';
 
 const images = createImageProcessor();
 let testApp: TestApp;
@@ -126,23 +126,19 @@ test('all photos of a suspended person are missing for others until the suspensi
 });
 
 describe('another process', () => {
-  const startOtherProcess = (sql: Sql = testApp.sql) =>
-    createPhotoService({
-      sql,
-      files: createDiskFileStore({ root: join(testApp.dataDir, 'files') }),
-      images,
-      clock: testApp.clock,
-      bus: testApp.bus,
-      uploads: join(testApp.dataDir, 'uploads'),
-    });
-  const isServed = async (photos: ReturnType<typeof startOtherProcess>) => {
+  const startOtherProcess = (sql: Sql = testApp.sql): App => ({
+    ...testApp.app,
+    sql,
+    hiddenPhotos: createHiddenPhotos({ ...testApp.app, sql }),
+  });
+  const isServed = async (app: App) => {
     const object = parseObjectUrl(photo);
-    return object !== undefined && (await photos.find(object, async () => undefined)) !== undefined;
+    return object !== undefined && (await findPhoto(app, object, async () => undefined)) !== undefined;
   };
 
   test('hides photos as soon as it learns of the decision, and knows earlier ones when it starts', async () => {
     const running = startOtherProcess();
-    const stop = running.listen();
+    const stop = running.hiddenPhotos.follow();
     expect(await isServed(running)).toBe(true);
     await report('listing', listing.id);
     await decide('unpublish');
@@ -156,7 +152,7 @@ describe('another process', () => {
   test('still serves photos while the database is unavailable', async () => {
     const sql = openDatabase(testApp.databaseUrl, { max: 1 });
     const running = startOtherProcess(sql);
-    await running.prepare();
+    await running.hiddenPhotos.prepare();
     await sql.end();
     testApp.clock.advance(60);
     expect(await isServed(running)).toBe(true);

@@ -11,17 +11,29 @@ const maxAgeSeconds = 60;
 /** How soon a failed read is repeated, in seconds. */
 const retrySeconds = 5;
 
-interface HiddenPhotoDeps {
-  sql: Sql;
-  clock: Clock;
-  bus: Pick<Bus, 'subscribe'>;
+/** Which photos only their owners and moderators may see. */
+export interface HiddenPhotos {
+  /** Reads which photos are hidden, unless this was done before. */
+  prepare(): Promise<void>;
+  /** Begins to follow take-downs and suspensions; returns an unsubscribe function. */
+  follow(): () => void;
+  /** Returns whether a photo, or the original of a resized copy, is hidden. */
+  has(object: ObjectName): Promise<boolean>;
 }
 
 /**
  * Tracks which photos only their owners and moderators may see: those of listings that are taken down, and all of
  * suspended people. They are few, so every process holds them in memory, and serving a photo needs no query.
  */
-export const createHiddenPhotos = ({ sql, clock, bus }: HiddenPhotoDeps) => {
+export const createHiddenPhotos = ({
+  sql,
+  clock,
+  bus,
+}: {
+  sql: Sql;
+  clock: Clock;
+  bus: Pick<Bus, 'subscribe'>;
+}): HiddenPhotos => {
   let suspendedIds = new Set<string>();
   let urlsByListing = new Map<string, readonly string[]>();
   let hiddenUrls = new Set<string>();
@@ -79,11 +91,9 @@ export const createHiddenPhotos = ({ sql, clock, bus }: HiddenPhotoDeps) => {
   };
 
   return {
-    /** Reads which photos are hidden, unless this was done before. */
     prepare: waitForFirstRead,
 
-    /** Begins to follow take-downs and suspensions; returns an unsubscribe function. */
-    follow: (): (() => void) =>
+    follow: () =>
       bus.subscribe(
         (message) => {
           if (message.kind !== 'pages_changed' || !firstRead) return;
@@ -95,8 +105,7 @@ export const createHiddenPhotos = ({ sql, clock, bus }: HiddenPhotoDeps) => {
         },
       ),
 
-    /** Returns whether a photo, or the original of a resized copy, is hidden. */
-    has: async ({ bucket, path }: ObjectName): Promise<boolean> => {
+    has: async ({ bucket, path }) => {
       await waitForFirstRead();
       // Requests do not wait for this, so photos are served also while the database is unavailable.
       if (clock.now() >= readAgainAt) enqueueReadAll().catch(() => undefined);

@@ -10,6 +10,8 @@ import {
   startS3PhotoServer,
 } from '#server/testing/photo-stores.ts';
 import { createTestPhoto, type PhotoServer } from '#server/testing/photos.ts';
+import { removeOrphanedPhotos } from './orphans.ts';
+import { listOwnedPhotos } from './reading.ts';
 import * as repository from './repository.ts';
 
 let server: PhotoServer;
@@ -67,12 +69,12 @@ describe.each([
     await server.sql`UPDATE users SET avatar_url = ${avatar} WHERE id = ${owner}`;
 
     server.clock.advance(dayInSeconds - 60);
-    await server.photos.removeOrphans();
+    await removeOrphanedPhotos(server.app);
     expect(await listKnownUrls()).toEqual([draft, published, avatar, ...unused].sort());
 
     advanceOneDay();
     const recent = await upload();
-    await server.photos.removeOrphans();
+    await removeOrphanedPhotos(server.app);
     const expected = [draft, published, avatar, recent].sort();
     expect(await listKnownUrls()).toEqual(expected);
     const stored = await countFilesByUrl();
@@ -89,7 +91,7 @@ describe.each([
     await server.sql`UPDATE users SET avatar_url = ${current} WHERE id = ${owner}`;
     await server.sql`DELETE FROM listings WHERE ${dropped} = ANY (photos)`;
     advanceOneDay();
-    await server.photos.removeOrphans();
+    await removeOrphanedPhotos(server.app);
     expect(await listKnownUrls()).toEqual([shared, current].sort());
     expect(Object.keys(await countFilesByUrl()).sort()).toEqual([shared, current].sort());
   });
@@ -101,10 +103,10 @@ describe.each([
     await upload('listing-photos', deletedUser);
     await upload('avatars', deletedUser);
     await server.sql`DELETE FROM users WHERE id = ${deletedUser}`;
-    await server.photos.removeOrphans();
+    await removeOrphanedPhotos(server.app);
     expect(Object.keys(await countFilesByUrl())).toHaveLength(3);
     advanceOneDay();
-    await server.photos.removeOrphans();
+    await removeOrphanedPhotos(server.app);
     expect(await countFilesByUrl()).toEqual({ [used]: 13 });
   });
 });
@@ -124,12 +126,13 @@ describe('orphans and concurrent saves', () => {
     }
     return paths.map((path) => toPublicFileUrl('listing-photos', path));
   };
-  const save = (url: string, sql: Queryable) => server.photos.listOwned(owner, 'listing-photos', [url], sql);
+  const save = (url: string, sql: Queryable) =>
+    listOwnedPhotos(server.app, owner, 'listing-photos', [url], sql);
 
   test('deletes more than one batch per run', async () => {
     await insertPhotos(230);
     advanceOneDay();
-    await server.photos.removeOrphans();
+    await removeOrphanedPhotos(server.app);
     expect(await listKnownUrls()).toEqual([]);
     expect(await countFilesByUrl()).toEqual({});
   });
@@ -139,10 +142,10 @@ describe('orphans and concurrent saves', () => {
     advanceOneDay();
     await server.sql.begin(async (tx) => {
       expect(await save(url, tx)).toEqual([url]);
-      await server.photos.removeOrphans();
+      await removeOrphanedPhotos(server.app);
       await insertListing([url], 'draft', tx);
     });
-    await server.photos.removeOrphans();
+    await removeOrphanedPhotos(server.app);
     expect(await listKnownUrls()).toEqual([url]);
     expect(await countFilesByUrl()).toEqual({ [url]: 1 });
   });
@@ -182,8 +185,8 @@ describe('orphans and concurrent saves', () => {
         if ((await save(url, tx)).length > 0) await insertListing([url], 'draft', tx);
       }),
     );
-    await Promise.all([...saves, server.photos.removeOrphans(), server.photos.removeOrphans()]);
-    await server.photos.removeOrphans();
+    await Promise.all([...saves, removeOrphanedPhotos(server.app), removeOrphanedPhotos(server.app)]);
+    await removeOrphanedPhotos(server.app);
     const listed = await server.sql<{ url: string }[]>`SELECT unnest(photos) AS url FROM listings`;
     const expected = listed.map(({ url }) => url).sort();
     expect(await listKnownUrls()).toEqual(expected);

@@ -1,20 +1,14 @@
 import { storageBuckets } from '#contract/photos.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
-import type { FileStore } from '#server/platform/files/files.ts';
+import type { App } from '#server/app.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import {
   deleteUnreferencedFiles,
   unreferencedFileAgeSeconds,
 } from '#server/platform/files/unreferenced-files.ts';
-import type { Sql } from '#server/platform/postgres/database.ts';
-import { type ObjectName, toOriginalPath } from './object-names.ts';
+import { runInTransaction } from '#server/platform/postgres/database.ts';
+import { toOriginalPath } from './object-names.ts';
+import { deletePhotoFiles } from './removal.ts';
 import * as repository from './repository.ts';
-
-interface OrphanDeps {
-  sql: Sql;
-  files: FileStore;
-  clock: Clock;
-  deleteFiles(object: ObjectName): Promise<void>;
-}
 
 const rowsPerBatch = 100;
 
@@ -22,20 +16,21 @@ const rowsPerBatch = 100;
 // commit, so this function skips rows that are locked and locks the others. A second statement then checks
 // whether the photos of the locked rows are still unused; this statement sees every save that committed
 // before the rows were locked.
-const removeUnusedPhotos = async ({ sql, deleteFiles }: OrphanDeps, storedBefore: Date): Promise<void> => {
+const removePhotosWithoutUse = async (app: App, storedBefore: Date): Promise<void> => {
+  const { sql } = app;
   for (let after = ''; ; ) {
     const unused = await repository.listUnusedObjects(sql, { storedBefore, after, limit: rowsPerBatch });
     const last = unused.at(-1);
     if (!last) return;
     after = last.url;
-    const removed = await sql.begin(async (tx) => {
+    const removed = await runInTransaction(sql, async (tx) => {
       const idle = await repository.lockUnlockedObjects(
         tx,
         unused.map(({ url }) => url),
       );
       return repository.deleteUnusedObjects(tx, idle);
     });
-    for (const object of removed) await deleteFiles(object);
+    for (const object of removed) await deletePhotoFiles(app, object);
   }
 };
 
@@ -43,10 +38,10 @@ const removeUnusedPhotos = async ({ sql, deleteFiles }: OrphanDeps, storedBefore
  * Removes orphans older than a day: photos that no listing (draft or published) and no profile uses, and files without
  * a row. Runs may overlap and may be interrupted at any point.
  */
-export const removeOrphans = async (deps: OrphanDeps): Promise<void> => {
-  const { sql, files, clock } = deps;
+export const removeOrphanedPhotos = async (app: App): Promise<void> => {
+  const { sql, files, clock } = app;
   // If a form stays open longer, its photos must be uploaded again.
-  await removeUnusedPhotos(deps, addSeconds(clock.now(), -unreferencedFileAgeSeconds));
+  await removePhotosWithoutUse(app, addSeconds(clock.now(), -unreferencedFileAgeSeconds));
   for (const bucket of storageBuckets)
     await deleteUnreferencedFiles({
       files,

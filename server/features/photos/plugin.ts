@@ -3,13 +3,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createProblem, Problem } from '#contract/errors.ts';
 import type { StorageBucket } from '#contract/photos.ts';
 import { isNotModified } from '#server/http/freshness.ts';
-import { createCallGuard, findSession, type HttpDeps, recheckSession } from '#server/http/serve.ts';
+import {
+  createCallGuard,
+  findSession,
+  type HttpDeps,
+  type PluginOptions,
+  recheckSession,
+} from '#server/http/serve.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
-import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
+import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
 import { isBucket, type ObjectName } from './object-names.ts';
+import { removeOrphanedPhotos } from './orphans.ts';
 import type { PhotoViewer } from './policy.ts';
-import { fileRemovalQueue } from './removal.ts';
-import type { PhotoService } from './service.ts';
+import { findPhoto } from './reading.ts';
+import { fileRemovalQueue, removeOwnPhoto, removeUnusedPhotos } from './removal.ts';
+import { createTooLargeProblem, getMaxUploadBytes, removeUploadLeftovers, uploadPhoto } from './uploads.ts';
 
 const storagePath = '/storage/v1/object';
 
@@ -82,33 +90,33 @@ const receiveFirstFile = async (request: FastifyRequest, limit: number, signal: 
  */
 export const photosPlugin = async (
   server: FastifyInstance,
-  { http, addJobs, photos }: { http: HttpDeps; addJobs: JobCollector; photos: PhotoService },
+  { app, http, addJobs }: PluginOptions,
 ): Promise<void> => {
   addJobs(
-    declareQueueJob(fileRemovalQueue, ({ urls }) => photos.deleteObjects(urls)),
-    declareScheduledJob('remove-leftovers', '17 * * * *', photos.removeLeftovers),
-    declareScheduledJob('remove-orphans', '43 9 * * *', photos.removeOrphans),
+    declareQueueJob(fileRemovalQueue, ({ urls }) => removeUnusedPhotos(app, urls)),
+    declareScheduledJob('remove-leftovers', '17 * * * *', () => removeUploadLeftovers(app)),
+    declareScheduledJob('remove-orphans', '43 9 * * *', () => removeOrphanedPhotos(app)),
   );
 
-  const stopListening = photos.listen();
+  const stopListening = app.hiddenPhotos.follow();
   server.addHook('onClose', async () => stopListening());
   server.addHook('onReady', async () => {
     // Ignore an unavailable database: the first request for a photo tries again.
-    await photos.prepare().catch(() => undefined);
+    await app.hiddenPhotos.prepare().catch(() => undefined);
   });
 
   const upload = async (request: FastifyRequest, reply: FastifyReply) => {
     const bucket = getBucket(request);
     const userId = getCallerId(request);
-    const limit = photos.limitOf(bucket);
+    const limit = getMaxUploadBytes(bucket);
     const announced = getContentLength(request);
     if (announced !== undefined && announced > limit + maxMultipartOverheadBytes)
-      throw photos.tooLarge(bucket, announced);
+      throw createTooLargeProblem(bucket, announced);
     if (!request.isMultipart()) throw createProblem('unsupported_media_type');
-    const signal = AbortSignal.timeout(photos.timeouts.total);
+    const signal = AbortSignal.timeout(app.uploadTiming.timeouts.total);
     const { file, filename } = await receiveFirstFile(request, limit, signal);
     const assertSession = () => recheckSession(http, 'user', request);
-    const stored = await photos.upload(userId, {
+    const stored = await uploadPhoto(app, userId, {
       bucket,
       filename,
       content: file,
@@ -120,12 +128,12 @@ export const photosPlugin = async (
   };
 
   const remove = async (request: FastifyRequest, reply: FastifyReply) => {
-    await photos.remove(getCallerId(request), getObjectName(request));
+    await removeOwnPhoto(app, getCallerId(request), getObjectName(request));
     return reply.header('cache-control', 'no-store').send({ success: true });
   };
 
   const serveFile = async (request: FastifyRequest, reply: FastifyReply) => {
-    const file = await photos.find(getObjectName(request), () => findViewer(http, request));
+    const file = await findPhoto(app, getObjectName(request), () => findViewer(http, request));
     if (!file) throw createProblem('object_not_found');
     reply.headers({
       etag: file.etag,

@@ -27,7 +27,7 @@ afterEach(async () => {
 afterAll(() => server.stop());
 
 const requestUrl = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-  server.app.inject({ method, url, headers });
+  server.http.inject({ method, url, headers });
 
 describe('uploading', () => {
   test('returns path and URL, and stores a row and all resized copies', async () => {
@@ -73,7 +73,7 @@ describe('uploading', () => {
 
   test('requires a session, a known bucket and a multipart body with a file', async () => {
     const post = (url: string, headers: Record<string, string>, payload = '') =>
-      server.app.inject({ method: 'POST', url, headers, payload });
+      server.http.inject({ method: 'POST', url, headers, payload });
     const signedIn = { authorization: `Bearer ${owner}` };
     const url = '/storage/v1/object/listing-photos';
     expect((await post(url, { 'content-type': multipartContentType })).json().code).toBe('not_authenticated');
@@ -139,8 +139,8 @@ describe('uploading', () => {
 
 describe('promise 21: an upload that is too large, too slow or of the wrong length is aborted and leaves no file', () => {
   let port: number;
-  const listen = async ({ app }: PhotoServer) =>
-    Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+  const listen = async ({ http }: PhotoServer) =>
+    Number(new URL(await http.listen({ port: 0, host: '127.0.0.1' })).port);
   beforeAll(async () => {
     port = await listen(server);
   });
@@ -332,7 +332,7 @@ describe('removing', () => {
     expect([refused.statusCode, refused.json()]).toEqual([404, missing.json()]);
     expect((await server.remove(stranger, `${owner}/%00.jpg`)).json()).toEqual(missing.json());
     expect(
-      (await server.app.inject({ method: 'DELETE', url: publicUrl.replace('/public', '') })).statusCode,
+      (await server.http.inject({ method: 'DELETE', url: publicUrl.replace('/public', '') })).statusCode,
     ).toBe(401);
     expect((await requestUrl(publicUrl)).statusCode).toBe(200);
   });

@@ -18,7 +18,7 @@ describe.each([
 
   test('serves photos and resized copies with an ETag, returns 304 for a known ETag, and supports HEAD', async () => {
     const { publicUrl: url } = await server.upload(owner, { bytes: await createTestPhoto() });
-    const full = await server.app.inject({ url });
+    const full = await server.http.inject({ url });
     expect(full.statusCode).toBe(200);
     expect(full.headers).toMatchObject({
       'content-type': 'image/jpeg',
@@ -27,13 +27,13 @@ describe.each([
       'x-content-type-options': 'nosniff',
     });
     const tag = full.headers.etag as string;
-    const again = await server.app.inject({ url, headers: { 'if-none-match': tag } });
+    const again = await server.http.inject({ url, headers: { 'if-none-match': tag } });
     expect([again.statusCode, again.rawPayload.length, again.headers.etag]).toEqual([304, 0, tag]);
-    const head = await server.app.inject({ method: 'HEAD', url });
+    const head = await server.http.inject({ method: 'HEAD', url });
     expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(full.rawPayload.length)]);
-    const derived = await server.app.inject({ url: `${url}@320.webp` });
+    const derived = await server.http.inject({ url: `${url}@320.webp` });
     expect([derived.statusCode, derived.headers['content-type']]).toEqual([200, 'image/webp']);
-    expect((await server.app.inject({ url: `${url}@999.webp` })).statusCode).toBe(404);
+    expect((await server.http.inject({ url: `${url}@999.webp` })).statusCode).toBe(404);
   });
 
   test('stores two concurrent uploads of the same name as two photos', async () => {
@@ -50,7 +50,7 @@ describe.each([
     const { path, publicUrl: url } = await server.upload(owner, { bytes: await createTestPhoto() });
     expect((await server.remove(owner, path)).statusCode).toBe(200);
     for (const address of [url, `${url}@320.webp`, `${url}@1600.avif`])
-      expect((await server.app.inject({ url: address })).statusCode).toBe(404);
+      expect((await server.http.inject({ url: address })).statusCode).toBe(404);
   });
 });
 
@@ -66,7 +66,7 @@ test('promise 40: returns a clean 503 without creating a row while the store is 
     code: 'unavailable',
     error: 'Failed to upload image. Please try again.',
   });
-  expect((await server.app.inject({ url })).statusCode).toBe(503);
+  expect((await server.http.inject({ url })).statusCode).toBe(503);
   expect(await server.objects()).toHaveLength(1);
   expect(await server.uploadFiles()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { createProblem } from '#contract/errors.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
-import type { Sql } from '#server/platform/postgres/database.ts';
+import type { App } from '#server/app.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import { acquireUploadSlot, releaseUploadSlot, renewUploadSlot, type UploadSlot } from './repository.ts';
 
 /** Maximum number of concurrent uploads per person, in all processes of all hosts together. */
@@ -10,21 +10,13 @@ const maxConcurrentUploads = 4;
  * process or host that acquired it has died.
  */
 const slotLeaseSeconds = 45;
-const defaultRenewalMs = 15_000;
-
-interface UploadSlotDeps {
-  sql: Sql;
-  clock: Clock;
-  /** How often a slot in use is renewed, in ms; tests pass another value. */
-  renewalMs?: number | undefined;
-}
 
 /**
  * Runs an upload while holding one of the person's slots, whose lease is renewed until the upload ends. Throws
  * `uploads_busy` when all slots are taken.
  */
 export const runInUploadSlot = async <Result>(
-  { sql, clock, renewalMs = defaultRenewalMs }: UploadSlotDeps,
+  { sql, clock, uploadTiming }: App,
   userId: string,
   upload: () => Promise<Result>,
 ): Promise<Result> => {
@@ -46,7 +38,7 @@ export const runInUploadSlot = async <Result>(
   };
   const timer = setInterval(() => {
     renewing = renewing.then(renew);
-  }, renewalMs);
+  }, uploadTiming.slotRenewalMs);
   timer.unref();
   try {
     return await upload();

@@ -4,7 +4,9 @@ import { toPublicFileUrl } from '#contract/photos.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 import { createTestPhoto, type PhotoServer, startPhotoServer } from '#server/testing/photos.ts';
-import type { PhotoUpload } from './service.ts';
+import { listOwnedPhotos } from './reading.ts';
+import { removeUnusedPhotos } from './removal.ts';
+import { type PhotoUpload, removeUploadLeftovers, uploadPhoto } from './uploads.ts';
 
 let server: PhotoServer;
 let owner: string;
@@ -66,7 +68,7 @@ describe('faults', () => {
     const content = new PassThrough();
     const { signal } = new AbortController();
     const upload = createUpload(content, signal);
-    const refused = server.photos.upload(owner, upload).catch((error: unknown) => error);
+    const refused = uploadPhoto(server.app, owner, upload).catch((error: unknown) => error);
     await expect.poll(() => server.uploadFiles()).toEqual(['source']);
     await server.sql`DELETE FROM users WHERE id = ${owner}`;
     content.end(photo);
@@ -93,12 +95,12 @@ describe('faults', () => {
     content.write(photo.subarray(0, 100));
     const controller = new AbortController();
     const upload = createUpload(content, controller.signal);
-    const unfinished = server.photos.upload(owner, upload);
+    const unfinished = uploadPhoto(server.app, owner, upload);
     await expect.poll(() => server.uploadFiles()).toEqual(['source']);
-    await server.photos.removeLeftovers();
+    await removeUploadLeftovers(server.app);
     expect(await server.uploadFiles()).toEqual(['source']);
     server.clock.advance(3601);
-    await server.photos.removeLeftovers();
+    await removeUploadLeftovers(server.app);
     expect(await server.uploadFiles()).toEqual([]);
     controller.abort();
     await expect(unfinished).rejects.toMatchObject({ code: 'request_timeout' });
@@ -107,12 +109,12 @@ describe('faults', () => {
 
 describe('promise 23: quotas', () => {
   test('allows four concurrent uploads per person across all processes and refuses the fifth; others are not affected', async () => {
-    const processes = [server.photos, server.startService()];
+    const processes = [server.app, server.createOtherApp()];
     const contents = Array.from({ length: 10 }, () => new PassThrough());
     const { signal } = new AbortController();
     const uploads = contents.map(async (content, index) => {
       const upload = createUpload(content, signal);
-      return processes[index % 2]?.upload(owner, upload);
+      return uploadPhoto(processes[index % 2] ?? server.app, owner, upload);
     });
     const refused: unknown[] = [];
     for (const upload of uploads) upload.catch((error: unknown) => refused.push(error));
@@ -135,7 +137,7 @@ describe('promise 23: quotas', () => {
       const upload = createUpload(content, signal);
       // This upload never ends, and it does not renew its slot before the test ends, as if its process had
       // died.
-      died.photos.upload(person, upload).catch(() => undefined);
+      uploadPhoto(died.app, person, upload).catch(() => undefined);
     }
     const countSlots = () => died.sql`SELECT FROM private.uploads_under_way`;
     await expect.poll(countSlots).toHaveLength(4);
@@ -153,7 +155,7 @@ describe('promise 23: quotas', () => {
     const contents = Array.from({ length: 4 }, () => new PassThrough());
     const uploads = contents.map((content) => {
       const upload = createUpload(content, signal);
-      return slow.photos.upload(person, upload);
+      return uploadPhoto(slow.app, person, upload);
     });
     for (let count = 0; count < 3; count += 1) {
       const until = addSeconds(slow.clock.now(), 45);
@@ -176,7 +178,7 @@ describe('objects in use', () => {
     await insertDraftWithPhotos([url]);
     const refused = await server.remove(owner, path);
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'photo_in_use']);
-    await server.photos.deleteObjects([url]);
+    await removeUnusedPhotos(server.app, [url]);
     expect(await server.storedFiles()).toHaveLength(13);
 
     await server.sql`DELETE FROM listings`;
@@ -196,7 +198,7 @@ describe('objects in use', () => {
     const { path, publicUrl: url } = await server.upload(owner, { bytes: photo });
     let removal: Promise<{ statusCode: number }> | undefined;
     await server.sql.begin(async (transaction) => {
-      expect(await server.photos.listOwned(owner, 'listing-photos', [url], transaction)).toEqual([url]);
+      expect(await listOwnedPhotos(server.app, owner, 'listing-photos', [url], transaction)).toEqual([url]);
       removal = server.remove(owner, path);
       const waiting = () => server.sql`SELECT 1 FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -212,20 +214,20 @@ describe('objects in use', () => {
     const other = await server.upload(owner, { bytes: photo });
     await server.sql`DELETE FROM private.objects WHERE url = ${url}`;
     const addresses = [url, url, 'https://elsewhere.example/x.jpg', toPublicFileUrl('avatars', '../../../x')];
-    await server.photos.deleteObjects(addresses);
-    await server.photos.deleteObjects(addresses);
+    await removeUnusedPhotos(server.app, addresses);
+    await removeUnusedPhotos(server.app, addresses);
     expect(await server.storedFiles()).toHaveLength(13);
     expect(await server.objects()).toMatchObject([{ path: other.path }]);
   });
 
-  test('listOwned returns only photos of that person in that bucket', async () => {
+  test('listOwnedPhotos returns only photos of that person in that bucket', async () => {
     const own = await server.upload(owner, { bytes: photo });
     const avatar = await server.upload(owner, { bytes: photo }, 'avatars');
     const foreign = await server.upload(await server.addUser(), { bytes: photo });
     const urls = [own, avatar, foreign].map((stored) => stored.publicUrl);
-    expect(await server.photos.listOwned(owner, 'listing-photos', [...urls, 'nonsense'])).toEqual([
+    expect(await listOwnedPhotos(server.app, owner, 'listing-photos', [...urls, 'nonsense'])).toEqual([
       own.publicUrl,
     ]);
-    expect(await server.photos.listOwned(owner, 'listing-photos', [])).toEqual([]);
+    expect(await listOwnedPhotos(server.app, owner, 'listing-photos', [])).toEqual([]);
   });
 });
