@@ -5,10 +5,9 @@
  * bench:matching -- <searches>`.
  */
 import { availableParallelism, loadavg } from 'node:os';
-import { defaultCampus } from '#contract/campus.ts';
-import { createMatchingJob } from '#server/features/saved-searches/public.ts';
-import { systemClock } from '#server/platform/clock.ts';
+import { matchDueListings } from '#server/features/saved-searches/public.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
+import { createStubApp } from '#server/testing/stub-app.ts';
 import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
 import { measureNotificationDelays } from './matching/delays.ts';
@@ -50,12 +49,7 @@ try {
   const listings = await sql<{ id: string }[]>`
     SELECT id FROM listings WHERE status = 'published' ORDER BY md5(slug) LIMIT ${measuredCount}`;
   const readProcessorMs = await createDatabaseCpuReader(sql);
-  const matchListings = createMatchingJob({
-    sql,
-    clock: systemClock,
-    campus: defaultCampus,
-    notifyOfMatches: async () => {},
-  });
+  const app = createStubApp(sql);
   /**
    * Matches one listing with the saved searches, and creates notifications for the searches that have alerts.
    */
@@ -66,7 +60,7 @@ try {
     // slightly.
     await sql`INSERT INTO listings_to_match (listing_id, due_at) VALUES (${id}, now() - interval '1 second')`;
     const [begun, processorBegun] = [performance.now(), readProcessorMs()];
-    await matchListings();
+    await matchDueListings(app);
     const [ms, processorMs] = [performance.now() - begun, readProcessorMs() - processorBegun];
     const [row] = await sql<{ count: number }[]>`SELECT count(*)::int FROM saved_search_matches`;
     return { id, ms, processorMs, matches: row?.count ?? 0 };

@@ -55,8 +55,7 @@ export const pushDevicesSchema = z.object({
 export type PushDevices = z.infer<typeof pushDevicesSchema>;
 
 /** The kinds of objects that a push notification can be about. */
-export const pushSubjectTypes = ['conversation', 'notification', 'deal'] as const;
-export type PushSubjectType = (typeof pushSubjectTypes)[number];
+const pushSubjectTypes = ['conversation', 'notification', 'deal'] as const;
 
 /**
  * The event that a push notification is about. It contains no texts: the server reads them when it sends the

@@ -6,6 +6,9 @@ import type { SharedListingReads } from './features/listings/deduplicate-reads.t
 import type { MatchCountCache } from './features/listings/match-count-cache.ts';
 import type { HiddenPhotos } from './features/photos/hidden-photos.ts';
 import type { UploadTiming } from './features/photos/upload-timing.ts';
+import type { PushConnections } from './features/push/connections.ts';
+import type { PushThrottle } from './features/push/throttle.ts';
+import type { VapidKeyCache } from './features/push/vapid-key-cache.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Clock } from './platform/clock.ts';
@@ -53,6 +56,12 @@ export interface App {
   announcementCache: AnnouncementCache;
   /** Stores messages that arrive together with one statement. */
   messageBatcher: MessageBatcher;
+  /** The key pair that identifies this server to push services. */
+  vapidKeyCache: VapidKeyCache;
+  /** The connections to push services, which stay open. Tests allow push services on this machine. */
+  pushConnections: PushConnections;
+  /** Keeps a few accounts from using up all requests to push services. */
+  pushThrottle: PushThrottle;
   /** Who acts, if not the person of a request. */
   actor: CommandActor | undefined;
   /** The cached numbers of listings that match searches and filters. */

@@ -28,7 +28,7 @@ export const createDemoSavedSearches = async (
     const savedAt = subtractDays(start, daysAgo);
     if (savedAt < first) first = savedAt;
     await past.moveTo(savedAt);
-    await past.savedSearches.save(getPersonByName(people, person).id, form);
+    await past.saveSearch(getPersonByName(people, person).id, form);
   }
   // Saved searches are matched only with listings that are published after the search was saved.
   const matched = listings

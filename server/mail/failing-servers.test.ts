@@ -100,8 +100,7 @@ const startServerAndWorker = async (
     files,
     timeouts,
   );
-  const unreadMail = { findWillingSeller: async () => undefined, findUnread: async () => undefined };
-  const mails = await startTestMailWorker(database.url, { delivery, clock, unreadMail, log });
+  const mails = await startTestMailWorker(database.url, { delivery, clock, log });
   mailer = mails.mailer;
   stopMailWorker = mails.stop;
   return server;

@@ -71,10 +71,9 @@ beforeAll(async () => {
   const mails = await startTestMailWorker(database.url, {
     delivery,
     clock,
-    unreadMail: {
-      findWillingSeller: async ({ to }) =>
+    contents: {
+      findWillingSeller: async (_app, { to }) =>
         to === 'unwilling@usc.edu' ? undefined : { id: sellerId, wantsQuotes: true },
-      findUnread: async () => undefined,
     },
   });
   mailer = mails.mailer;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createProblem, errorCatalog, formatErrorMessage } from '#contract/errors.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
+import type { App } from '#server/app.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import { createCallGuard, type HttpDeps } from '#server/http/serve.ts';
 import { decryptUnsubscribeToken, type UnsubscribeRequest, unsubscribePath } from './unsubscribe-link.ts';
@@ -11,11 +12,8 @@ import {
   unsubscribeCsp,
 } from './unsubscribe-page.ts';
 
-interface UnsubscribeDeps {
-  pepper: Buffer;
-  publicUrl: string;
-  stopEmails(userId: string, kinds: readonly NotificationKind[]): Promise<void>;
-}
+/** Switches off emails of these kinds for a person. */
+export type EmailStopper = (app: App, userId: string, kinds: readonly NotificationKind[]) => Promise<void>;
 
 type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
 
@@ -28,10 +26,10 @@ const maxBodyBytes = 4096;
  */
 export const registerUnsubscribeRoutes = async (
   server: FastifyInstance,
-  http: HttpDeps,
-  { pepper, publicUrl, stopEmails }: UnsubscribeDeps,
+  { app, http, stopEmails }: { app: App; http: HttpDeps; stopEmails: EmailStopper },
 ): Promise<void> => {
-  const site = { campus: http.campus, publicUrl };
+  const { campus, publicUrl } = app.config;
+  const site = { campus, publicUrl };
 
   const sendPage = (reply: FastifyReply, status: number, html: string): FastifyReply =>
     reply
@@ -47,7 +45,7 @@ export const registerUnsubscribeRoutes = async (
       .send(html);
 
   const getRequest = ({ params }: TokenRequest): UnsubscribeRequest => {
-    const wanted = decryptUnsubscribeToken(pepper, params.token);
+    const wanted = decryptUnsubscribeToken(app.secrets.pepper, params.token);
     if (wanted === undefined) throw createProblem('unsubscribe_link_invalid');
     return wanted;
   };
@@ -62,7 +60,7 @@ export const registerUnsubscribeRoutes = async (
       const { code, retryAfter } = refusal;
       if (code === 'internal') request.log.error({ err: error }, 'request failed');
       if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
-      const sentence = formatErrorMessage(code, http.campus);
+      const sentence = formatErrorMessage(code, campus);
       return sendPage(reply, errorCatalog[code].status, renderInvalidLinkPage(site, sentence));
     });
     const onRequest = createCallGuard(http, { access: 'anyone', limit: 'unsubscribe' });
@@ -73,7 +71,7 @@ export const registerUnsubscribeRoutes = async (
 
     scope.post(`${unsubscribePath}/:token`, { onRequest }, async (request: TokenRequest, reply) => {
       const { userId, kind } = getRequest(request);
-      await stopEmails(userId, kind === undefined ? ['messages', 'deals'] : [kind]);
+      await stopEmails(app, userId, kind === undefined ? ['messages', 'deals'] : [kind]);
       return sendPage(reply, 200, renderUnsubscribedPage(site, kind));
     });
   });

@@ -1,29 +1,21 @@
 import type { Email } from 'postal-mime';
-import { defaultCampus } from '#contract/campus.ts';
-import { findUnreadDigest, findWillingSeller } from '#server/features/conversations/public.ts';
-import { createDealNoticeSource } from '#server/features/deals/public.ts';
-import { createNotificationMailSource } from '#server/features/notifications/public.ts';
 import { createSmtpDelivery } from '#server/mail/delivery.ts';
-import {
-  createMailJob,
-  createMailPostponer,
-  createOutbox,
-  type UnreadMailSource,
-} from '#server/mail/outbox.ts';
+import { sendQueuedMail } from '#server/mail/mail-job.ts';
+import { createOutbox, mailQueue } from '#server/mail/outbox.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
+import { mailContents } from '#server/start/mail-contents.ts';
 import { startMailServer } from '../../e2e/support/mail-server.ts';
 import { type Person, startTestApp } from './app.ts';
 import { createConversationClient } from './conversations.ts';
 
 /** Starts the application with a real mail server for emails about messages and deals; other emails are collected in `mails`. */
 export const startMailTestApp = async (environment: Record<string, string> = {}) => {
-  const publicUrl = 'https://quad.test';
   const server = await startMailServer();
   const secrets = generateSecrets();
   const { pepper } = secrets;
   const testApp = await startTestApp({
-    environment: { PUBLIC_URL: publicUrl, ...environment },
+    environment: { PUBLIC_URL: 'https://quad.test', ...environment },
     deps: { secrets },
     mailer: (collecting, queue) => {
       const outbox = createOutbox(queue, pepper);
@@ -37,7 +29,7 @@ export const startMailTestApp = async (environment: Record<string, string> = {})
       };
     },
   });
-  const { sql, clock, jobs } = testApp;
+  const { clock, jobs } = testApp;
 
   // The objects that send emails over SMTP, one for each simulated server process.
   const deliveries: { close(): void }[] = [];
@@ -50,16 +42,8 @@ export const startMailTestApp = async (environment: Record<string, string> = {})
       },
     );
     deliveries.push(delivery);
-    const unreadMail: UnreadMailSource = {
-      findWillingSeller: (mail) => findWillingSeller(testApp.app, mail),
-      findUnread: (mail) => findUnreadDigest(testApp.app, mail),
-    };
-    const dealNotices = createDealNoticeSource({ sql, clock, campus: defaultCampus });
-    const notifications = createNotificationMailSource({ sql, clock, campus: defaultCampus });
-    const sources = { unreadMail, dealNotices, notifications };
-    const postpone = createMailPostponer(queue, sql);
-    const deps = { postpone, delivery, clock, pepper, campus: defaultCampus, publicUrl, ...sources };
-    await createMailJob(deps).register(queue);
+    const app = { ...testApp.app, jobs: queue };
+    await queue.work(mailQueue, (mail) => sendQueuedMail(app, mail, { delivery, contents: mailContents }));
   };
   await startMailWorkerOn(jobs);
 

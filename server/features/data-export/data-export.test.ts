@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personalDataExportSchema } from '#contract/data-export.ts';
-import { createNotificationSettingsService } from '#server/features/notifications/public.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { exportNotificationSettings } from '#server/features/notifications/public.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
@@ -197,11 +196,7 @@ test('reads ten thousand messages in pages and only as fast as they are consumed
     sql: testApp.sql,
     clock: testApp.clock,
     publicUrl: 'http://quad.test',
-    readNotificationSettings: createNotificationSettingsService({
-      ...testApp,
-      bus: createInProcessBus(),
-      rescheduleDigests: async () => {},
-    }).export,
+    readNotificationSettings: (userId) => exportNotificationSettings(testApp.app, userId),
   });
   const pieces = await read(person.userId, async () => {
     reads += 1;

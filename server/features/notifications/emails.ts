@@ -1,8 +1,7 @@
-import type { Campus } from '#contract/campus.ts';
 import { listEnabledNotificationKinds } from '#contract/notifications.ts';
-import type { Mailer, NotificationMailSource } from '#server/mail/public.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import type { App } from '#server/app.ts';
+import type { NotificationDigest, NotificationsMail } from '#server/mail/public.ts';
+import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import * as repository from './email-repository.ts';
 import { toCurrentNotification } from './relevance.ts';
 import { listNotificationsForEmail } from './repository.ts';
@@ -13,96 +12,78 @@ import { renderNotification } from './texts.ts';
 /** Number of people that one statement reads. */
 const peoplePerBatch = 200;
 
-interface EmailDeps {
-  sql: Sql;
-  clock: Clock;
-  campus: Campus;
-}
+const queueEmails = (app: App, userId: string, moment: CampusInstant): Promise<void> =>
+  runInTransaction(app.sql, async (tx) => {
+    const taken = await repository.takeNotificationsToEmail(tx, userId, moment);
+    const recipient = await repository.findEmailRecipient(tx, userId);
+    const settings = await findNotificationSettings(tx, userId);
+    if (!recipient || !settings) return;
+    const wanted = listEnabledNotificationKinds('email', settings.channelsOff);
+    for (const [kind, items] of Map.groupBy(taken, (it) => it.kind))
+      if (wanted.includes(kind))
+        await app.mail.sendNotifications(tx, {
+          to: recipient.email,
+          userId,
+          about: kind,
+          ids: items.map(({ id }) => id),
+          newCounts: items.map(({ new_count: count }) => count),
+        });
+  });
 
 /**
- * Returns the job that queues due emails: one for each person and kind. One transaction queues the
- * emails and marks them as sent. A failure for one person does not delay the others: it is thrown
- * at the end, and the next run tries again.
+ * Queues due emails: one for each person and kind. One transaction queues the emails and marks them as sent. A failure for
+ * one person does not delay the others: it is thrown at the end, and the next run tries again.
  */
-export const createNotificationEmailJob = ({
-  sql,
-  clock,
-  campus,
-  mailer,
-}: EmailDeps & { mailer: Pick<Mailer, 'sendNotifications'> }) => {
-  const queueEmails = (userId: string, moment: CampusInstant): Promise<void> =>
-    runInTransaction(sql, async (tx) => {
-      const taken = await repository.takeNotificationsToEmail(tx, userId, moment);
-      const recipient = await repository.findEmailRecipient(tx, userId);
-      const settings = await findNotificationSettings(tx, userId);
-      if (!recipient || !settings) return;
-      const wanted = listEnabledNotificationKinds('email', settings.channelsOff);
-      for (const [kind, items] of Map.groupBy(taken, (it) => it.kind))
-        if (wanted.includes(kind))
-          await mailer.sendNotifications(tx, {
-            to: recipient.email,
-            userId,
-            about: kind,
-            ids: items.map(({ id }) => id),
-            newCounts: items.map(({ new_count: count }) => count),
-          });
+export const queueNotificationEmails = async (app: App): Promise<void> => {
+  const { sql, clock, config } = app;
+  const failures = new Map<string, unknown>();
+  for (;;) {
+    const moment = { now: clock.now(), campus: config.campus };
+    const people = await repository.listPeopleToEmail(sql, {
+      ...moment,
+      limit: peoplePerBatch,
+      except: [...failures.keys()],
     });
-
-  return async (): Promise<void> => {
-    const failures = new Map<string, unknown>();
-    for (;;) {
-      const moment = { now: clock.now(), campus };
-      const people = await repository.listPeopleToEmail(sql, {
-        ...moment,
-        limit: peoplePerBatch,
-        except: [...failures.keys()],
-      });
-      for (const userId of people)
-        await queueEmails(userId, moment).catch((error: unknown) => failures.set(userId, error));
-      if (people.length < peoplePerBatch) break;
-    }
-    if (failures.size > 0)
-      throw new AggregateError(
-        failures.values(),
-        'Failed to queue emails about notifications for some people',
-      );
-  };
+    for (const userId of people)
+      await queueEmails(app, userId, moment).catch((error: unknown) => failures.set(userId, error));
+    if (people.length < peoplePerBatch) break;
+  }
+  if (failures.size > 0)
+    throw new AggregateError(failures.values(), 'Failed to queue emails about notifications for some people');
 };
 
 /**
- * Creates the source from which the mail worker reads the contents of emails about notifications at the
- * moment of sending. An email that would be sent in quiet hours becomes due again when the quiet hours end.
+ * Returns the notifications of an email that are still unread and true, and security events even if they were read.
+ * Returns undefined when there are none, or when the recipient no longer exists, is suspended or has unsubscribed. An
+ * email that would be sent in quiet hours becomes due again when the quiet hours end.
  */
-export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps): NotificationMailSource => ({
-  findNotifications: async ({ userId, about, ids, newCounts }) => {
-    const [recipient, settings] = [
-      await repository.findEmailRecipient(sql, userId),
-      await findNotificationSettings(sql, userId),
-    ];
-    if (
-      !recipient ||
-      !settings ||
-      !listEnabledNotificationKinds('email', settings.channelsOff).includes(about)
-    )
-      return undefined;
-    const now = clock.now();
-    if (about !== 'security' && (await isInQuietHours(sql, userId, { now, campus }))) {
-      await repository.postponeNotificationEmail(sql, { userId, ids, newCounts, dueAt: now });
-      return undefined;
-    }
-    const rows = await listNotificationsForEmail(sql, userId, ids);
-    const items = rows
-      .map((row) => ({ ...row, count: newCounts?.[ids.indexOf(row.id)] ?? row.count }))
-      .flatMap((row) => toCurrentNotification(row) ?? [])
-      .map((row) => {
-        const rendered = renderNotification(row, userId, campus);
-        return settings.digest_content === 'brief' && about !== 'security'
-          ? { ...rendered, text: '' }
-          : rendered;
-      });
-    return items.length > 0 ? { readerName: recipient.display_name, about, items } : undefined;
-  },
-});
+export const findNotificationDigest = async (
+  { sql, clock, config: { campus } }: App,
+  { userId, about, ids, newCounts }: NotificationsMail,
+): Promise<NotificationDigest | undefined> => {
+  const [recipient, settings] = [
+    await repository.findEmailRecipient(sql, userId),
+    await findNotificationSettings(sql, userId),
+  ];
+  if (!recipient || !settings || !listEnabledNotificationKinds('email', settings.channelsOff).includes(about))
+    return undefined;
+  const now = clock.now();
+  if (about !== 'security' && (await isInQuietHours(sql, userId, { now, campus }))) {
+    await repository.postponeNotificationEmail(sql, { userId, ids, newCounts, dueAt: now });
+    return undefined;
+  }
+  const rows = await listNotificationsForEmail(sql, userId, ids);
+  const items = rows
+    .map((row) => ({ ...row, count: newCounts?.[ids.indexOf(row.id)] ?? row.count }))
+    .flatMap((row) => toCurrentNotification(row) ?? [])
+    .map((row) => {
+      const rendered = renderNotification(row, userId, campus);
+      return settings.digest_content === 'brief' && about !== 'security'
+        ? { ...rendered, text: '' }
+        : rendered;
+    });
+  return items.length > 0 ? { readerName: recipient.display_name, about, items } : undefined;
+};
 
 /**
  * Marks all notifications as emailed after a restore, because the server from which the backup came

@@ -5,7 +5,7 @@ import { notificationPageSize } from '#contract/paging.ts';
 import type { Person } from '#server/testing/app.ts';
 import { insertDeskListing } from '#server/testing/conversations.ts';
 import { startMailTestApp } from '#server/testing/mail-fixtures.ts';
-import { createNotifier } from './publishing.ts';
+import { notify } from './publishing.ts';
 
 type MailFixtures = Awaited<ReturnType<typeof startMailTestApp>>;
 
@@ -30,15 +30,15 @@ const changeSettings = (change: NotificationSettingsChange) =>
   ask('PATCH', '/rest/v1/me/notification-settings', change);
 
 /** Reports to the person that a listing became available again, and stores the notification. */
-const notify = async (subjectId = listingId, userIds = [person.userId]): Promise<void> => {
-  await createNotifier(quad.jobs)(quad.sql, 'available_again', [{ subjectId, facts: {}, userIds }]);
+const notifyOfListing = async (subjectId = listingId, userIds = [person.userId]): Promise<void> => {
+  await notify(quad.app, quad.sql, 'available_again', [{ subjectId, facts: {}, userIds }]);
   await quad.jobs.runAll();
 };
 
 test('lists notifications, newest first, with the unread count', async () => {
-  await notify();
+  await notifyOfListing();
   quad.clock.advance(60);
-  await createNotifier(quad.jobs)(quad.sql, 'price_dropped', [
+  await notify(quad.app, quad.sql, 'price_dropped', [
     { subjectId: listingId, facts: { price: 95, lowest_before: 120 }, userIds: [person.userId] },
   ]);
   await quad.jobs.runAll();
@@ -59,18 +59,18 @@ test('lists notifications, newest first, with the unread count', async () => {
 });
 
 test('unread events about the same subject share a notification; once it was read, a new one is created', async () => {
-  await notify();
-  await notify();
+  await notifyOfListing();
+  await notifyOfListing();
   const { items } = await list();
   expect(items).toHaveLength(1);
   await ask('POST', '/rest/v1/notifications/read', { ids: [items[0]?.id] });
   quad.clock.advance(1);
-  await notify();
+  await notifyOfListing();
   expect((await list()).items.map(({ read_at }) => read_at === null)).toEqual([true, false]);
 });
 
 test('an event is counted once, even if its job runs twice', async () => {
-  await notify();
+  await notifyOfListing();
   const [before] = await quad.sql<
     { job_id: string }[]
   >`SELECT job_id FROM notifications WHERE user_id = ${person.userId}`;
@@ -91,7 +91,7 @@ test('an event is counted once, even if its job runs twice', async () => {
 });
 
 test('nobody can read notifications of others or mark them as read', async () => {
-  await notify();
+  await notifyOfListing();
   const stranger = await quad.signIn({ fullName: 'Stella Stranger' });
   const [item] = (await list()).items;
   expect(await list('', stranger)).toMatchObject({ items: [], unread_total: 0 });
@@ -100,7 +100,7 @@ test('nobody can read notifications of others or mark them as read', async () =>
 });
 
 test('pages of notifications have no gaps or overlaps', async () => {
-  for (let index = 0; index <= notificationPageSize; index += 1) await notify(randomUUID());
+  for (let index = 0; index <= notificationPageSize; index += 1) await notifyOfListing(randomUUID());
   const first = await list();
   const second = await list(`?cursor=${first.next_cursor}`);
   expect([first.items.length, second.items.length, second.next_cursor]).toEqual([
@@ -113,7 +113,7 @@ test('pages of notifications have no gaps or overlaps', async () => {
 });
 
 test('notifications do not name a listing that was taken down', async () => {
-  await notify();
+  await notifyOfListing();
   await quad.sql`
     UPDATE listings SET hidden_at = ${quad.clock.now()}, hidden_with = 'listing', status = 'draft' WHERE id = ${listingId}`;
   expect((await list()).items).toMatchObject([
@@ -159,7 +159,7 @@ describe('settings', () => {
   });
 
   test('promise 75: switching a kind off hides its earlier notifications', async () => {
-    await notify();
+    await notifyOfListing();
     await changeSettings({ channels: { 'saved_listings.app': false } });
     expect(await list()).toMatchObject({ items: [], unread_total: 0 });
     await changeSettings({ channels: { 'saved_listings.app': true } });
@@ -184,7 +184,7 @@ describe('emails', () => {
   };
 
   test('are sent once, 15 minutes after the event, with a link that turns off this kind', async () => {
-    await notify();
+    await notifyOfListing();
     expect(await send()).toEqual([]);
     quad.clock.advance(15 * 60);
     expect(await send()).toEqual([expect.stringContaining('became available again')]);
@@ -198,7 +198,7 @@ describe('emails', () => {
   });
 
   test('promise 76: are not sent about notifications that were read in the app', async () => {
-    await notify();
+    await notifyOfListing();
     await ask('POST', '/rest/v1/notifications/read', {});
     quad.clock.advance(15 * 60);
     expect(await send()).toEqual([]);
@@ -211,11 +211,11 @@ describe('emails', () => {
     { change: { price: 96 }, left: ['became available again', 'dropped in price', '$96 instead of $120'] },
     { change: { price: 90 }, left: ['became available again', 'dropped in price', '$90 instead of $120'] },
   ])('about a saved listing say only what is still true after $change', async ({ change, left }) => {
-    await notify();
-    await createNotifier(quad.jobs)(quad.sql, 'price_dropped', [
+    await notifyOfListing();
+    await notify(quad.app, quad.sql, 'price_dropped', [
       { subjectId: listingId, facts: { price: 95, lowest_before: 120 }, userIds: [person.userId] },
     ]);
-    await createNotifier(quad.jobs)(quad.sql, 'listing_sold', [
+    await notify(quad.app, quad.sql, 'listing_sold', [
       { subjectId: listingId, facts: {}, userIds: [person.userId] },
     ]);
     await quad.jobs.runAll();
@@ -231,28 +231,28 @@ describe('emails', () => {
 
   test('are sent for kinds that are switched off in the app, even after everything was marked as read', async () => {
     await changeSettings({ channels: { 'saved_listings.app': false } });
-    await notify();
+    await notifyOfListing();
     await ask('POST', '/rest/v1/notifications/read', {});
     quad.clock.advance(15 * 60);
     expect(await send()).toHaveLength(1);
   });
 
   test('about a security event do not include other events before their 15 minutes are over', async () => {
-    await notify();
-    await createNotifier(quad.jobs)(quad.sql, 'password_changed', [
+    await notifyOfListing();
+    await notify(quad.app, quad.sql, 'password_changed', [
       { subjectId: null, facts: { at: quad.clock.now().toISOString() }, userIds: [person.userId] },
     ]);
     await quad.jobs.runAll();
     expect(await send()).toEqual(['Your password was changed']);
     quad.clock.advance(10 * 60);
-    await notify(await insertDeskListing(quad, await quad.signIn()));
+    await notifyOfListing(await insertDeskListing(quad, await quad.signIn()));
     quad.clock.advance(5 * 60);
     // Events of one kind share an email.
     expect(await send()).toEqual(['Your password was changed', '2 notifications']);
   });
 
   test('contain only titles for people who chose brief emails', async () => {
-    await notify();
+    await notifyOfListing();
     await changeSettings({ digest_content: 'brief' });
     quad.clock.advance(15 * 60);
     expect(await send()).toHaveLength(1);
@@ -261,7 +261,7 @@ describe('emails', () => {
 
   test('promise 75: wait until the quiet hours end, and a change of the quiet hours also applies to waiting emails', async () => {
     await waitForNoon(10);
-    await notify();
+    await notifyOfListing();
     quad.clock.advance(15 * 60);
     expect(await send()).toEqual([]);
     await changeSettings({ quiet_hours: { from: 0, until: 0 } });

@@ -1,39 +1,32 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
-import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
-import type { NotificationJob } from './events.ts';
-import { notificationQueue } from './publishing.ts';
-import type { NotificationService } from './service.ts';
-import type { NotificationSettingsService } from './settings-service.ts';
-
-export interface NotificationsPluginOptions {
-  http: HttpDeps;
-  addJobs: JobCollector;
-  notifications: NotificationService;
-  settings: NotificationSettingsService;
-  storeEvent(job: NotificationJob): Promise<void>;
-  sendEmails(): Promise<void>;
-}
+import { type PluginOptions, serveCall } from '#server/http/serve.ts';
+import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
+import { queueNotificationEmails } from './emails.ts';
+import { listNotifications, markNotificationsRead } from './notifications.ts';
+import { notificationQueue, storeNotificationEvent } from './publishing.ts';
+import { changeNotificationSettings, getNotificationSettings } from './settings.ts';
 
 /** Registers the calls for notifications and their settings, and the jobs that store events and queue emails. */
 export const notificationsPlugin = async (
   server: FastifyInstance,
-  { http, addJobs, notifications, settings, storeEvent, sendEmails }: NotificationsPluginOptions,
+  { app, http, addJobs }: PluginOptions,
 ): Promise<void> => {
   addJobs(
-    declareQueueJob(notificationQueue, storeEvent),
-    declareScheduledJob('email-notifications', '* * * * *', sendEmails),
+    declareQueueJob(notificationQueue, (job) => storeNotificationEvent(app, job)),
+    declareScheduledJob('email-notifications', '* * * * *', () => queueNotificationEmails(app)),
   );
 
   serveCall(server, http, calls.listNotifications, ({ session, query }) =>
-    notifications.list(session.userId, query.cursor),
+    listNotifications(app, session.userId, query.cursor),
   );
   serveCall(server, http, calls.readNotifications, ({ session, body }) =>
-    notifications.markRead(session.userId, body.ids),
+    markNotificationsRead(app, session.userId, body.ids),
   );
-  serveCall(server, http, calls.getNotificationSettings, ({ session }) => settings.get(session.userId));
+  serveCall(server, http, calls.getNotificationSettings, ({ session }) =>
+    getNotificationSettings(app, session.userId),
+  );
   serveCall(server, http, calls.changeNotificationSettings, ({ session, body }) =>
-    settings.change(session.userId, body),
+    changeNotificationSettings(app, session.userId, body),
   );
 };

@@ -1,20 +1,16 @@
 /** Public API of notifications for the rest of the server. */
-export {
-  createNotificationEmailJob,
-  createNotificationMailSource,
-  skipDueNotificationEmails,
-} from './emails.ts';
+export { findNotificationDigest, skipDueNotificationEmails } from './emails.ts';
 export type { NotificationFacts } from './events.ts';
+export { countUnreadNotifications } from './notifications.ts';
 export {
-  createNotificationJob,
   createNotifier,
   type Notifier,
   notificationQueue,
   notify,
   publishNotificationsChanged,
+  storeNotificationEvent,
 } from './publishing.ts';
-export { createNotificationPushSource } from './push-source.ts';
+export { findNotificationPush, type PushContent, type PushContentRequest } from './push-source.ts';
 export { markSubjectRead } from './repository.ts';
-export { createNotificationService } from './service.ts';
-export { createNotificationSettingsService } from './settings-service.ts';
+export { exportNotificationSettings, stopEmails } from './settings.ts';
 export { renderDecision } from './texts.ts';

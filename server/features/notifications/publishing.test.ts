@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { notificationEventSchema, toUserTopic } from '#contract/realtime.ts';
 import { restoreListing, takeDownListing } from '#server/features/listings/public.ts';
+import type { App } from '#server/app.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
 import { getListeningPort } from '#server/testing/raw-socket.ts';
 import { sendRequest } from '#server/testing/requests.ts';
-import { createNotifier } from './publishing.ts';
+import { notify } from './publishing.ts';
 
 let testApp: TestApp;
 let owner: Person;
@@ -77,7 +78,7 @@ test('marking notifications as read on one device updates the other devices', as
 test('switching a kind off publishes the new unread count', async () => {
   const person = await testApp.signIn();
   const { id } = (await submitListingForm(testApp, owner)).body.listing;
-  await createNotifier(testApp.jobs)(testApp.sql, 'listing_sold', [
+  await notify(testApp.app, testApp.sql, 'listing_sold', [
     { subjectId: id, facts: {}, userIds: [person.userId] },
   ]);
   await testApp.jobs.runAll();
@@ -92,13 +93,13 @@ test('an event for a thousand people needs two jobs, and reaches those whose acc
   const { id } = (await submitListingForm(testApp, owner)).body.listing;
   const missing = Array.from({ length: 999 }, () => crypto.randomUUID());
   let jobCount = 0;
-  const notify = createNotifier({
+  const jobs: App['jobs'] = {
     enqueue: async (...job) => {
       jobCount += 1;
       await testApp.jobs.enqueue(...job);
     },
-  });
-  await notify(testApp.sql, 'listing_sold', [
+  };
+  await notify({ ...testApp.app, jobs }, testApp.sql, 'listing_sold', [
     { subjectId: id, facts: {}, userIds: [...missing, person.userId] },
   ]);
   await testApp.jobs.runAll();

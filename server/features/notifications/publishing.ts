@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '#server/app.ts';
-import type { Bus } from '#server/platform/bus/bus.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import type { QueueDefinition } from '#server/platform/jobs.ts';
-import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
   type EventWithRecipients,
   getEventDefinition,
@@ -54,23 +53,20 @@ export const createNotifier =
   (tx, event, items) =>
     notify({ jobs } as App, tx, event, items);
 
-/**
- * Returns the handler of queued events: it stores them as notifications and informs the recipients' devices.
- */
-export const createNotificationJob =
-  ({ sql, clock, bus }: { sql: Sql; clock: Clock; bus: Pick<Bus, 'publish'> }) =>
-  async (job: NotificationJob): Promise<void> => {
-    const { kind, emailDelay, minGap } = getEventDefinition(job.event);
-    const now = clock.now();
-    await repository.storeNotifications(sql, {
-      ...job,
-      kind,
-      now,
-      emailDueAt: addSeconds(now, emailDelay),
-      lastBefore: minGap > 0 ? addSeconds(now, -minGap) : null,
-    });
-    await publishNotificationsChanged(bus, [...new Set(job.items.map(({ user_id: userId }) => userId))]);
-  };
+/** Stores a queued event as notifications and informs the recipients' devices. */
+export const storeNotificationEvent = async (app: App, job: NotificationJob): Promise<void> => {
+  const { sql, clock } = app;
+  const { kind, emailDelay, minGap } = getEventDefinition(job.event);
+  const now = clock.now();
+  await repository.storeNotifications(sql, {
+    ...job,
+    kind,
+    now,
+    emailDueAt: addSeconds(now, emailDelay),
+    lastBefore: minGap > 0 ? addSeconds(now, -minGap) : null,
+  });
+  await publishNotificationsChanged(app, [...new Set(job.items.map(({ user_id: userId }) => userId))]);
+};
 
 /** Maximum number of people per bus message, because NOTIFY carries at most 8,000 bytes. */
 const peoplePerAnnouncement = 100;
@@ -79,7 +75,7 @@ const peoplePerAnnouncement = 100;
  * Publishes on the bus that these people's notifications have changed, so that their devices are informed.
  */
 export const publishNotificationsChanged = async (
-  bus: Pick<Bus, 'publish'>,
+  { bus }: App,
   userIds: readonly string[],
 ): Promise<void> => {
   for (let start = 0; start < userIds.length; start += peoplePerAnnouncement)

@@ -1,16 +1,35 @@
-import type { Campus } from '#contract/campus.ts';
-import type { PushSource } from '#server/features/push/public.ts';
-import type { Sql } from '#server/platform/postgres/database.ts';
+import type { NotificationKind } from '#contract/notifications.ts';
+import type { PushPayload } from '#contract/push.ts';
+import type { App } from '#server/app.ts';
 import { toCurrentNotification } from './relevance.ts';
 import { listUnreadNotifications } from './repository.ts';
 import { renderNotification } from './texts.ts';
 
-/** Creates the source of push notifications that repeat an entry in a person's list of notifications. */
-export const createNotificationPushSource = ({ sql, campus }: { sql: Sql; campus: Campus }): PushSource => ({
-  findPush: async ({ userId, subjectId }) => {
-    const [row] = await listUnreadNotifications(sql, userId, [subjectId]);
-    const current = row && toCurrentNotification(row);
-    if (!current) return undefined;
-    return { ...renderNotification(current, userId, campus), tag: `notification:${subjectId}` };
-  },
-});
+/** A request to a feature for the content of a push notification, with its recipient and subject. */
+export interface PushContentRequest {
+  userId: string;
+  subjectId: string;
+  kind: NotificationKind;
+  /**
+   * The kind and time of a deal notice (see `toNoticePushDetail`). It is empty for all other push
+   * notifications.
+   */
+  detail: string;
+}
+
+/** The content of a push notification, without its subject. */
+export type PushContent = Omit<PushPayload, 'subject'>;
+
+/**
+ * Returns the content of a push notification that repeats an entry in a person's list of notifications, or undefined when
+ * the entry was read or no longer applies.
+ */
+export const findNotificationPush = async (
+  { sql, config }: App,
+  { userId, subjectId }: Pick<PushContentRequest, 'userId' | 'subjectId'>,
+): Promise<PushContent | undefined> => {
+  const [row] = await listUnreadNotifications(sql, userId, [subjectId]);
+  const current = row && toCurrentNotification(row);
+  if (!current) return undefined;
+  return { ...renderNotification(current, userId, config.campus), tag: `notification:${subjectId}` };
+};

@@ -1,8 +1,6 @@
-import type { Campus } from '#contract/campus.ts';
 import { listEnabledNotificationKinds } from '#contract/notifications.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import type { JobQueue } from '#server/platform/jobs.ts';
-import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import type { App } from '#server/app.ts';
+import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import * as repository from './due-repository.ts';
 import { pushQueue, toPushQueueGroup } from './queue.ts';
 
@@ -17,57 +15,50 @@ const postponementMs = 5 * 60 * 1000;
 export const getNextQuietHoursEnd = (now: Date): Date =>
   new Date((Math.floor(now.getTime() / postponementMs) + 1) * postponementMs);
 
-/**
- * Returns the job that queues the due push notifications, one for each browser of each recipient. It reads
- * the settings when it runs, so that a change also applies to push notifications that are already waiting.
- */
-export const createPushDispatch = ({
-  sql,
-  clock,
-  campus,
-  jobs,
-}: {
-  sql: Sql;
-  clock: Clock;
-  campus: Campus;
-  jobs: Pick<JobQueue, 'enqueue'>;
-}) => {
-  const queuePushes = async (tx: Queryable, due: readonly repository.DuePush[]): Promise<void> => {
-    const browsers = await repository.listPushSubscriptionsOfPeople(tx, [
-      ...new Set(due.map(({ user_id }) => user_id)),
-    ]);
-    const queued_at = clock.now().toISOString();
-    for (const { user_id: userId, source, subject_id, kind, detail } of due)
-      for (const { id, endpoint } of browsers.filter((browser) => browser.user_id === userId))
-        await jobs.enqueue(
-          tx,
-          pushQueue,
-          { subscription_id: id, source, subject_id, kind, detail, queued_at },
-          { group: toPushQueueGroup(endpoint) },
-        );
-  };
+const queuePushes = async (
+  { clock, jobs }: App,
+  tx: Queryable,
+  due: readonly repository.DuePush[],
+): Promise<void> => {
+  const browsers = await repository.listPushSubscriptionsOfPeople(tx, [
+    ...new Set(due.map(({ user_id }) => user_id)),
+  ]);
+  const queued_at = clock.now().toISOString();
+  for (const { user_id: userId, source, subject_id, kind, detail } of due)
+    for (const { id, endpoint } of browsers.filter((browser) => browser.user_id === userId))
+      await jobs.enqueue(
+        tx,
+        pushQueue,
+        { subscription_id: id, source, subject_id, kind, detail, queued_at },
+        { group: toPushQueueGroup(endpoint) },
+      );
+};
 
-  return async (): Promise<void> => {
-    const moment = { now: clock.now(), campus };
-    if (!(await repository.hasDuePushes(sql, moment.now))) return;
-    let handled: number;
-    do {
-      handled = await runInTransaction(sql, async (tx) => {
-        const due = await repository.lockDuePushes(tx, { ...moment, limit: pushesPerBatch });
-        const wanted = due.filter(({ kind, channels_off: off }) =>
-          listEnabledNotificationKinds('push', off ?? []).includes(kind),
-        );
-        const waiting = wanted.filter((push) => push.must_wait);
-        if (waiting.length > 0)
-          await repository.postponeDuePushes(tx, waiting, getNextQuietHoursEnd(moment.now));
-        const settled = due.filter((push) => !waiting.includes(push));
-        if (settled.length > 0) await repository.removeDuePushes(tx, settled);
-        const ready = wanted.filter((push) => !push.must_wait);
-        if (ready.length > 0) await queuePushes(tx, ready);
-        return due.length;
-      });
-    } while (handled === pushesPerBatch);
-  };
+/**
+ * Queues the due push notifications, one for each browser of each recipient. Reads the settings when it runs, so that a
+ * change also applies to push notifications that are already waiting.
+ */
+export const queueDuePushes = async (app: App): Promise<void> => {
+  const { sql, clock } = app;
+  const moment = { now: clock.now(), campus: app.config.campus };
+  if (!(await repository.hasDuePushes(sql, moment.now))) return;
+  let handled: number;
+  do {
+    handled = await runInTransaction(sql, async (tx) => {
+      const due = await repository.lockDuePushes(tx, { ...moment, limit: pushesPerBatch });
+      const wanted = due.filter(({ kind, channels_off: off }) =>
+        listEnabledNotificationKinds('push', off ?? []).includes(kind),
+      );
+      const waiting = wanted.filter((push) => push.must_wait);
+      if (waiting.length > 0)
+        await repository.postponeDuePushes(tx, waiting, getNextQuietHoursEnd(moment.now));
+      const settled = due.filter((push) => !waiting.includes(push));
+      if (settled.length > 0) await repository.removeDuePushes(tx, settled);
+      const ready = wanted.filter((push) => !push.must_wait);
+      if (ready.length > 0) await queuePushes(app, tx, ready);
+      return due.length;
+    });
+  } while (handled === pushesPerBatch);
 };
 
 /** Deletes the queued push notifications of a restored backup, because the server that was backed up has sent them. */

@@ -8,6 +8,7 @@ import { createConversationClient } from '#server/testing/conversations.ts';
 import { startPushService, trustedPushServices } from '#server/testing/push-service.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { logInWithPassword } from '#server/testing/second-factors.ts';
+import { createPushConnections } from './connections.ts';
 import { pushQueue } from './queue.ts';
 import { pushDelaySeconds } from './sql.ts';
 import { type PushTestApp, pushSubscriptionsPath, startPushTestApp } from './testing.ts';
@@ -110,8 +111,8 @@ describe('promise 77: a push service that hangs', () => {
     });
     const declared: [keyof JobQueue, unknown[]][] = [];
     // No request times out during a test, so that the number of open requests never depends on the speed of the machine.
-    const localPushServices = { ...trustedPushServices, requestTimeoutMs: 120_000 };
-    testApp = await startTestApp({ deps: { jobs: forward, localPushServices } });
+    const pushConnections = createPushConnections({ ...trustedPushServices, requestTimeoutMs: 120_000 });
+    testApp = await startTestApp({ deps: { jobs: forward, pushConnections } });
     jobs = await startJobQueue(testApp.databaseUrl, [pushQueue, notificationQueue, mailQueue], silentLog);
     late.jobs = jobs;
     for (const [name, given] of declared)

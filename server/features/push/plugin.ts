@@ -1,47 +1,38 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
-import type { PushSubject } from '#contract/push.ts';
-import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { declarePollingJob, declareQueueJob, type JobCollector } from '#server/platform/jobs.ts';
-import { type PushJob, pushQueue } from './queue.ts';
-import type { PushSubscriptionService } from './subscriptions.ts';
-
-interface PushPluginOptions {
-  http: HttpDeps;
-  addJobs: JobCollector;
-  subscriptions: PushSubscriptionService;
-  queueDuePushes(): Promise<void>;
-  deliver(job: PushJob): Promise<void>;
-  findUnread(userId: string, subjects: readonly PushSubject[]): Promise<boolean[]>;
-  /** Generates the VAPID keys on the first start. */
-  prepareKeys(): Promise<unknown>;
-  /** Aborts the requests to push services that are in progress. */
-  stop(): void;
-}
+import { type PluginOptions, serveCall } from '#server/http/serve.ts';
+import { declarePollingJob, declareQueueJob } from '#server/platform/jobs.ts';
+import { deliverPush } from './delivery.ts';
+import { queueDuePushes } from './dispatch.ts';
+import { pushQueue } from './queue.ts';
+import { listPushDevices, removePushDevice, savePushSubscription } from './subscriptions.ts';
+import { checkUnreadSubjects } from './unread-push-check.ts';
+import { getVapidKeys } from './vapid-keys.ts';
 
 const secondsBetweenLooks = 1;
 
 /** Registers the calls for push subscriptions and the jobs that queue and send push notifications. */
 export const pushPlugin = async (
   server: FastifyInstance,
-  { http, addJobs, subscriptions, queueDuePushes, deliver, findUnread, prepareKeys, stop }: PushPluginOptions,
+  { app, http, addJobs }: PluginOptions,
 ): Promise<void> => {
   addJobs(
-    declarePollingJob('due-pushes', secondsBetweenLooks, queueDuePushes),
-    declareQueueJob(pushQueue, deliver),
+    declarePollingJob('due-pushes', secondsBetweenLooks, () => queueDuePushes(app)),
+    declareQueueJob(pushQueue, (job) => deliverPush(app, job)),
   );
-  server.addHook('onReady', async () => void (await prepareKeys()));
-  server.addHook('onClose', async () => stop());
+  // Generates the keys on the first start.
+  server.addHook('onReady', async () => void (await getVapidKeys(app)));
+  server.addHook('onClose', async () => app.pushConnections.stopping.abort());
 
-  serveCall(server, http, calls.listPushSubscriptions, ({ session }) => subscriptions.list(session));
+  serveCall(server, http, calls.listPushSubscriptions, ({ session }) => listPushDevices(app, session));
   serveCall(server, http, calls.savePushSubscription, ({ session, body, device }) =>
-    subscriptions.save(session, body, device.name),
+    savePushSubscription(app, session, body, device.name),
   );
   serveCall(server, http, calls.removePushSubscription, async ({ session, query }) => {
-    await subscriptions.remove(session, query.id);
+    await removePushDevice(app, session, query.id);
     return { success: true } as const;
   });
   serveCall(server, http, calls.checkShownPushes, async ({ session, body }) => ({
-    is_unread: await findUnread(session.userId, body.subjects),
+    is_unread: await checkUnreadSubjects(app, session.userId, body.subjects),
   }));
 };

@@ -2,17 +2,9 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import webPush from 'web-push';
-import type { VapidKeys } from './vapid-keys.ts';
-
-/** Push services that tests run on this machine. */
-export interface LocalPushServices {
-  /** CA certificate for verifying the test push services' TLS certificates. */
-  ca: string;
-  /** Replaces the timeout of requests, in milliseconds. */
-  requestTimeoutMs?: number;
-}
+import type { App } from '#server/app.ts';
+import { getVapidKeys } from './vapid-keys.ts';
 
 /** A browser that gets push notifications. */
 export interface PushRecipient {
@@ -39,22 +31,11 @@ export interface OutgoingPush {
  */
 export type PushOutcome = 'sent' | 'gone' | 'refused' | 'unanswered';
 
-/** Sends a push notification; rejects when sending failed and should be retried. */
-export type PushSender = (push: OutgoingPush) => Promise<PushOutcome>;
-
-/** Timeout of a whole request in milliseconds, from the DNS lookup to the response. */
-const requestTimeoutMs = 8_000;
 /**
  * Maximum number of bytes of a response that are read. The content is not used, but the connection can be
  * reused only after the whole response has been read.
  */
 const maxResponseBytes = 16 * 1024;
-
-/**
- * Addresses that embed IPv4 addresses, such as `::127.0.0.1` (RFC 4291 §2.5.5.1). They are deprecated, so the library that
- * recognizes private addresses does not know them.
- */
-export const unlistedPrivateNetwork = '::/96';
 
 // The HTTP agent reports a blocked address with an error that has no code, so only its message identifies it.
 const isBlockedAddress = (error: unknown): boolean =>
@@ -82,57 +63,39 @@ const toTopic = (endpoint: string, tag: string): string =>
   createHash('sha256').update(`${endpoint}\n${tag}`).digest('base64url').slice(0, 32);
 
 /**
- * Creates the function that encrypts push notifications (RFC 8291), signs the request (RFC 8292) and sends it (RFC 8030).
- * It calls no private or loopback address, follows no redirect, and gives up after a few seconds. `stopping` cancels what
- * is being sent.
+ * Encrypts a push notification (RFC 8291), signs the request (RFC 8292) and sends it (RFC 8030). Calls no private or
+ * loopback address, follows no redirect, and gives up after a few seconds. Rejects when sending failed and should be
+ * retried, and when the server stops.
  */
-export const createPushSender = ({
-  getKeys,
-  contact,
-  stopping,
-  localServices,
-}: {
-  getKeys(): Promise<VapidKeys>;
-  /** A mailto: or https: URL at which operators of push services can contact the operator of this server. */
-  contact: string;
-  stopping: AbortSignal;
-  localServices: LocalPushServices | undefined;
-}): PushSender => {
-  const agent = new RequestFilteringHttpsAgent({
-    keepAlive: true,
-    ...(localServices
-      ? { ca: localServices.ca, allowPrivateIPAddress: true }
-      : { denyIPAddressList: [unlistedPrivateNetwork] }),
-  });
-  stopping.addEventListener('abort', () => agent.destroy());
-
-  const timeoutMs = localServices?.requestTimeoutMs ?? requestTimeoutMs;
-
-  return async ({ to: { endpoint, p256dh, auth }, content, tag, isUrgent, lifetimeSeconds }) => {
-    const { publicKey, privateKey } = await getKeys();
-    const { method, headers, body } = webPush.generateRequestDetails(
-      { endpoint, keys: { p256dh, auth } },
-      content,
-      {
-        vapidDetails: { subject: contact, publicKey, privateKey },
-        TTL: lifetimeSeconds,
-        urgency: isUrgent ? 'high' : 'normal',
-        topic: toTopic(endpoint, tag),
-      },
-    );
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any([stopping, timeout]);
-    try {
-      const sending = request(endpoint, { method, headers: { ...headers }, agent, signal });
-      sending.end(body);
-      // Aborting the signal makes the request fail, even if it was already aborted when the request was created.
-      const [response] = (await once(sending, 'response')) as [IncomingMessage];
-      discardBody(response);
-      return toOutcome(response.statusCode ?? 0);
-    } catch (error) {
-      if (isBlockedAddress(error)) return 'gone';
-      if (timeout.aborted && !stopping.aborted) return 'unanswered';
-      throw error;
-    }
-  };
+export const sendPush = async (
+  app: App,
+  { to: { endpoint, p256dh, auth }, content, tag, isUrgent, lifetimeSeconds }: OutgoingPush,
+): Promise<PushOutcome> => {
+  const { agent, requestTimeoutMs, stopping } = app.pushConnections;
+  const { publicKey, privateKey } = await getVapidKeys(app);
+  const { method, headers, body } = webPush.generateRequestDetails(
+    { endpoint, keys: { p256dh, auth } },
+    content,
+    {
+      // Operators of push services can contact the operator of this server at this address.
+      vapidDetails: { subject: `mailto:${app.config.campus.supportEmail}`, publicKey, privateKey },
+      TTL: lifetimeSeconds,
+      urgency: isUrgent ? 'high' : 'normal',
+      topic: toTopic(endpoint, tag),
+    },
+  );
+  const timeout = AbortSignal.timeout(requestTimeoutMs);
+  const signal = AbortSignal.any([stopping.signal, timeout]);
+  try {
+    const sending = request(endpoint, { method, headers: { ...headers }, agent, signal });
+    sending.end(body);
+    // Aborting the signal makes the request fail, even if it was already aborted when the request was created.
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    discardBody(response);
+    return toOutcome(response.statusCode ?? 0);
+  } catch (error) {
+    if (isBlockedAddress(error)) return 'gone';
+    if (timeout.aborted && !stopping.signal.aborted) return 'unanswered';
+    throw error;
+  }
 };

@@ -3,7 +3,7 @@ import { importJWK, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { appendMessage } from '#server/features/conversations/event-line-repository.ts';
 import { createDealClient } from '#server/features/deals/testing.ts';
-import { createNotifier } from '#server/features/notifications/public.ts';
+import { notify } from '#server/features/notifications/public.ts';
 import type { Person } from '#server/testing/app.ts';
 import { insertDeskListing } from '#server/testing/conversations.ts';
 import { pushDelaySeconds } from './sql.ts';
@@ -36,9 +36,7 @@ const write = async (...texts: string[]): Promise<string> => {
 /** Notifies the seller of a saved listing that became available again; returns the id of the listing. */
 const notifySeller = async (): Promise<string> => {
   const subjectId = await insertDeskListing(quad, buyer);
-  await createNotifier(quad.jobs)(quad.sql, 'available_again', [
-    { subjectId, facts: {}, userIds: [seller.userId] },
-  ]);
+  await notify(quad.app, quad.sql, 'available_again', [{ subjectId, facts: {}, userIds: [seller.userId] }]);
   await quad.jobs.runAll();
   return subjectId;
 };
@@ -273,7 +271,7 @@ describe('promise 75: settings and quiet hours apply to waiting and queued pushe
     await deals.take(buyer, held, 'propose_handover', { place: 'The fountain', times: [time] });
     await deals.take(seller, held, 'agree_handover', { time });
     await quad.talk.send(buyer, offer.conversation_id, 'See you soon');
-    await createNotifier(quad.jobs)(quad.sql, 'password_changed', [
+    await notify(quad.app, quad.sql, 'password_changed', [
       {
         subjectId: null,
         facts: { at: quad.clock.now().toISOString() },

@@ -6,6 +6,7 @@ import { createTestPushSubscription, startPushService } from '#server/testing/pu
 import { sendRequest } from '#server/testing/requests.ts';
 import { pushDelaySeconds } from './sql.ts';
 import { type PushTestApp, pushSubscriptionsPath, startPushTestApp } from './testing.ts';
+import { getVapidKeys } from './vapid-keys.ts';
 
 let quad: PushTestApp;
 let person: Person;
@@ -101,11 +102,11 @@ test('the server keys are generated once, even when processes start together, an
 });
 
 test('a new secrets.json creates a new key and removes the subscriptions to the old one', async () => {
-  const { createVapidKeyReader } = await import('./vapid-keys.ts');
   const [before] = await quad.sql`SELECT public_key, sealed FROM private.vapid_keys`;
   await quad.subscribe(person);
-  const open = () => createVapidKeyReader({ sql: quad.sql, clock: quad.clock, pepper: Buffer.alloc(32, 7) });
-  const keys = await Promise.all([open()(), open()(), open()()]);
+  const secrets = { ...quad.app.secrets, pepper: Buffer.alloc(32, 7) };
+  const startProcess = () => ({ ...quad.app, secrets, vapidKeyCache: {} });
+  const keys = await Promise.all(Array.from({ length: 3 }, () => getVapidKeys(startProcess())));
   expect(new Set(keys.map(({ publicKey }) => publicKey)).size).toBe(1);
   expect(keys[0]?.publicKey).not.toBe(before?.public_key);
   expect(await listIds()).toEqual([]);

@@ -8,12 +8,12 @@ import {
   type PushSubscriptionBody,
   pushErrorMessages,
 } from '#contract/push.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import { isUniqueViolation, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import type { App } from '#server/app.ts';
+import { isUniqueViolation, runInTransaction } from '#server/platform/postgres/database.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
-import { unlistedPrivateNetwork } from './send-push.ts';
+import { unlistedPrivateNetwork } from './connections.ts';
 import * as repository from './subscription-repository.ts';
-import type { VapidKeys } from './vapid-keys.ts';
+import { getVapidKeys } from './vapid-keys.ts';
 
 const unlistedNetwork = ipaddr.IPv6.parseCIDR(unlistedPrivateNetwork);
 
@@ -37,80 +37,70 @@ const isPointOfCurve = (p256dh: string): boolean => {
   }
 };
 
-/** Creates the service for the browsers that get a person's push notifications. */
-export const createPushSubscriptionService = ({
-  sql,
-  clock,
-  getKeys,
-  allowsPrivateHosts,
-}: {
-  sql: Sql;
-  clock: Clock;
-  getKeys(): Promise<VapidKeys>;
-  allowsPrivateHosts: boolean;
-}) => {
-  const present = (row: repository.PushSubscriptionRow, { sessionId }: Session): PushDevice => ({
-    id: row.id,
-    device_name: row.device_name,
-    created_at: row.created_at.toISOString(),
-    last_used_at: row.used_at?.toISOString() ?? null,
-    is_current: row.session_id === sessionId,
-  });
+const presentDevice = (row: repository.PushSubscriptionRow, { sessionId }: Session): PushDevice => ({
+  id: row.id,
+  device_name: row.device_name,
+  created_at: row.created_at.toISOString(),
+  last_used_at: row.used_at?.toISOString() ?? null,
+  is_current: row.session_id === sessionId,
+});
 
-  return {
-    /**
-     * Lists the browsers in which a person enabled push, newest first, with the server's public key (VAPID)
-     * for subscribing.
-     */
-    list: async (session: Session): Promise<PushDevices> => ({
-      application_server_key: (await getKeys()).publicKey,
-      items: (await repository.listPushSubscriptions(sql, session.userId, maxPushDevices)).map((row) =>
-        present(row, session),
-      ),
-    }),
+/**
+ * Lists the browsers in which a person enabled push, newest first, with the server's public key (VAPID)
+ * for subscribing.
+ */
+export const listPushDevices = async (app: App, session: Session): Promise<PushDevices> => ({
+  application_server_key: (await getVapidKeys(app)).publicKey,
+  items: (await repository.listPushSubscriptions(app.sql, session.userId, maxPushDevices)).map((row) =>
+    presentDevice(row, session),
+  ),
+});
 
-    /**
-     * Subscribes the browser of a session to push notifications. Throws a validation error for an endpoint
-     * address or a key that cannot be used.
-     */
-    save: async (session: Session, body: PushSubscriptionBody, deviceName: string): Promise<PushDevice> => {
-      const { href, hostname, username, password } = new URL(body.endpoint);
-      if (username !== '' || password !== '' || (!allowsPrivateHosts && isPrivateHost(hostname)))
-        throw createFieldProblem({ endpoint: pushErrorMessages.endpoint });
-      if (!isPointOfCurve(body.keys.p256dh))
-        throw createFieldProblem({ 'keys.p256dh': pushErrorMessages.keys });
-      const { userId, sessionId } = session;
-      const store = () =>
-        runInTransaction(sql, async (tx) => {
-          const stored = await repository.replacePushSubscription(tx, {
-            ...body,
-            endpoint: href,
-            userId,
-            sessionId,
-            deviceName,
-            now: clock.now(),
-          });
-          if (stored)
-            await repository.removeSurplusSubscriptions(tx, { userId, id: stored.id, limit: maxPushDevices });
-          return stored;
-        });
-      // Two sessions of one browser may subscribe at the same time. Try again, so that the later session
-      // replaces the other.
-      const row = await store().catch((error: unknown) => {
-        if (isUniqueViolation(error)) return store();
-        throw error;
+/**
+ * Subscribes the browser of a session to push notifications. Throws a validation error for an endpoint
+ * address or a key that cannot be used.
+ */
+export const savePushSubscription = async (
+  { sql, clock, pushConnections: { allowsPrivateHosts } }: App,
+  session: Session,
+  body: PushSubscriptionBody,
+  deviceName: string,
+): Promise<PushDevice> => {
+  const { href, hostname, username, password } = new URL(body.endpoint);
+  if (username !== '' || password !== '' || (!allowsPrivateHosts && isPrivateHost(hostname)))
+    throw createFieldProblem({ endpoint: pushErrorMessages.endpoint });
+  if (!isPointOfCurve(body.keys.p256dh)) throw createFieldProblem({ 'keys.p256dh': pushErrorMessages.keys });
+  const { userId, sessionId } = session;
+  const store = () =>
+    runInTransaction(sql, async (tx) => {
+      const stored = await repository.replacePushSubscription(tx, {
+        ...body,
+        endpoint: href,
+        userId,
+        sessionId,
+        deviceName,
+        now: clock.now(),
       });
-      if (!row) throw createProblem('not_authenticated');
-      return present(row, session);
-    },
-
-    /**
-     * Ends push notifications in the person's browser with this id or, if `id` is undefined, in the browser
-     * of the session.
-     */
-    remove: ({ userId, sessionId }: Session, id: string | undefined): Promise<void> =>
-      repository.removePushSubscription(sql, { userId, id, sessionId }),
-  };
+      if (stored)
+        await repository.removeSurplusSubscriptions(tx, { userId, id: stored.id, limit: maxPushDevices });
+      return stored;
+    });
+  // Two sessions of one browser may subscribe at the same time. Try again, so that the later session
+  // replaces the other.
+  const row = await store().catch((error: unknown) => {
+    if (isUniqueViolation(error)) return store();
+    throw error;
+  });
+  if (!row) throw createProblem('not_authenticated');
+  return presentDevice(row, session);
 };
 
-export type PushSubscriptionService = ReturnType<typeof createPushSubscriptionService>;
+/**
+ * Ends push notifications in the person's browser with this id or, if `id` is undefined, in the browser
+ * of the session.
+ */
+export const removePushDevice = (
+  { sql }: App,
+  { userId, sessionId }: Session,
+  id: string | undefined,
+): Promise<void> => repository.removePushSubscription(sql, { userId, id, sessionId });

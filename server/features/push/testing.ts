@@ -4,6 +4,7 @@ import { type Person, startTestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { startPushService, trustedPushServices } from '#server/testing/push-service.ts';
 import { sendRequest } from '#server/testing/requests.ts';
+import { createPushConnections } from './connections.ts';
 import { pushDelaySeconds } from './sql.ts';
 
 export const pushSubscriptionsPath = '/rest/v1/me/push-subscriptions';
@@ -14,7 +15,9 @@ const chromeOnAndroid =
 /** Starts the application with a local push service; jobs run only when a test runs them. */
 export const startPushTestApp = async () => {
   const service = await startPushService();
-  const testApp = await startTestApp({ deps: { localPushServices: trustedPushServices } });
+  const testApp = await startTestApp({
+    deps: { pushConnections: createPushConnections(trustedPushServices) },
+  });
   const { jobs, clock, server } = testApp;
   const talk = createConversationClient(testApp);
 

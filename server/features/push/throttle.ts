@@ -17,12 +17,27 @@ interface Pause {
   seconds: number;
 }
 
+interface PushBrowser {
+  subscriptionId: string;
+  userId: string;
+}
+
+/** Limits on the requests to push services. */
+export interface PushThrottle {
+  /** Returns how many seconds a push has to wait; 0 when it can be sent now. */
+  getWaitSeconds(browser: PushBrowser): number;
+  /**
+   * Runs a request for a browser. If the push service of the browser does not respond, pauses the browser.
+   */
+  run<Outcome extends string>(browser: PushBrowser, request: () => Promise<Outcome>): Promise<Outcome>;
+}
+
 /**
  * Creates the limits that keep a few accounts from using up all concurrent requests of this process. Such
  * accounts could subscribe browsers with their own push services, which never respond. The state is in
  * memory, because these limits apply to one process.
  */
-export const createPushThrottle = (clock: Pick<Clock, 'elapsed'>) => {
+export const createPushThrottle = (clock: Pick<Clock, 'elapsed'>): PushThrottle => {
   const openRequests = new Map<string, number>();
   const pauses = new Map<string, Pause>();
 
@@ -42,19 +57,12 @@ export const createPushThrottle = (clock: Pick<Clock, 'elapsed'>) => {
   };
 
   return {
-    /** Returns how many seconds a push has to wait; 0 when it can be sent now. */
-    getWaitSeconds: ({ subscriptionId, userId }: { subscriptionId: string; userId: string }): number => {
+    getWaitSeconds: ({ subscriptionId, userId }) => {
       const isAccountBusy = (openRequests.get(userId) ?? 0) >= requestsPerAccount;
       return Math.max(getPauseSeconds(subscriptionId), isAccountBusy ? waitForAccountSeconds : 0);
     },
 
-    /**
-     * Runs a request for a browser. If the push service of the browser does not respond, pauses the browser.
-     */
-    run: async <Outcome extends string>(
-      { subscriptionId, userId }: { subscriptionId: string; userId: string },
-      request: () => Promise<Outcome>,
-    ): Promise<Outcome> => {
+    run: async ({ subscriptionId, userId }, request) => {
       openRequests.set(userId, (openRequests.get(userId) ?? 0) + 1);
       try {
         const outcome = await request();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { maxDisplayedPushNotifications, type PushSubject } from '#contract/push.ts';
-import { createNotifier } from '#server/features/notifications/public.ts';
+import { notify } from '#server/features/notifications/public.ts';
 import type { Person } from '#server/testing/app.ts';
 import { type PushTestApp, startPushTestApp } from './testing.ts';
 
@@ -28,7 +28,7 @@ const showPushes = async () => {
   const browser = await quad.subscribe(reader);
   const { id } = await quad.talk.begin(writer, reader);
   await quad.talk.send(writer, id, 'Hello');
-  await createNotifier(quad.jobs)(quad.sql, 'review_published', [
+  await notify(quad.app, quad.sql, 'review_published', [
     { subjectId: randomUUID(), facts: {}, userIds: [reader.userId] },
   ]);
   await quad.jobs.runAll();

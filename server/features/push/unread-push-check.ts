@@ -1,13 +1,14 @@
 import type { PushSubject } from '#contract/push.ts';
-import { findPushContent, type PushSources } from './sources.ts';
+import type { App } from '#server/app.ts';
+import { findPushContent } from './sources.ts';
 
 /**
- * Returns a function that checks which of the given subjects a person has not read yet. The browser closes
- * the push notifications about all others, which the person has read elsewhere.
+ * Checks which of the given subjects a person has not read yet. The browser closes the push notifications about all
+ * others, which the person has read elsewhere.
  */
-export const createUnreadPushChecker =
-  (sources: PushSources) =>
-  (userId: string, subjects: readonly PushSubject[]): Promise<boolean[]> =>
-    Promise.all(
-      subjects.map(async (subject) => (await findPushContent(sources, userId, subject)) !== undefined),
-    );
+export const checkUnreadSubjects = (
+  app: App,
+  userId: string,
+  subjects: readonly PushSubject[],
+): Promise<boolean[]> =>
+  Promise.all(subjects.map(async (subject) => (await findPushContent(app, userId, subject)) !== undefined));

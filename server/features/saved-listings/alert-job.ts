@@ -1,52 +1,43 @@
 import { isNotablePriceDrop } from '#contract/saved-listings.ts';
-import type { Notifier } from '#server/features/notifications/public.ts';
-import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
-import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
+import type { App } from '#server/app.ts';
+import { notify } from '#server/features/notifications/public.ts';
+import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
+import { runInTransaction, type Transaction } from '#server/platform/postgres/database.ts';
 import * as repository from './alert-repository.ts';
 
 /** How far back earlier prices are considered when looking for the lowest one, in seconds. */
 const priceMemorySeconds = 30 * dayInSeconds;
 
-/**
- * Creates the job that notifies people about changes to their saved listings. The text is based on
- * the state of the listing when the job runs, so a sale that was undone is not mentioned.
- */
-export const createSavedListingAlertJob = ({
-  sql,
-  clock,
-  notify,
-}: {
-  sql: Sql;
-  clock: Clock;
-  notify: Notifier;
-}) => {
-  /** Processes one change. Returns false when none is due. */
-  const handleNext = async (tx: Transaction): Promise<boolean> => {
-    const now = clock.now();
-    const due = await repository.takeDueSavedListingAlert(tx, now);
-    if (!due) return false;
-    const { listing_id: subjectId, change } = due;
-    const listing = await repository.findChangedListing(tx, subjectId, addSeconds(now, -priceMemorySeconds));
-    if (!listing) return true;
-    const userIds = async () =>
-      (await repository.listPeopleWhoSavedListing(tx, subjectId)).filter((id) => id !== listing.sold_to);
-    const { status, price, lowest_before } = listing;
-    if (change === 'sold' && status === 'sold')
-      await notify(tx, 'listing_sold', [{ subjectId, facts: {}, userIds: await userIds() }]);
-    if (change === 'hold_ended' && status === 'published' && !listing.is_on_hold && !listing.has_offers)
-      await notify(tx, 'available_again', [{ subjectId, facts: {}, userIds: await userIds() }]);
-    if (change === 'price' && status === 'published') {
-      // Record the price, so that later comparisons do not find the same drop again.
-      await repository.recordListingPrice(tx, subjectId, now);
-      if (lowest_before !== null && isNotablePriceDrop(price, lowest_before))
-        await notify(tx, 'price_dropped', [
-          { subjectId, facts: { price, lowest_before }, userIds: await userIds() },
-        ]);
-    }
-    return true;
-  };
+/** Processes one change. Returns false when none is due. */
+const sendNext = async (app: App, tx: Transaction): Promise<boolean> => {
+  const now = app.clock.now();
+  const due = await repository.takeDueSavedListingAlert(tx, now);
+  if (!due) return false;
+  const { listing_id: subjectId, change } = due;
+  const listing = await repository.findChangedListing(tx, subjectId, addSeconds(now, -priceMemorySeconds));
+  if (!listing) return true;
+  const userIds = async () =>
+    (await repository.listPeopleWhoSavedListing(tx, subjectId)).filter((id) => id !== listing.sold_to);
+  const { status, price, lowest_before } = listing;
+  if (change === 'sold' && status === 'sold')
+    await notify(app, tx, 'listing_sold', [{ subjectId, facts: {}, userIds: await userIds() }]);
+  if (change === 'hold_ended' && status === 'published' && !listing.is_on_hold && !listing.has_offers)
+    await notify(app, tx, 'available_again', [{ subjectId, facts: {}, userIds: await userIds() }]);
+  if (change === 'price' && status === 'published') {
+    // Record the price, so that later comparisons do not find the same drop again.
+    await repository.recordListingPrice(tx, subjectId, now);
+    if (lowest_before !== null && isNotablePriceDrop(price, lowest_before))
+      await notify(app, tx, 'price_dropped', [
+        { subjectId, facts: { price, lowest_before }, userIds: await userIds() },
+      ]);
+  }
+  return true;
+};
 
-  return async (): Promise<void> => {
-    while (await runInTransaction(sql, handleNext));
-  };
+/**
+ * Notifies people about the due changes to their saved listings. The text is based on the state of the listing at this
+ * time, so a sale that was undone is not mentioned.
+ */
+export const sendSavedListingAlerts = async (app: App): Promise<void> => {
+  while (await runInTransaction(app.sql, (tx) => sendNext(app, tx)));
 };

@@ -1,39 +1,40 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
-import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
-import type { SavedListingService } from './service.ts';
-
-interface SavedListingsOptions {
-  http: HttpDeps;
-  addJobs: JobCollector;
-  savedListings: SavedListingService;
-  sendAlerts(): Promise<void>;
-}
+import { type PluginOptions, serveCall } from '#server/http/serve.ts';
+import { declareScheduledJob } from '#server/platform/jobs.ts';
+import { sendSavedListingAlerts } from './alert-job.ts';
+import {
+  listSavedListingIds,
+  listSavedListings,
+  removeSavedListing,
+  removeUnavailableListings,
+  saveListing,
+  saveListings,
+} from './saved-listings.ts';
 
 /** Registers the calls for the listings that the caller saved, and the job that notifies people about their changes. */
 export const savedListingsPlugin = async (
   server: FastifyInstance,
-  { http, addJobs, savedListings, sendAlerts }: SavedListingsOptions,
+  { app, http, addJobs }: PluginOptions,
 ): Promise<void> => {
-  addJobs(declareScheduledJob('announce-listing-changes', '* * * * *', sendAlerts));
+  addJobs(declareScheduledJob('announce-listing-changes', '* * * * *', () => sendSavedListingAlerts(app)));
   serveCall(server, http, calls.listSavedListings, ({ session, query }) =>
-    savedListings.list(session.userId, query.cursor),
+    listSavedListings(app, session.userId, query.cursor),
   );
-  serveCall(server, http, calls.listSavedIds, ({ session }) => savedListings.listIds(session.userId));
+  serveCall(server, http, calls.listSavedIds, ({ session }) => listSavedListingIds(app, session.userId));
   serveCall(server, http, calls.saveListing, async ({ session, params }) => {
-    await savedListings.save(session.userId, params.listing_id);
+    await saveListing(app, session.userId, params.listing_id);
     return { success: true } as const;
   });
   serveCall(server, http, calls.saveListings, ({ session, body }) =>
-    savedListings.saveAll(session.userId, body.listing_ids),
+    saveListings(app, session.userId, body.listing_ids),
   );
   serveCall(server, http, calls.removeSavedListing, async ({ session, params }) => {
-    await savedListings.remove(session.userId, params.listing_id);
+    await removeSavedListing(app, session.userId, params.listing_id);
     return { success: true } as const;
   });
   serveCall(server, http, calls.removeUnavailableListings, async ({ session }) => {
-    await savedListings.removeUnavailable(session.userId);
+    await removeUnavailableListings(app, session.userId);
     return { success: true } as const;
   });
 };

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import type { SavedSearchWithNewCount } from '#contract/saved-searches.ts';
+import type { App } from '#server/app.ts';
+import { type NotificationFacts, notificationQueue } from '#server/features/notifications/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, removeDeletedListings, submitListingForm } from '#server/testing/listings.ts';
 import type { SearchMatches } from './matching-repository.ts';
@@ -14,14 +16,8 @@ let person: Person;
 let announced: SearchMatches[];
 let announcementFails = false;
 beforeAll(async () => {
-  testApp = await startTestApp({
-    deps: {
-      notifyOfMatches: async (_tx, matches) => {
-        if (announcementFails) throw new Error('The announcement failed');
-        announced.push(...matches);
-      },
-    },
-  });
+  testApp = await startTestApp();
+  collectAnnouncements();
 });
 beforeEach(async () => {
   await testApp.sql`DELETE FROM saved_searches`;
@@ -34,6 +30,23 @@ beforeEach(async () => {
   announcementFails = false;
 });
 afterAll(() => testApp.close());
+
+/** Collects the queued notifications about matches in `announced` instead of storing them. */
+const collectAnnouncements = (): void => {
+  const { enqueue } = testApp.jobs;
+  const collect: App['jobs']['enqueue'] = async (tx, queue, payload, options) => {
+    if (queue.name !== notificationQueue.name) return enqueue(tx, queue, payload, options);
+    if (announcementFails) throw new Error('The announcement failed');
+    const { event, items } = notificationQueue.payload.parse(payload);
+    for (const { user_id: userId, subject_id: searchId, facts, count } of items) {
+      const { listing_ids: listingIds } = facts as NotificationFacts<'search_matched'>;
+      expect(listingIds).toHaveLength(count);
+      const alert = event === 'search_matched' ? 'instant' : 'daily';
+      announced.push({ userId, searchId, listingIds, alert });
+    }
+  };
+  vi.spyOn(testApp.jobs, 'enqueue').mockImplementation(collect);
+};
 
 const url = '/rest/v1/me/saved-searches';
 const send = async (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object, by = person) => {

@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import type { Campus } from '#contract/campus.ts';
 import type { App } from '#server/app.ts';
 import type { ListingMatchingScheduler } from '#server/features/listings/public.ts';
 import { listSearchableTexts } from '#server/features/listings/sql.ts';
+import { notify } from '#server/features/notifications/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { QueueDefinition } from '#server/platform/jobs.ts';
-import {
-  type Queryable,
-  runInTransaction,
-  type Sql,
-  type Transaction,
-} from '#server/platform/postgres/database.ts';
+import { type Queryable, runInTransaction, type Transaction } from '#server/platform/postgres/database.ts';
 import * as repository from './matching-repository.ts';
 import { listTextKeys } from './text-keys.ts';
 
@@ -19,6 +14,9 @@ export const matchingDelaySeconds = 60;
 
 /** Number of searches whose matches are announced in one transaction. */
 const searchesPerAnnouncement = 200;
+
+/** Number of matching listings whose titles a notification contains. */
+const maxNamedListings = 3;
 
 /**
  * Queue of the job that matches listings with saved searches. Each publication and edit adds one entry, but the entry
@@ -62,48 +60,53 @@ export const createListingMatchingScheduler = (
   scheduleForEdited: (tx, id) => matchEditedListing({ jobs, clock } as App, tx, id),
 });
 
-/** Announces new matches, in the transaction that records the announcement. */
-export type MatchNotifier = (tx: Queryable, matches: readonly repository.SearchMatches[]) => Promise<void>;
-
-interface MatchingJobDeps {
-  sql: Sql;
-  clock: Clock;
-  campus: Campus;
-  notifyOfMatches: MatchNotifier;
-}
-
-/** Creates the job that matches all due listings with the saved searches, and announces due matches. */
-export const createMatchingJob = ({ sql, clock, campus, notifyOfMatches }: MatchingJobDeps) => {
-  /** Matches one listing. Returns false when none is due. */
-  const matchNext = async (tx: Transaction): Promise<boolean> => {
-    const now = clock.now();
-    const listing = await repository.findAndLockListingToMatch(tx, now);
-    if (!listing) return false;
-    if (listing.status === 'published') {
-      const textKeys = listTextKeys(listSearchableTexts(listing, campus.mascot));
-      const changedAt = addSeconds(listing.due_at, -matchingDelaySeconds);
-      await repository.insertMatches(tx, listing, { now, campus, textKeys, changedAt });
-    }
-    await repository.removeListingToMatch(tx, listing.id);
-    return true;
-  };
-
-  /** Announces the due matches of some searches. Returns false when none are due. */
-  const announceNext = async (tx: Transaction): Promise<boolean> => {
-    const now = clock.now();
-    const searchIds = await repository.lockSearchesToAnnounce(tx, now, searchesPerAnnouncement);
-    if (searchIds.length === 0) return false;
-    const matches = await repository.takeMatchesToAnnounce(tx, searchIds, { now, campus });
-    if (matches.length > 0) await notifyOfMatches(tx, matches);
-    return true;
-  };
-
-  const repeat = async (step: (tx: Transaction) => Promise<boolean>): Promise<void> => {
-    while (await runInTransaction(sql, step));
-  };
-
-  return async (): Promise<void> => {
-    await repeat(matchNext);
-    await repeat(announceNext);
-  };
+/** Matches one listing. Returns false when none is due. */
+const matchNext = async ({ clock, config: { campus } }: App, tx: Transaction): Promise<boolean> => {
+  const now = clock.now();
+  const listing = await repository.findAndLockListingToMatch(tx, now);
+  if (!listing) return false;
+  if (listing.status === 'published') {
+    const textKeys = listTextKeys(listSearchableTexts(listing, campus.mascot));
+    const changedAt = addSeconds(listing.due_at, -matchingDelaySeconds);
+    await repository.insertMatches(tx, listing, { now, campus, textKeys, changedAt });
+  }
+  await repository.removeListingToMatch(tx, listing.id);
+  return true;
 };
+
+/** Notifies people about new matches of their saved searches. */
+const announceMatches = async (
+  app: App,
+  tx: Transaction,
+  matches: readonly repository.SearchMatches[],
+): Promise<void> => {
+  const toItem = ({ searchId, userId, listingIds }: repository.SearchMatches) => ({
+    subjectId: searchId,
+    facts: { listing_ids: listingIds.slice(0, maxNamedListings) },
+    userIds: [userId],
+    count: listingIds.length,
+  });
+  const { instant = [], daily = [] } = Object.groupBy(matches, ({ alert }) => alert);
+  await notify(app, tx, 'search_matched', instant.map(toItem));
+  await notify(app, tx, 'search_digest', daily.map(toItem));
+};
+
+/** Announces the due matches of some searches. Returns false when none are due. */
+const announceNext = async (app: App, tx: Transaction): Promise<boolean> => {
+  const now = app.clock.now();
+  const searchIds = await repository.lockSearchesToAnnounce(tx, now, searchesPerAnnouncement);
+  if (searchIds.length === 0) return false;
+  const { campus } = app.config;
+  const matches = await repository.takeMatchesToAnnounce(tx, searchIds, { now, campus });
+  if (matches.length > 0) await announceMatches(app, tx, matches);
+  return true;
+};
+
+/** Matches all due listings with the saved searches, and announces due matches. */
+export const matchDueListings = async (app: App): Promise<void> => {
+  for (const step of [matchNext, announceNext])
+    while (await runInTransaction(app.sql, (tx) => step(app, tx)));
+};
+
+/** Removes the matches of listings and searches that no longer exist. */
+export const removeStaleMatches = ({ sql }: App): Promise<void> => repository.removeStaleMatches(sql);

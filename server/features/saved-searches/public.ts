@@ -1,14 +1,12 @@
 /** Public API of saved searches for the rest of the server. */
 
-export { createMatchNotifier } from './match-notifier.ts';
-export type { MatchNotifier } from './matching.ts';
 export {
   createListingMatchingScheduler,
-  createMatchingJob,
   listingMatchingQueue,
+  matchDueListings,
   matchEditedListing,
   matchingDelaySeconds,
   matchPublishedListing,
 } from './matching.ts';
-export { removeStaleMatches, rescheduleDailyAlerts, skipDueAlerts } from './matching-repository.ts';
-export { createSavedSearchService } from './service.ts';
+export { rescheduleDailyAlerts, skipDueAlerts } from './matching-repository.ts';
+export { saveSearch } from './saved-searches.ts';

@@ -1,0 +1,82 @@
+import type { Campus } from '#contract/campus.ts';
+import {
+  listEnabledNotificationKinds,
+  type Notification,
+  type NotificationKind,
+  type NotificationPage,
+  notificationKinds,
+} from '#contract/notifications.ts';
+import { notificationPageSize } from '#contract/paging.ts';
+import type { App } from '#server/app.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
+import { publishNotificationsChanged } from './publishing.ts';
+import * as repository from './repository.ts';
+import { findNotificationSettings } from './settings-repository.ts';
+import { renderNotification } from './texts.ts';
+
+const presentNotification = (
+  row: repository.NotificationRow,
+  userId: string,
+  campus: Campus,
+): Notification => ({
+  id: row.id,
+  kind: row.kind,
+  ...renderNotification(row, userId, campus),
+  read_at: row.read_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+});
+
+/** Returns the kinds of notifications that the person sees in the app. */
+const listKindsInApp = async ({ sql }: App, userId: string): Promise<NotificationKind[]> =>
+  listEnabledNotificationKinds('app', (await findNotificationSettings(sql, userId))?.channelsOff ?? []);
+
+/** Returns how many notifications that the person sees in the app are unread. */
+export const countUnreadNotifications = async (app: App, userId: string): Promise<number> =>
+  repository.countUnreadNotifications(app.sql, userId, await listKindsInApp(app, userId));
+
+/**
+ * Returns one page of the list of notifications, latest first, and the total number of unread
+ * notifications.
+ */
+export const listNotifications = async (
+  app: App,
+  userId: string,
+  cursor: string | undefined,
+): Promise<NotificationPage> => {
+  const { sql, config } = app;
+  const after = decodeListCursor(cursor);
+  const kinds = await listKindsInApp(app, userId);
+  const [rows, unread_total] = await Promise.all([
+    repository.listNotifications(sql, { userId, kinds, after, limit: notificationPageSize + 1 }),
+    repository.countUnreadNotifications(sql, userId, kinds),
+  ]);
+  const items = rows.slice(0, notificationPageSize);
+  const last = rows.length > notificationPageSize ? items.at(-1) : undefined;
+  return {
+    items: items.map((row) => presentNotification(row, userId, config.campus)),
+    unread_total,
+    next_cursor: last ? encodeListCursor({ time: last.position, id: last.id }) : null,
+  };
+};
+
+/**
+ * Marks notifications as read on all devices of the person. If `ids` is given, marks only the
+ * notifications with these ids, including those that the person got only by push. Otherwise, marks all
+ * notifications that the person sees in the app.
+ */
+export const markNotificationsRead = async (
+  app: App,
+  userId: string,
+  ids: readonly string[] | undefined,
+): Promise<{ unread_total: number }> => {
+  const { sql, clock } = app;
+  const kinds = await listKindsInApp(app, userId);
+  await repository.markNotificationsRead(sql, {
+    userId,
+    ids,
+    kinds: ids ? notificationKinds : kinds,
+    now: clock.now(),
+  });
+  await publishNotificationsChanged(app, [userId]);
+  return { unread_total: await repository.countUnreadNotifications(sql, userId, kinds) };
+};

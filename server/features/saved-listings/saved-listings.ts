@@ -1,0 +1,109 @@
+import { toCampusDay } from '#contract/campus.ts';
+import { createProblem } from '#contract/errors.ts';
+import { maxSavedListings, savedListingPageSize } from '#contract/paging.ts';
+import type { SavedListing, SavedListingIds, SavedListingPage } from '#contract/saved-listings.ts';
+import { soldListingPageDays } from '#contract/selling.ts';
+import type { App } from '#server/app.ts';
+import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
+import { buildJsonArray, buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
+import { runInTransaction } from '#server/platform/postgres/database.ts';
+import * as repository from './repository.ts';
+
+const presentSavedListing = (row: repository.SavedListingRow): JsonText<SavedListing> =>
+  buildJsonObject({
+    listing_id: toJson(row.listing_id),
+    saved_at: toJson(row.saved_at.toISOString()),
+    saved_title: toJson(row.title),
+    saved_price: toJson(row.price),
+    saved_rental_period: toJson(row.rental_period),
+    status: toJson(row.status),
+    listing: row.card ?? toJson(null),
+  });
+
+const getSoldAfter = ({ clock }: App): Date => addSeconds(clock.now(), -soldListingPageDays * dayInSeconds);
+
+/**
+ * Returns a page of saved listings, most recently saved first, with the number of all saved listings and of
+ * unavailable ones.
+ */
+export const listSavedListings = async (
+  app: App,
+  userId: string,
+  cursor: string | undefined,
+): Promise<JsonText<SavedListingPage>> => {
+  const { sql, clock, config } = app;
+  const after = decodeListCursor(cursor);
+  const [rows, { total, unavailable }] = await Promise.all([
+    repository.listSavedListings(sql, {
+      userId,
+      after,
+      soldAfter: getSoldAfter(app),
+      limit: savedListingPageSize + 1,
+      today: toCampusDay(config.campus, clock.now()),
+    }),
+    repository.countSavedListings(sql, userId),
+  ]);
+  const items = rows.slice(0, savedListingPageSize);
+  const last = rows.length > savedListingPageSize ? items.at(-1) : undefined;
+  return buildJsonObject({
+    items: buildJsonArray(items.map(presentSavedListing)),
+    total: toJson(total),
+    unavailable_total: toJson(unavailable),
+    next_cursor: toJson(last ? encodeListCursor({ time: last.position, id: last.listing_id }) : null),
+  });
+};
+
+/** Returns the ids of all listings that a person has saved. */
+export const listSavedListingIds = async ({ sql }: App, userId: string): Promise<SavedListingIds> => ({
+  listing_ids: await repository.listSavedListingIds(sql, userId),
+});
+
+/**
+ * Saves a listing. Does nothing when it is already saved. Throws listing_not_found when the listing has no public
+ * page, own_listing when it belongs to the caller, and saved_listings_full when the caller has saved the maximum
+ * number of listings.
+ */
+export const saveListing = (app: App, userId: string, listingId: string): Promise<void> =>
+  runInTransaction(app.sql, async (tx) => {
+    // Lock listings before people, in the same order as account deletion.
+    const [listing] = await repository.lockVisibleListings(tx, [listingId], getSoldAfter(app));
+    if (!(await repository.lockPerson(tx, userId))) throw createProblem('not_authenticated');
+    if (await repository.isListingSaved(tx, userId, listingId)) return;
+    if (!listing) throw createProblem('listing_not_found');
+    if (listing.user_id === userId) throw createProblem('own_listing');
+    const saved = await repository.insertSavedListings(tx, {
+      userId,
+      ids: [listingId],
+      limit: maxSavedListings,
+      now: app.clock.now(),
+    });
+    if (saved === 0) throw createProblem('saved_listings_full');
+  });
+
+/**
+ * Saves the given listings in their order, skipping those that cannot be saved, until the limit
+ * is reached. Returns the ids of all listings that the person has saved.
+ */
+export const saveListings = (
+  app: App,
+  userId: string,
+  listingIds: readonly string[],
+): Promise<SavedListingIds> =>
+  runInTransaction(app.sql, async (tx) => {
+    const visible = await repository.lockVisibleListings(tx, listingIds, getSoldAfter(app));
+    if (!(await repository.lockPerson(tx, userId))) throw createProblem('not_authenticated');
+    const others = new Set(visible.filter((it) => it.user_id !== userId).map(({ id }) => id));
+    const ids = [...new Set(listingIds)].filter((id) => others.has(id));
+    const now = app.clock.now();
+    await repository.insertSavedListings(tx, { userId, ids, limit: maxSavedListings, now });
+    return { listing_ids: await repository.listSavedListingIds(tx, userId) };
+  });
+
+/** Removes a listing from those that a person has saved. */
+export const removeSavedListing = ({ sql }: App, userId: string, listingId: string): Promise<void> =>
+  repository.deleteSavedListing(sql, userId, listingId);
+
+/** Removes the listings that are no longer available from those that a person has saved. */
+export const removeUnavailableListings = ({ sql }: App, userId: string): Promise<void> =>
+  repository.deleteUnavailableSavedListings(sql, userId);

@@ -1,0 +1,47 @@
+import type { App } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { createMailer } from '#server/mail/mailer.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { systemClock } from '#server/platform/clock.ts';
+import { createImageProcessor } from '#server/platform/images/images.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import { silentLog } from '#server/platform/process/log.ts';
+import { noRateLimits } from '#server/platform/rate-limits.ts';
+import { generateSecrets } from '#server/platform/secrets.ts';
+import { createApp } from '#server/start/create-app.ts';
+
+const refuseFiles = (): never => {
+  throw new Error('This App stores no files');
+};
+
+/**
+ * Creates an App without a server, for code that uses few of its members. It queues no jobs and no emails, and stores no
+ * files, unless `members` replaces these.
+ */
+export const createStubApp = (sql: Sql, members: Partial<App> = {}): App =>
+  createApp({
+    config: readConfig({
+      NODE_ENV: 'test',
+      PUBLIC_URL: 'https://quad.test',
+      SMTP_URL: 'smtp://mail.test',
+    }),
+    sql,
+    search: (work) => work(sql),
+    clock: systemClock,
+    bus: createInProcessBus(),
+    jobs: { enqueue: async () => {} },
+    mail: createMailer(async () => {}),
+    files: {
+      put: refuseFiles,
+      read: refuseFiles,
+      delete: refuseFiles,
+      list: refuseFiles,
+      removeUnfinished: refuseFiles,
+    },
+    // Its process starts with the first image.
+    images: createImageProcessor(),
+    secrets: generateSecrets(),
+    log: silentLog,
+    limits: noRateLimits,
+    ...members,
+  });
