@@ -9,6 +9,9 @@ import type { UploadTiming } from './features/photos/upload-timing.ts';
 import type { PushConnections } from './features/push/connections.ts';
 import type { PushThrottle } from './features/push/throttle.ts';
 import type { VapidKeyCache } from './features/push/vapid-key-cache.ts';
+import type { SessionCache } from './features/accounts/session-cache.ts';
+import type { SigningKeyCache } from './features/accounts/signing-key-cache.ts';
+import type { VerifiedTokenCache } from './features/accounts/verified-token-cache.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Clock } from './platform/clock.ts';
@@ -62,6 +65,12 @@ export interface App {
   pushConnections: PushConnections;
   /** Keeps a few accounts from using up all requests to push services. */
   pushThrottle: PushThrottle;
+  /** The keys of access tokens. */
+  signingKeys: SigningKeyCache;
+  /** Access tokens whose signature was verified. */
+  verifiedTokens: VerifiedTokenCache;
+  /** Sessions that were found active a few seconds ago. */
+  activeSessions: SessionCache;
   /** Who acts, if not the person of a request. */
   actor: CommandActor | undefined;
   /** The cached numbers of listings that match searches and filters. */

@@ -1,13 +1,14 @@
 import { defaultCampus } from '#contract/campus.ts';
 import { submittedFormKinds, submittedFormStates } from '#contract/console-forms.ts';
 import { type CaseQuery, caseStates } from '#contract/moderation.ts';
-import { createPeopleService } from '#server/features/accounts/public.ts';
+import { listPeople } from '#server/features/accounts/public.ts';
 import { createAuditTrail } from '#server/features/audit/public.ts';
 import { createOverviewService } from '#server/features/console/overview/service.ts';
 import { createFormInbox, createFormReplyService } from '#server/features/forms/public.ts';
 import { createCaseService } from '#server/features/moderation/case-service.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import { createBenchApp } from '../bench-app.ts';
 
 export interface ConsoleListPage {
   items: readonly unknown[];
@@ -66,7 +67,7 @@ export const createConsoleLists = (sql: Sql, now: Date): ConsoleList[] => {
   const clock = { now: () => now, elapsed: () => performance.now() };
   const audit = createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') });
   const mailer = createMailer(async () => {});
-  const people = createPeopleService({ sql });
+  const app = createBenchApp({ sql, clock });
   const forms = createFormReplyService({
     sql,
     clock,
@@ -79,7 +80,7 @@ export const createConsoleLists = (sql: Sql, now: Date): ConsoleList[] => {
     ...Object.entries(peopleTexts).map(([name, text]) => ({
       group: 'people' as const,
       name,
-      read: (cursor: string | undefined) => people.list(text, cursor),
+      read: (cursor: string | undefined) => listPeople(app, text, cursor),
     })),
     ...[undefined, ...submittedFormKinds].flatMap((kind) =>
       submittedFormStates.map((state) => ({

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createAccessTokenService } from '#server/features/accounts/access-tokens.ts';
-import { createSigningKeyStore } from '#server/features/accounts/signing-key-service.ts';
+import { readConfig } from '#server/config.ts';
+import { signAccessToken } from '#server/features/accounts/access-tokens.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
+import { createBenchApp } from '../bench-app.ts';
 
 /** A signed-in user with one conversation. */
 export interface Person {
@@ -30,9 +31,8 @@ export const createPeople = async (
   sql: Sql,
   { count, dataDir, publicUrl }: { count: number; dataDir: string; publicUrl: string },
 ): Promise<Person[]> => {
-  const { pepper } = await loadSecrets(dataDir);
-  const signingKeys = createSigningKeyStore({ sql, clock: systemClock, pepper }, []);
-  const tokens = createAccessTokenService(signingKeys, `${publicUrl}/auth/v1`, systemClock);
+  const secrets = await loadSecrets(dataDir);
+  const app = createBenchApp({ sql, secrets, config: readConfig({ PUBLIC_URL: publicUrl, MAIL: 'off' }) });
   const ids = Array.from({ length: count }, () => randomUUID());
   const sessions = ids.map(() => randomUUID());
   const buyers = ids.filter((_, index) => index % 2 === 0);
@@ -57,7 +57,7 @@ export const createPeople = async (
         proofs: [{ method: 'password', at: now }],
         hasSecondFactor: false,
       };
-      const { token } = await tokens.sign(claims);
+      const { token } = await signAccessToken(app, claims);
       const pair = Math.floor(index / 2);
       return {
         ...{ id, token, conversation: conversations[pair] ?? '' },

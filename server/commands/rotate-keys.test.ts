@@ -2,43 +2,43 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSigningKeyStore } from '#server/features/accounts/signing-key-service.ts';
+import { createSigningKeyCache } from '#server/features/accounts/signing-key-cache.ts';
+import { readSigningKeys } from '#server/features/accounts/signing-keys.ts';
 import { systemClock } from '#server/platform/clock.ts';
-import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { runCommand } from '#server/testing/run-command.ts';
 
-let database: TestDatabase;
-let sql: Sql;
+let testApp: TestApp;
 let dataDir: string;
 
 const rotateKeys = (...args: string[]) =>
-  runCommand('rotate-keys', args, { DATA_DIR: dataDir, DATABASE_URL: database.url });
+  runCommand('rotate-keys', args, { DATA_DIR: dataDir, DATABASE_URL: testApp.databaseUrl });
+
+/** Returns the keys of the database, which another process may have changed. */
+const readStoredKeys = async () =>
+  (await readSigningKeys({ ...testApp.app, signingKeys: createSigningKeyCache() })).keys;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = openDatabase(database.url, { max: 2 });
   dataDir = await mkdtemp(join(tmpdir(), 'quad-rotate-'));
+  testApp = await startTestApp({ deps: { clock: systemClock, secrets: await loadSecrets(dataDir) } });
 });
 afterAll(async () => {
-  await sql.end();
-  await database.drop();
+  await testApp.close();
   await rm(dataDir, { recursive: true });
 });
 
 test('promise 48: a command publishes a new key for running processes and leaves secrets.json as it is', {
   timeout: 60_000,
 }, async () => {
-  const { pepper } = await loadSecrets(dataDir);
   const secretsFile = join(dataDir, 'secrets.json');
   const before = await readFile(secretsFile, 'utf8');
   expect((await stat(secretsFile)).mode & 0o777).toBe(0o600);
-  const [old] = await createSigningKeyStore({ sql, clock: systemClock, pepper }, []).list();
+  const [old] = await readStoredKeys();
 
   const { code, out, err } = await rotateKeys();
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  const keys = await createSigningKeyStore({ sql, clock: systemClock, pepper }, []).list();
+  const keys = await readStoredKeys();
   expect(keys.map(({ kid }) => kid)).toEqual([old?.kid, expect.any(String)]);
   expect(out).toContain(
     `Key ${keys[1]?.kid} is published and signs from ${keys[1]?.signsFrom.toISOString()} on`,

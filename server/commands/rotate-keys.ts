@@ -1,3 +1,4 @@
+import { rotateSigningKey } from '#server/features/accounts/public.ts';
 import { createShellActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
 import { runWithCommandServices } from './services.ts';
@@ -7,8 +8,8 @@ Publishes a new signing key, which takes over in 15 minutes in every running pro
 
 await runCommand(async (config, args) => {
   if (args.length > 0) throw new UsageError(usage);
-  await runWithCommandServices(config, createShellActor('signing key rotated'), async ({ keyRotation }) => {
-    const { kid, signsFrom, retiredUntil } = await keyRotation.rotate();
+  await runWithCommandServices(config, createShellActor('signing key rotated'), async ({ app }) => {
+    const { kid, signsFrom, retiredUntil } = await rotateSigningKey(app);
     printLine(
       `Key ${kid} is published and signs from ${signsFrom.toISOString()} on, in every process, without a restart.`,
     );

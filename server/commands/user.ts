@@ -2,7 +2,11 @@ import { parseArgs } from 'node:util';
 import { emailSchema, oneTimeCodeLifetimeSeconds, resetLinkLifetimeSeconds } from '#contract/accounts.ts';
 import { type ConsoleRole, consoleRoles } from '#contract/console.ts';
 import type { CommandActor } from '#server/app.ts';
-import type { AccountModeration } from '#server/features/accounts/public.ts';
+import {
+  type AccountModeration,
+  changeConsoleRole,
+  removeLostSecondFactor,
+} from '#server/features/accounts/public.ts';
 import { addSeconds, dayInSeconds, systemClock } from '../platform/clock.ts';
 import { isInteractive, promptUser, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
@@ -78,9 +82,9 @@ const sendResetLink: AccountAction = async ({ accountAdministration, accountMode
   return `A link to set a new password was mailed to ${account.email}; it works for ${resetLinkLifetimeSeconds / 60} minutes.`;
 };
 
-const setRole: AccountAction = async ({ roles, accountModeration }, who, { role = null }) => {
+const setRole: AccountAction = async ({ app, accountModeration }, who, { role = null }) => {
   const { id } = await accountModeration.get(who);
-  await roles.set(id, role);
+  await changeConsoleRole(app, id, role);
   return formatAccount(await accountModeration.get(id));
 };
 
@@ -134,9 +138,9 @@ const actionsByCommand: Record<string, AccountAction> = {
     formatAccount(await accountModeration.setVerified(who, false)),
   'end-sessions': async ({ accountModeration }, who) =>
     formatAccount(await accountModeration.endSessions(who)),
-  'remove-second-factor': async ({ secondFactors, accountModeration }, who) => {
+  'remove-second-factor': async ({ app, accountModeration }, who) => {
     const { id } = await accountModeration.get(who);
-    await secondFactors.remove(id);
+    await removeLostSecondFactor(app, id);
     return `${formatAccount(await accountModeration.get(id))}\nThe second factor was removed; the person is notified.`;
   },
   role: setRole,

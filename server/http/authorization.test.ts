@@ -3,9 +3,9 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allCalls } from '#contract/all-calls.ts';
 import { toConversationTopic, toUserTopic } from '#contract/realtime.ts';
-import { createAccessTokenService } from '#server/features/accounts/access-tokens.ts';
-import { createSigningKeyStore } from '#server/features/accounts/signing-key-service.ts';
-import { generateSecrets, generateSigningKey, type Secrets } from '#server/platform/secrets.ts';
+import { signAccessToken } from '#server/features/accounts/access-tokens.ts';
+import { createSigningKeyCache, type SigningKeyCache } from '#server/features/accounts/signing-key-cache.ts';
+import { generateSigningKey } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   type Actors,
@@ -28,7 +28,6 @@ import { enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts
 
 let testApp: TestApp;
 let actors: Actors;
-let secrets: Secrets;
 /** All routes that the app registers except the documentation pages, as `METHOD /path/{param}`. */
 const servedRoutes = new Set<string>();
 
@@ -44,8 +43,7 @@ const recordRoutes = (message: unknown): void => {
 
 beforeAll(async () => {
   subscribe('fastify.initialization', recordRoutes);
-  secrets = generateSecrets();
-  testApp = await startTestApp({ deps: { secrets } });
+  testApp = await startTestApp();
   unsubscribe('fastify.initialization', recordRoutes);
   await testApp.server.listen({ port: 0, host: '127.0.0.1' });
   actors = await createActors(testApp);
@@ -159,10 +157,8 @@ describe('promise 14: invalid tokens', () => {
   });
   /** Returns an access token for the owner and the given session, correctly signed by this server. */
   const signFor = async (sessionId: string): Promise<string> => {
-    const keys = createSigningKeyStore({ ...testApp, pepper: secrets.pepper }, []);
-    const { sign } = createAccessTokenService(keys, 'http://quad.test/auth/v1', testApp.clock);
     const { userId, email } = actors.owner;
-    return (await sign({ userId, email, sessionId, ...passwordProof() })).token;
+    return (await signAccessToken(testApp.app, { userId, email, sessionId, ...passwordProof() })).token;
   };
 
   const tokens: Record<string, () => Promise<string>> = {
@@ -178,10 +174,12 @@ describe('promise 14: invalid tokens', () => {
     },
     'signed for the owner with a foreign key': async () => {
       const foreign = { ...(await generateSigningKey()), signsFrom: testApp.clock.now() };
-      const keys = { list: async () => [foreign] };
-      const { sign } = createAccessTokenService(keys, 'http://quad.test/auth/v1', testApp.clock);
+      const signingKeys: SigningKeyCache = {
+        read: (clock) => createSigningKeyCache().read(clock, async () => [foreign]),
+      };
       const { userId, email, token } = actors.owner;
-      return (await sign({ userId, email, sessionId: readSessionId(token), ...passwordProof() })).token;
+      const claims = { userId, email, sessionId: readSessionId(token), ...passwordProof() };
+      return (await signAccessToken({ ...testApp.app, signingKeys }, claims)).token;
     },
     'whose session has a malformed id': () => signFor('not-a-uuid'),
     "signed for the owner with another person's active session": async () => {

@@ -4,7 +4,7 @@ import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
 import { consoleRoles } from '#contract/console.ts';
 import type { BusMessage } from '#contract/realtime.ts';
-import type { AccountModeration } from '#server/features/accounts/public.ts';
+import { suspendAccount } from '#server/features/accounts/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { digestDatabase } from '#server/testing/authorization-fixtures.ts';
@@ -14,13 +14,11 @@ import {
   pathParamsOfReadCalls,
 } from '#server/testing/blocked-contact-rules.ts';
 import { validListingForm } from '#server/testing/listings.ts';
-import { createTestAccountModeration } from '#server/testing/moderation.ts';
 import type { RequestMethod } from '#server/testing/requests.ts';
 
 const refusal = { code: 'contact_refused', error: "You can't contact this person right now." };
 
 let testApp: TestApp;
-let moderation: AccountModeration;
 const sentStatements: string[] = [];
 const published: BusMessage[] = [];
 beforeAll(async () => {
@@ -30,7 +28,6 @@ beforeAll(async () => {
     () => {},
   );
   testApp = await startTestApp({ deps: { bus }, onStatement: (statement) => sentStatements.push(statement) });
-  moderation = createTestAccountModeration(testApp, bus);
 });
 afterAll(() => testApp.close());
 
@@ -87,7 +84,7 @@ const causes = {
   'I blocked the other person': ({ me, other }: BlockedContactFixtures) =>
     expectOk(send(me, 'PUT', `/rest/v1/me/blocks/${other.userId}`)),
   'the other person is suspended': async ({ other }: BlockedContactFixtures) => {
-    await moderation.suspend(other.email);
+    await suspendAccount(testApp.app, other.email);
     await testApp.sql`
       UPDATE listings SET status = 'published', hidden_at = NULL, hidden_with = NULL WHERE user_id = ${other.userId}`;
   },

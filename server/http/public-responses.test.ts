@@ -5,7 +5,7 @@ import { defaultCampus } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
 import { privateScreenPaths } from '#contract/private-screens.ts';
 import { seedDemoCampus } from '#server/demo/seed.ts';
-import { createSigningKeyStore } from '#server/features/accounts/signing-key-service.ts';
+import { readSigningKeys } from '#server/features/accounts/signing-keys.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { generateSecrets, type Secrets } from '#server/platform/secrets.ts';
@@ -170,8 +170,8 @@ describe('promise 18: public responses contain only public data', () => {
       ...people.flatMap(({ token, refreshToken }) => [token, refreshToken]),
       ...testApp.mails.flatMap((mail) => ('token' in mail ? [mail.token] : [])),
     ]);
-    const signingKeys = createSigningKeyStore({ ...testApp, pepper: secrets.pepper }, []);
-    const keys = (await signingKeys.list()).map(({ jwk }) => String(jwk.d));
+    const signingKeys = await readSigningKeys(testApp.app);
+    const keys = signingKeys.keys.map(({ jwk }) => String(jwk.d));
     expectInNoResponse('key of the server', [...keys, ...listBinaryEncodings(secrets.pepper)]);
   });
 

@@ -15,5 +15,8 @@ export const createApp = (surroundings: Surroundings): App => ({
   announcementCache: createAnnouncementCache(surroundings),
   messageBatcher: createMessageBatcher(surroundings),
   reactions,
+  signingKeys: createSigningKeyCache(),
+  verifiedTokens: createVerifiedTokenCache(),
+  activeSessions: createSessionCache(),
   ...surroundings,
 });

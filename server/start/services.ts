@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { PublicDataReader } from '#contract/page-rendering.ts';
 import type { App } from '#server/app.ts';
-import { createAccountModeration, createAccountServices } from '#server/features/accounts/public.ts';
+import { deleteUnconfirmedAccount } from '#server/features/account-deletion/public.ts';
 import { createAnnouncementReader } from '#server/features/announcements/public.ts';
 import { createAuditTrail } from '#server/features/audit/public.ts';
-import { createBlockService } from '#server/features/blocks/public.ts';
 import { createOverviewService } from '#server/features/console/public.ts';
 import {
   createConversationPushSource,
@@ -70,7 +69,6 @@ import { createTextBackfill } from '#server/features/text-backfill/public.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { parseJson } from '#server/platform/json/json-text.ts';
 import { createAdministrationServices } from './administration-services.ts';
-import { openAccountDeletion } from './open-account-deletion.ts';
 
 /** What tests replace in addition to the members of the App. */
 export interface ServiceOptions {
@@ -92,8 +90,8 @@ export interface ServiceOptions {
  */
 export const createServices = (app: App, options: ServiceOptions = {}) => {
   const { config, sql, search: runSearch, clock, secrets, bus, jobs, mail: mailer, files, images } = app;
-  const { limits: rateLimits, log } = app;
-  const { campus, campusOnly, publicUrl } = config;
+  const { log } = app;
+  const { campus, publicUrl } = config;
   const uploads = join(config.dataDir, 'uploads');
   const invalidation = createPageInvalidation(bus);
   const removeFiles = createFileRemovalScheduler(jobs);
@@ -114,34 +112,6 @@ export const createServices = (app: App, options: ServiceOptions = {}) => {
     audit,
     notify,
     deals: dealSettlingScheduler,
-  });
-  const accountModeration = createAccountModeration({
-    sql,
-    clock,
-    bus,
-    invalidation,
-    listingModeration,
-    audit,
-    mailer,
-    notify,
-    endWaitingActions: createWaitingActions({ clock, audit }).endAllOf,
-    deals: dealSettlingScheduler,
-  });
-  const accounts = createAccountServices({
-    sql,
-    clock,
-    bus,
-    mailer,
-    invalidation,
-    rateLimits,
-    secrets,
-    campus,
-    campusOnly,
-    publicUrl,
-    audit,
-    notify,
-    liftEndedSuspension: accountModeration.liftEnded,
-    log,
   });
   const photos = createPhotoService({ sql, files, images, clock, bus, uploads });
   const moderation = createReportingServices({ sql, clock, jobs, files, readPhoto: photos.readOriginal });
@@ -217,18 +187,7 @@ export const createServices = (app: App, options: ServiceOptions = {}) => {
     notification: createNotificationPushSource({ sql, campus }),
     deal: { findPush: (request: Parameters<typeof findDealPush>[1]) => findDealPush(app, request) },
   };
-  const accountDeletion = openAccountDeletion({
-    sql,
-    clock,
-    bus,
-    jobs,
-    audit,
-    pepper: secrets.pepper,
-    campus,
-  });
   return {
-    accounts,
-    accountModeration,
     listingModeration,
     endWaitingActions: createWaitingActions({ clock, audit }).endAllOf,
     photos,
@@ -237,7 +196,6 @@ export const createServices = (app: App, options: ServiceOptions = {}) => {
     announcement,
     reads,
     reviews,
-    blocks: createBlockService({ sql, clock, deals: dealSettlingScheduler }),
     savedListings: createSavedListingService({ sql, clock, campus }),
     sendSavedListingAlerts: createSavedListingAlertJob({ sql, clock, notify }),
     savedSearches: createSavedSearchService({ sql, clock, campus, bus }),
@@ -288,7 +246,6 @@ export const createServices = (app: App, options: ServiceOptions = {}) => {
       publicUrl,
       readNotificationSettings: notificationSettings.export,
     }),
-    accountDeletion,
     console: {
       ...createAdministrationServices(app),
       overview: createOverviewService({ sql, clock, campus }),
@@ -297,7 +254,7 @@ export const createServices = (app: App, options: ServiceOptions = {}) => {
     retention: createRetentionService({
       sql,
       clock,
-      accountDeletion,
+      accountDeletion: { deleteUnconfirmed: (...args) => deleteUnconfirmedAccount(app, ...args) },
       forms,
       cases: moderation.caseRemoval,
     }),

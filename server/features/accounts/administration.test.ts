@@ -1,67 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readConfig } from '#server/config.ts';
-import { type AuditTrail, createAuditTrail } from '#server/features/audit/service.ts';
-import { createDealSettlingScheduler } from '#server/features/deals/public.ts';
-import { createNotifier } from '#server/features/notifications/public.ts';
-import type { Mailer } from '#server/mail/mailer.ts';
-import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
-import { generateSecrets } from '#server/platform/secrets.ts';
+import type { App } from '#server/app.ts';
+import { listSecurityEvents } from '#server/features/audit/public.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import {
-  type AccountAdministrationService,
-  createAccountAdministrationService,
-} from './administration-service.ts';
-import { type AccountModeration, createAccountModeration } from './moderation-service.ts';
+import { confirmAccount, createAccount, sendResetLink } from './account-administration.ts';
+import { getAccountSummary, searchAccounts } from './account-moderation.ts';
 
 let testApp: TestApp;
-let administration: AccountAdministrationService;
-let campusOnlyAdministration: AccountAdministrationService;
-let audit: AuditTrail;
-let accountModeration: AccountModeration;
+let app: App;
 const actor = { name: 'shell:alice', reason: 'Asked by the dean' };
 const auditActorFields = { actor: actor.name, reason: actor.reason };
 
 beforeAll(async () => {
-  const secrets = generateSecrets();
-  const bus = createInProcessBus();
-  let mailer: Mailer | undefined;
-  testApp = await startTestApp({
-    deps: { secrets, bus },
-    mailer: (listed) => {
-      mailer = listed;
-      return listed;
-    },
-  });
-  if (!mailer) throw new Error('the test server created no mailer');
-  const base = {
-    sql: testApp.sql,
-    clock: testApp.clock,
-    pepper: secrets.pepper,
-    invalidation: createPageInvalidation(bus),
-    mailer,
-  };
-  audit = createAuditTrail({ ...base, actor });
-  const { campus } = readConfig({});
-  const notify = createNotifier(testApp.jobs);
-  administration = createAccountAdministrationService({ ...base, audit, notify, campus, campusOnly: false });
-  campusOnlyAdministration = createAccountAdministrationService({
-    ...base,
-    audit,
-    notify,
-    campus,
-    campusOnly: true,
-  });
-  const listingModeration = { hideAllOf: async () => {}, showAllOf: async () => {} };
-  accountModeration = createAccountModeration({
-    ...base,
-    bus,
-    audit,
-    notify,
-    listingModeration,
-    endWaitingActions: async () => {},
-    deals: createDealSettlingScheduler(testApp.jobs),
-  });
+  testApp = await startTestApp();
+  app = { ...testApp.app, actor };
 });
 beforeEach(() => testApp.clock.advance(60));
 afterAll(() => testApp.close());
@@ -71,7 +22,7 @@ const postJson = async (url: string, payload: object) => {
   return { status: response.statusCode, body: response.json() };
 };
 const findLastAuditEntry = async (userId: string) =>
-  (await audit.list({ userId, since: new Date(0), limit: 50 })).at(-1);
+  (await listSecurityEvents(app, { userId, since: new Date(0), limit: 50 })).at(-1);
 const findNotificationEvents = async (userId: string) => {
   await testApp.jobs.runAll();
   const rows = await testApp.sql`SELECT event FROM notifications WHERE user_id = ${userId}`;
@@ -82,17 +33,17 @@ const logIn = (email: string, password: string) =>
 
 test('a created account has no password: its owner logs in with the mailed code and sets one', async () => {
   const email = 'new.student@usc.edu';
-  const userId = await administration.create(email);
+  const userId = await createAccount(app, email);
   expect(await findLastAuditEntry(userId)).toMatchObject({ event: 'account_created', ...auditActorFields });
   await testApp.collectMails();
   const entered = await postJson('/functions/v1/verify-otp', { email, code: testApp.codeFor(email) });
   expect(entered).toMatchObject({ status: 200, body: { passwordNeeded: true } });
-  expect(await accountModeration.get(email)).toMatchObject({ id: userId, usc_verified: true });
+  expect(await getAccountSummary(app, email)).toMatchObject({ id: userId, usc_verified: true });
 });
 
 test('the owner of a created account can request another code later', async () => {
   const email = 'late.student@usc.edu';
-  await administration.create(email);
+  await createAccount(app, email);
   testApp.clock.advance(3600);
   await postJson('/functions/v1/send-otp', { email });
   await testApp.collectMails();
@@ -102,19 +53,20 @@ test('the owner of a created account can request another code later', async () =
 
 test('creating an account fails for an address that has one or may not sign up', async () => {
   const person = await testApp.signIn();
-  await expect(administration.create(person.email)).rejects.toMatchObject({ code: 'account_exists' });
-  await expect(campusOnlyAdministration.create('guest@elsewhere.example')).rejects.toMatchObject({
+  const campusOnlyApp = { ...app, config: { ...app.config, campusOnly: true } };
+  await expect(createAccount(app, person.email)).rejects.toMatchObject({ code: 'account_exists' });
+  await expect(createAccount(campusOnlyApp, 'guest@elsewhere.example')).rejects.toMatchObject({
     code: 'campus_address_required',
   });
-  expect(await accountModeration.find('guest@elsewhere')).toEqual([]);
+  expect(await searchAccounts(app, 'guest@elsewhere')).toEqual([]);
 });
 
 test('promise 45: manual confirmation clears the password and name given at sign-up', async () => {
   const email = 'victim@usc.edu';
   await postJson('/functions/v1/signup', { email, password: testPassword, fullName: 'Mallory' });
-  const before = await accountModeration.get(email);
-  expect(await administration.confirm(before)).toBe(true);
-  const after = await accountModeration.get(email);
+  const before = await getAccountSummary(app, email);
+  expect(await confirmAccount(app, before)).toBe(true);
+  const after = await getAccountSummary(app, email);
   expect(after).toMatchObject({ full_name: null, usc_verified: true, confirmed_at: testApp.clock.now() });
   expect(await findLastAuditEntry(after.id)).toMatchObject({
     event: 'account_confirmed',
@@ -126,34 +78,34 @@ test('promise 45: manual confirmation clears the password and name given at sign
   await testApp.collectMails();
   const entered = await postJson('/functions/v1/verify-otp', { email, code: testApp.codeFor(email) });
   expect(entered).toMatchObject({ status: 200, body: { passwordNeeded: true } });
-  expect(await administration.confirm(after)).toBe(false);
+  expect(await confirmAccount(app, after)).toBe(false);
 });
 
 test('manual confirmation has no effect if the owner has confirmed the address in the meantime', async () => {
   const email = 'busy@usc.edu';
   await postJson('/functions/v1/signup', { email, password: testPassword, fullName: 'Bea Busy' });
-  const outdated = await accountModeration.get(email);
+  const outdated = await getAccountSummary(app, email);
   await postJson('/functions/v1/verify-otp', { email, code: testApp.codeFor(email), password: testPassword });
-  expect(await administration.confirm(outdated)).toBe(false);
+  expect(await confirmAccount(app, outdated)).toBe(false);
   expect(await findNotificationEvents(outdated.id)).toEqual([]);
   expect(await findLastAuditEntry(outdated.id)).toBeUndefined();
 });
 
 test('manual confirmation of an already confirmed account keeps its password', async () => {
   const person = await testApp.signIn();
-  expect(await administration.confirm(await accountModeration.get(person.email))).toBe(false);
+  expect(await confirmAccount(app, await getAccountSummary(app, person.email))).toBe(false);
   expect((await logIn(person.email, testPassword)).status).toBe(200);
 });
 
 test('a reset link sent by an administrator sets a new password, at most one per 30 seconds', async () => {
   const person = await testApp.signIn();
-  const account = await accountModeration.get(person.email);
-  await administration.sendReset(account);
+  const account = await getAccountSummary(app, person.email);
+  await sendResetLink(app, account);
   expect(await findLastAuditEntry(account.id)).toMatchObject({
     event: 'reset_link_sent',
     ...auditActorFields,
   });
-  await expect(administration.sendReset(account)).rejects.toMatchObject({ code: 'rate_limited' });
+  await expect(sendResetLink(app, account)).rejects.toMatchObject({ code: 'rate_limited' });
   await testApp.collectMails();
   const mail = testApp.mails.findLast((it) => it.kind === 'reset_link');
   const token = mail && 'token' in mail ? mail.token : '';
@@ -164,7 +116,7 @@ test('a reset link sent by an administrator sets a new password, at most one per
 
 test('sends no reset link to addresses outside the campus, like the page for forgotten passwords', async () => {
   const { email } = await testApp.signIn({ email: 'guest@other.example' });
-  await expect(administration.sendReset(await accountModeration.get(email))).rejects.toMatchObject({
+  await expect(sendResetLink(app, await getAccountSummary(app, email))).rejects.toMatchObject({
     code: 'campus_address_required',
   });
 });

@@ -4,19 +4,17 @@ import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { createCampusAddressClient } from '#server/testing/campus-addresses.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
-import { createTestAccountModeration } from '#server/testing/moderation.ts';
-import type { AccountModeration } from './moderation-service.ts';
+import { searchAccounts, setAccountVerified } from './account-moderation.ts';
+import { liftSuspension, suspendAccount } from './suspensions.ts';
 
 let testApp: TestApp;
 let campusAddressClient: ReturnType<typeof createCampusAddressClient>;
-let moderation: AccountModeration;
 const invalidatedUserIds: string[] = [];
 
 beforeAll(async () => {
   const bus = createInProcessBus();
   testApp = await startTestApp({ deps: { bus } });
   campusAddressClient = createCampusAddressClient(testApp);
-  moderation = createTestAccountModeration(testApp, bus);
   bus.subscribe(
     (it) => it.kind === 'pages_changed' && invalidatedUserIds.push(...it.user_ids),
     () => {},
@@ -103,7 +101,7 @@ describe('adding a campus address', () => {
   test('is refused for a person who is already verified', async () => {
     const byLogIn = await testApp.signIn();
     const byStaff = await campusAddressClient.signInOutside();
-    await moderation.setVerified(byStaff.userId, true);
+    await setAccountVerified(testApp.app, byStaff.userId, true);
     const byAddress = await campusAddressClient.signInOutside();
     await campusAddressClient.add(byAddress, campusAddressClient.newAddress());
     for (const person of [byLogIn, byStaff, byAddress]) {
@@ -146,9 +144,9 @@ describe('adding a campus address', () => {
     const person = await campusAddressClient.signInOutside();
     const email = campusAddressClient.newAddress();
     await campusAddressClient.add(person, email);
-    await moderation.setVerified(person.userId, false);
+    await setAccountVerified(testApp.app, person.userId, false);
     expect(await isVerified(person)).toBe(false);
-    expect((await moderation.find(email)).map(({ id }) => id)).toEqual([person.userId]);
+    expect((await searchAccounts(testApp.app, email)).map(({ id }) => id)).toEqual([person.userId]);
     const refusal = {
       status: 403,
       body: {
@@ -163,7 +161,7 @@ describe('adding a campus address', () => {
     );
     expect(await campusAddressClient.remove(person)).toMatchObject(refusal);
     expect(await campusAddressClient.request(person, email)).toMatchObject(refusal);
-    await moderation.setVerified(person.userId, true);
+    await setAccountVerified(testApp.app, person.userId, true);
     expect(await isVerified(person)).toBe(true);
   });
 
@@ -177,7 +175,7 @@ describe('adding a campus address', () => {
     testApp.clock.advance(31);
     await campusAddressClient.request(second, email);
     const code = testApp.codeFor(email);
-    await moderation.setVerified(first.userId, false);
+    await setAccountVerified(testApp.app, first.userId, false);
     expect(await campusAddressClient.verify(second, code)).toMatchObject({
       status: 409,
       body: { code: 'campus_address_taken' },
@@ -197,7 +195,7 @@ describe('adding a campus address', () => {
     const person = await campusAddressClient.signInOutside();
     const email = campusAddressClient.newAddress();
     await campusAddressClient.request(person, email);
-    await moderation.setVerified(person.userId, false);
+    await setAccountVerified(testApp.app, person.userId, false);
     expect(await campusAddressClient.verify(person, testApp.codeFor(email))).toMatchObject({ status: 403 });
     expect(await isVerified(person)).toBe(false);
   });
@@ -295,7 +293,7 @@ describe('one address verifies one account', () => {
     const suspended = await campusAddressClient.signInOutside();
     const email = campusAddressClient.newAddress();
     await campusAddressClient.add(suspended, email);
-    await moderation.suspend(suspended.userId);
+    await suspendAccount(testApp.app, suspended.userId);
 
     const again = await campusAddressClient.signInOutside();
     expect((await campusAddressClient.request(again, email)).status).toBe(200);
@@ -308,7 +306,7 @@ describe('one address verifies one account', () => {
       WHERE email = ${email} AND confirmed_at IS NOT NULL`,
     ).toHaveLength(0);
 
-    await moderation.lift(suspended.userId);
+    await liftSuspension(testApp.app, suspended.userId);
     expect(await isVerified(suspended)).toBe(true);
   });
 

@@ -5,10 +5,11 @@ import {
   oneTimeCodeLifetimeSeconds,
   resendCooldownSeconds,
 } from '#contract/accounts.ts';
-import { type CampusMailboxes, toCanonicalEmail } from '#contract/campus.ts';
+import { toCanonicalEmail } from '#contract/campus.ts';
 import { createProblem, errorCatalog, Problem } from '#contract/errors.ts';
 import { loginLimitMessages } from '#contract/limit-messages.ts';
-import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
+import type { App } from '#server/app.ts';
+import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { areBytesEqual, hashEmailCode } from '#server/platform/secrets.ts';
 import {
@@ -23,12 +24,6 @@ import {
 const maxCodesPerDay = 20;
 /** Maximum number of wrong attempts per email address and day, however many codes are requested. */
 const maxAttemptsPerDay = 20;
-
-interface CodesDeps {
-  clock: Clock;
-  pepper: Buffer;
-  campus: CampusMailboxes;
-}
 
 export interface IssuedCode {
   code: string;
@@ -91,118 +86,122 @@ const toRateLimitProblem = (now: Date, state: CodeState | undefined): Problem =>
   return createProblem('rate_limited', { retryAfter, sentence });
 };
 
-/**
- * Creates the service for the six-digit codes that people receive by email. Each mailbox, or key from
- * `toCampusCodeKey`, has at most one valid code, whichever of its addresses the code is mailed to. For an address without an account, the service does the same work
- * but creates no usable code.
- */
-export const createCodeService = ({ clock, pepper, campus }: CodesDeps) => {
-  const toMailbox = (email: string): string => toCanonicalEmail(campus, email);
+// People receive six-digit codes by email. Each mailbox, or key from `toCampusCodeKey`, has at most one valid code,
+// whichever of its addresses the code is mailed to.
 
-  const hashBound = (email: string, code: string, boundTo: string | undefined): Buffer =>
-    hashEmailCode(pepper, boundTo === undefined ? toMailbox(email) : `${email} ${boundTo}`, code);
+const toMailbox = ({ config }: App, email: string): string => toCanonicalEmail(config.campus, email);
 
-  const store = async (
-    tx: Queryable,
-    email: string,
-    purpose: 'signup' | 'otp',
-    hash: Buffer,
-    { replaceUnusable = false, known = false }: IssueOptions,
-  ): Promise<Date> => {
-    const now = clock.now();
-    const expiresAt = addSeconds(now, oneTimeCodeLifetimeSeconds);
-    const mailbox = toMailbox(email);
-    const stored = await replaceCode(tx, {
-      email: mailbox,
-      purpose,
-      hash,
-      now,
-      expiresAt,
-      cooledAt: addSeconds(now, -resendCooldownSeconds),
-      dayAgo: addSeconds(now, -dayInSeconds),
-      maxCodesPerDay,
-      attempts: maxCodeAttempts,
-      replaceUnusable,
-      counted: !known,
-    });
-    if (!stored) throw toRateLimitProblem(now, await findCode(tx, mailbox));
-    return expiresAt;
-  };
+const hashBound = (app: App, email: string, code: string, boundTo: string | undefined): Buffer =>
+  hashEmailCode(
+    app.secrets.pepper,
+    boundTo === undefined ? toMailbox(app, email) : `${email} ${boundTo}`,
+    code,
+  );
 
-  /**
-   * Creates a new code for the email address and invalidates the previous one. Throws rate_limited within 30 s of the
-   * previous code and beyond the daily limit.
-   */
-  const issue = async (
-    tx: Queryable,
-    email: string,
-    purpose: 'signup' | 'otp',
-    options: IssueOptions = {},
-  ): Promise<IssuedCode> => {
-    const code = String(randomInt(10 ** oneTimeCodeLength)).padStart(oneTimeCodeLength, '0');
-    const expiresAt = await store(tx, email, purpose, hashBound(email, code, options.boundTo), options);
-    return { code, expiresAt };
-  };
-
-  /**
-   * Creates a new code for a sign-up. Returns undefined while a code that was sent within the last 30 s is still
-   * valid; a code that can no longer be used is replaced at once. Throws rate_limited beyond the daily limit.
-   */
-  const issueUnlessUsable = async (tx: Queryable, email: string): Promise<IssuedCode | undefined> => {
-    try {
-      return await issue(tx, email, 'signup', { replaceUnusable: true });
-    } catch (refusal) {
-      if (!(refusal instanceof Problem)) throw refusal;
-      const newest = await findCode(tx, toMailbox(email));
-      const usable =
-        newest?.purpose === 'signup' &&
-        newest.code_hash !== null &&
-        newest.attempts < maxCodeAttempts &&
-        newest.expires_at > clock.now();
-      if (!usable) throw refusal;
-      return undefined;
-    }
-  };
-
-  /** Does the same work as `issue` for an email address without an account, and stores a hash that no code matches. */
-  const issueDecoy = async (tx: Queryable, email: string): Promise<IssuedCode> => ({
-    code: '',
-    expiresAt: await store(tx, email, 'otp', randomBytes(32), {}),
+const store = async (
+  app: App,
+  tx: Queryable,
+  email: string,
+  purpose: 'signup' | 'otp',
+  hash: Buffer,
+  { replaceUnusable = false, known = false }: IssueOptions,
+): Promise<Date> => {
+  const now = app.clock.now();
+  const expiresAt = addSeconds(now, oneTimeCodeLifetimeSeconds);
+  const mailbox = toMailbox(app, email);
+  const stored = await replaceCode(tx, {
+    email: mailbox,
+    purpose,
+    hash,
+    now,
+    expiresAt,
+    cooledAt: addSeconds(now, -resendCooldownSeconds),
+    dayAgo: addSeconds(now, -dayInSeconds),
+    maxCodesPerDay,
+    attempts: maxCodeAttempts,
+    replaceUnusable,
+    counted: !known,
   });
-
-  /**
-   * Compares a code with the valid one and consumes it if they are equal. Every attempt is counted before the
-   * comparison, so that parallel attempts cannot exceed the limit of a code (5) or the daily limit of an address. A
-   * known device has its own budget instead of the daily limit.
-   */
-  const redeem = async (
-    sql: Queryable,
-    email: string,
-    code: string,
-    { known, boundTo }: { known: boolean; boundTo?: string },
-  ): Promise<CodeAttemptResult> => {
-    const now = clock.now();
-    const dayAgo = addSeconds(now, -dayInSeconds);
-    const counted = !known;
-    const tries = { attempts: maxCodeAttempts, maxAttemptsPerDay, counted };
-    const mailbox = toMailbox(email);
-    const stored = await consumeCodeAttempt(sql, { email: mailbox, now, dayAgo, ...tries });
-    if (stored) {
-      const hash = hashBound(email, code, boundTo);
-      const right =
-        areBytesEqual(stored, hash) && (await consumeCode(sql, { email: mailbox, hash, counted }));
-      return { outcome: right ? 'right' : 'wrong' };
-    }
-    const state = await findCode(sql, mailbox);
-    if (!state?.code_hash || state.expires_at <= now) return { outcome: 'no_code' };
-    // If the daily limit would also block a new code, the error must not suggest requesting one.
-    const dayUsed = state.day_attempts >= maxAttemptsPerDay || state.day_codes >= maxCodesPerDay;
-    return counted && dayUsed && state.day_started > dayAgo
-      ? { outcome: 'day_used', retryAfter: secondsUntilDailyReset(now, state) }
-      : { outcome: 'tries_used' };
-  };
-
-  return { issue, issueUnlessUsable, issueDecoy, redeem };
+  if (!stored) throw toRateLimitProblem(now, await findCode(tx, mailbox));
+  return expiresAt;
 };
 
-export type CodeService = ReturnType<typeof createCodeService>;
+/**
+ * Creates a new code for the email address and invalidates the previous one. Throws rate_limited within 30 s of the
+ * previous code and beyond the daily limit.
+ */
+export const issueCode = async (
+  app: App,
+  tx: Queryable,
+  email: string,
+  purpose: 'signup' | 'otp',
+  options: IssueOptions = {},
+): Promise<IssuedCode> => {
+  const code = String(randomInt(10 ** oneTimeCodeLength)).padStart(oneTimeCodeLength, '0');
+  const hash = hashBound(app, email, code, options.boundTo);
+  return { code, expiresAt: await store(app, tx, email, purpose, hash, options) };
+};
+
+/**
+ * Creates a new code for a sign-up. Returns undefined while a code that was sent within the last 30 s is still valid; a
+ * code that can no longer be used is replaced at once. Throws rate_limited beyond the daily limit.
+ */
+export const issueCodeUnlessUsable = async (
+  app: App,
+  tx: Queryable,
+  email: string,
+): Promise<IssuedCode | undefined> => {
+  try {
+    return await issueCode(app, tx, email, 'signup', { replaceUnusable: true });
+  } catch (refusal) {
+    if (!(refusal instanceof Problem)) throw refusal;
+    const newest = await findCode(tx, toMailbox(app, email));
+    const usable =
+      newest?.purpose === 'signup' &&
+      newest.code_hash !== null &&
+      newest.attempts < maxCodeAttempts &&
+      newest.expires_at > app.clock.now();
+    if (!usable) throw refusal;
+    return undefined;
+  }
+};
+
+/**
+ * Does the same work as `issueCode` for an email address without an account, and stores a hash that no code matches.
+ */
+export const issueDecoyCode = async (app: App, tx: Queryable, email: string): Promise<IssuedCode> => ({
+  code: '',
+  expiresAt: await store(app, tx, email, 'otp', randomBytes(32), {}),
+});
+
+/**
+ * Compares a code with the valid one and consumes it if they are equal. Every attempt is counted before the comparison,
+ * so that parallel attempts cannot exceed the limit of a code (5) or the daily limit of an address. A known device has
+ * its own budget instead of the daily limit.
+ */
+export const redeemCode = async (
+  app: App,
+  email: string,
+  code: string,
+  { known, boundTo }: { known: boolean; boundTo?: string },
+): Promise<CodeAttemptResult> => {
+  const { sql, clock } = app;
+  const now = clock.now();
+  const dayAgo = addSeconds(now, -dayInSeconds);
+  const counted = !known;
+  const tries = { attempts: maxCodeAttempts, maxAttemptsPerDay, counted };
+  const mailbox = toMailbox(app, email);
+  const stored = await consumeCodeAttempt(sql, { email: mailbox, now, dayAgo, ...tries });
+  if (stored) {
+    const hash = hashBound(app, email, code, boundTo);
+    const right = areBytesEqual(stored, hash) && (await consumeCode(sql, { email: mailbox, hash, counted }));
+    return { outcome: right ? 'right' : 'wrong' };
+  }
+  const state = await findCode(sql, mailbox);
+  if (!state?.code_hash || state.expires_at <= now) return { outcome: 'no_code' };
+  // If the daily limit would also block a new code, the error must not suggest requesting one.
+  const dayUsed = state.day_attempts >= maxAttemptsPerDay || state.day_codes >= maxCodesPerDay;
+  return counted && dayUsed && state.day_started > dayAgo
+    ? { outcome: 'day_used', retryAfter: secondsUntilDailyReset(now, state) }
+    : { outcome: 'tries_used' };
+};

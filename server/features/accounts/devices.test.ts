@@ -5,20 +5,18 @@ import { hashToken } from '#server/platform/secrets.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { type CookieClient, createCookieClient } from '#server/testing/cookie-client.ts';
-import { createDeviceService } from './devices.ts';
+import { isKnownDevice } from './device-repository.ts';
 
 let testApp: TestApp;
-let deviceService: ReturnType<typeof createDeviceService>;
 beforeAll(async () => {
   testApp = await startTestApp();
-  deviceService = createDeviceService({ ...testApp, notify: async () => {} });
 });
 afterAll(() => testApp.close());
 
 const newEmailAddress = () => `${randomUUID()}@usc.edu`;
 const getDeviceId = ({ cookies }: CookieClient): string => cookies['quad-device'] ?? '';
-const isKnownDevice = (browser: CookieClient, email: string): Promise<boolean> =>
-  deviceService.isKnown({ hash: hashToken(getDeviceId(browser)) }, email);
+const isKnownBrowser = (browser: CookieClient, email: string): Promise<boolean> =>
+  isKnownDevice(testApp.sql, hashToken(getDeviceId(browser)), email);
 const logIn = (browser: CookieClient, email: string, password = testPassword) =>
   browser.post('/functions/v1/login-password', { email, password });
 const enterCode = (browser: CookieClient, email: string) =>
@@ -38,12 +36,12 @@ test('sign-up sets a device id, which becomes known once the code confirms the a
   expect(headers['set-cookie']).toBe(
     `quad-device=${getDeviceId(browser)}; Max-Age=${knownDeviceLifetimeSeconds}; Path=/; HttpOnly; SameSite=Strict`,
   );
-  expect(await isKnownDevice(browser, email)).toBe(false);
+  expect(await isKnownBrowser(browser, email)).toBe(false);
   const signedUpWith = getDeviceId(browser);
   await browser.post('/functions/v1/signup', body);
   expect(getDeviceId(browser)).toBe(signedUpWith);
   expect((await enterCode(browser, email)).status).toBe(200);
-  expect(await isKnownDevice(browser, email)).toBe(true);
+  expect(await isKnownBrowser(browser, email)).toBe(true);
 });
 
 test.each(['password', 'code', 'code of the GoTrue dialect', 'reset link'])(
@@ -62,9 +60,9 @@ test.each(['password', 'code', 'code of the GoTrue dialect', 'reset link'])(
       const token = await requestResetLink(email);
       await browser.post('/functions/v1/reset-password', { token, password: 'a-better-one-2' });
     }
-    expect(await isKnownDevice(browser, email)).toBe(true);
-    expect(await isKnownDevice(browser, newEmailAddress())).toBe(false);
-    expect(await isKnownDevice(createCookieClient(testApp.server), email)).toBe(false);
+    expect(await isKnownBrowser(browser, email)).toBe(true);
+    expect(await isKnownBrowser(browser, newEmailAddress())).toBe(false);
+    expect(await isKnownBrowser(createCookieClient(testApp.server), email)).toBe(false);
   },
 );
 
@@ -82,7 +80,7 @@ test('failed log-ins, wrong codes and invalid links do not make the browser a kn
     password: testPassword,
     fullName: 'Una Confirmed',
   });
-  expect(await isKnownDevice(browser, email)).toBe(false);
+  expect(await isKnownBrowser(browser, email)).toBe(false);
   expect(await stored()).toHaveLength(before);
 });
 
@@ -94,10 +92,10 @@ test('a planted device id is replaced at log-in, and the new id inherits the acc
   Object.assign(browser.cookies, theirs.cookies);
   await logIn(browser, victim.email);
   expect(getDeviceId(browser)).not.toBe(getDeviceId(theirs));
-  expect(await isKnownDevice(theirs, victim.email)).toBe(false);
-  expect(await isKnownDevice(browser, victim.email)).toBe(true);
-  expect(await isKnownDevice(browser, attacker.email)).toBe(true);
-  expect(await isKnownDevice(theirs, attacker.email)).toBe(false);
+  expect(await isKnownBrowser(theirs, victim.email)).toBe(false);
+  expect(await isKnownBrowser(browser, victim.email)).toBe(true);
+  expect(await isKnownBrowser(browser, attacker.email)).toBe(true);
+  expect(await isKnownBrowser(theirs, attacker.email)).toBe(false);
 });
 
 test('a known device keeps its id, and each log-in extends its cookie', async () => {
@@ -118,7 +116,7 @@ test.each(['', 'short', 'a'.repeat(44), `${'a'.repeat(42)}"`, '%00'])(
     browser.cookies['quad-device'] = id;
     expect((await logIn(browser, email)).status).toBe(200);
     expect(getDeviceId(browser)).toMatch(/^[\w-]{43}$/);
-    expect(await isKnownDevice(browser, email)).toBe(true);
+    expect(await isKnownBrowser(browser, email)).toBe(true);
   },
 );
 
@@ -136,7 +134,7 @@ test('an account remembers its 20 most recently used devices', async () => {
     testApp.clock.advance(1);
     await logIn(browser, email);
   }
-  const known = await Promise.all(browsers.map((browser) => isKnownDevice(browser, email)));
+  const known = await Promise.all(browsers.map((browser) => isKnownBrowser(browser, email)));
   expect(known).toEqual([false, false, ...Array(20).fill(true)]);
   const rows = await testApp.sql`SELECT 1 FROM private.known_devices WHERE user_id = ${userId}`;
   expect(rows).toHaveLength(20);
@@ -149,8 +147,8 @@ test('a password reset forgets every device except the one it was used on', asyn
   await logIn(here, email);
   const token = await requestResetLink(email);
   await here.post('/functions/v1/reset-password', { token, password: 'a-better-one-2' });
-  expect(await isKnownDevice(here, email)).toBe(true);
-  expect(await isKnownDevice(earlier, email)).toBe(false);
+  expect(await isKnownBrowser(here, email)).toBe(true);
+  expect(await isKnownBrowser(earlier, email)).toBe(false);
 });
 
 test('a password change in the settings forgets every device except the current one', async () => {
@@ -166,8 +164,8 @@ test('a password change in the settings forgets every device except the current 
     payload: { password: 'a-better-one-2' },
   });
   expect(changed.statusCode).toBe(200);
-  expect(await isKnownDevice(here, person.email)).toBe(true);
-  expect(await isKnownDevice(earlier, person.email)).toBe(false);
+  expect(await isKnownBrowser(here, person.email)).toBe(true);
+  expect(await isKnownBrowser(earlier, person.email)).toBe(false);
 });
 
 test('the devices of an account are in its data export and are deleted with the account', async () => {
@@ -181,7 +179,7 @@ test('the devices of an account are in its data export and are deleted with the 
     last_used_at: at,
   });
   await accounts.deleteAccount(person);
-  expect(await isKnownDevice(browser, person.email)).toBe(false);
+  expect(await isKnownBrowser(browser, person.email)).toBe(false);
   expect(
     await testApp.sql`SELECT 1 FROM private.known_devices WHERE user_id = ${person.userId}`,
   ).toHaveLength(0);

@@ -1,8 +1,8 @@
 import { createProblem } from '#contract/errors.ts';
 import { loginLimitMessages } from '#contract/limit-messages.ts';
-import type { AuditTrail } from '#server/features/audit/public.ts';
-import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
-import type { Sql } from '#server/platform/postgres/database.ts';
+import type { App } from '#server/app.ts';
+import { noteSecurityEvent } from '#server/features/audit/public.ts';
+import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { beginFactorAttempt, findNextAttemptTime, type WrongCodeRule } from './second-factor-repository.ts';
 
 /**
@@ -20,10 +20,7 @@ const wrongCodeRule: WrongCodeRule = {
  * Counts a second-factor attempt before its code is compared. Throws rate_limited after too many wrong codes in a row,
  * and second_factor_not_found when the factor does not exist.
  */
-export const countSecondFactorAttempt = async (
-  { sql, clock }: { sql: Sql; clock: Clock },
-  id: string,
-): Promise<void> => {
+export const countSecondFactorAttempt = async ({ sql, clock }: App, id: string): Promise<void> => {
   const now = clock.now();
   const forgottenBefore = addSeconds(now, -wrongCodeRule.forgottenAfterSeconds);
   if (await beginFactorAttempt(sql, { id, now, forgottenBefore, rule: wrongCodeRule })) return;
@@ -35,11 +32,7 @@ export const countSecondFactorAttempt = async (
 };
 
 /** Records in the audit trail that a wrong second-factor code was entered, and throws second_factor_code_wrong. */
-export const refuseSecondFactorCode = async (
-  { audit }: { audit: Pick<AuditTrail, 'note'> },
-  userId: string,
-  method: string,
-): Promise<never> => {
-  await audit.note({ event: 'second_factor_refused', userId, detail: method });
+export const refuseSecondFactorCode = async (app: App, userId: string, method: string): Promise<never> => {
+  await noteSecurityEvent(app, { event: 'second_factor_refused', userId, detail: method });
   throw createProblem('second_factor_code_wrong');
 };

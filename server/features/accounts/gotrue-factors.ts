@@ -3,11 +3,25 @@ import { z } from 'zod';
 import { accountErrorMessages, recoveryCodeCount, recoveryCodeSchema } from '#contract/accounts.ts';
 import { createProblem } from '#contract/errors.ts';
 import { idSchema } from '#contract/text.ts';
+import type { App } from '#server/app.ts';
 import { parseRequestPart } from '#server/http/serve.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
-import type { AccountServices } from './account-services.ts';
+import type { GotrueGuards } from './gotrue-guards.ts';
 import { presentGotrueSession } from './gotrue-replies.ts';
-import type { NewRecoveryCodes } from './recovery-codes.ts';
+import {
+  generateRecoveryCodes,
+  getRecoveryCodes,
+  type NewRecoveryCodes,
+  regenerateRecoveryCodes,
+  removeRecoveryCodes,
+  verifyRecoveryCode,
+} from './recovery-codes.ts';
+import {
+  challengeSecondFactor,
+  enrollSecondFactor,
+  unenrollSecondFactor,
+  verifySecondFactor,
+} from './second-factors.ts';
 import type { SessionWithSecondFactorState } from './session-authentication.ts';
 
 const nameSchema = z
@@ -30,20 +44,6 @@ const verifySchema = z.object({
 });
 const recoveryNameSchema = z.object({ friendly_name: nameSchema });
 
-interface FactorRoutesDeps extends Pick<AccountServices, 'secondFactors' | 'recoveryCodes'> {
-  /**
-   * Returns the session of a request. Throws when there is none, and throws second_factor_required when the session
-   * awaits the second-factor check.
-   */
-  requireFullSession: (request: FastifyRequest) => Promise<Session>;
-  /** Returns the session of a request, even while it awaits the second-factor check. */
-  requireAnySession: (request: FastifyRequest) => Promise<SessionWithSecondFactorState>;
-  /**
-   * Counts a write request toward the signed-in person's rate limit. Throws rate_limited when the limit is reached.
-   */
-  countWrite: (request: FastifyRequest) => Promise<void>;
-}
-
 const parseFactorId = (request: FastifyRequest): string => {
   const { data } = idSchema.safeParse((request.params as { id?: string }).id);
   if (data === undefined) throw createProblem('second_factor_not_found');
@@ -62,9 +62,11 @@ const presentNewCodes = ({ id, name, codes }: NewRecoveryCodes) => ({
  * Registers the second-factor routes that the methods `auth.mfa` and `auth.mfa.recoveryCodes` of the Supabase client
  * call. A session that awaits the second-factor check may only answer a challenge or use a recovery code.
  */
-export const registerSecondFactorRoutes = (scope: FastifyInstance, deps: FactorRoutesDeps): void => {
-  const { secondFactors, recoveryCodes, requireFullSession, requireAnySession, countWrite } = deps;
-
+export const registerSecondFactorRoutes = (
+  scope: FastifyInstance,
+  app: App,
+  { requireFullSession, requireAnySession, countWrite }: GotrueGuards,
+): void => {
   const withFullSession = async (request: FastifyRequest): Promise<Session> => {
     const session = await requireFullSession(request);
     await countWrite(request);
@@ -80,13 +82,13 @@ export const registerSecondFactorRoutes = (scope: FastifyInstance, deps: FactorR
   scope.post('/factors', async (request) => {
     const session = await withFullSession(request);
     const { friendly_name: name = null, issuer } = parseRequestPart(enrollSchema, request.body);
-    const { id, secret, uri, qrCode } = await secondFactors.enroll(session, { name, issuer });
+    const { id, secret, uri, qrCode } = await enrollSecondFactor(app, session, { name, issuer });
     return { id, type: 'totp', friendly_name: name ?? '', totp: { qr_code: qrCode, secret, uri } };
   });
 
   scope.post('/factors/:id/challenge', async (request) => {
     const session = await withAnySession(request);
-    const { id, expiresAt } = await secondFactors.challenge(session, parseFactorId(request));
+    const { id, expiresAt } = await challengeSecondFactor(app, session, parseFactorId(request));
     return { id, type: 'totp', expires_at: Math.floor(expiresAt.getTime() / 1000) };
   });
 
@@ -94,38 +96,38 @@ export const registerSecondFactorRoutes = (scope: FastifyInstance, deps: FactorR
     const session = await withAnySession(request);
     const factorId = parseFactorId(request);
     const { challenge_id: challengeId, code } = parseRequestPart(verifySchema, request.body);
-    return presentGotrueSession(await secondFactors.verify(session, { factorId, challengeId, code }));
+    return presentGotrueSession(await verifySecondFactor(app, session, { factorId, challengeId, code }));
   });
 
   scope.delete('/factors/:id', async (request) => {
     const session = await withFullSession(request);
     const id = parseFactorId(request);
-    await secondFactors.unenroll(session, id);
+    await unenrollSecondFactor(app, session, id);
     return { id };
   });
 
   scope.get('/factors/recovery-codes', async (request) => {
-    const { id, remaining } = await recoveryCodes.getStatus(await requireFullSession(request));
+    const { id, remaining } = await getRecoveryCodes(app, await requireFullSession(request));
     return { id, type: 'recovery_code', total: recoveryCodeCount, remaining };
   });
 
   scope.post('/factors/recovery-codes', async (request) => {
     const session = await withFullSession(request);
     const { friendly_name: name } = parseRequestPart(recoveryNameSchema, request.body);
-    return presentNewCodes(await recoveryCodes.generate(session, name ?? undefined));
+    return presentNewCodes(await generateRecoveryCodes(app, session, name ?? undefined));
   });
 
   scope.post('/factors/recovery-codes/regenerate', async (request) =>
-    presentNewCodes(await recoveryCodes.regenerate(await withFullSession(request))),
+    presentNewCodes(await regenerateRecoveryCodes(app, await withFullSession(request))),
   );
 
   scope.post('/factors/recovery-codes/verify', async (request) => {
     const session = await withAnySession(request);
     const { code } = parseRequestPart(recoveryCodeSchema, request.body);
-    return presentGotrueSession(await recoveryCodes.verify(session, code));
+    return presentGotrueSession(await verifyRecoveryCode(app, session, code));
   });
 
   scope.delete('/factors/recovery-codes', async (request) => ({
-    id: await recoveryCodes.remove(await withFullSession(request)),
+    id: await removeRecoveryCodes(app, await withFullSession(request)),
   }));
 };

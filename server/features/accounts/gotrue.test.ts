@@ -1,16 +1,13 @@
 import { GoTrueClient } from '@supabase/auth-js';
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generateSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { createSigningKeyStore } from './signing-key-service.ts';
+import { readSigningKeys } from './signing-keys.ts';
 
 let testApp: TestApp;
 let serverUrl: string;
-let secrets: Secrets;
 beforeAll(async () => {
-  secrets = generateSecrets();
-  testApp = await startTestApp({ deps: { secrets } });
+  testApp = await startTestApp();
   // The Supabase client (@supabase/auth-js) compares expiry times with the real clock, so set the test server's clock to
   // the current time.
   testApp.clock.set(new Date());
@@ -362,7 +359,7 @@ describe('promise 11: access tokens', () => {
 
   test('are refused with another algorithm, key, audience or issuer, or with embedded keys', async () => {
     const person = await testApp.signIn();
-    const [signing] = await createSigningKeyStore({ ...testApp, pepper: secrets.pepper }, []).list();
+    const [signing] = (await readSigningKeys(testApp.app)).keys;
     if (!signing) throw new Error('no key');
     const key = await importJWK(signing.jwk, 'ES256');
     const foreign = await generateKeyPair('ES256', { extractable: true });

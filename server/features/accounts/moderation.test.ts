@@ -2,21 +2,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { formatSuspensionEnd } from '#contract/suspensions.ts';
 import { lockListingChanges } from '#server/features/listings/public.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
-import { createTestAccountModeration } from '#server/testing/moderation.ts';
 import { sendRequest } from '#server/testing/requests.ts';
-import type { AccountModeration } from './moderation-service.ts';
+import {
+  endAccountSessions,
+  getAccountSummary,
+  maxFoundAccounts,
+  searchAccounts,
+  setAccountVerified,
+} from './account-moderation.ts';
+import { liftSuspension, suspendAccount } from './suspensions.ts';
 
 let testApp: TestApp;
-let accountModeration: AccountModeration;
 
 beforeAll(async () => {
-  const bus = createInProcessBus();
-  testApp = await startTestApp({ deps: { bus } });
-  accountModeration = createTestAccountModeration(testApp, bus);
+  testApp = await startTestApp();
 });
 afterAll(() => testApp.close());
 
@@ -46,7 +48,7 @@ test('promise 12: suspending an account ends every session immediately, blocks l
   const person = await testApp.signIn();
   const before = await logIn(person);
   expect(await fetchMeStatus(person)).toBe(200);
-  await accountModeration.suspend(person.email);
+  await suspendAccount(testApp.app, person.email);
   expect(await fetchMeStatus(person)).toBe(401);
   expect(await logIn(person)).toMatchObject({ status: 403, body: suspendedError });
   expect(
@@ -78,7 +80,7 @@ test('promise 12: suspending an account ends every session immediately, blocks l
     body: { code: 'invalid_credentials' },
   });
 
-  await accountModeration.lift(person.userId);
+  await liftSuspension(testApp.app, person.userId);
   expect(await logIn(person)).toMatchObject({ status: 200 });
 });
 
@@ -89,20 +91,22 @@ test('an exact address finds its account even if more addresses contain it than 
     WITH people AS (
       INSERT INTO users (email, created_at, updated_at)
       SELECT 'a' || n || 'li@usc.edu', ${testApp.clock.now()}, ${testApp.clock.now()}
-      FROM generate_series(1, ${accountModeration.maxListed}::int) AS n RETURNING id
+      FROM generate_series(1, ${maxFoundAccounts}::int) AS n RETURNING id
     )
     INSERT INTO private.credentials (user_id, updated_at) SELECT id, ${testApp.clock.now()} FROM people`;
-  expect(await accountModeration.get(' Li@USC.edu ')).toMatchObject({ id: userId });
-  await expect(accountModeration.get('i@usc.edu')).rejects.toMatchObject({ code: 'account_not_found' });
+  expect(await getAccountSummary(testApp.app, ' Li@USC.edu ')).toMatchObject({ id: userId });
+  await expect(getAccountSummary(testApp.app, 'i@usc.edu')).rejects.toMatchObject({
+    code: 'account_not_found',
+  });
 });
 
 test('a suspension that two administrators lift at once is lifted, recorded and mailed once', async () => {
   const person = await testApp.signIn();
-  await accountModeration.suspend(person.email);
+  await suspendAccount(testApp.app, person.email);
   await testApp.collectMails();
   const mailed = testApp.mails.length;
-  await Promise.all([accountModeration.lift(person.userId), accountModeration.lift(person.userId)]);
-  expect(await accountModeration.lift(person.userId)).toMatchObject({ suspended_at: null });
+  await Promise.all([liftSuspension(testApp.app, person.userId), liftSuspension(testApp.app, person.userId)]);
+  expect(await liftSuspension(testApp.app, person.userId)).toMatchObject({ suspended_at: null });
   await testApp.collectMails();
   expect(testApp.mails.slice(mailed)).toEqual([{ kind: 'suspension_lifted', to: person.email }]);
   const entries = await testApp.sql`
@@ -114,7 +118,7 @@ test('a suspension for some days ends automatically, and emails announce its beg
   const person = await testApp.signIn();
   const { slug } = (await submitListingForm(testApp, person)).body.listing;
   const until = addSeconds(testApp.clock.now(), 3 * 24 * 3600);
-  await accountModeration.suspend(person.email, { until, reason: 'Sold a ticket twice' });
+  await suspendAccount(testApp.app, person.email, { until, reason: 'Sold a ticket twice' });
   await testApp.collectMails();
   expect(testApp.mails.at(-1)).toEqual({
     kind: 'account_suspended',
@@ -137,7 +141,7 @@ test('a suspension for some days ends automatically, and emails announce its beg
   await testApp.jobs.repeatNow('lift-suspensions');
   expect(testApp.mails.at(-1)).toEqual({ kind: 'suspension_lifted', to: person.email });
   expect(await listPublicSlugs()).toContain(slug);
-  expect(await accountModeration.get(person.email)).toMatchObject({
+  expect(await getAccountSummary(testApp.app, person.email)).toMatchObject({
     suspended_at: null,
     suspended_until: null,
   });
@@ -148,7 +152,7 @@ test('a suspension for some days ends automatically, and emails announce its beg
 
 test('once a suspension has ended, logging in works before the job has lifted it', async () => {
   const suspend = async (person: Person) => {
-    await accountModeration.suspend(person.email, { until: addSeconds(testApp.clock.now(), 60) });
+    await suspendAccount(testApp.app, person.email, { until: addSeconds(testApp.clock.now(), 60) });
     testApp.clock.advance(60);
   };
   const [first, second] = [await testApp.signIn(), await testApp.signIn()];
@@ -165,8 +169,8 @@ test('once a suspension has ended, logging in works before the job has lifted it
 
 test('suspending again replaces the end date, and a suspension without one is not lifted', async () => {
   const person = await testApp.signIn();
-  await accountModeration.suspend(person.email, { until: addSeconds(testApp.clock.now(), 60) });
-  await accountModeration.suspend(person.email);
+  await suspendAccount(testApp.app, person.email, { until: addSeconds(testApp.clock.now(), 60) });
+  await suspendAccount(testApp.app, person.email);
   testApp.clock.advance(365 * 24 * 3600);
   await testApp.jobs.repeatNow('lift-suspensions');
   expect(await logIn(person)).toMatchObject({ status: 403, body: suspendedError });
@@ -179,10 +183,10 @@ test('suspension hides published listings; lifting it shows them again', async (
     await submitListingForm(testApp, person, { title: 'A draft of a chair, unpublished', status: 'draft' })
   ).body.listing;
   expect(await listPublicSlugs()).toContain(shown.slug);
-  expect(await accountModeration.suspend(person.email)).toMatchObject({ published: 0, hidden: 1 });
+  expect(await suspendAccount(testApp.app, person.email)).toMatchObject({ published: 0, hidden: 1 });
   expect(await listPublicSlugs()).not.toContain(shown.slug);
   expect((await testApp.server.inject({ url: `/rest/v1/listings/${shown.slug}` })).statusCode).toBe(404);
-  expect(await accountModeration.lift(person.email)).toMatchObject({
+  expect(await liftSuspension(testApp.app, person.email)).toMatchObject({
     published: 1,
     hidden: 0,
     suspended_at: null,
@@ -198,9 +202,9 @@ test('a sign-in concurrent with the suspension leaves no session', async () => {
     ...credentials.map(({ body }) =>
       postJson('/auth/v1/token?grant_type=password', { email: person.email, password: body.authPassword }),
     ),
-    accountModeration.suspend(person.userId),
+    suspendAccount(testApp.app, person.userId),
   ]);
-  expect(await accountModeration.get(person.userId)).toMatchObject({ sessions: 0 });
+  expect(await getAccountSummary(testApp.app, person.userId)).toMatchObject({ sessions: 0 });
 });
 
 /** Starts a request of a person about their listings that waits for a lock, and suspends them before it goes on. */
@@ -215,7 +219,7 @@ const suspendDuring = async <Result>(person: Person, request: () => Promise<Resu
           SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`,
       )
       .toHaveLength(1);
-    await accountModeration.suspend(person.userId);
+    await suspendAccount(testApp.app, person.userId);
   });
   return pending as Promise<Result>;
 };
@@ -241,12 +245,12 @@ test('an administrator can set and remove the verified badge, and the person is 
   const isVerified = async () =>
     (await testApp.server.inject({ url: `/rest/v1/users/${person.userId}` })).json().usc_verified;
   expect(await isVerified()).toBe(false);
-  await accountModeration.setVerified(person.email, true);
+  await setAccountVerified(testApp.app, person.email, true);
   expect(await isVerified()).toBe(true);
-  await accountModeration.setVerified(person.email, true);
+  await setAccountVerified(testApp.app, person.email, true);
   expect(await listNotificationTitles(person)).toEqual(['You have the verified badge']);
   testApp.clock.advance(1);
-  await accountModeration.setVerified(person.email, false);
+  await setAccountVerified(testApp.app, person.email, false);
   expect(await isVerified()).toBe(false);
   expect(await listNotificationTitles(person)).toEqual([
     'The verified badge was removed from your account',
@@ -256,7 +260,7 @@ test('an administrator can set and remove the verified badge, and the person is 
 
 test('a person whose sessions an administrator ended is notified after the next log-in', async () => {
   const person = await testApp.signIn();
-  await accountModeration.endSessions(person.email);
+  await endAccountSessions(testApp.app, person.email);
   expect(await fetchMeStatus(person)).toBe(401);
   const { body } = await logIn(person);
   const grant = await postJson('/auth/v1/token?grant_type=password', {
@@ -269,7 +273,7 @@ test('a person whose sessions an administrator ended is notified after the next 
 
 test('finds accounts by a part of the address or name, including special characters', async () => {
   const person = await testApp.signIn({ email: 'find.me_100%@usc.edu', fullName: 'Percival Percent' });
-  const found = async (text: string) => (await accountModeration.find(text)).map(({ id }) => id);
+  const found = async (text: string) => (await searchAccounts(testApp.app, text)).map(({ id }) => id);
   expect(await found('me_100%')).toEqual([person.userId]);
   expect(await found('PERCIVAL')).toEqual([person.userId]);
   expect(await found('me_1%0')).toEqual([]);
@@ -279,5 +283,7 @@ test('finds accounts by a part of the address or name, including special charact
     VALUES (${person.userId}, 'percy@usc.edu', now(), now())`;
   expect(await found('percy@')).toEqual([person.userId]);
   expect(await found('p')).toContain(person.userId);
-  await expect(accountModeration.get('nobody@usc.edu')).rejects.toThrow('There is no account nobody@usc.edu');
+  await expect(getAccountSummary(testApp.app, 'nobody@usc.edu')).rejects.toThrow(
+    'There is no account nobody@usc.edu',
+  );
 });

@@ -1,68 +1,64 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
-import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
-import type { AccountServices } from './account-services.ts';
+import type { App } from '#server/app.ts';
+import { type HttpDeps, type PluginOptions, serveCall } from '#server/http/serve.ts';
+import { declareScheduledJob } from '#server/platform/jobs.ts';
+import { requestCode } from './code-mails.ts';
 import { registerGotrueRoutes } from './gotrue-routes.ts';
-import type { AccountModeration } from './moderation-service.ts';
+import { checkEnteredProof, logInWithCode, logInWithPassword } from './log-in.ts';
+import { requestResetLink, resetPassword } from './passwords.ts';
+import { recordProof } from './reauthentication.ts';
+import { forgetEndedSessions } from './session-authentication.ts';
+import { endOwnSession, listOwnSessions } from './session-list.ts';
+import { signUp } from './sign-up.ts';
+import { readSigningKeys } from './signing-keys.ts';
+import { liftEndedSuspensions } from './suspensions.ts';
 
 const successResponse = { success: true } as const;
 
 /** Registers the routes of the account functions (specification §7). */
-const registerAccountRoutes = (
-  server: FastifyInstance,
-  http: HttpDeps,
-  { accounts, passwords }: Pick<AccountServices, 'accounts' | 'passwords'>,
-): void => {
+const registerAccountRoutes = (server: FastifyInstance, app: App, http: HttpDeps): void => {
   serveCall(server, http, calls.signup, async ({ body, address, device }) => {
-    await accounts.signUp(body, { address, device });
+    await signUp(app, body, { address, device });
     return successResponse;
   });
   serveCall(server, http, calls.sendVerificationCode, async ({ body: { email }, address, device }) => {
-    await accounts.requestCode({ email, address, device });
+    await requestCode(app, { email, address, device });
     return successResponse;
   });
   serveCall(server, http, calls.sendOtp, async ({ body: { email }, address, device }) => {
-    await accounts.requestCode({ email, address, device });
+    await requestCode(app, { email, address, device });
     return successResponse;
   });
   serveCall(server, http, calls.verifyOtp, ({ body, address, device }) =>
-    accounts.logInWithCode({ email: body.email, address, device }, body),
+    logInWithCode(app, { email: body.email, address, device }, body),
   );
   serveCall(server, http, calls.loginPassword, ({ body: { email, password }, address, device }) =>
-    accounts.logInWithPassword({ email, address, device }, password),
+    logInWithPassword(app, { email, address, device }, password),
   );
   serveCall(server, http, calls.forgotPassword, async ({ body: { email }, address, device }) => {
-    await passwords.requestReset({ email, address, device });
+    await requestResetLink(app, { email, address, device });
     return successResponse;
   });
   serveCall(server, http, calls.resetPassword, async ({ body, address, device }) => {
-    await passwords.resetPassword(body.token, body.password, { address, device });
+    await resetPassword(app, body.token, body.password, { address, device });
     return successResponse;
   });
 };
 
 /** Registers the call with which a signed-in person authenticates again. */
-const registerReauthentication = (
-  server: FastifyInstance,
-  http: HttpDeps,
-  { accounts, reauthentication }: Pick<AccountServices, 'accounts' | 'reauthentication'>,
-): void =>
+const registerReauthentication = (server: FastifyInstance, app: App, http: HttpDeps): void =>
   serveCall(server, http, calls.reauthenticate, async ({ session, body, address, device }) => {
-    await accounts.reauthenticate(session.userId, { address, device }, body);
-    await reauthentication.record(session);
+    await checkEnteredProof(app, session.userId, { address, device }, body);
+    await recordProof(app, session);
     return successResponse;
   });
 
 /** Registers the calls with which a person sees and ends their sessions. */
-const registerSessionList = (
-  server: FastifyInstance,
-  http: HttpDeps,
-  { sessionList }: Pick<AccountServices, 'sessionList'>,
-): void => {
-  serveCall(server, http, calls.listSessions, ({ session }) => sessionList.list(session));
+const registerSessionList = (server: FastifyInstance, app: App, http: HttpDeps): void => {
+  serveCall(server, http, calls.listSessions, ({ session }) => listOwnSessions(app, session));
   serveCall(server, http, calls.endSession, async ({ session, params }) => {
-    await sessionList.end(session, params.id);
+    await endOwnSession(app, session, params.id);
     return successResponse;
   });
 };
@@ -79,30 +75,19 @@ const registerConsoleAccess = (server: FastifyInstance, http: HttpDeps): void =>
  */
 export const accountsPlugin = async (
   server: FastifyInstance,
-  {
-    http,
-    addJobs,
-    services,
-    moderation,
-  }: {
-    http: HttpDeps;
-    addJobs: JobCollector;
-    services: AccountServices;
-    moderation: Pick<AccountModeration, 'liftAllEnded'>;
-  },
+  { app, http, addJobs }: PluginOptions,
 ): Promise<void> => {
-  addJobs(declareScheduledJob('lift-suspensions', '* * * * *', moderation.liftAllEnded));
+  addJobs(declareScheduledJob('lift-suspensions', '* * * * *', () => liftEndedSuspensions(app)));
 
-  const { sessions, signingKeys } = services;
-  registerAccountRoutes(server, http, services);
-  registerReauthentication(server, http, services);
-  registerSessionList(server, http, services);
+  registerAccountRoutes(server, app, http);
+  registerReauthentication(server, app, http);
+  registerSessionList(server, app, http);
   registerConsoleAccess(server, http);
-  registerGotrueRoutes(server, { ...http, ...services });
+  registerGotrueRoutes(server, app, http);
 
-  const stopListening = sessions.listen();
+  const stopListening = forgetEndedSessions(app);
   server.addHook('onClose', async () => stopListening());
   // Read the signing keys now: if they are unreadable, the server must fail at startup, not at the
   // first log-in.
-  await signingKeys.list();
+  await readSigningKeys(app);
 };

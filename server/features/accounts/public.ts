@@ -1,26 +1,36 @@
 /** Public API of accounts and sessions for the rest of the server. */
-export { createAccountServices } from './account-services.ts';
+export { confirmAccount, createAccount, sendResetLink } from './account-administration.ts';
+export {
+  endAccountSessions,
+  getAccountSummary,
+  maxFoundAccounts,
+  searchAccounts,
+  setAccountVerified,
+} from './account-moderation.ts';
+export type { AccountSummary } from './account-repository.ts';
+export { removeCampusAddress, requestCampusCode, verifyCampusCode } from './campus-addresses.ts';
+export { toCampusCodeKey } from './codes.ts';
+export { changeConsoleRole, requireConsoleRole } from './console-access.ts';
+export { findDeviceOwner } from './device-repository.ts';
+export { assertNotLastAdministrator } from './last-administrator.ts';
 export {
   type AccountAdministrationService,
+  type AccountModeration,
   createAccountAdministrationService,
-} from './administration-service.ts';
-export type { CampusAddressService } from './campus-address-service.ts';
-export { toCampusCodeKey } from './codes.ts';
-export {
-  type ConsoleRoleService,
-  createConsoleRoleCheck,
-  createConsoleRoleService,
-} from './console-access.ts';
-export { assertNotLastAdministrator } from './last-administrator.ts';
+  createAccountModeration,
+} from './legacy.ts';
 export { haveSameMailbox } from './mailbox-repository.ts';
 export { createMissingAccountProblem } from './missing-account.ts';
-export { type AccountModeration, createAccountModeration } from './moderation-service.ts';
-export { createPeopleService, type PeopleService } from './people-service.ts';
-export { createReauthenticationService, type ReauthenticationService } from './reauthentication.ts';
+export { getPerson, listPeople } from './people.ts';
+export { assertRecentProof } from './reauthentication.ts';
+export { removeLostSecondFactor } from './second-factor-removal.ts';
+export { authenticate } from './session-authentication.ts';
+export { listEndedSessions, publishSessionEnd } from './sessions.ts';
+export { rotateSigningKey } from './signing-keys.ts';
+export { keepSuspendedAddresses } from './suspended-addresses.ts';
 export {
-  createSecondFactorAdministrationService,
-  type SecondFactorAdministrationService,
-} from './second-factor-removal.ts';
-export { publishSessionEnd } from './sessions.ts';
-export { createSigningKeyRotationService } from './signing-key-service.ts';
-export { createSuspendedAddressService } from './suspended-addresses.ts';
+  liftSuspension,
+  liftSuspensionWithin,
+  suspendAccount,
+  suspendAccountWithin,
+} from './suspensions.ts';

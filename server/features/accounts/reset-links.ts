@@ -1,6 +1,6 @@
 import { resendCooldownSeconds, resetLinkLifetimeSeconds } from '#contract/accounts.ts';
-import type { Mailer } from '#server/mail/public.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import type { App } from '#server/app.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import { isForeignKeyViolation, type Transaction } from '#server/platform/postgres/database.ts';
 import { generateToken, hashToken } from '#server/platform/secrets.ts';
 import { replaceResetToken } from './credential-repository.ts';
@@ -11,31 +11,26 @@ const ignoreDeletedAccount = (error: unknown): false => {
   return false;
 };
 
-/** Creates the service that mails links with which the owner of an account sets a new password. */
-export const createResetLinkService = ({
-  clock,
-  mailer,
-}: {
-  clock: Clock;
-  mailer: Pick<Mailer, 'sendResetLink'>;
-}) => ({
-  /**
-   * Creates and mails a link as part of a transaction; the account's previous link stops working. Returns whether a
-   * link was created. For an email address without an account, and within 30 s of the previous link, takes the same
-   * steps but sends nothing. An account that is being deleted counts as deleted.
-   */
-  send: async (tx: Transaction, email: string): Promise<boolean> => {
-    const token = generateToken();
-    const expiresAt = addSeconds(clock.now(), resetLinkLifetimeSeconds);
-    const link = {
-      email,
-      hash: hashToken(token),
-      expiresAt,
-      cooledExpiry: addSeconds(expiresAt, -resendCooldownSeconds),
-    };
-    const isCreated = await tx.savepoint((step) => replaceResetToken(step, link)).catch(ignoreDeletedAccount);
-    const mail = { to: email, token, expiresAt: expiresAt.toISOString() };
-    await mailer.sendResetLink(tx, isCreated ? mail : { ...mail, decoy: true });
-    return isCreated;
-  },
-});
+/**
+ * Creates and mails a link with which the owner of an account sets a new password, as part of a transaction; the account's
+ * previous link stops working. Returns whether a link was created. For an email address without an account, and within
+ * 30 s of the previous link, takes the same steps but sends nothing. An account that is being deleted counts as deleted.
+ */
+export const mailResetLink = async (
+  { clock, mail: mailer }: App,
+  tx: Transaction,
+  email: string,
+): Promise<boolean> => {
+  const token = generateToken();
+  const expiresAt = addSeconds(clock.now(), resetLinkLifetimeSeconds);
+  const link = {
+    email,
+    hash: hashToken(token),
+    expiresAt,
+    cooledExpiry: addSeconds(expiresAt, -resendCooldownSeconds),
+  };
+  const isCreated = await tx.savepoint((step) => replaceResetToken(step, link)).catch(ignoreDeletedAccount);
+  const mail = { to: email, token, expiresAt: expiresAt.toISOString() };
+  await mailer.sendResetLink(tx, isCreated ? mail : { ...mail, decoy: true });
+  return isCreated;
+};

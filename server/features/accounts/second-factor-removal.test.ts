@@ -1,45 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAuditTrail } from '#server/features/audit/service.ts';
-import { createNotifier } from '#server/features/notifications/public.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
-import { generateSecrets } from '#server/platform/secrets.ts';
+import type { App } from '#server/app.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { logInWithGoTrueClient } from '#server/testing/gotrue-client.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { createAuthenticator, enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts';
-import { createConsoleRoleService } from './console-access.ts';
-import {
-  createSecondFactorAdministrationService,
-  type SecondFactorAdministrationService,
-} from './second-factor-removal.ts';
+import { changeConsoleRole } from './console-access.ts';
+import { removeLostSecondFactor } from './second-factor-removal.ts';
 
 let testApp: TestApp;
-let administration: SecondFactorAdministrationService;
-let roles: ReturnType<typeof createConsoleRoleService>;
+/** The App of an administrator's command. */
+let commandApp: App;
 beforeAll(async () => {
-  const [bus, secrets] = [createInProcessBus(), generateSecrets()];
-  testApp = await startTestApp({ deps: { bus, secrets } });
+  testApp = await startTestApp();
   // The Supabase client (@supabase/auth-js) compares expiry times with the real clock, so set the test server's clock to
   // the current time.
   testApp.clock.set(new Date());
   await testApp.server.listen({ host: '127.0.0.1', port: 0 });
-  const { sql, clock, jobs } = testApp;
-  const actor = { name: 'shell:alice', reason: 'Lost the phone' };
-  const audit = createAuditTrail({ sql, clock, pepper: secrets.pepper, actor });
-  administration = createSecondFactorAdministrationService({
-    sql,
-    clock,
-    bus,
-    audit,
-    notify: createNotifier(jobs),
-  });
-  roles = createConsoleRoleService({
-    sql,
-    clock,
-    audit,
-    notify: createNotifier(jobs),
-    endWaitingActions: async () => {},
-  });
+  commandApp = { ...testApp.app, actor: { name: 'shell:alice', reason: 'Lost the phone' } };
 });
 afterAll(() => testApp.close());
 
@@ -47,7 +24,7 @@ test('an administrator removes a lost second factor; it is audited and the perso
   const { person } = await enrollTotp(testApp, await testApp.signIn());
   const waiting = await logInWithPassword(testApp, person);
   testApp.clock.advance(1);
-  await administration.remove(person.userId);
+  await removeLostSecondFactor(commandApp, person.userId);
   // Removing the second factor must not complete a log-in that awaited the second-factor check.
   expect((await sendRequest(testApp, waiting, 'GET', '/rest/v1/me')).status).toBe(401);
   const session = await logInWithPassword(testApp, person);
@@ -64,14 +41,14 @@ test('an administrator removes a lost second factor; it is audited and the perso
     SELECT actor, reason FROM private.security_events
     WHERE event = 'second_factor_removed' AND user_id = ${person.userId}`;
   expect(entry).toEqual({ actor: 'shell:alice', reason: 'Lost the phone' });
-  await expect(administration.remove(person.userId)).rejects.toMatchObject({
+  await expect(removeLostSecondFactor(commandApp, person.userId)).rejects.toMatchObject({
     code: 'second_factor_not_found',
   });
 });
 
 test('promise 82: a moderator uses the console only after proving the second factor with the Supabase client', async () => {
   const { email, userId } = await testApp.signIn();
-  await roles.set(userId, 'moderator');
+  await changeConsoleRole(commandApp, userId, 'moderator');
   const { client, session } = await logInWithGoTrueClient(testApp, { email, password: testPassword });
   const open = async (token: string | undefined) => {
     const headers = { authorization: `Bearer ${token}` };

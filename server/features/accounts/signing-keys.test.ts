@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAuditTrail } from '#server/features/audit/service.ts';
 import { createLog } from '#server/platform/process/log.ts';
 import { generateSecrets, generateSigningKey, loadSecrets, type Secrets } from '#server/platform/secrets.ts';
 import type { ServerOptions } from '#server/start/http-server.ts';
@@ -11,7 +10,8 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createTestClock, type TestClock } from '#server/testing/clock.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts';
-import { createSigningKeyRotationService, createSigningKeyStore } from './signing-key-service.ts';
+import { createSigningKeyCache } from './signing-key-cache.ts';
+import { readSigningKeys, rotateSigningKey } from './signing-keys.ts';
 
 const minuteInSeconds = 60;
 const startTime = new Date('2026-03-02T18:00:00.000Z');
@@ -44,13 +44,13 @@ const fetchMeStatus = async ({ server }: TestApp, token: string): Promise<number
   (await server.inject({ url: '/rest/v1/me', headers: { authorization: `Bearer ${token}` } })).statusCode;
 const fetchKeySet = async ({ server }: TestApp): Promise<JSONWebKeySet> =>
   (await server.inject({ url: '/auth/v1/.well-known/jwks.json' })).json();
-const createRotationWithClock = (clock: TestClock, { pepper }: Pick<Secrets, 'pepper'> = secrets) => {
-  const parts = { sql: firstServer.sql, clock, pepper };
-  return createSigningKeyRotationService({
-    ...parts,
-    audit: createAuditTrail({ ...parts, actor: { name: 'shell:ada', reason: 'test' } }),
+const rotateAt = (clock: TestClock, given: Secrets = secrets) =>
+  rotateSigningKey({
+    ...firstServer.app,
+    clock,
+    secrets: given,
+    actor: { name: 'shell:ada', reason: 'test' },
   });
-};
 
 const renewSession = async ({ server }: TestApp, { refreshToken }: { refreshToken: string }) => {
   const response = await server.inject({
@@ -121,7 +121,7 @@ describe('promise 48: no process refuses a valid token while keys rotate', () =>
       const pair = await startServerPair(skew);
       const before = await pair.check();
       pair.pass(minuteInSeconds / 2);
-      const rotated = await createRotationWithClock(pair.clocks[0]).rotate();
+      const rotated = await rotateAt(pair.clocks[0]);
       expect(rotated.signsFrom).toEqual(
         new Date(pair.clocks[0].now().getTime() + 15 * minuteInSeconds * 1000),
       );
@@ -144,7 +144,7 @@ describe('promise 48: no process refuses a valid token while keys rotate', () =>
     const clock = createTestClock(startTime);
     const [signing, verifying] = [await startSecondProcess(clock), await startSecondProcess(clock)];
     const person = await signing.signIn();
-    await createRotationWithClock(clock).rotate();
+    await rotateAt(clock);
     // Both processes read the keys less than a minute before the new key comes into use, so they
     // still use their cached copies at that moment.
     clock.advance(15 * minuteInSeconds - 30);
@@ -162,7 +162,7 @@ test('a retired key stops verifying once everything it signed has expired, and i
   const app = await startSecondProcess(clock);
   const person = await app.signIn();
   const [old] = (await fetchKeySet(app)).keys;
-  const { retiredUntil } = await createRotationWithClock(clock).rotate();
+  const { retiredUntil } = await rotateAt(clock);
   expect(retiredUntil).toEqual(new Date(startTime.getTime() + (15 + 120) * minuteInSeconds * 1000));
   clock.advance(16 * minuteInSeconds);
   expect((await fetchKeySet(app)).keys.map(({ kid }) => kid)).toContain(old?.kid);
@@ -178,12 +178,11 @@ test('a retired key stops verifying once everything it signed has expired, and i
 
 test('a second rotation is refused until the first takes effect, and the audit trail records each completed one', async () => {
   const clock = createTestClock(startTime);
-  const { rotate } = createRotationWithClock(clock);
-  const results = await Promise.allSettled([rotate(), rotate()]);
+  const results = await Promise.allSettled([rotateAt(clock), rotateAt(clock)]);
   const failed = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
   expect(failed.reason.message).toMatch(/^A rotation is under way: key \w+ signs from 2026-\S+ on\.$/);
   clock.advance(15 * minuteInSeconds);
-  await rotate();
+  await rotateAt(clock);
   const events = await firstServer.sql`
     SELECT actor, reason FROM private.security_events WHERE event = 'signing_key_rotated'`;
   expect(events).toEqual(Array(2).fill({ actor: 'shell:ada', reason: 'test' }));
@@ -192,23 +191,25 @@ test('a second rotation is refused until the first takes effect, and the audit t
 test('a rotation whose secrets.json differs from that of the servers is refused and changes no key', async () => {
   const person = await firstServer.signIn();
   const clock = createTestClock(startTime);
-  await expect(createRotationWithClock(clock, generateSecrets()).rotate()).rejects.toThrow(
+  await expect(rotateAt(clock, generateSecrets())).rejects.toThrow(
     /^The signing keys belong to another secrets\.json\. .+$/,
   );
   clock.advance(3 * 3600);
   expect(getKeyId(await refreshAccessToken(await startSecondProcess(clock), person))).toBe(
     getKeyId(person.token),
   );
-  await createRotationWithClock(clock).rotate();
+  await rotateAt(clock);
 });
 
 test('processes that start together on an empty database share one key', async () => {
   await firstServer.sql`DELETE FROM private.signing_keys`;
-  const { sql, clock } = firstServer;
-  const opened = Array.from({ length: 5 }, () =>
-    createSigningKeyStore({ sql, clock, pepper: secrets.pepper }, []),
+  const apps = Array.from({ length: 5 }, () => ({
+    ...firstServer.app,
+    signingKeys: createSigningKeyCache(),
+  }));
+  const kids = await Promise.all(
+    apps.map(async (app) => (await readSigningKeys(app)).keys.map(({ kid }) => kid)),
   );
-  const kids = await Promise.all(opened.map(async (keys) => (await keys.list()).map(({ kid }) => kid)));
   expect(new Set(kids.flat()).size).toBe(1);
 });
 
@@ -248,7 +249,7 @@ test('after a new secrets.json, codes of apps set up earlier are always refused,
 });
 
 test('the database never stores the private key in plain text', async () => {
-  const [key] = await createSigningKeyStore({ ...firstServer, pepper: secrets.pepper }, []).list();
+  const [key] = (await readSigningKeys(firstServer.app)).keys;
   const rows = await firstServer.sql`SELECT * FROM private.signing_keys`;
   expect(key?.jwk.d).toMatch(/^[\w-]{43}$/);
   expect(JSON.stringify(rows)).not.toContain(key?.jwk.d);

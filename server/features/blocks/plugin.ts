@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
-import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import type { BlockService } from './service.ts';
+import { type PluginOptions, serveCall } from '#server/http/serve.ts';
+import { blockPerson, listBlockedPeople } from './blocking.ts';
+import { deleteBlock, listBlockedIds } from './repository.ts';
 
 /** Registers the calls with which a person blocks and unblocks people and lists the blocked people. */
-export const blocksPlugin = async (
-  server: FastifyInstance,
-  { http, blocks }: { http: HttpDeps; blocks: BlockService },
-): Promise<void> => {
+export const blocksPlugin = async (server: FastifyInstance, { app, http }: PluginOptions): Promise<void> => {
   serveCall(server, http, calls.listBlocks, ({ session, query }) =>
-    blocks.list(session.userId, query.cursor),
+    listBlockedPeople(app, session.userId, query.cursor),
   );
-  serveCall(server, http, calls.listBlockedIds, ({ session }) => blocks.listIds(session.userId));
+  serveCall(server, http, calls.listBlockedIds, async ({ session }) => ({
+    user_ids: await listBlockedIds(app.sql, session.userId),
+  }));
   serveCall(server, http, calls.blockPerson, async ({ session, params }) => {
-    await blocks.block(session.userId, params.user_id);
+    await blockPerson(app, session.userId, params.user_id);
     return { success: true } as const;
   });
   serveCall(server, http, calls.unblockPerson, async ({ session, params }) => {
-    await blocks.unblock(session.userId, params.user_id);
+    await deleteBlock(app.sql, session.userId, params.user_id);
     return { success: true } as const;
   });
 };

@@ -1,2 +1,2 @@
 /** Public API of blocks for the rest of the server. */
-export { createBlockService } from './service.ts';
+export { blockPerson } from './blocking.ts';

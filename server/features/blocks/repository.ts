@@ -56,6 +56,7 @@ export const insertBlock = async (
   return row?.is_blocked ?? false;
 };
 
+/** Unblocks a person. Does nothing when they are not blocked. */
 export const deleteBlock = async (sql: Queryable, userId: string, blockedId: string): Promise<void> => {
   await sql`DELETE FROM blocks WHERE user_id = ${userId} AND blocked_id = ${blockedId}`;
 };

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { consoleCalls } from '#contract/console-calls.ts';
-import { type HttpDeps, serveCall } from '#server/http/serve.ts';
+import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { type CampusServices, registerCampusRoutes } from './campus/routes.ts';
 import { registerSubmittedFormRoutes, type SubmittedFormServices } from './forms/routes.ts';
 import type { OverviewService } from './overview/service.ts';
@@ -14,10 +14,10 @@ export type ConsoleServices = PeopleServices &
 /** Registers the calls of the console's sections, which use the services of other features. */
 export const consolePlugin = async (
   server: FastifyInstance,
-  { http, services }: { http: HttpDeps; services: ConsoleServices },
+  { app, http, services }: PluginOptions & { services: ConsoleServices },
 ): Promise<void> => {
   serveCall(server, http, consoleCalls.getOverview, services.overview.get);
-  registerPeopleRoutes(server, http, services);
+  registerPeopleRoutes(server, app, http, services);
   registerSubmittedFormRoutes(server, http, services);
   registerCampusRoutes(server, http, services);
 };

@@ -268,7 +268,7 @@ const createActor = (listingId: string, category: Category) => {
         return;
       case 'block': {
         const [seller = '', buyer = ''] = [people[0], people[action.buyer]];
-        return action.by === 'seller' ? blocks.block(seller, buyer) : blocks.block(buyer, seller);
+        return action.by === 'seller' ? blockPerson(app, seller, buyer) : blockPerson(app, buyer, seller);
       }
       case 'confirm_sale':
         return confirmSale(listingId, category);

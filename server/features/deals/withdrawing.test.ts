@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deal } from '#contract/deals.ts';
+import { suspendAccount } from '#server/features/accounts/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { removeDeletedListings, submitListingForm, validListingForm } from '#server/testing/listings.ts';
-import { createTestAccountModeration, createTestListingModeration } from '#server/testing/moderation.ts';
+import { createTestListingModeration } from '#server/testing/moderation.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 import { dealSettlingQueue } from './public.ts';
 import { createDealClient } from './testing.ts';
@@ -52,7 +53,6 @@ const readLastLine = async (person: Person, deal: Deal) =>
   (await client.listLines(person, deal)).at(-1)?.message_text;
 
 test('promise 71: an offer made at the moment of a suspension either ends or is refused', async () => {
-  const moderation = createTestAccountModeration(testApp);
   const started: Deal[] = [];
   for (let round = 0; round < 8; round += 1) {
     const [owner, suspended] = [await testApp.signIn(), await testApp.signIn()];
@@ -67,7 +67,7 @@ test('promise 71: an offer made at the moment of a suspension either ends or is 
           }),
         ),
       ),
-      moderation.suspend(suspended.userId),
+      suspendAccount(testApp.app, suspended.userId),
     ]);
     for (const { status, body } of replies) {
       if (status === 200) started.push(body);
@@ -249,7 +249,7 @@ describe('promise 71: when a listing is withdrawn', () => {
 
 describe('promise 71: when an account is suspended or deleted', () => {
   test('the offers and holds of a suspended buyer end, and waiting offers of others stop waiting', async () => {
-    await createTestAccountModeration(testApp).suspend(buyer.email);
+    await suspendAccount(testApp.app, buyer.email);
     await testApp.jobs.runAll();
     await testApp.jobs.runAll();
     expect((await client.get(seller, held)).state).toBe('closed');
@@ -281,7 +281,7 @@ describe('promise 71: a rental that is out', () => {
       const { status, body } = await change('DELETE', '', { confirmation: 'DELETE' }, person);
       expect([status, body.code]).toEqual([409, 'rental_unfinished']);
     }
-    await createTestAccountModeration(testApp).suspend(buyer.email);
+    await suspendAccount(testApp.app, buyer.email);
     await change('PATCH', `/listings/${listingId}`, { status: 'draft' });
     await testApp.jobs.runAll();
     expect((await client.get(seller, held)).state).toBe('out');

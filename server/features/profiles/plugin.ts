@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
-import { removeCampusAddress, requestCampusCode, verifyCampusAddress } from '#server/bridges.ts';
+import { removeCampusAddress, requestCampusCode, verifyCampusCode } from '#server/features/accounts/public.ts';
 import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { changeProfile, getOwnProfile, getPublicProfile } from './profiles.ts';
 
@@ -17,7 +17,7 @@ export const profilesPlugin = async (
     return getOwnProfile(app, userId);
   });
   serveCall(server, http, calls.verifyCampusAddress, async ({ session: { userId }, body }) => {
-    await verifyCampusAddress(app, userId, body.code);
+    await verifyCampusCode(app, userId, body.code);
     return getOwnProfile(app, userId);
   });
   serveCall(server, http, calls.removeCampusAddress, async ({ session: { userId } }) => {

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Deal } from '#contract/deals.ts';
 import { notificationPageSchema } from '#contract/notifications.ts';
 import { isNotablePriceDrop } from '#contract/saved-listings.ts';
+import { liftSuspension, suspendAccount } from '#server/features/accounts/public.ts';
 import { createDealClient } from '#server/features/deals/testing.ts';
 import { dayInSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
-import { createTestAccountModeration, createTestListingModeration } from '#server/testing/moderation.ts';
+import { createTestListingModeration } from '#server/testing/moderation.ts';
 import type { RequestMethod } from '#server/testing/requests.ts';
 import { logInWithPassword } from '#server/testing/second-factors.ts';
 
@@ -143,10 +144,9 @@ describe('people who saved a listing', () => {
     [
       'a moderator, during a suspension of its owner,',
       async () => {
-        const accounts = createTestAccountModeration(testApp);
-        await accounts.suspend(seller.email);
+        await suspendAccount(testApp.app, seller.email);
         await moderation.takeDown(listingId, 'Please state the size');
-        await accounts.lift(seller.email);
+        await liftSuspension(testApp.app, seller.email);
         seller = await logInWithPassword(testApp, seller);
       },
     ],

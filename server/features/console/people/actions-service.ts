@@ -1,31 +1,27 @@
 import type { ParameterlessPersonAction, PersonAction } from '#contract/console-people.ts';
 import { createFieldProblem, createProblem, Problem } from '#contract/errors.ts';
+import type { App } from '#server/app.ts';
 import type { AccountDeletionService } from '#server/features/account-deletion/public.ts';
 import {
   type AccountAdministrationService,
   type AccountModeration,
-  type ConsoleRoleService,
+  assertRecentProof,
+  changeConsoleRole,
   createMissingAccountProblem,
-  type ReauthenticationService,
-  type SecondFactorAdministrationService,
+  removeLostSecondFactor,
 } from '#server/features/accounts/public.ts';
 import type { FormInbox } from '#server/features/forms/public.ts';
 import type { PersonDecisions } from '#server/features/moderation/public.ts';
-import type { Mailer } from '#server/mail/public.ts';
-import { addSeconds, type Clock, dayInSeconds } from '#server/platform/clock.ts';
+import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
 
 interface PersonActionDeps {
-  clock: Clock;
-  mailer: Pick<Mailer, 'sendAccountDeleted'>;
+  app: App;
   accountModeration: AccountModeration;
   personDecisions: PersonDecisions;
   accountAdministration: AccountAdministrationService;
-  secondFactors: SecondFactorAdministrationService;
-  roles: ConsoleRoleService;
   deletion: Pick<AccountDeletionService, 'deleteAccount'>;
   forms: Pick<FormInbox, 'markDoneIn'>;
-  reauthentication: Pick<ReauthenticationService, 'assertRecent'>;
 }
 
 /**
@@ -43,16 +39,12 @@ const actionsWithProof: readonly PersonAction['action'][] = ['set_role', 'remove
 
 /** Creates the service with which the console acts on accounts. It uses the same services as the commands. */
 export const createPersonActions = ({
-  clock,
-  mailer,
+  app,
   accountModeration,
   personDecisions,
   accountAdministration,
-  secondFactors,
-  roles,
   deletion,
   forms,
-  reauthentication,
 }: PersonActionDeps) => {
   const simpleActions: Record<ParameterlessPersonAction, (id: string) => Promise<unknown>> = {
     confirm: async (id) => accountAdministration.confirm(await accountModeration.get(id)),
@@ -61,7 +53,7 @@ export const createPersonActions = ({
     end_sessions: accountModeration.endSessions,
     lift: (id) => accountModeration.lift(id, personDecisions.recordLift),
     send_reset_link: async (id) => accountAdministration.sendReset(await accountModeration.get(id)),
-    remove_second_factor: secondFactors.remove,
+    remove_second_factor: (id) => removeLostSecondFactor(app, id),
   };
   /** Throws own_account when the account is the administrator's own. */
   const assertOther = (id: string, actorId: string): void => {
@@ -78,11 +70,11 @@ export const createPersonActions = ({
       const { userId: actorId } = session;
       await accountModeration.get(id);
       if (actionsOnOthers.includes(form.action)) assertOther(id, actorId);
-      if (actionsWithProof.includes(form.action)) await reauthentication.assertRecent(session);
+      if (actionsWithProof.includes(form.action)) await assertRecentProof(app, session);
       if (form.action === 'suspend') {
         const { days, reason } = form;
         await accountModeration.suspend(id, {
-          until: days === null ? null : addSeconds(clock.now(), days * dayInSeconds),
+          until: days === null ? null : addSeconds(app.clock.now(), days * dayInSeconds),
           reason,
           record: (tx, suspension) =>
             personDecisions.recordSuspension(tx, {
@@ -93,7 +85,7 @@ export const createPersonActions = ({
             }),
         });
       } else if (form.action === 'set_role') {
-        await roles.set(id, form.role === 'user' ? null : form.role);
+        await changeConsoleRole(app, id, form.role === 'user' ? null : form.role);
       } else await simpleActions[form.action](id);
     },
 
@@ -120,11 +112,11 @@ export const createPersonActions = ({
       assertOther(id, actorId);
       if (account.email !== email)
         throw createFieldProblem({ email: 'This is not the address of the account' });
-      await reauthentication.assertRecent(session);
+      await assertRecentProof(app, session);
       try {
         await deletion.deleteAccount(id, {
           beforeCommit: async (tx) => {
-            await mailer.sendAccountDeleted(tx, { to: account.email });
+            await app.mail.sendAccountDeleted(tx, { to: account.email });
             if (form_id !== undefined) await forms.markDoneIn(tx, form_id, actorId);
           },
         });

@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import {
+  accountErrorMessages,
+  emailSchema,
+  newPasswordSchema,
+  oneTimeCodeSchema,
+} from '#contract/accounts.ts';
+import { createFieldProblem } from '#contract/errors.ts';
+import { createFullNameSchema } from '#contract/names.ts';
+import type { App } from '#server/app.ts';
+import { readRequestDevice } from '#server/http/device-cookie.ts';
+import { type HttpDeps, parseRequestPart } from '#server/http/serve.ts';
+import { requestCode } from './code-mails.ts';
+import { presentGotrueSession, presentGotrueUser, sendGotrueErrorReply } from './gotrue-replies.ts';
+import { beginSessionWithAuthPassword, beginSessionWithCode, findAuthPasswordOwner } from './log-in.ts';
+import { getAccountByEmail } from './own-account.ts';
+import { requestResetLink } from './passwords.ts';
+import { findRefreshTokenOwner, refreshSession } from './sessions.ts';
+import { signUp } from './sign-up.ts';
+
+const passwordGrantSchema = z.object({
+  email: emailSchema,
+  password: z
+    .string({ error: accountErrorMessages.passwordMissing })
+    .min(1, accountErrorMessages.passwordMissing)
+    .max(1000),
+});
+const refreshGrantSchema = z.object({ refresh_token: z.string().min(1).max(200) });
+const emailBodySchema = z.object({ email: emailSchema });
+const emailCodeTypes = ['signup', 'email', 'magiclink'] as const;
+const verifyBodySchema = z.object({
+  email: emailSchema,
+  token: oneTimeCodeSchema,
+  password: z.string().max(1000).optional(),
+  type: z.enum(emailCodeTypes, { error: 'Only codes sent by email can be verified here' }),
+});
+const resendSchema = z.object({
+  email: emailSchema,
+  type: z.literal('signup', { error: 'Only sign-up codes can be sent again here' }),
+});
+
+/** Registers the route that exchanges an auth password or a refresh token for the tokens of a session. */
+const registerTokenRoute = (scope: FastifyInstance, app: App, { rateLimits, publicUrl }: HttpDeps): void => {
+  /**
+   * Counts a token request toward the limit of the account that the sent credential belongs to, if that account is
+   * known, so that people who share a client address do not use up each other's limit.
+   */
+  const countExchange = ({ ip: address }: FastifyRequest, owner: string | undefined) =>
+    rateLimits.consume('token', { address, userId: owner });
+
+  scope.post('/token', async (request, reply) => {
+    const { grant_type: grantType } = request.query as { grant_type?: string };
+    reply.header('cache-control', 'no-store');
+    if (grantType === 'password') {
+      const { email, password } = parseRequestPart(passwordGrantSchema, request.body);
+      await countExchange(request, await findAuthPasswordOwner(app, password));
+      const device = readRequestDevice(request, reply, publicUrl);
+      return presentGotrueSession(await beginSessionWithAuthPassword(app, { email, device }, password));
+    }
+    if (grantType === 'refresh_token') {
+      const { refresh_token } = parseRequestPart(refreshGrantSchema, request.body);
+      await countExchange(request, await findRefreshTokenOwner(app, refresh_token));
+      return presentGotrueSession(await refreshSession(app, refresh_token));
+    }
+    return sendGotrueErrorReply(reply, {
+      status: 400,
+      code: 'provider_disabled',
+      message: 'This way of signing in is not offered here',
+    });
+  });
+};
+
+/** Registers the routes for signing up, for requesting and verifying codes, and for starting and refreshing a session. */
+export const registerLogInRoutes = (scope: FastifyInstance, app: App, http: HttpDeps): void => {
+  const { campus, publicUrl } = http;
+  const signUpSchema = z.object({
+    email: emailSchema,
+    password: newPasswordSchema,
+    data: z.object({ full_name: createFullNameSchema(campus).optional() }).nullish(),
+  });
+  const toClient = (request: FastifyRequest, reply: FastifyReply) => ({
+    address: request.ip,
+    device: readRequestDevice(request, reply, publicUrl),
+  });
+
+  scope.post('/signup', async (request, reply) => {
+    const sent = (request.body ?? {}) as Record<string, unknown>;
+    if (!sent.email || !sent.password)
+      throw createFieldProblem({ email: accountErrorMessages.credentialsMissing });
+    const body = parseRequestPart(signUpSchema, sent);
+    const fullName = body.data?.full_name ?? null;
+    await signUp(app, { ...body, fullName }, toClient(request, reply));
+    const account = await getAccountByEmail(app, body.email);
+    return reply.send(presentGotrueUser(account, { awaitsSecondFactor: false }));
+  });
+
+  registerTokenRoute(scope, app, http);
+
+  scope.post('/otp', async (request, reply) => {
+    const { email } = parseRequestPart(emailBodySchema, request.body);
+    await requestCode(app, { email, ...toClient(request, reply) });
+    return {};
+  });
+
+  scope.post('/resend', async (request, reply) => {
+    const { email } = parseRequestPart(resendSchema, request.body);
+    await requestCode(app, { email, ...toClient(request, reply) });
+    return {};
+  });
+
+  scope.post('/verify', async (request, reply) => {
+    const { email, token: code, password } = parseRequestPart(verifyBodySchema, request.body);
+    reply.header('cache-control', 'no-store');
+    const attempt = { email, ...toClient(request, reply) };
+    return presentGotrueSession(await beginSessionWithCode(app, attempt, { code, password }));
+  });
+
+  scope.post('/recover', async (request, reply) => {
+    const { email } = parseRequestPart(emailBodySchema, request.body);
+    await requestResetLink(app, { email, ...toClient(request, reply) });
+    return {};
+  });
+};

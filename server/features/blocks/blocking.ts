@@ -1,0 +1,49 @@
+import type { BlockedPeoplePage } from '#contract/blocks.ts';
+import { createProblem } from '#contract/errors.ts';
+import { blockedPeoplePageSize, maxBlockedPeople } from '#contract/paging.ts';
+import { type App, react } from '#server/app.ts';
+import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
+import { runInTransaction } from '#server/platform/postgres/database.ts';
+import { insertBlock, listBlocks, lockKnownAccount } from './repository.ts';
+
+// Features that connect two people check for blocks themselves, with the SQL conditions of `sql.ts`.
+
+/** Lists the people whom a person blocked, latest first. */
+export const listBlockedPeople = async (
+  { sql }: App,
+  userId: string,
+  cursor: string | undefined,
+): Promise<BlockedPeoplePage> => {
+  const after = decodeListCursor(cursor);
+  const rows = await listBlocks(sql, { userId, after, limit: blockedPeoplePageSize + 1 });
+  const items = rows.slice(0, blockedPeoplePageSize);
+  const last = rows.length > blockedPeoplePageSize ? items.at(-1) : undefined;
+  return {
+    items: items.map(({ id, name, avatar_url, usc_verified, created_at }) => ({
+      user: { id, name, avatar_url, usc_verified },
+      blocked_at: created_at.toISOString(),
+    })),
+    next_cursor: last ? encodeListCursor({ time: last.position, id: last.id }) : null,
+  };
+};
+
+/**
+ * Blocks a person without notifying them, and ends the offers and holds between the two people. Does nothing when the
+ * person is already blocked. Throws own_account for the caller's own account, user_not_found when there is no such
+ * account that the caller can know of, and blocks_full when the caller has reached the maximum number of blocks.
+ */
+export const blockPerson = (app: App, userId: string, blockedId: string): Promise<void> =>
+  runInTransaction(app.sql, async (tx) => {
+    if (userId === blockedId) throw createProblem('own_account');
+    if (!(await lockKnownAccount(tx, blockedId, userId))) throw createProblem('user_not_found');
+    const event = { userIds: [userId, blockedId] } as const;
+    await react(app, tx, 'before_block', event);
+    const isBlocked = await insertBlock(tx, {
+      userId,
+      blockedId,
+      limit: maxBlockedPeople,
+      now: app.clock.now(),
+    });
+    if (!isBlocked) throw createProblem('blocks_full');
+    await react(app, tx, 'person_blocked', event);
+  });
