@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
-import { insertAccount, markAccountConfirmed } from '#server/features/accounts/account-repository.ts';
+import { confirmAccount, insertAccount } from '#server/features/accounts/account-repository.ts';
 import { insertAuthPassword } from '#server/features/accounts/credential-repository.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { hashPassword } from '#server/platform/passwords.ts';
@@ -31,7 +31,7 @@ export const insertPerson = async (
   const userId = await insertAccount(sql, { email, fullName, passwordHash, device, now });
   if (userId === undefined) throw new Error(`${email} already has an account`);
   const campusAddress = isCampusEmail(campus, email);
-  await markAccountConfirmed(sql, { userId, campusAddress, device, fallbackName: null, now });
+  await confirmAccount(sql, { userId, campusAddress, device, fallbackName: null, now });
   const authPassword = generateToken();
   await insertAuthPassword(sql, {
     hash: hashToken(authPassword),

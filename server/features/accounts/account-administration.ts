@@ -48,7 +48,7 @@ export const createAccount = async (app: App, email: string): Promise<string> =>
  * account that was deleted, the suspension no longer applies to it. Returns false when the address was already confirmed.
  * Throws account_exists when its mailbox has another confirmed account.
  */
-export const confirmAccount = async (app: App, account: TargetAccount): Promise<boolean> => {
+export const confirmWithoutCode = async (app: App, account: TargetAccount): Promise<boolean> => {
   const { id: userId } = account;
   const now = app.clock.now();
   const isConfirmed = await runInTransaction(app.sql, async (tx) => {

@@ -105,7 +105,7 @@ export const setSignupDevice = async (
  * `provedHash` equals the stored password hash; otherwise the password is cleared and
  * `fallbackName` replaces the name. Changes nothing if the account is already confirmed.
  */
-export const markAccountConfirmed = async (
+export const confirmAccount = async (
   sql: Queryable,
   account: {
     userId: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { App } from '#server/app.ts';
 import { listSecurityEvents } from '#server/features/audit/public.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { confirmAccount, createAccount, sendResetLink } from './account-administration.ts';
+import { confirmWithoutCode, createAccount, sendResetLink } from './account-administration.ts';
 import { getAccountSummary, searchAccounts } from './account-moderation.ts';
 
 let testApp: TestApp;
@@ -65,7 +65,7 @@ test('promise 45: manual confirmation clears the password and name given at sign
   const email = 'victim@usc.edu';
   await postJson('/functions/v1/signup', { email, password: testPassword, fullName: 'Mallory' });
   const before = await getAccountSummary(app, email);
-  expect(await confirmAccount(app, before)).toBe(true);
+  expect(await confirmWithoutCode(app, before)).toBe(true);
   const after = await getAccountSummary(app, email);
   expect(after).toMatchObject({ full_name: null, usc_verified: true, confirmed_at: testApp.clock.now() });
   expect(await findLastAuditEntry(after.id)).toMatchObject({
@@ -78,7 +78,7 @@ test('promise 45: manual confirmation clears the password and name given at sign
   await testApp.collectMails();
   const entered = await postJson('/functions/v1/verify-otp', { email, code: testApp.codeFor(email) });
   expect(entered).toMatchObject({ status: 200, body: { passwordNeeded: true } });
-  expect(await confirmAccount(app, after)).toBe(false);
+  expect(await confirmWithoutCode(app, after)).toBe(false);
 });
 
 test('manual confirmation has no effect if the owner has confirmed the address in the meantime', async () => {
@@ -86,14 +86,14 @@ test('manual confirmation has no effect if the owner has confirmed the address i
   await postJson('/functions/v1/signup', { email, password: testPassword, fullName: 'Bea Busy' });
   const outdated = await getAccountSummary(app, email);
   await postJson('/functions/v1/verify-otp', { email, code: testApp.codeFor(email), password: testPassword });
-  expect(await confirmAccount(app, outdated)).toBe(false);
+  expect(await confirmWithoutCode(app, outdated)).toBe(false);
   expect(await findNotificationEvents(outdated.id)).toEqual([]);
   expect(await findLastAuditEntry(outdated.id)).toBeUndefined();
 });
 
 test('manual confirmation of an already confirmed account keeps its password', async () => {
   const person = await testApp.signIn();
-  expect(await confirmAccount(app, await getAccountSummary(app, person.email))).toBe(false);
+  expect(await confirmWithoutCode(app, await getAccountSummary(app, person.email))).toBe(false);
   expect((await logIn(person.email, testPassword)).status).toBe(200);
 });
 

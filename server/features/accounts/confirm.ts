@@ -3,7 +3,7 @@ import { createProblem } from '#contract/errors.ts';
 import { getDisplayNameFromEmail } from '#contract/names.ts';
 import type { App } from '#server/app.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
-import { type Account, markAccountConfirmed } from './account-repository.ts';
+import { type Account, confirmAccount } from './account-repository.ts';
 import { transferCampusAddress } from './campus-address-transfer.ts';
 import { findMailboxAccount, lockMailbox } from './mailbox-repository.ts';
 import { assertAddressNotSuspended, forgetSuspendedAddress } from './suspended-addresses.ts';
@@ -44,7 +44,7 @@ export const confirmOwnedAccount = async (
   const visibleName = getDisplayNameFromEmail(email, campus);
   const campusAddress = isCampusEmail(campus, email);
   if (campusAddress) await transferCampusAddress(app, tx, email, { userId, logsInWithAddress: true });
-  await markAccountConfirmed(tx, {
+  await confirmAccount(tx, {
     userId,
     campusAddress,
     fallbackName: email.startsWith(`${visibleName}@`) ? null : visibleName,

@@ -1,5 +1,5 @@
 import type { App } from '#server/app.ts';
-import { confirmAccount, createAccount, sendResetLink } from './account-administration.ts';
+import { confirmWithoutCode, createAccount, sendResetLink } from './account-administration.ts';
 import {
   endAccountSessions,
   getAccountSummary,
@@ -44,11 +44,11 @@ export const createAccountModeration = (app: App): AccountModeration => ({
 
 export interface AccountAdministrationService {
   create: Bound<typeof createAccount>;
-  confirm: Bound<typeof confirmAccount>;
+  confirm: Bound<typeof confirmWithoutCode>;
   sendReset: Bound<typeof sendResetLink>;
 }
 export const createAccountAdministrationService = (app: App): AccountAdministrationService => ({
   create: (email) => createAccount(app, email),
-  confirm: (account) => confirmAccount(app, account),
+  confirm: (account) => confirmWithoutCode(app, account),
   sendReset: (account) => sendResetLink(app, account),
 });

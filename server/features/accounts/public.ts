@@ -1,5 +1,5 @@
 /** Public API of accounts and sessions for the rest of the server. */
-export { confirmAccount, createAccount, sendResetLink } from './account-administration.ts';
+export { confirmWithoutCode, createAccount, sendResetLink } from './account-administration.ts';
 export {
   endAccountSessions,
   getAccountSummary,
