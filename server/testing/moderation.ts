@@ -1,6 +1,5 @@
 import { createAuditTrail } from '#server/features/audit/public.ts';
 import { createDealSettlingScheduler } from '#server/features/deals/public.ts';
-<<<<<<< HEAD
 import {
   hideListingsOf,
   requestListingChangesWithin,
@@ -9,12 +8,6 @@ import {
   takeDownListing,
 } from '#server/features/listings/public.ts';
 import { createWaitingActions } from '#server/features/moderation/public.ts';
-||||||| 6bfdb46d
-import { createListingModeration, type ListingModeration } from '#server/features/listings/public.ts';
-import { createWaitingActions } from '#server/features/moderation/public.ts';
-=======
-import { createListingModeration, type ListingModeration } from '#server/features/listings/public.ts';
->>>>>>> 356972c7793408d420fd16bf7f3b38c5df7efcb8
 import { createNotifier } from '#server/features/notifications/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -28,7 +21,6 @@ import type { TestApp } from './app.ts';
 export const createTestListingModeration = (
   testApp: Pick<TestApp, 'app'>,
   bus: Bus = createInProcessBus(),
-<<<<<<< HEAD
 ) => {
   const app = { ...testApp.app, bus };
   return {
@@ -64,26 +56,3 @@ export const createTestAccountModeration = (
     endWaitingActions: createWaitingActions({ clock, audit }).endAllOf,
   });
 };
-||||||| 6bfdb46d
-): ListingModeration => createListingModeration(createDeps(testApp, bus));
-
-/**
- * Creates the service with which administrators suspend accounts. It works on a test application and the given bus, by
- * default on one that nobody listens to.
- */
-export const createTestAccountModeration = (
-  testApp: ModerationDeps & Pick<TestApp, 'mailer'>,
-  bus: Bus = createInProcessBus(),
-): AccountModeration => {
-  const deps = createDeps(testApp, bus);
-  return createAccountModeration({
-    ...deps,
-    bus,
-    mailer: testApp.mailer,
-    listingModeration: createTestListingModeration(testApp, bus),
-    endWaitingActions: createWaitingActions(deps).endAllOf,
-  });
-};
-=======
-): ListingModeration => createListingModeration(createDeps(testApp, bus));
->>>>>>> 356972c7793408d420fd16bf7f3b38c5df7efcb8
