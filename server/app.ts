@@ -12,6 +12,7 @@ import type { VapidKeyCache } from './features/push/vapid-key-cache.ts';
 import type { SessionCache } from './features/accounts/session-cache.ts';
 import type { SigningKeyCache } from './features/accounts/signing-key-cache.ts';
 import type { VerifiedTokenCache } from './features/accounts/verified-token-cache.ts';
+import type { ResumeChecker } from './features/forms/resume-check.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Clock } from './platform/clock.ts';
@@ -52,6 +53,8 @@ export interface App {
   mail: Mailer;
   files: FileStore;
   images: ImageProcessor;
+  /** Checks uploaded resumes in a process of its own, which starts with the first one. */
+  resumeChecker: ResumeChecker;
   secrets: Secrets;
   log: Log;
   limits: RateLimits;

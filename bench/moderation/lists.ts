@@ -1,14 +1,12 @@
 import { defaultCampus } from '#contract/campus.ts';
 import { submittedFormKinds, submittedFormStates } from '#contract/console-forms.ts';
 import { type CaseQuery, caseStates } from '#contract/moderation.ts';
-import { listPeople } from '#server/features/accounts/public.ts';
-import { createAuditTrail } from '#server/features/audit/public.ts';
+import { createPeopleService } from '#server/features/accounts/public.ts';
 import { createOverviewService } from '#server/features/console/overview/service.ts';
-import { createFormInbox, createFormReplyService } from '#server/features/forms/public.ts';
+import { listForms } from '#server/features/forms/public.ts';
 import { createCaseService } from '#server/features/moderation/case-service.ts';
-import { createMailer } from '#server/mail/mailer.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { createBenchApp } from '../bench-app.ts';
+import { createReadingApp } from '../reading-app.ts';
 
 export interface ConsoleListPage {
   items: readonly unknown[];
@@ -64,18 +62,9 @@ const toName = (query: object): string =>
 
 /** Creates the lists of people, forms and cases, each with every combination of its filters. */
 export const createConsoleLists = (sql: Sql, now: Date): ConsoleList[] => {
-  const clock = { now: () => now, elapsed: () => performance.now() };
-  const audit = createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') });
-  const mailer = createMailer(async () => {});
-  const app = createBenchApp({ sql, clock });
-  const forms = createFormReplyService({
-    sql,
-    clock,
-    audit,
-    mailer,
-    inbox: createFormInbox({ sql, clock, audit }),
-  });
-  const cases = createCaseService({ sql, clock });
+  const app = createReadingApp(sql, now);
+  const people = createPeopleService(app);
+  const cases = createCaseService(app);
   return [
     ...Object.entries(peopleTexts).map(([name, text]) => ({
       group: 'people' as const,
@@ -86,7 +75,7 @@ export const createConsoleLists = (sql: Sql, now: Date): ConsoleList[] => {
       submittedFormStates.map((state) => ({
         group: 'forms' as const,
         name: toName({ kind, state }),
-        read: (cursor: string | undefined) => forms.list({ kind, state, cursor }),
+        read: (cursor: string | undefined) => listForms(app, { kind, state, cursor }),
       })),
     ),
     ...listCaseQueries().map((query) => ({
@@ -100,7 +89,6 @@ export const createConsoleLists = (sql: Sql, now: Date): ConsoleList[] => {
 /** Reads the console's overview from the database, without its cache. */
 export const readConsoleOverview = (sql: Sql, now: Date): Promise<unknown> =>
   createOverviewService({
-    sql,
-    clock: { now: () => now, elapsed: () => performance.now() },
+    ...createReadingApp(sql, now),
     campus: defaultCampus,
   }).get();

@@ -8,7 +8,8 @@ import {
 } from '#server/features/announcements/public.ts';
 import { readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { runWithCommandServices } from './services.ts';
+import { createLegacyServices } from './legacy-services.ts';
+import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run announcement -- <what>
   show                                   the announcement, and when pages show it
@@ -53,14 +54,14 @@ await runCommand(async (config, args) => {
     throw new UsageError(usage);
   if (isSet !== (values.until !== undefined) || (!isSet && values.from)) throw new UsageError(usage);
   if (what === 'show') {
-    return runWithCommandServices(config, undefined, async ({ app }) =>
+    return runWithApp(config, undefined, async (app) =>
       printAnnouncement(await findStoredAnnouncement(app)),
     );
   }
   const ends_at = values.until === undefined ? '' : parseTime(values.until);
   const begins_at = values.from === undefined ? new Date().toISOString() : parseTime(values.from);
   const actor = await readActor(what, values.reason, usage);
-  await runWithCommandServices(config, actor, async ({ app }) =>
+  await runWithApp(config, actor, async (app) =>
     printAnnouncement(
       isSet && text !== undefined
         ? await setAnnouncement(app, { text, begins_at, ends_at })

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
+import { listSecurityEvents } from '#server/features/audit/public.ts';
 import { systemClock } from '../platform/clock.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { runWithCommandServices } from './services.ts';
+import { createLegacyServices } from './legacy-services.ts';
+import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run audit -- list [--user <id or address>] [--since 2026-01-31 | 24h | 7d] [--address <client>]
                              [--limit 200] [--before <number>]
@@ -39,12 +41,13 @@ await runCommand(async (config, args) => {
   if (!/^[1-9]\d{0,5}$/.test(limit) || (before !== undefined && !/^\d{1,15}$/.test(before))) {
     throw new UsageError(usage);
   }
-  await runWithCommandServices(config, undefined, async ({ audit, accountModeration }) => {
+  await runWithApp(config, undefined, async (app) => {
+    const { accountModeration } = createLegacyServices(app);
     // Accept an account id without looking it up, so that events of a deleted account can be
     // listed.
     const userId =
       user === undefined || /^[0-9a-f-]{36}$/.test(user) ? user : (await accountModeration.get(user)).id;
-    const events = await audit.list({
+    const events = await listSecurityEvents(app, {
       userId,
       address,
       since: from,

@@ -1,8 +1,5 @@
 import { join, resolve } from 'node:path';
 import { makeBackup } from '#server/features/backup/public.ts';
-import { listResumeFiles } from '#server/features/forms/public.ts';
-import { listQuotedPhotoFiles } from '#server/features/moderation/public.ts';
-import { listPhotoFiles } from '#server/features/photos/public.ts';
 import { openFiles } from '#server/start/open-files.ts';
 import { systemClock } from '../platform/clock.ts';
 import { assertSchemaNotNewer } from '../platform/postgres/migrations.ts';
@@ -32,7 +29,6 @@ await runCommand(async (config, args) => {
         files,
         clock: systemClock,
         secretsFile: join(resolve(config.dataDir), 'secrets.json'),
-        listFiles: [listPhotoFiles, listResumeFiles, listQuotedPhotoFiles],
       },
       folder,
     );

@@ -10,7 +10,8 @@ import {
 } from '#contract/moderation.ts';
 import { createShellActor, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { runWithCommandServices } from './services.ts';
+import { createLegacyServices } from './legacy-services.ts';
+import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run cases -- <what>
   list [--state open|assigned|resolved] [--risk 1|2|3] [--min-hours 24] [--appeals] [--cursor <cursor>]
@@ -117,7 +118,8 @@ await runCommand(async (config, args) => {
       appeals: values.appeals ? 'true' : undefined,
       cursor: values.cursor,
     });
-    return runWithCommandServices(config, undefined, async ({ cases }) => {
+    return runWithApp(config, undefined, async (app) => {
+      const { cases } = createLegacyServices(app);
       const { items, next_cursor: cursor } = await cases.list(createShellActor(what), query);
       if (items.length === 0) printLine('There are no such cases.');
       for (const item of items) printLine(formatSummary(item));
@@ -126,7 +128,8 @@ await runCommand(async (config, args) => {
   }
   const actor = what === 'act' ? await readActor(what, values.reason, usage) : createShellActor(what);
   const moderator = { name: actor.name };
-  await runWithCommandServices(config, actor, async ({ cases, actions, accountModeration }) => {
+  await runWithApp(config, actor, async (app) => {
+    const { cases, actions, accountModeration } = createLegacyServices(app);
     if (what === 'show') return printLine(formatCase(await cases.get(moderator, id)));
     if (what === 'undo') return printLine(formatAction(await actions.undo(moderator, id)));
     if (what === 'assign') {

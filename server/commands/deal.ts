@@ -6,7 +6,8 @@ import {
 } from '#server/features/deals/public.ts';
 import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { runWithCommandServices } from './services.ts';
+import { createLegacyServices } from './legacy-services.ts';
+import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run deal -- <what>
   rentals <address>                         the rentals that somebody has out, as owner or renter
@@ -32,7 +33,7 @@ await runCommand(async (config, args) => {
   const isKnown = ['rentals', 'show', 'end-rental'].includes(what ?? '');
   if (!isKnown || subject === undefined || rest.length > 0) throw new UsageError(usage);
   const actor = what === 'end-rental' ? await readActor(what, values.reason, usage) : undefined;
-  await runWithCommandServices(config, actor, async ({ app, accountModeration }) => {
+  await runWithApp(config, actor, async (app) => {
     if (actor) printLine(formatDeal(await endRental(app, subject, actor.reason)));
     else if (what === 'show') printLine(formatDeal(await getDealForAdministrators(app, subject)));
     else {

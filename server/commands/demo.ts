@@ -1,6 +1,7 @@
+import { removeDemoCampus } from '#server/demo/remove.ts';
 import { createShellActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { runWithCommandServices } from './services.ts';
+import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run demo -- remove
 Deletes the demo accounts with their listings, photos and conversations.`;
@@ -9,8 +10,8 @@ const formatCount = (count: number, noun: string): string => `${count} ${noun}${
 
 await runCommand(async (config, args) => {
   if (args.length !== 1 || args[0] !== 'remove') throw new UsageError(usage);
-  await runWithCommandServices(config, createShellActor('demo campus removed'), async ({ demoData }) => {
-    const removed = await demoData.remove();
+  await runWithApp(config, createShellActor('demo campus removed'), async (app) => {
+    const removed = await removeDemoCampus(app);
     if (removed.accounts === 0) {
       printLine('There is no demo campus in this database.');
       return;

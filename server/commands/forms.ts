@@ -5,13 +5,23 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { type ConsoleFormDetail, formReplySchema } from '#contract/console-forms.ts';
+import type { App } from '#server/app.ts';
 import type { Config } from '#server/config.ts';
-import { type FormInbox, getStoredResume } from '#server/features/forms/public.ts';
-import { openFiles } from '#server/start/open-files.ts';
+import {
+  type FormSubmission,
+  getForm,
+  getFormWithReplies,
+  getResume,
+  getStoredResume,
+  listSubmittedForms,
+  markFormDone,
+  reopenForm,
+  replyToForm,
+} from '#server/features/forms/public.ts';
 import { ownerOnlyFileMode } from '../platform/files/owner-only.ts';
 import { createShellActor, readActor } from './actor.ts';
 import { printLine, resolveFolder, runCommand, UsageError } from './command.ts';
-import { runWithCommandServices } from './services.ts';
+import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run forms -- <what>
   list [--kind report|contact|application|deletion-request] [--state open|done|all] [--limit 20] [--before <form>]
@@ -23,8 +33,6 @@ const usage = `Usage: npm run forms -- <what>
   reopen <form> --reason "…"       undoes that
   resume <form> <file>             writes the resume that came with it to a new file
 <form> is an id. The audit trail keeps the reasons.`;
-
-type Form = Awaited<ReturnType<FormInbox['get']>>;
 
 const stringOption = { type: 'string' } as const;
 const commandOptions = {
@@ -52,14 +60,15 @@ const parseArguments = (args: string[]) => {
   }
 };
 
-const formatFormState = ({ done_at, done_by }: Form): string =>
+const formatFormState = ({ done_at, done_by }: FormSubmission): string =>
   done_at ? `done ${done_at.toISOString()} by ${done_by}` : 'open';
-const formatSender = ({ sender_email, email }: Form): string => sender_email ?? email ?? 'not signed in';
+const formatSender = ({ sender_email, email }: FormSubmission): string =>
+  sender_email ?? email ?? 'not signed in';
 const toOneLine = (value: string): string => value.replace(/\s+/g, ' ').trim();
-const formatTitle = ({ content: { subject, topic, opening } }: Form): string =>
+const formatTitle = ({ content: { subject, topic, opening } }: FormSubmission): string =>
   toOneLine(String(subject ?? topic ?? opening ?? ''));
 
-const formatSummary = (form: Form): string =>
+const formatSummary = (form: FormSubmission): string =>
   [
     form.id,
     form.created_at.toISOString(),
@@ -71,7 +80,7 @@ const formatSummary = (form: Form): string =>
     .join('  ')
     .trimEnd();
 
-const formatDetails = (form: Form, replies: ConsoleFormDetail['answers']): string => {
+const formatDetails = (form: FormSubmission, replies: ConsoleFormDetail['answers']): string => {
   const { resume: _, ...fields } = form.content;
   const resume = getStoredResume(form);
   const facts: [string, unknown][] = [
@@ -92,10 +101,10 @@ const formatDetails = (form: Form, replies: ConsoleFormDetail['answers']): strin
     .join('\n');
 };
 
-const printForms = async (inbox: FormInbox, values: object): Promise<void> => {
+const printForms = async (app: App, values: object): Promise<void> => {
   const { data: wanted } = listOptionsSchema.safeParse(values);
   if (!wanted) throw new UsageError(usage);
-  const forms = await inbox.list(wanted);
+  const forms = await listSubmittedForms(app.sql, wanted);
   if (forms.length === 0) printLine('There are no such forms.');
   for (const form of forms) printLine(formatSummary(form));
   if (forms.length === wanted.limit) printLine(`Older ones: --before ${forms.at(-1)?.id}`);
@@ -120,11 +129,11 @@ const readReply = async ({ text, file, reason }: FormReplyOptions) => {
 };
 
 /** Stores a reply to a form and mails it, as the console does; prints the address of the recipient. */
-const replyToForm = async (config: Config, form: string, options: FormReplyOptions): Promise<void> => {
+const sendReply = async (config: Config, form: string, options: FormReplyOptions): Promise<void> => {
   const reply = await readReply(options);
   const actor = createShellActor(reply.reason);
-  await runWithCommandServices(config, actor, async ({ formDesk }) => {
-    const { email } = await formDesk.reply(form, reply, { name: actor.name });
+  await runWithApp(config, actor, async (app) => {
+    const { email } = await replyToForm(app, form, reply, { name: actor.name });
     printLine(`The answer was stored and is mailed to ${email}.`);
   });
 };
@@ -144,21 +153,21 @@ await runCommand(async (config, args) => {
   ) {
     throw new UsageError(usage);
   }
-  if (what === 'answer') return replyToForm(config, form, values);
+  if (what === 'answer') return sendReply(config, form, values);
   const actor = isChange ? await readActor(what, values.reason, usage) : undefined;
-  await runWithCommandServices(config, actor, async ({ forms, formDesk }) => {
-    if (what === 'list') return printForms(forms, values);
+  await runWithApp(config, actor, async (app) => {
+    if (what === 'list') return printForms(app, values);
     if (what === 'show')
-      return printLine(formatDetails(await forms.get(form), (await formDesk.get(form)).answers));
+      return printLine(
+        formatDetails(await getForm(app, form), (await getFormWithReplies(app, form)).answers),
+      );
     if (actor) {
-      const changed = await (what === 'done' ? forms.markDone(form, actor.name) : forms.reopen(form));
+      const changed = await (what === 'done' ? markFormDone(app, form, actor.name) : reopenForm(app, form));
       return printLine(formatSummary(changed));
     }
-    const { files, close } = await openFiles(config);
     const target = resolveFolder(file ?? '');
-    const resume = await forms.getResume(form, files);
+    const resume = await getResume(app, form);
     await pipeline(await resume.open(), createWriteStream(target, { flags: 'wx', mode: ownerOnlyFileMode }));
-    await close();
     printLine(`Wrote ${resume.size} bytes to ${target}`);
   });
 });

@@ -10,7 +10,8 @@ import {
 import type { Transaction } from '../platform/postgres/database.ts';
 import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { runWithCommandServices } from './services.ts';
+import { createLegacyServices } from './legacy-services.ts';
+import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run listing -- <what>
   show <listing>                              one listing
@@ -38,7 +39,7 @@ await runCommand(async (config, args) => {
   if (!isKnown || listing === undefined || rest.length > 0) throw new UsageError(usage);
   const actor = what && what !== 'show' ? await readActor(what, values.reason, usage) : undefined;
   const { reason = '', name: actorName = '' } = actor ?? {};
-  await runWithCommandServices(config, actor, async ({ app, listingDecisions }) => {
+  await runWithApp(config, actor, async (app) => {
     const { id } = await getModeratedListing(app, listing);
     const record =
       (action: 'unpublish' | 'request_changes') =>

@@ -1,18 +1,9 @@
 import { join, resolve } from 'node:path';
-import { storageBuckets } from '#contract/photos.ts';
 import { readManifest, restoreBackup } from '#server/features/backup/public.ts';
-import { skipDueUnreadMail } from '#server/features/conversations/public.ts';
-import { skipDueNotices } from '#server/features/deals/public.ts';
-import { quotedPhotoFolder } from '#server/features/moderation/public.ts';
-import { skipDueNotificationEmails } from '#server/features/notifications/public.ts';
-import { removeAllPushSubscriptions, skipDuePushes } from '#server/features/push/public.ts';
-import { skipSavedListingAlerts } from '#server/features/saved-listings/public.ts';
-import { skipDueAlerts } from '#server/features/saved-searches/public.ts';
 import { openFiles } from '#server/start/open-files.ts';
 import { openDatabase } from '../platform/postgres/database.ts';
 import { assertUsableDatabase } from '../platform/postgres/database-check.ts';
 import { startEmbeddedDatabase } from '../platform/postgres/embedded-database.ts';
-import { listMigrations, migrateDatabase } from '../platform/postgres/migrations.ts';
 import { silentLog } from '../platform/process/log.ts';
 import { printLine, resolveFolder, runCommand, UsageError } from './command.ts';
 
@@ -36,21 +27,11 @@ await runCommand(async (config, args) => {
     await check();
     const manifest = await restoreBackup(
       {
+        databaseUrl,
         sql,
         files,
-        fileFolders: [...storageBuckets, 'forms', quotedPhotoFolder],
         secretsFile: join(dataDir, 'secrets.json'),
-        migrations: listMigrations(),
-        migrate: (upTo) => migrateDatabase({ databaseUrl, log: silentLog, upTo }),
-        adjustRows: async (tx) => {
-          await skipDueUnreadMail(tx);
-          await skipDueNotices(tx);
-          await skipDueNotificationEmails(tx);
-          await skipDuePushes(tx);
-          await skipSavedListingAlerts(tx);
-          await skipDueAlerts(tx);
-          if (isTrial) await removeAllPushSubscriptions(tx);
-        },
+        isTrial,
       },
       folder,
     );

@@ -1,7 +1,8 @@
 import { getModeratedReview, removeReview, restoreReview } from '#server/features/reviews/public.ts';
 import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { runWithCommandServices } from './services.ts';
+import { createLegacyServices } from './legacy-services.ts';
+import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run review -- <what>
   show <review>                              one review
@@ -28,7 +29,7 @@ await runCommand(async (config, args) => {
   if (!isKnown || review === undefined || rest.length > 0) throw new UsageError(usage);
   const actor =
     what === 'remove' || what === 'restore' ? await readActor(what, values.reason, usage) : undefined;
-  await runWithCommandServices(config, actor, async ({ app }) => {
+  await runWithApp(config, actor, async (app) => {
     if (what === 'remove') printLine(formatReview(await removeReview(app, review)));
     else if (what === 'restore') printLine(formatReview(await restoreReview(app, review)));
     else printLine(formatReview(await getModeratedReview(app, review)));

@@ -11,7 +11,8 @@ import {
 } from '#server/features/handovers/public.ts';
 import { readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { runWithCommandServices } from './services.ts';
+import { createLegacyServices } from './legacy-services.ts';
+import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run spots -- <what>
   list                                   all meeting spots, with what is known about them
@@ -103,14 +104,14 @@ await runCommand(async (config, args) => {
   const facts = readFacts(values);
   const hasFacts = Object.keys(facts).length > 0;
   if (what === 'list' && spot === undefined && !hasFacts)
-    return runWithCommandServices(config, undefined, async ({ app }) => {
+    return runWithApp(config, undefined, async (app) => {
       for (const stored of await listStoredMeetingSpots(app)) printLine(formatSpot(stored));
     });
   const change = changes[what];
   const isValid = change && (change.takesFacts || !hasFacts) && (what !== 'change' || hasFacts);
   if (!isValid || spot === undefined || rest.length > 0) throw new UsageError(usage);
   const actor = await readActor(what, values.reason, usage);
-  await runWithCommandServices(config, actor, async ({ app }) => {
+  await runWithApp(config, actor, async (app) => {
     await change.apply(app, spot, facts);
     for (const stored of await listStoredMeetingSpots(app)) printLine(formatSpot(stored));
   });

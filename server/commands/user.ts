@@ -1,16 +1,14 @@
 import { parseArgs } from 'node:util';
 import { emailSchema, oneTimeCodeLifetimeSeconds, resetLinkLifetimeSeconds } from '#contract/accounts.ts';
 import { type ConsoleRole, consoleRoles } from '#contract/console.ts';
-import type { CommandActor } from '#server/app.ts';
-import {
-  type AccountModeration,
-  changeConsoleRole,
-  removeLostSecondFactor,
-} from '#server/features/accounts/public.ts';
+import type { App } from '#server/app.ts';
+import { deleteAccount } from '#server/bridges.ts';
+import type { AccountModeration } from '#server/features/accounts/public.ts';
 import { addSeconds, dayInSeconds, systemClock } from '../platform/clock.ts';
 import { isInteractive, promptUser, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { type CommandServices, runWithCommandServices } from './services.ts';
+import { createLegacyServices } from './legacy-services.ts';
+import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run user -- <what> <who> [--reason "…"] [--days N] [--yes]
   find <text>           accounts whose address or name contains the text
@@ -48,18 +46,18 @@ const formatAccount = (account: AccountSummary): string =>
 
 /** Runs one of the subcommands that act on an account; returns the text to print. */
 type AccountAction = (
-  services: CommandServices,
+  app: App,
   who: string,
   options: {
     sure: boolean;
     role?: ConsoleRole | null;
     /** Number of days of a suspension that ends by itself. */
     days: number | null;
-    actor: CommandActor | undefined;
   },
 ) => Promise<string>;
 
-const createAccount: AccountAction = async ({ accountAdministration, accountModeration }, who) => {
+const createAccount: AccountAction = async (app, who) => {
+  const { accountAdministration, accountModeration } = createLegacyServices(app);
   const { data: email, error } = emailSchema.safeParse(who);
   if (email === undefined) throw new Error(error.issues[0]?.message);
   const id = await accountAdministration.create(email);
@@ -68,7 +66,8 @@ A code to sign in with was mailed; it works for ${oneTimeCodeLifetimeSeconds / 6
 sends another one. An account that nobody confirms is removed after 7 days.`;
 };
 
-const confirmAccount: AccountAction = async ({ accountAdministration, accountModeration }, who) => {
+const confirmAccount: AccountAction = async (app, who) => {
+  const { accountAdministration, accountModeration } = createLegacyServices(app);
   const changed = await accountAdministration.confirm(await accountModeration.get(who));
   const account = formatAccount(await accountModeration.get(who));
   return changed
@@ -76,37 +75,37 @@ const confirmAccount: AccountAction = async ({ accountAdministration, accountMod
     : `${account}\nIt was confirmed already; nothing was changed.`;
 };
 
-const sendResetLink: AccountAction = async ({ accountAdministration, accountModeration }, who) => {
+const sendResetLink: AccountAction = async (app, who) => {
+  const { accountAdministration, accountModeration } = createLegacyServices(app);
   const account = await accountModeration.get(who);
   await accountAdministration.sendReset(account);
   return `A link to set a new password was mailed to ${account.email}; it works for ${resetLinkLifetimeSeconds / 60} minutes.`;
 };
 
-const setRole: AccountAction = async ({ app, accountModeration }, who, { role = null }) => {
+const setRole: AccountAction = async (app, who, { role = null }) => {
+  const { roles, accountModeration } = createLegacyServices(app);
   const { id } = await accountModeration.get(who);
   await changeConsoleRole(app, id, role);
   return formatAccount(await accountModeration.get(id));
 };
 
-const removeAccount: AccountAction = async ({ deletion, mailer, accountModeration }, who, { sure }) => {
+const removeAccount: AccountAction = async (app, who, { sure }) => {
+  const { accountModeration } = createLegacyServices(app);
   const account = await accountModeration.get(who);
   if (!sure) {
     printLine(formatAccount(account));
     const typed = await promptUser('Type the address to delete this account for good: ');
     if (typed.toLowerCase() !== account.email) throw new Error('Nothing was deleted.');
   }
-  await deletion.deleteAccount(account.id, {
-    beforeCommit: (tx) => mailer.sendAccountDeleted(tx, { to: account.email }),
+  await deleteAccount(app, account.id, {
+    beforeCommit: (tx) => app.mail.sendAccountDeleted(tx, { to: account.email }),
   });
   return `Deleted ${account.email} (${account.id}), who is told by email.`;
 };
 
-const suspendAccount: AccountAction = async (
-  { accountModeration, personDecisions },
-  who,
-  { days, actor },
-) => {
-  const { reason = '', name = '' } = actor ?? {};
+const suspendAccount: AccountAction = async (app, who, { days }) => {
+  const { accountModeration, personDecisions } = createLegacyServices(app);
+  const { reason = '', name = '' } = app.actor ?? {};
   const account = await accountModeration.suspend(who, {
     until: days === null ? null : addSeconds(systemClock.now(), days * dayInSeconds),
     reason,
@@ -117,28 +116,33 @@ const suspendAccount: AccountAction = async (
 };
 
 const readOnlyActions: Record<string, AccountAction> = {
-  find: async ({ accountModeration }, text) => {
+  find: async (app, text) => {
+    const { accountModeration } = createLegacyServices(app);
     const accounts = await accountModeration.find(text);
     if (accounts.length === 0) throw new Error('There is no such account.');
     const more =
       accounts.length === accountModeration.maxListed ? ['There may be more: search for a longer text.'] : [];
     return [...accounts.map(formatAccount), ...more].join('\n');
   },
-  show: async ({ accountModeration }, who) => formatAccount(await accountModeration.get(who)),
+  show: async (app, who) => formatAccount(await createLegacyServices(app).accountModeration.get(who)),
 };
 const actionsByCommand: Record<string, AccountAction> = {
   create: createAccount,
   confirm: confirmAccount,
   'send-reset': sendResetLink,
   suspend: suspendAccount,
-  lift: async ({ accountModeration, personDecisions }, who) =>
-    formatAccount(await accountModeration.lift(who, personDecisions.recordLift)),
-  verify: async ({ accountModeration }, who) => formatAccount(await accountModeration.setVerified(who, true)),
-  unverify: async ({ accountModeration }, who) =>
-    formatAccount(await accountModeration.setVerified(who, false)),
-  'end-sessions': async ({ accountModeration }, who) =>
-    formatAccount(await accountModeration.endSessions(who)),
-  'remove-second-factor': async ({ app, accountModeration }, who) => {
+  lift: async (app, who) => {
+    const { accountModeration, personDecisions } = createLegacyServices(app);
+    return formatAccount(await accountModeration.lift(who, personDecisions.recordLift));
+  },
+  verify: async (app, who) =>
+    formatAccount(await createLegacyServices(app).accountModeration.setVerified(who, true)),
+  unverify: async (app, who) =>
+    formatAccount(await createLegacyServices(app).accountModeration.setVerified(who, false)),
+  'end-sessions': async (app, who) =>
+    formatAccount(await createLegacyServices(app).accountModeration.endSessions(who)),
+  'remove-second-factor': async (app, who) => {
+    const { accountModeration, secondFactors } = createLegacyServices(app);
     const { id } = await accountModeration.get(who);
     await removeLostSecondFactor(app, id);
     return `${formatAccount(await accountModeration.get(id))}\nThe second factor was removed; the person is notified.`;
@@ -187,7 +191,5 @@ await runCommand(async (config, args) => {
     throw new UsageError(`delete needs --yes where nobody can be asked.\n${usage}`);
   }
   const actor = change && (await readActor(what, values.reason, usage));
-  await runWithCommandServices(config, actor, async (services) =>
-    printLine(await action(services, who, { sure, role, days, actor })),
-  );
+  await runWithApp(config, actor, async (app) => printLine(await action(app, who, { sure, role, days })));
 });

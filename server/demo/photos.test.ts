@@ -9,13 +9,13 @@ import { photoCopyFormats, photoCopyWidths } from '#contract/photos.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import { imagePresets, listFileSuffixes } from '#server/platform/images/image-presets.ts';
 import { createImageProcessor, type ImageProcessor } from '#server/platform/images/images.ts';
-import { type DemoPhotoDeps, storeDemoPhotos } from './photos.ts';
+import { type DemoPhotoTools, storeDemoPhotos } from './photos.ts';
 import { type PlannedListing, planListings } from './plan-listings.ts';
 
 let testFolder: string;
 let files: FileStore;
 let imageProcessors: ImageProcessor[];
-const createDemoPhotoDeps = (): DemoPhotoDeps => ({
+const createDemoPhotoTools = (): DemoPhotoTools => ({
   files,
   images: imageProcessors,
   uploads: join(testFolder, 'uploads'),
@@ -60,7 +60,7 @@ const planListingsWithPhotos = (photos: readonly string[], id: string): PlannedL
 
 test('every photo is processed once, in every size of an upload, none wider than its name states', async () => {
   const pictures = ['mugs.webp', 'lamp-close.webp', 'tickets.webp', 'bicycle.webp', 'desk.webp'];
-  const stored = await storeDemoPhotos(planListingsWithPhotos(pictures, 'whole'), createDemoPhotoDeps());
+  const stored = await storeDemoPhotos(planListingsWithPhotos(pictures, 'whole'), createDemoPhotoTools());
   expect(stored.map((photo) => photo.picture).sort()).toEqual(pictures.toSorted());
   const [photo] = stored;
   if (!photo) throw new Error('No photo was stored');
@@ -85,7 +85,7 @@ test('every photo is processed once, in every size of an upload, none wider than
 test('a photo that cannot be stored fails the seeding and leaves no job running', async () => {
   const full = { ...files, put: () => Promise.reject(new Error('disk full')) };
   const storing = storeDemoPhotos(planListingsWithPhotos(['mugs.webp', 'lamp.webp', 'rug.webp'], 'full'), {
-    ...createDemoPhotoDeps(),
+    ...createDemoPhotoTools(),
     files: full,
   });
   await expect(storing).rejects.toThrow('disk full');
@@ -96,7 +96,7 @@ test('a photo that cannot be stored fails the seeding and leaves no job running'
 test('a photo that cannot be processed fails the seeding', async () => {
   const storing = storeDemoPhotos(
     planListingsWithPhotos(['no-such-picture.webp'], 'missing'),
-    createDemoPhotoDeps(),
+    createDemoPhotoTools(),
   );
   await expect(storing).rejects.toThrow('demo/pictures/no-such-picture.webp was refused: failed');
 });

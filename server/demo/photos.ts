@@ -21,7 +21,7 @@ export interface StoredPhoto extends PlannedPhoto {
   createdAt: Date;
 }
 
-export interface DemoPhotoDeps {
+export interface DemoPhotoTools {
   files: FileStore;
   /**
    * The image processors among which the photos are distributed; each re-encodes one photo at a
@@ -38,7 +38,7 @@ export interface DemoPhotoDeps {
  */
 export const storeDemoPhotos = async (
   listings: readonly PlannedListing[],
-  { files, images, uploads }: DemoPhotoDeps,
+  { files, images, uploads }: DemoPhotoTools,
 ): Promise<StoredPhoto[]> => {
   const waiting = listings.flatMap((listing) => listing.photos.map((photo) => ({ listing, photo })));
   const stored: StoredPhoto[] = [];

@@ -1,8 +1,7 @@
 import { Problem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
-import type { AuditTrail } from '#server/features/audit/public.ts';
-import { endRental, listUnreturnedRentals } from '#server/features/deals/public.ts';
-import type { CaseRemoval } from '#server/features/moderation/public.ts';
+import { deleteAccount, endRental, listUnreturnedRentals, removeCasesAbout } from '#server/bridges.ts';
+import { noteSecurityEvent } from '#server/features/audit/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { deleteDemoForms } from './forms.ts';
 import { deriveDemoId } from './ids.ts';
@@ -15,9 +14,14 @@ export interface DemoRemovalCounts {
   photos: number;
 }
 
+interface DemoAccount {
+  id: string;
+  email: string;
+}
+
 /** Lists the demo accounts in this database, whatever CAMPUS_DOMAIN they were created for. */
-export const listDemoAccounts = async (sql: Queryable): Promise<{ id: string; email: string }[]> => {
-  const rows = await sql<{ id: string; email: string }[]>`
+export const listDemoAccounts = async (sql: Queryable): Promise<DemoAccount[]> => {
+  const rows = await sql<DemoAccount[]>`
     SELECT id, email FROM users WHERE email LIKE 'demo.%' ORDER BY id`;
   return rows.filter(({ id, email }) => id === deriveDemoId(email));
 };
@@ -38,41 +42,50 @@ const listConversationIds = async (sql: Queryable, ids: readonly string[]): Prom
   return rows.map(({ id }) => id);
 };
 
+/** Deletes the demo accounts one after another, and returns how many. */
+const deleteDemoAccounts = async (app: App, accounts: readonly DemoAccount[]): Promise<number> => {
+  let count = 0;
+  for (const { id, email } of accounts) {
+    for (const rental of await listUnreturnedRentals(app, email))
+      await endRental(app, rental.id, 'The demo campus is removed');
+    try {
+      // Delete demo accounts even if this leaves no administrator, because everybody knows the password of
+      // the demo accounts.
+      await deleteAccount(app, id, { mayBeLastAdministrator: true });
+      count += 1;
+    } catch (error) {
+      // `not_authenticated` means that another process has just deleted the account.
+      if (!(error instanceof Problem && error.code === 'not_authenticated')) throw error;
+    }
+  }
+  return count;
+};
+
+/** Counts the demo accounts and their listings. */
+export const countDemoData = async ({
+  sql,
+}: App): Promise<Pick<DemoRemovalCounts, 'accounts' | 'listings'>> => {
+  const ids = (await listDemoAccounts(sql)).map(({ id }) => id);
+  return { accounts: ids.length, listings: (await countListingsAndPhotos(sql, ids)).listings };
+};
+
 /**
  * Deletes every demo account with its listings, photos and conversations, as if its owner had deleted the
  * account. Before that, deletes the public forms and the moderation cases of the demo campus, and ends each
  * account's unreturned rentals. People outside the demo campus keep their conversations with demo accounts.
  * Returns zero counts when there is no demo campus.
  */
-export const removeDemoCampus = async ({
-  app,
-  cases,
-  deleteAccount,
-}: {
-  app: App;
-  cases: Pick<CaseRemoval, 'removeAbout'>;
-  deleteAccount: (userId: string) => Promise<void>;
-}): Promise<DemoRemovalCounts> => {
+export const removeDemoCampus = async (app: App): Promise<DemoRemovalCounts> => {
   const { sql } = app;
   const demoAccounts = await listDemoAccounts(sql);
   const ids = demoAccounts.map(({ id }) => id);
   const owned = await countListingsAndPhotos(sql, ids);
   const conversations = await listConversationIds(sql, ids);
   await deleteDemoForms(sql);
-  await cases.removeAbout(ids);
-  let accounts = 0;
-  for (const { id, email } of demoAccounts) {
-    for (const rental of await listUnreturnedRentals(app, email))
-      await endRental(app, rental.id, 'The demo campus is removed');
-    try {
-      await deleteAccount(id);
-      accounts += 1;
-    } catch (error) {
-      // `not_authenticated` means that another process has just deleted the account.
-      if (!(error instanceof Problem && error.code === 'not_authenticated')) throw error;
-    }
-  }
+  await removeCasesAbout(app, ids);
+  const accounts = await deleteDemoAccounts(app, demoAccounts);
   const kept = await sql`SELECT 1 FROM conversations WHERE id = ANY (${conversations})`;
+  await noteSecurityEvent(app, { event: 'demo_removed', detail: `${accounts} accounts` });
   return { accounts, ...owned, conversations: conversations.length - kept.length };
 };
 
@@ -85,21 +98,3 @@ export const revokeDemoRoles = async (sql: Queryable): Promise<void> => {
   await sql`
     UPDATE private.credentials SET console_role = NULL WHERE user_id = ANY (${ids}) AND console_role IS NOT NULL`;
 };
-
-/** Creates the service with which administrators see and remove the demo campus. */
-export const createDemoAdministrationService = (
-  deps: Parameters<typeof removeDemoCampus>[0] & { audit: Pick<AuditTrail, 'note'> },
-) => ({
-  /** Counts the demo accounts and their listings. */
-  count: async (): Promise<Pick<DemoRemovalCounts, 'accounts' | 'listings'>> => {
-    const ids = (await listDemoAccounts(deps.app.sql)).map(({ id }) => id);
-    return { accounts: ids.length, listings: (await countListingsAndPhotos(deps.app.sql, ids)).listings };
-  },
-
-  /** Removes the demo campus; see `removeDemoCampus`. */
-  remove: async (): Promise<DemoRemovalCounts> => {
-    const removed = await removeDemoCampus(deps);
-    await deps.audit.note({ event: 'demo_removed', detail: `${removed.accounts} accounts` });
-    return removed;
-  },
-});

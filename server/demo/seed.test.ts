@@ -19,7 +19,7 @@ import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { passThroughImageProcessor } from '#server/testing/unprocessed-images.ts';
 import { revokeDemoRoles } from './remove.ts';
-import { findDemoLogins, type SeedDeps, seedDemoCampus } from './seed.ts';
+import { findDemoLogins, type SeedOptions, seedDemoCampus } from './seed.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -27,7 +27,7 @@ let testFolder: string;
 let files: FileStore;
 const clock = createTestClock();
 
-const createSeedDeps = (): SeedDeps => ({
+const createSeedOptions = (): SeedOptions => ({
   sql,
   files,
   clock,
@@ -108,7 +108,7 @@ const compareByEmail = (a: { email: string }, b: { email: string }) => a.email.l
 describe('the demo campus', () => {
   beforeAll(async () => {
     await setUp();
-    await seedDemoCampus(createSeedDeps());
+    await seedDemoCampus(createSeedOptions());
   });
   afterAll(tearDown);
 
@@ -235,7 +235,7 @@ describe('seeding', () => {
 
   test('only addresses of the campus are verified, and every account has the printed password', async () => {
     const campus = { ...defaultCampus, domain: 'example.edu', mascot: 'Heron' };
-    const seeded = await seedDemoCampus({ ...createSeedDeps(), campus });
+    const seeded = await seedDemoCampus({ ...createSeedOptions(), campus });
     const people = await sql<
       {
         email: string;
@@ -263,7 +263,7 @@ describe('seeding', () => {
     const listRoles = () => sql<{ role: string; is_enrolled: boolean }[]>`
       SELECT console_role AS role, EXISTS (SELECT FROM private.second_factors f WHERE f.user_id = c.user_id) AS is_enrolled
       FROM private.credentials c WHERE console_role IS NOT NULL ORDER BY role`;
-    await seedDemoCampus(createSeedDeps());
+    await seedDemoCampus(createSeedOptions());
     expect(await listRoles()).toEqual([
       { role: 'administrator', is_enrolled: false },
       { role: 'moderator', is_enrolled: false },
@@ -273,20 +273,23 @@ describe('seeding', () => {
   });
 
   test('no account has a role if others can reach the server', async () => {
-    const seeded = await seedDemoCampus({ ...createSeedDeps(), grantsRoles: false });
+    const seeded = await seedDemoCampus({ ...createSeedOptions(), grantsRoles: false });
     expect(await sql`SELECT FROM private.credentials WHERE console_role IS NOT NULL`).toHaveLength(0);
     expect(seeded?.accounts.filter(({ role }) => role)).toEqual([]);
   });
 
   test('seeding again changes nothing', async () => {
-    await seedDemoCampus(createSeedDeps());
+    await seedDemoCampus(createSeedOptions());
     const before = await readAllRows();
-    expect(await seedDemoCampus(createSeedDeps())).toBeUndefined();
+    expect(await seedDemoCampus(createSeedOptions())).toBeUndefined();
     expect(await readAllRows()).toEqual(before);
   });
 
   test('two concurrent seedings create one demo campus', async () => {
-    const results = await Promise.all([seedDemoCampus(createSeedDeps()), seedDemoCampus(createSeedDeps())]);
+    const results = await Promise.all([
+      seedDemoCampus(createSeedOptions()),
+      seedDemoCampus(createSeedOptions()),
+    ]);
     expect(results.filter(Boolean)).toHaveLength(1);
   });
 
@@ -298,16 +301,16 @@ describe('seeding', () => {
         return passThroughImageProcessor.process(job);
       },
     };
-    const broken = seedDemoCampus({ ...createSeedDeps(), images: [failingImages] });
+    const broken = seedDemoCampus({ ...createSeedOptions(), images: [failingImages] });
     await expect(broken).rejects.toThrow('cut off');
     expect(await sql`SELECT 1 FROM users`).toHaveLength(0);
-    expect(await seedDemoCampus(createSeedDeps())).toBeDefined();
+    expect(await seedDemoCampus(createSeedOptions())).toBeDefined();
   });
 
   test('a database with any account is left unchanged', async () => {
     const now = clock.now();
     await sql`INSERT INTO users (email, created_at, updated_at) VALUES ('someone@usc.edu', ${now}, ${now})`;
-    expect(await seedDemoCampus(createSeedDeps())).toBeUndefined();
+    expect(await seedDemoCampus(createSeedOptions())).toBeUndefined();
     expect(await findDemoLogins(sql, defaultCampus)).toBeUndefined();
     expect(await sql`SELECT 1 FROM listings`).toHaveLength(0);
   });

@@ -1,7 +1,7 @@
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import type { ConsoleRole } from '#contract/console.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { readDemoData, readDemoPeople } from './data.ts';
 import { createDemoCases } from './demo-cases.ts';
 import { createDemoDeals } from './demo-deals.ts';
@@ -9,7 +9,7 @@ import { createDemoSavedSearches } from './demo-saved-searches.ts';
 import { subtractDays } from './demo-times.ts';
 import { insertDemoForm } from './forms.ts';
 import { deriveDemoId } from './ids.ts';
-import { copyQuotedPhotos, type DemoPhotoDeps, storeDemoPhotos } from './photos.ts';
+import { copyQuotedPhotos, type DemoPhotoTools, storeDemoPhotos } from './photos.ts';
 import { planConversations } from './plan-conversations.ts';
 import { getPersonByName, planListings } from './plan-listings.ts';
 import { insertConversation, insertListing, insertPerson, insertPhoto, insertSavedListing } from './rows.ts';
@@ -17,7 +17,7 @@ import { insertConversation, insertListing, insertPerson, insertPhoto, insertSav
 /** The password of every demo account. */
 const demoPassword = 'demo2024';
 
-export interface SeedDeps extends DemoPhotoDeps {
+export interface SeedOptions extends DemoPhotoTools {
   sql: Sql;
   clock: Clock;
   campus: Campus;
@@ -43,8 +43,8 @@ export interface DemoLogins {
  * after an interruption the seeding runs again from the start and reuses these files, because their
  * names do not change.
  */
-export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoLogins | undefined> => {
-  const { sql, clock, campus, passwordHash, begin } = deps;
+export const seedDemoCampus = async (options: SeedOptions): Promise<DemoLogins | undefined> => {
+  const { sql, clock, campus, passwordHash, begin } = options;
   if (await hasUsers(sql)) return undefined;
   begin?.();
   const start = clock.now();
@@ -52,15 +52,15 @@ export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoLogins | undef
   const people = new Map(
     [...data.people].map(([name, person]) => {
       const verified = isCampusEmail(campus, person.email);
-      const consoleRole = deps.grantsRoles ? person.consoleRole : undefined;
+      const consoleRole = options.grantsRoles ? person.consoleRole : undefined;
       return [name, { ...person, id: deriveDemoId(person.email), verified, consoleRole }];
     }),
   );
   const listings = planListings({ listings: data.listings, people, campus, start });
   const conversations = planConversations({ conversations: data.conversations, listings, people });
-  const [hash, photos] = await Promise.all([passwordHash(demoPassword), storeDemoPhotos(listings, deps)]);
+  const [hash, photos] = await Promise.all([passwordHash(demoPassword), storeDemoPhotos(listings, options)]);
 
-  const seeded = await sql.begin(async (transaction) => {
+  const seeded = await runInTransaction(sql, async (transaction) => {
     // When two processes start concurrently, the second waits here and then finds accounts.
     await transaction`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`;
     if (await hasUsers(transaction)) return false;
@@ -89,7 +89,7 @@ export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoLogins | undef
     });
     for (const form of data.forms) await insertDemoForm(transaction, form, { people, start });
     const quoted = await createDemoCases(transaction, { cases: data.cases, people, listings, campus, start });
-    await copyQuotedPhotos(quoted, { photos, files: deps.files, sql });
+    await copyQuotedPhotos(quoted, { photos, files: options.files, sql });
     return true;
   });
   return seeded ? findDemoLogins(sql, campus) : undefined;

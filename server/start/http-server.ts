@@ -195,8 +195,8 @@ export const buildServer = (app: App, options: ServerOptions): FastifyInstance =
     addJobs,
     moderation: { ...services.console, ...services.moderation },
   });
-  server.register(consolePlugin, { http, services: services.console });
-  server.register(formsPlugin, { http, addJobs, forms: services.forms });
+  server.register(consolePlugin, { app, http, services: services.console });
+  server.register(formsPlugin, { app, http, addJobs });
   server.register(conversationsPlugin, { http, addJobs, conversations, unreadMail: services.unreadMail });
   server.register(dealsPlugin, { app, http, addJobs });
   server.register(mailPlugin, {
@@ -215,9 +215,9 @@ export const buildServer = (app: App, options: ServerOptions): FastifyInstance =
     publicUrl,
   });
   server.register(accountDeletionPlugin, { http, accountDeletion: services.accountDeletion });
-  server.register(dataExportPlugin, { http, dataExport: services.dataExport });
-  server.register(retentionPlugin, { addJobs, retention: services.retention });
-  server.register(textBackfillPlugin, { addJobs, textBackfill: services.textBackfill });
+  server.register(dataExportPlugin, { app, http, addJobs });
+  server.register(retentionPlugin, { app, http, addJobs });
+  server.register(textBackfillPlugin, { app, http, addJobs });
   const realtime = createRealtimeService({
     authenticate,
     listEndedSessions: accounts.sessions.listEnded,

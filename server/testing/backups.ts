@@ -1,18 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { storageBuckets } from '#contract/photos.ts';
-import { makeBackup } from '#server/features/backup/backup-service.ts';
-import { restoreBackup } from '#server/features/backup/restore-service.ts';
-import { skipDueUnreadMail } from '#server/features/conversations/public.ts';
-import { skipDueNotices } from '#server/features/deals/notice-repository.ts';
-import { listResumeFiles } from '#server/features/forms/public.ts';
-import { listQuotedPhotoFiles, quotedPhotoFolder } from '#server/features/moderation/public.ts';
-import { listPhotoFiles } from '#server/features/photos/public.ts';
+import { makeBackup } from '#server/features/backup/backup.ts';
+import { restoreBackup } from '#server/features/backup/restore.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import { createS3FileStore } from '#server/platform/files/files-s3.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
-import { listMigrations, migrateDatabase } from '#server/platform/postgres/migrations.ts';
+import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { loadSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { createTestClock } from './clock.ts';
@@ -51,33 +45,8 @@ export const openBackupFixtures = async (
     files,
     dataDir,
     secrets: () => loadSecrets(dataDir),
-    backup: (folder) =>
-      makeBackup(
-        {
-          sql,
-          files,
-          clock: createTestClock(),
-          secretsFile,
-          listFiles: [listPhotoFiles, listResumeFiles, listQuotedPhotoFiles],
-        },
-        folder,
-      ),
-    restore: (folder) =>
-      restoreBackup(
-        {
-          sql,
-          files,
-          fileFolders: [...storageBuckets, 'forms', quotedPhotoFolder],
-          secretsFile,
-          migrations: listMigrations(),
-          migrate: (upTo) => migrateDatabase({ databaseUrl, log: silentLog, upTo }),
-          adjustRows: async (tx) => {
-            await skipDueUnreadMail(tx);
-            await skipDueNotices(tx);
-          },
-        },
-        folder,
-      ),
+    backup: (folder) => makeBackup({ sql, files, clock: createTestClock(), secretsFile }, folder),
+    restore: (folder) => restoreBackup({ databaseUrl, sql, files, secretsFile }, folder),
     close: async () => {
       await sql.end();
       await s3Files?.close();

@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generateSecrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { type AuditTrail, createAuditTrail } from './service.ts';
+import { listSecurityEvents, noteSecurityEvent } from './service.ts';
 
 let testApp: TestApp;
-let audit: AuditTrail;
-let auditDeps: Parameters<typeof createAuditTrail>[0];
 beforeAll(async () => {
-  const secrets = generateSecrets();
-  testApp = await startTestApp({ deps: { secrets } });
-  auditDeps = { sql: testApp.sql, clock: testApp.clock, pepper: secrets.pepper };
-  audit = createAuditTrail(auditDeps);
+  testApp = await startTestApp();
 });
 afterAll(() => testApp.close());
 
@@ -37,7 +31,7 @@ test('the audit trail records log-ins and log-outs with client and request, with
   const token = mail && 'token' in mail ? mail.token : '';
   await ask('/functions/v1/reset-password', { token, password: 'a-third-password-3' });
 
-  const events = await audit.list({ userId: person.userId, since, limit: 50 });
+  const events = await listSecurityEvents(testApp.app, { userId: person.userId, since, limit: 50 });
   expect(events.map(({ event }) => event)).toEqual([
     'signed_in',
     'sign_in_failed',
@@ -48,7 +42,7 @@ test('the audit trail records log-ins and log-outs with client and request, with
     'sessions_ended',
   ]);
   for (const { client, request_id } of events) expect([client, request_id]).not.toContain(null);
-  const ofAddress = await audit.list({ address: '192.0.2.7', since, limit: 50 });
+  const ofAddress = await listSecurityEvents(testApp.app, { address: '192.0.2.7', since, limit: 50 });
   expect(ofAddress.map(({ event }) => event)).toEqual([
     'sign_in_failed',
     'sign_in_failed',
@@ -80,7 +74,7 @@ test('the audit entry of an account deletion remains after the deletion', async 
     payload: { confirmation: 'DELETE' },
   });
   expect(gone.statusCode).toBeLessThan(300);
-  const events = await audit.list({ userId, since, limit: 50 });
+  const events = await listSecurityEvents(testApp.app, { userId, since, limit: 50 });
   expect(events.at(-1)).toMatchObject({ event: 'account_deleted', user_id: userId });
 });
 
@@ -95,7 +89,11 @@ test('a replayed refresh token is recorded in the audit trail', async () => {
   await refresh();
   testApp.clock.advance(11);
   await refresh();
-  const events = await audit.list({ userId: person.userId, since: new Date(0), limit: 50 });
+  const events = await listSecurityEvents(testApp.app, {
+    userId: person.userId,
+    since: new Date(0),
+    limit: 50,
+  });
   expect(events.at(-1)).toMatchObject({ event: 'refresh_token_replayed', actor: 'visitor' });
 });
 
@@ -108,7 +106,7 @@ describe('promise 53: audit entries name actor, subject and reason', () => {
       testApp.server.inject({ method: 'POST', url, payload, headers: by });
     await post('/functions/v1/login-password', { email, password: 'not-the-password-1' });
     await post('/auth/v1/logout?scope=global', {}, headers);
-    const events = await audit.list({ userId: person.userId, since, limit: 50 });
+    const events = await listSecurityEvents(testApp.app, { userId: person.userId, since, limit: 50 });
     expect(events.map(({ event, actor, reason }) => [event, actor, reason])).toEqual([
       ['signed_in', person.userId, 'own request'],
       ['sign_in_failed', 'visitor', 'wrong credentials'],
@@ -125,19 +123,16 @@ describe('promise 53: audit entries name actor, subject and reason', () => {
     testApp.clock.advance(8 * 24 * 3600);
     const since = testApp.clock.now();
     await testApp.jobs.repeatNow('remove-overdue');
-    expect(await audit.list({ since, limit: 50 })).toMatchObject([
+    expect(await listSecurityEvents(testApp.app, { since, limit: 50 })).toMatchObject([
       { event: 'account_deleted', actor: 'system', reason: 'address not confirmed in time' },
     ]);
   });
 
   test('an administrator is the actor of their commands, with their reason', async () => {
     const { userId } = await testApp.signIn();
-    const byShell = createAuditTrail({
-      ...auditDeps,
-      actor: { name: 'shell:alice', reason: 'Asked by the dean' },
-    });
-    await byShell.note({ event: 'account_suspended', userId });
-    const events = await audit.list({ userId, since: new Date(0), limit: 50 });
+    const app = { ...testApp.app, actor: { name: 'shell:alice', reason: 'Asked by the dean' } };
+    await noteSecurityEvent(app, { event: 'account_suspended', userId });
+    const events = await listSecurityEvents(testApp.app, { userId, since: new Date(0), limit: 50 });
     expect(events.at(-1)).toMatchObject({
       event: 'account_suspended',
       user_id: userId,

@@ -1,4 +1,4 @@
 /** Public API of backups for the rest of the server. */
-export { makeBackup } from './backup-service.ts';
-export { readManifest } from './manifest-service.ts';
-export { restoreBackup } from './restore-service.ts';
+export { makeBackup } from './backup.ts';
+export { readManifest } from './manifest.ts';
+export { restoreBackup } from './restore.ts';

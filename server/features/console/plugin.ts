@@ -2,14 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { type CampusServices, registerCampusRoutes } from './campus/routes.ts';
-import { registerSubmittedFormRoutes, type SubmittedFormServices } from './forms/routes.ts';
+import { registerSubmittedFormRoutes } from './forms/routes.ts';
 import type { OverviewService } from './overview/service.ts';
 import { type PeopleServices, registerPeopleRoutes } from './people/routes.ts';
 
 /** The services that the console's sections use. */
-export type ConsoleServices = PeopleServices &
-  SubmittedFormServices &
-  CampusServices & { overview: OverviewService };
+export type ConsoleServices = PeopleServices & CampusServices & { overview: OverviewService };
 
 /** Registers the calls of the console's sections, which use the services of other features. */
 export const consolePlugin = async (

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personalDataExportSchema } from '#contract/data-export.ts';
-import { exportNotificationSettings } from '#server/features/notifications/public.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
@@ -10,7 +9,7 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
 import { getListeningPort } from '#server/testing/raw-socket.ts';
-import { createDataExportService } from './service.ts';
+import { exportPersonalData } from './export.ts';
 
 let testApp: TestApp;
 let conversationClient: ReturnType<typeof createConversationClient>;
@@ -192,13 +191,7 @@ test('reads ten thousand messages in pages and only as fast as they are consumed
   const { id } = await conversationClient.begin(person, friend);
   await insertMessages(id, person, 10_000, 'ü'.repeat(2000));
   let reads = 0;
-  const { read } = createDataExportService({
-    sql: testApp.sql,
-    clock: testApp.clock,
-    publicUrl: 'http://quad.test',
-    readNotificationSettings: (userId) => exportNotificationSettings(testApp.app, userId),
-  });
-  const pieces = await read(person.userId, async () => {
+  const pieces = await exportPersonalData(testApp.app, person.userId, async () => {
     reads += 1;
   });
   const beforeMessages = 3;

@@ -3,18 +3,18 @@ import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { toCampusDay } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
-import { createCallGuard, type HttpDeps, requireSession } from '#server/http/serve.ts';
-import type { DataExportService } from './service.ts';
+import { createCallGuard, type PluginOptions, requireSession } from '#server/http/serve.ts';
+import { exportPersonalData } from './export.ts';
 
 /** Registers the data export: a file with everything stored about the person who downloads it. */
 export const dataExportPlugin = async (
   server: FastifyInstance,
-  { http, dataExport }: { http: HttpDeps; dataExport: DataExportService },
+  { app, http }: PluginOptions,
 ): Promise<void> => {
-  const { authenticate, campus, clock } = http;
-  const fileName = () => {
+  const { campus } = app.config;
+  const getFileName = () => {
     const site = campus.siteName.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-    return `${site}-data-${toCampusDay(campus, clock.now())}.json`;
+    return `${site}-data-${toCampusDay(campus, app.clock.now())}.json`;
   };
 
   const { path } = calls.downloadMyData;
@@ -23,13 +23,13 @@ export const dataExportPlugin = async (
     const { session } = request;
     if (!session) throw createProblem('not_authenticated');
     // The session is checked repeatedly, because a slow download must not continue after the session has ended.
-    const assertSession = async () => void (await requireSession(request, authenticate));
-    const chunks = await dataExport.read(session.userId, assertSession);
+    const assertSession = async () => void (await requireSession(request, http.authenticate));
+    const chunks = await exportPersonalData(app, session.userId, assertSession);
     return reply
       .headers({
         'cache-control': 'no-store',
         'content-type': 'application/json; charset=utf-8',
-        'content-disposition': `attachment; filename="${fileName()}"`,
+        'content-disposition': `attachment; filename="${getFileName()}"`,
       })
       .send(Readable.from(chunks));
   });

@@ -6,11 +6,13 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { maxResumeBytes } from '#contract/form-choices.ts';
-import type { FormMail } from '#server/mail/mailer.ts';
+import type { App } from '#server/app.ts';
+import type { FormMail, Mailer } from '#server/mail/mailer.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createDocFile, createDocxParts, createPdf, createZip } from '#server/testing/resumes.ts';
-import { createFormService, type FormsDeps, type FormsService } from './service.ts';
+import { receiveResume } from './resumes.ts';
+import { submitApplication, submitConcernReport } from './submissions.ts';
 
 let testApp: TestApp;
 let dataDir: string;
@@ -45,19 +47,14 @@ const sendApplication = async (
   });
 };
 
-const createService = (deps: Pick<FormsDeps, 'mailer'> & Partial<FormsDeps>): FormsService =>
-  createFormService({
-    sql: testApp.sql,
-    clock: testApp.clock,
-    campus: defaultCampus,
-    jobs: testApp.jobs,
-    files,
-    uploads: join(dataDir, 'uploads'),
-    ...deps,
-  });
+const createAppWithMail = (sendForm: Mailer['sendForm'], members: Partial<App> = {}): App => ({
+  ...testApp.app,
+  mail: { ...testApp.app.mail, sendForm },
+  ...members,
+});
 
-const receiveResume = (service: FormsService, bytes: Uint8Array) =>
-  service.receiveResume({
+const receiveTestResume = (bytes: Uint8Array) =>
+  receiveResume(testApp.app, {
     filename: 'cv.pdf',
     content: Readable.from([bytes]),
     signal: AbortSignal.timeout(5000),
@@ -336,30 +333,24 @@ test.each([
     const pendingFailures = [...failures];
     const bothStored = Promise.withResolvers<void>();
     let putCount = 0;
-    const service = createService({
-      mailer: {
-        sendForm: async () => {
-          const failure = pendingFailures.pop();
-          if (failure) throw failure;
-        },
-      },
-      files: {
-        ...files,
-        put: async (...parameters) => {
-          const outcome = await files.put(...parameters);
-          putCount += 1;
-          if (putCount === 2) bothStored.resolve();
-          await bothStored.promise;
-          return outcome;
-        },
-      },
-    });
+    const sendForm = async () => {
+      const failure = pendingFailures.pop();
+      if (failure) throw failure;
+    };
+    const put: FileStore['put'] = async (...parameters) => {
+      const outcome = await files.put(...parameters);
+      putCount += 1;
+      if (putCount === 2) bothStored.resolve();
+      await bothStored.promise;
+      return outcome;
+    };
+    const app = createAppWithMail(sendForm, { files: { ...files, put } });
     const client_id = randomUUID();
     const send = async (bytes: Uint8Array) =>
-      service.apply(
+      submitApplication(
+        app,
         { ...applicationForm, opening: 'Product Designer', client_id },
-        await receiveResume(service, bytes),
-        undefined,
+        { resume: await receiveTestResume(bytes), sender: undefined },
       );
     const results = await Promise.allSettled([send(createPdf()), send(createPdf(5000))]);
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(failures.length);
@@ -382,12 +373,18 @@ test('an application with a body that is malformed or not multipart is refused',
 });
 
 test('a form is either both stored and mailed or neither, and a failure also deletes its resume', async () => {
-  const broken = createService({ mailer: { sendForm: () => Promise.reject(new Error('no queue')) } });
+  const broken = createAppWithMail(() => Promise.reject(new Error('no queue')));
   const [before, keys] = [await countForms(), await listStoredKeys()];
-  await expect(broken.report({ subject: 'x', details: 'y' }, undefined)).rejects.toThrow('no queue');
-  const received = await receiveResume(broken, createPdf());
+  await expect(submitConcernReport(broken, { subject: 'x', details: 'y' }, undefined)).rejects.toThrow(
+    'no queue',
+  );
+  const resume = await receiveTestResume(createPdf());
   await expect(
-    broken.apply({ ...applicationForm, opening: 'Product Designer' }, received, undefined),
+    submitApplication(
+      broken,
+      { ...applicationForm, opening: 'Product Designer' },
+      { resume, sender: undefined },
+    ),
   ).rejects.toThrow('no queue');
   expect(await countForms()).toBe(before);
   expect(await listStoredKeys()).toEqual(keys);

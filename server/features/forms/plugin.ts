@@ -4,17 +4,28 @@ import { calls } from '#contract/calls.ts';
 import { createProblem, Problem } from '#contract/errors.ts';
 import { maxResumeBytes } from '#contract/form-choices.ts';
 import { createJobApplicationSchema, jobApplicationPath, withClientId } from '#contract/forms.ts';
+import type { App } from '#server/app.ts';
 import {
   createCallGuard,
   type HttpDeps,
+  type PluginOptions,
   parseRequestPart,
   recheckSession,
   serveCall,
 } from '#server/http/serve.ts';
-import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
-import { resumeFileRemovalQueue } from './resume-file-removal.ts';
-import type { ReceivedResume } from './resumes.ts';
-import type { FormsService } from './service.ts';
+import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
+import {
+  deleteResumeFiles,
+  deleteUnreferencedResumes,
+  resumeFileRemovalQueue,
+} from './resume-file-removal.ts';
+import { discardResume, type ReceivedResume, receiveResume, resumeUploadTimeouts } from './resumes.ts';
+import {
+  submitApplication,
+  submitConcernReport,
+  submitContactForm,
+  submitDeletionRequest,
+} from './submissions.ts';
 
 const successBody = { success: true } as const;
 
@@ -26,18 +37,14 @@ const successBody = { success: true } as const;
 const multipartLimits = { fileSize: maxResumeBytes + 1, files: 1, fields: 10, fieldSize: 1000, parts: 11 };
 
 /** Registers the route for applications, whose bodies are multipart because they may include a file. */
-const registerApplicationRoute = async (
-  server: FastifyInstance,
-  http: HttpDeps,
-  forms: FormsService,
-): Promise<void> => {
+const registerApplicationRoute = async (server: FastifyInstance, http: HttpDeps, app: App): Promise<void> => {
   const readParts = async (request: FastifyRequest, takeResume: (resume: ReceivedResume) => void) => {
     const fields: Record<string, unknown> = {};
-    const signal = AbortSignal.timeout(forms.timeouts.total);
+    const signal = AbortSignal.timeout(resumeUploadTimeouts.total);
     try {
       for await (const part of request.parts({ limits: multipartLimits })) {
         if (part.type === 'field') fields[part.fieldname] = part.value;
-        else takeResume(await forms.receiveResume({ filename: part.filename, content: part.file, signal }));
+        else takeResume(await receiveResume(app, { filename: part.filename, content: part.file, signal }));
       }
     } catch (error) {
       // Disk errors are server errors; any other error while reading the body is a client error.
@@ -56,9 +63,9 @@ const registerApplicationRoute = async (
       });
       await recheckSession(http, 'either', request);
       const application = parseRequestPart(withClientId(createJobApplicationSchema(http.campus)), fields);
-      await forms.apply(application, resume, request.session?.userId);
+      await submitApplication(app, application, { resume, sender: request.session?.userId });
     } finally {
-      if (resume) await forms.discardResume(resume);
+      if (resume) await discardResume(resume);
     }
     return reply.header('cache-control', 'no-store').send(successBody);
   };
@@ -79,24 +86,24 @@ const registerApplicationRoute = async (
  */
 export const formsPlugin = async (
   server: FastifyInstance,
-  { http, addJobs, forms }: { http: HttpDeps; addJobs: JobCollector; forms: FormsService },
+  { app, http, addJobs }: PluginOptions,
 ): Promise<void> => {
-  server.addHook('onClose', async () => forms.close());
+  server.addHook('onClose', async () => app.resumeChecker.close());
   addJobs(
-    declareQueueJob(resumeFileRemovalQueue, ({ keys }) => forms.deleteResumes(keys)),
-    declareScheduledJob('remove-resume-orphans', '47 9 * * *', forms.removeResumeOrphans),
+    declareQueueJob(resumeFileRemovalQueue, ({ keys }) => deleteResumeFiles(app, keys)),
+    declareScheduledJob('remove-resume-orphans', '47 9 * * *', () => deleteUnreferencedResumes(app)),
   );
   serveCall(server, http, calls.sendReport, async ({ body, session }) => {
-    await forms.report(body, session?.userId);
+    await submitConcernReport(app, body, session?.userId);
     return successBody;
   });
   serveCall(server, http, calls.sendContact, async ({ body, session }) => {
-    await forms.contact(body, session?.userId);
+    await submitContactForm(app, body, session?.userId);
     return successBody;
   });
   serveCall(server, http, calls.requestDataDeletion, async ({ body, session }) => {
-    await forms.requestDeletion(body, session?.userId);
+    await submitDeletionRequest(app, body, session?.userId);
     return successBody;
   });
-  await registerApplicationRoute(server, http, forms);
+  await registerApplicationRoute(server, http, app);
 };

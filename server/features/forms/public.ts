@@ -1,7 +1,16 @@
 /** Public API of the forms for the rest of the server. */
 
-export { createFormInbox, type FormInbox, getStoredResume } from './inbox-service.ts';
-export { createFormReplyService, type FormReplyService } from './reply-service.ts';
+export {
+  getForm,
+  getResume,
+  getStoredResume,
+  markFormDone,
+  markFormDoneWithin,
+  reopenForm,
+} from './inbox.ts';
+export { type FormSubmission, listSubmittedForms } from './inbox-repository.ts';
+export { getFormWithReplies, listForms, openResume, replyToForm, setFormState } from './replies.ts';
 export { listResumeFiles } from './repository.ts';
+export { createResumeChecker } from './resume-check.ts';
 export { resumeFileRemovalQueue } from './resume-file-removal.ts';
-export { createFormService, type FormsService } from './service.ts';
+export { removeFormsOlderThan } from './submissions.ts';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createDiskFileStore } from '#server/platform/files/files.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createPdf } from '#server/testing/resumes.ts';
 import { createResumeChecker, type ResumeChecker } from './resume-check.ts';
-import { createResumeStore } from './resumes.ts';
+import { receiveResume } from './resumes.ts';
 
 let folder: string;
 let checker: ResumeChecker;
@@ -56,24 +56,27 @@ describe('the process that checks resumes', () => {
 });
 
 describe('a resume that was not checked', () => {
+  let testApp: TestApp;
+  beforeAll(async () => {
+    testApp = await startTestApp();
+  });
+  afterAll(() => testApp.close());
+
   test.each([
     ['timed_out', { code: 'resume_type', fields: { resume: 'Only PDF, DOC, and DOCX files are allowed' } }],
     ['failed', { code: 'unavailable' }],
     ['busy', { code: 'unavailable' }],
   ] as const)('is refused when the check is %s, and leaves no file', async (refused, problem) => {
-    const uploads = join(folder, 'uploads');
-    const store = createResumeStore({
-      files: createDiskFileStore({ root: join(folder, 'files') }),
-      uploads,
-      timeouts: { idle: 60_000, total: 60_000 },
-      checker: { process: async () => ({ refused }) },
-    });
+    const app = {
+      ...testApp.app,
+      resumeChecker: { ...testApp.app.resumeChecker, process: async () => ({ refused }) },
+    };
     const upload = {
       filename: 'cv.pdf',
       content: Readable.from([createPdf()]),
       signal: new AbortController().signal,
     };
-    await expect(store.receive(upload)).rejects.toMatchObject(problem);
-    expect(await readdir(uploads)).toEqual([]);
+    await expect(receiveResume(app, upload)).rejects.toMatchObject(problem);
+    expect(await readdir(join(testApp.dataDir, 'uploads'))).toEqual([]);
   });
 });

@@ -10,10 +10,9 @@ import {
   resumeErrorMessages,
 } from '#contract/form-choices.ts';
 import { removeInvisibleCharacters } from '#contract/invisible-characters.ts';
-import type { FileStore } from '#server/platform/files/files.ts';
+import type { App } from '#server/app.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import { receiveUpload, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
-import type { ResumeChecker } from './resume-check.ts';
 
 /** A resume while it is being uploaded. */
 export interface ResumeUpload {
@@ -52,68 +51,71 @@ const toDisplayFilename = (filename: string): string =>
     .replace(/\p{Cc}/gu, '')
     .slice(-maxDisplayNameLength);
 
-/** Creates the store of resumes, which keeps them in a folder that no URL serves. */
-export const createResumeStore = (deps: {
-  files: FileStore;
-  /**
-   * Folder for uploads in progress. If a crash leaves a file here, the hourly job that removes
-   * leftover uploads deletes it.
-   */
-  uploads: string;
-  timeouts: UploadTimeouts;
-  checker: Pick<ResumeChecker, 'process'>;
-}) => {
-  const { files, uploads, timeouts, checker } = deps;
+/** Timeouts of a resume upload in milliseconds: `idle` between two chunks, `total` for the whole upload. */
+export const resumeUploadTimeouts: UploadTimeouts = { idle: 15_000, total: 55_000 };
 
-  const toResumeProblem = (code: 'resume_type' | 'resume_too_large') =>
-    createProblem(code, {
-      fields: { resume: code === 'resume_type' ? resumeErrorMessages.type : resumeErrorMessages.tooLarge },
+const createResumeProblem = (code: 'resume_type' | 'resume_too_large') =>
+  createProblem(code, {
+    fields: { resume: code === 'resume_type' ? resumeErrorMessages.type : resumeErrorMessages.tooLarge },
+  });
+
+/** Throws unless the file has the format of its extension. A file that takes too long to check counts as invalid. */
+const assertFormat = async (
+  { resumeChecker }: App,
+  path: string,
+  ending: ResumeFileExtension,
+): Promise<void> => {
+  const result = await resumeChecker.process({ path, ending });
+  if ('isValid' in result ? !result.isValid : result.refused === 'timed_out')
+    throw createResumeProblem('resume_type');
+  if ('refused' in result) throw createProblem('unavailable', { retryAfter: 30 });
+};
+
+/** Deletes the temporary file of a received resume. */
+export const discardResume = (resume: Pick<ReceivedResume, 'path'>): Promise<void> =>
+  rm(resume.path, { force: true });
+
+/**
+ * Receives a resume into the folder for uploads and checks its format. Deletes the file again when it is refused. If a
+ * crash leaves the file, the hourly job that removes leftover uploads deletes it.
+ */
+export const receiveResume = async (
+  app: App,
+  { filename, content, signal }: ResumeUpload,
+): Promise<ReceivedResume> => {
+  const uploads = join(app.config.dataDir, 'uploads');
+  await makeOwnerOnlyFolder(uploads);
+  const path = join(uploads, randomUUID());
+  try {
+    const { bytes, stopped } = await receiveUpload(content, path, {
+      limit: maxResumeBytes,
+      timeouts: resumeUploadTimeouts,
+      signal,
     });
+    if (stopped === 'too_large') throw createResumeProblem('resume_too_large');
+    if (stopped === 'too_slow') throw createProblem('request_timeout');
+    if (stopped === 'broken_off') throw createProblem('malformed_request');
+    const ending = findResumeFileExtension(filename);
+    if (!ending) throw createResumeProblem('resume_type');
+    await assertFormat(app, path, ending);
+    return { path, name: toDisplayFilename(filename), ending, bytes };
+  } catch (error) {
+    await discardResume({ path });
+    throw error;
+  }
+};
 
-  /** Throws unless the file has the format of its extension. A file that takes too long to check counts as invalid. */
-  const assertFormat = async (path: string, ending: ResumeFileExtension): Promise<void> => {
-    const result = await checker.process({ path, ending });
-    if ('isValid' in result ? !result.isValid : result.refused === 'timed_out')
-      throw toResumeProblem('resume_type');
-    if ('refused' in result) throw createProblem('unavailable', { retryAfter: 30 });
-  };
-
-  const discard = (resume: Pick<ReceivedResume, 'path'>): Promise<void> => rm(resume.path, { force: true });
-
-  return {
-    /** Receives a file into the uploads folder and checks its format. Deletes the file again when it is refused. */
-    async receive({ filename, content, signal }: ResumeUpload): Promise<ReceivedResume> {
-      await makeOwnerOnlyFolder(uploads);
-      const path = join(uploads, randomUUID());
-      try {
-        const { bytes, stopped } = await receiveUpload(content, path, {
-          limit: maxResumeBytes,
-          timeouts,
-          signal,
-        });
-        if (stopped === 'too_large') throw toResumeProblem('resume_too_large');
-        if (stopped === 'too_slow') throw createProblem('request_timeout');
-        if (stopped === 'broken_off') throw createProblem('malformed_request');
-        const ending = findResumeFileExtension(filename);
-        if (!ending) throw toResumeProblem('resume_type');
-        await assertFormat(path, ending);
-        return { path, name: toDisplayFilename(filename), ending, bytes };
-      } catch (error) {
-        await discard({ path });
-        throw error;
-      }
-    },
-
-    discard,
-
-    /** Stores a received resume permanently under a key of its own, even if the form is sent twice. */
-    async store(formId: string, { path, name, ending, bytes }: ReceivedResume): Promise<StoredResume> {
-      const key = `forms/${formId}/${randomUUID()}/resume${ending}`;
-      const contentType = contentTypeByExtension[ending];
-      await files.put(key, { path }, { contentType });
-      return { key, name, contentType, bytes };
-    },
-
-    remove: ({ key }: StoredResume): Promise<void> => files.delete(key),
-  };
+/**
+ * Stores a received resume permanently under a key of its own, even if the form is sent twice. No URL serves the folder
+ * of resumes.
+ */
+export const storeResume = async (
+  { files }: App,
+  formId: string,
+  { path, name, ending, bytes }: ReceivedResume,
+): Promise<StoredResume> => {
+  const key = `forms/${formId}/${randomUUID()}/resume${ending}`;
+  const contentType = contentTypeByExtension[ending];
+  await files.put(key, { path }, { contentType });
+  return { key, name, contentType, bytes };
 };

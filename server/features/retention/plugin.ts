@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
-import type { RetentionService } from './service.ts';
+import type { PluginOptions } from '#server/http/serve.ts';
+import { declareScheduledJob } from '#server/platform/jobs.ts';
+import { removeOverdueData } from './removal.ts';
 
 /** Registers the hourly job that deletes everything whose retention period has ended. */
 export const retentionPlugin = async (
-  _app: FastifyInstance,
-  { addJobs, retention }: { addJobs: JobCollector; retention: RetentionService },
+  _server: FastifyInstance,
+  { app, addJobs }: PluginOptions,
 ): Promise<void> => {
-  addJobs(declareScheduledJob('remove-overdue', '7 * * * *', retention.removeOverdue));
+  addJobs(declareScheduledJob('remove-overdue', '7 * * * *', () => removeOverdueData(app)));
 };

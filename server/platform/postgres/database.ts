@@ -96,29 +96,51 @@ export const isLockTimeout = (error: unknown): boolean =>
 /** What remains to be done after the commit of each transaction that `runInTransaction` has begun. */
 const workAfterCommit = new WeakMap<Queryable, (() => Promise<void>)[]>();
 
+/** The latest savepoint that `runInTransaction` has begun within each transaction. */
+const latestSavepoints = new WeakMap<Transaction, Promise<unknown>>();
+
+/** Runs `work` in a savepoint. Savepoints of a transaction run one after another, because concurrent ones would nest. */
+const runInSavepoint = <Result>(
+  outer: Transaction,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<unknown> => {
+  const previous = latestSavepoints.get(outer) ?? Promise.resolve();
+  const result = previous.then(() => outer.savepoint(work));
+  latestSavepoints.set(
+    outer,
+    result.catch(() => {}),
+  );
+  return result;
+};
+
 /**
  * Runs `work` in a transaction and retries it after a deadlock, so `work` must have no effects outside the database;
- * `afterCommit` adds those. Rethrows other errors.
+ * `afterCommit` adds those. Given a transaction, runs `work` in a savepoint of it instead, without retries. Rethrows
+ * other errors.
  */
 export const runInTransaction = async <Result>(
-  sql: Sql,
+  sql: Sql | Transaction,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> => {
-  const { result, pending } = await retryAfterDeadlocks(async () => {
+  const attempt = async () => {
     const pending: (() => Promise<void>)[] = [];
-    const result = await sql.begin((tx) => {
+    const workWithPending = (tx: Transaction): Promise<Result> => {
       workAfterCommit.set(tx, pending);
       return work(tx);
-    });
+    };
+    const result = await ('savepoint' in sql
+      ? runInSavepoint(sql, workWithPending)
+      : sql.begin(workWithPending));
     return { result: result as Result, pending };
-  });
+  };
+  const { result, pending } = await ('savepoint' in sql ? attempt() : retryAfterDeadlocks(attempt));
   for (const run of pending) await run();
   return result;
 };
 
 /**
- * Runs `work` when the transaction has been committed, before `runInTransaction` returns; never when it is rolled back.
- * Throws when `runInTransaction` has not begun the transaction.
+ * Runs `work` when the transaction has been committed (or its savepoint released), before `runInTransaction` returns;
+ * never when it is rolled back. Throws when `runInTransaction` has not begun the transaction.
  */
 export const afterCommit = (tx: Queryable, work: () => Promise<void>): void => {
   const pending = workAfterCommit.get(tx);

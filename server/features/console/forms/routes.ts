@@ -2,28 +2,25 @@ import type { FastifyInstance } from 'fastify';
 import { consoleCalls, resumeDownloadPath } from '#contract/console-calls.ts';
 import { createProblem } from '#contract/errors.ts';
 import { idSchema } from '#contract/text.ts';
-import type { FormReplyService } from '#server/features/forms/public.ts';
+import type { App } from '#server/app.ts';
+import {
+  getFormWithReplies,
+  listForms,
+  openResume,
+  replyToForm,
+  setFormState,
+} from '#server/features/forms/public.ts';
 import { createCallGuard, type HttpDeps, serveCall } from '#server/http/serve.ts';
-import type { FileStore } from '#server/platform/files/files.ts';
-
-export interface SubmittedFormServices {
-  formDesk: FormReplyService;
-  files: Pick<FileStore, 'read'>;
-}
 
 /** Registers the route that downloads a form's resume. It is not a declared call, because its response is not JSON. */
-const registerResumeRoute = (
-  server: FastifyInstance,
-  http: HttpDeps,
-  { formDesk, files }: SubmittedFormServices,
-): void => {
+const registerResumeRoute = (server: FastifyInstance, http: HttpDeps, app: App): void => {
   server.get<{ Params: { id: string } }>(
     resumeDownloadPath.replace('{id}', ':id'),
     { onRequest: createCallGuard(http, { access: 'administrator', limit: 'console' }) },
     async ({ params }, reply) => {
       const { data: id } = idSchema.safeParse(params.id);
       if (id === undefined) throw createProblem('not_found');
-      const resume = await formDesk.openResume(id, files);
+      const resume = await openResume(app, id);
       // The sender chose the file's name and content, so the browser gets a name that the server chose, and a content
       // type that makes it save the file instead of displaying it.
       return reply
@@ -36,19 +33,14 @@ const registerResumeRoute = (
 };
 
 /** Registers the calls with which administrators read and answer submitted forms. */
-export const registerSubmittedFormRoutes = (
-  server: FastifyInstance,
-  http: HttpDeps,
-  services: SubmittedFormServices,
-): void => {
-  const { formDesk } = services;
-  serveCall(server, http, consoleCalls.listForms, ({ query }) => formDesk.list(query));
-  serveCall(server, http, consoleCalls.getForm, ({ params: { id } }) => formDesk.get(id));
-  serveCall(server, http, consoleCalls.changeForm, ({ params: { id }, body, session }) =>
-    formDesk.change(id, body.done, session.userId),
+export const registerSubmittedFormRoutes = (server: FastifyInstance, http: HttpDeps, app: App): void => {
+  serveCall(server, http, consoleCalls.listForms, ({ query }) => listForms(app, query));
+  serveCall(server, http, consoleCalls.getForm, ({ params }) => getFormWithReplies(app, params.id));
+  serveCall(server, http, consoleCalls.changeForm, ({ params, body, session }) =>
+    setFormState(app, params.id, { done: body.done, by: session.userId }),
   );
-  serveCall(server, http, consoleCalls.answerForm, ({ params: { id }, body, session }) =>
-    formDesk.reply(id, body, { userId: session.userId }),
+  serveCall(server, http, consoleCalls.answerForm, ({ params, body, session }) =>
+    replyToForm(app, params.id, body, { userId: session.userId }),
   );
-  registerResumeRoute(server, http, services);
+  registerResumeRoute(server, http, app);
 };

@@ -10,7 +10,6 @@ import {
   createMissingAccountProblem,
   removeLostSecondFactor,
 } from '#server/features/accounts/public.ts';
-import type { FormInbox } from '#server/features/forms/public.ts';
 import type { PersonDecisions } from '#server/features/moderation/public.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import type { Session } from '#server/platform/process/request-context.ts';

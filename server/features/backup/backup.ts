@@ -3,6 +3,9 @@ import { chmod, copyFile, mkdir, open, readdir, rm, writeFile } from 'node:fs/pr
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { listResumeFiles } from '#server/features/forms/public.ts';
+import { listQuotedPhotoFiles } from '#server/features/moderation/public.ts';
+import { listPhotoFiles } from '#server/features/photos/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 import { acquireBackupLock, releaseBackupLock } from '#server/platform/postgres/backup-guard.ts';
@@ -16,7 +19,7 @@ import {
   backupPaths,
   buildRowsPath,
   type Manifest,
-} from './manifest-service.ts';
+} from './manifest.ts';
 import * as repository from './repository.ts';
 import { sortByDependency } from './table-order.ts';
 
@@ -26,15 +29,21 @@ import { sortByDependency } from './table-order.ts';
  */
 type ReferencedFile = { key: string; derived: boolean };
 
+/** The running installation to back up. */
 export interface BackupSource {
   sql: Sql;
   files: FileStore;
   clock: Clock;
   /** Path of DATA_DIR/secrets.json. */
   secretsFile: string;
-  /** Functions that list the files referenced by the rows visible to a database session. */
-  listFiles: ((sql: Queryable) => AsyncIterable<ReferencedFile>)[];
 }
+
+/** List the files referenced by the rows visible to a database session. */
+const fileLists: ((sql: Queryable) => AsyncIterable<ReferencedFile>)[] = [
+  listPhotoFiles,
+  listResumeFiles,
+  listQuotedPhotoFiles,
+];
 
 const maxConcurrentFiles = 8;
 
@@ -74,7 +83,7 @@ const saveFile = async (
 
 const saveFiles = async (
   session: Queryable,
-  { files, listFiles }: Pick<BackupSource, 'files' | 'listFiles'>,
+  files: FileStore,
   folder: string,
 ): Promise<Manifest['files']> => {
   const list = await open(join(folder, backupPaths.fileList), 'w', 0o600);
@@ -97,8 +106,8 @@ const saveFiles = async (
     }
   };
   try {
-    for (const listed of listFiles) {
-      for await (const file of listed(session)) {
+    for (const listFiles of fileLists) {
+      for await (const file of listFiles(session)) {
         batch.push(file);
         if (batch.length >= maxConcurrentFiles) await saveBatch();
       }
@@ -161,7 +170,7 @@ const writeBackupContent = async (
   );
   const tables: BackupTable[] = [];
   for (const shape of shapes) tables.push(await saveTableRows(session, shape, folder));
-  const files = await saveFiles(session, source, folder);
+  const files = await saveFiles(session, source.files, folder);
   const secrets = join(folder, backupPaths.secrets);
   await copyFile(source.secretsFile, secrets).catch(() => {
     throw new BackupError(`The backup was given up: ${source.secretsFile} cannot be read.`);

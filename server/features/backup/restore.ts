@@ -4,8 +4,18 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { storageBuckets } from '#contract/photos.ts';
+import { skipDueUnreadMail } from '#server/features/conversations/public.ts';
+import { skipDueNotices } from '#server/features/deals/public.ts';
+import { quotedPhotoFolder } from '#server/features/moderation/public.ts';
+import { skipDueNotificationEmails } from '#server/features/notifications/public.ts';
+import { removeAllPushSubscriptions, skipDuePushes } from '#server/features/push/public.ts';
+import { skipSavedListingAlerts } from '#server/features/saved-listings/public.ts';
+import { skipDueAlerts } from '#server/features/saved-searches/public.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
-import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import { listMigrations, migrateDatabase } from '#server/platform/postgres/migrations.ts';
+import { silentLog } from '#server/platform/process/log.ts';
 import { computeFileDigest, createDigestStream } from './digest.ts';
 import {
   BackupError,
@@ -16,22 +26,23 @@ import {
   type Manifest,
   parseFileEntry,
   readManifest,
-} from './manifest-service.ts';
+} from './manifest.ts';
 import * as repository from './repository.ts';
 
+/** The empty installation into which a backup is restored. */
 export interface RestoreTarget {
+  databaseUrl: string;
+  /** A connection pool for the database at `databaseUrl`. */
   sql: Sql;
   files: FileStore;
-  /** Top-level folders of the file store; all must be empty before a restore. */
-  fileFolders: string[];
+  /** Path of DATA_DIR/secrets.json. */
   secretsFile: string;
-  /** This version's migrations, in order. */
-  migrations: string[];
-  /** Runs the first `upTo` migrations, or all of them when `upTo` is omitted. */
-  migrate(upTo?: number): Promise<unknown>;
-  /** Callback that adjusts the restored rows before the server starts. */
-  adjustRows(sql: Queryable): Promise<void>;
+  /** Whether this is a copy to try the backup, which keeps no push subscriptions, so that it notifies nobody. */
+  isTrial?: boolean;
 }
+
+/** Top-level folders of the file store; all must be empty before a restore. */
+const fileFolders = [...storageBuckets, 'forms', quotedPhotoFolder];
 
 async function* readFileList(folder: string): AsyncGenerator<BackupFileEntry> {
   const lines = createInterface({
@@ -72,7 +83,7 @@ const assertKnownSchema = (manifest: Manifest, known: readonly string[]): void =
   );
 };
 
-const assertEmptyTarget = async ({ sql, files, fileFolders, secretsFile }: RestoreTarget): Promise<void> => {
+const assertEmptyTarget = async ({ sql, files, secretsFile }: RestoreTarget): Promise<void> => {
   if (await repository.hasTables(sql)) {
     throw new BackupError('The database is not empty: a backup is restored into an empty one only.');
   }
@@ -112,6 +123,16 @@ const restoreRows = async (tx: Queryable, table: BackupTable, folder: string): P
   }
 };
 
+/** Marks everything as sent that was due before the backup is restored, so that the server does not send it late. */
+const skipDueWork = async (sql: Queryable): Promise<void> => {
+  await skipDueUnreadMail(sql);
+  await skipDueNotices(sql);
+  await skipDueNotificationEmails(sql);
+  await skipDuePushes(sql);
+  await skipSavedListingAlerts(sql);
+  await skipDueAlerts(sql);
+};
+
 /**
  * Restores a backup into an empty database, an empty file store and an empty DATA_DIR. For a backup
  * of an older schema, it first creates that schema, then loads the rows, then runs the later
@@ -120,18 +141,19 @@ const restoreRows = async (tx: Queryable, table: BackupTable, folder: string): P
  */
 export const restoreBackup = async (target: RestoreTarget, folder: string): Promise<Manifest> => {
   const manifest = await verifyBackup(folder);
-  assertKnownSchema(manifest, target.migrations);
+  assertKnownSchema(manifest, listMigrations());
   await assertEmptyTarget(target);
-  const { sql, files, secretsFile } = target;
+  const { databaseUrl, sql, files, secretsFile } = target;
   const stored: string[] = [];
   try {
     await restoreFiles(files, folder, stored);
-    await target.migrate(manifest.migrations.length);
-    await sql.begin(async (tx) => {
+    await migrateDatabase({ databaseUrl, log: silentLog, upTo: manifest.migrations.length });
+    await runInTransaction(sql, async (tx) => {
       for (const table of manifest.tables) await restoreRows(tx, table, folder);
     });
-    await target.migrate();
-    await target.adjustRows(sql);
+    await migrateDatabase({ databaseUrl, log: silentLog });
+    await skipDueWork(sql);
+    if (target.isTrial) await removeAllPushSubscriptions(sql);
     await repository.analyzeDatabase(sql);
     await mkdir(dirname(secretsFile), { recursive: true });
     await copyFile(join(folder, backupPaths.secrets), secretsFile);

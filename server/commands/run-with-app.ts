@@ -1,15 +1,11 @@
 import { resolve } from 'node:path';
 import type { App, CommandActor } from '#server/app.ts';
 import type { Config } from '#server/config.ts';
-import { createSigningKeyRotationService } from '#server/features/accounts/public.ts';
-import { createAuditTrail } from '#server/features/audit/public.ts';
-import { createAdministrationServices } from '#server/start/administration-services.ts';
 import { createApp } from '#server/start/create-app.ts';
 import { openBus } from '#server/start/open-bus.ts';
 import { openFiles } from '#server/start/open-files.ts';
 import { openJobProducer } from '#server/start/open-job-queue.ts';
 import { openMailer } from '#server/start/open-mailer.ts';
-import { createPageInvalidation } from '../pages/public.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createImageProcessor } from '../platform/images/images.ts';
 import { deferDeletionsDuringBackup } from '../platform/postgres/backup-guard.ts';
@@ -19,32 +15,14 @@ import { noRateLimits } from '../platform/rate-limits.ts';
 import { loadSecrets } from '../platform/secrets.ts';
 import { connectToDatabase } from './command.ts';
 
-const createServices = (app: App) => {
-  const { sql, clock } = app;
-  const { pepper } = app.secrets;
-  const base = { sql, clock, invalidation: createPageInvalidation(app.bus) };
-  const audit = createAuditTrail({ ...base, pepper, actor: app.actor });
-  return {
-    app,
-    sql,
-    audit,
-    mailer: app.mail,
-    ...createAdministrationServices(app),
-    keyRotation: createSigningKeyRotationService({ ...base, pepper, audit }),
-  };
-};
-
-export type CommandServices = ReturnType<typeof createServices>;
-
 /**
- * Creates the services that commands call, connected to the database and the bus of the running servers, and
- * passes them to `run`. `actor` is the person who makes the changes; pass undefined for commands that only
- * read.
+ * Creates the App of a command, connected to the database and the bus of the running servers, and passes it to `run`.
+ * `actor` is the person who makes the changes; pass undefined for commands that only read.
  */
-export const runWithCommandServices = async (
+export const runWithApp = async (
   config: Config,
   actor: CommandActor | undefined,
-  run: (services: CommandServices) => Promise<void>,
+  run: (app: App) => Promise<void>,
 ): Promise<void> => {
   const { url, sql, close } = await connectToDatabase(config);
   try {
@@ -70,7 +48,7 @@ export const runWithCommandServices = async (
       actor,
     });
     try {
-      await run(createServices(app));
+      await run(app);
     } finally {
       images.close();
       await closeFiles();

@@ -1,0 +1,167 @@
+import type { Campus } from '#contract/campus.ts';
+import { createFullNameSchema, getDisplayNameFromEmail, removeForbiddenSymbols } from '#contract/names.ts';
+import { normalizeLine, normalizeParagraph, removePictographs } from '#contract/text.ts';
+import type { App } from '#server/app.ts';
+import { noteSecurityEvent } from '#server/features/audit/public.ts';
+import { invalidateListingPages, invalidateProfilePages } from '#server/pages/public.ts';
+import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import * as repository from './repository.ts';
+
+/**
+ * Number of rows per query and number of queries per run. The job runs every minute, and each run
+ * continues where the previous one stopped.
+ */
+const batchSize = 1000;
+const batchesPerRun = 100;
+/** An id that sorts before all other ids. */
+const nilUuid = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Replacements for a title or message of which nothing remains after the check; the database
+ * requires a value.
+ */
+const fallbackTitle = 'Untitled listing';
+const fallbackMessage = '(empty message)';
+
+/**
+ * The functions that bring the texts of one table up to the current rules: they list a batch of rows, fix a
+ * row, and save a fixed row.
+ */
+interface TableBackfill<Row extends { id: string }> {
+  list(sql: Sql, batch: repository.BatchRequest): Promise<readonly Row[]>;
+  fix(app: App, row: Row): Row;
+  save(app: App, row: Row, fixed: Row): Promise<unknown>;
+}
+
+const normalizeLineOrNull = (text: string | null): string | null => normalizeLine(text ?? '') || null;
+const normalizeParagraphOrNull = (text: string | null): string | null =>
+  normalizeParagraph(text ?? '') || null;
+
+const fixListing = (listing: repository.StoredListing): repository.StoredListing => {
+  const { status, title } = listing;
+  return {
+    ...listing,
+    // Emoji are removed from the titles of published listings only; the title of a draft may
+    // contain them.
+    title: normalizeLineOrNull(status === 'published' ? removePictographs(title ?? '') : title),
+    description: normalizeParagraphOrNull(listing.description),
+    location: normalizeLineOrNull(listing.location),
+    contact_email: normalizeLineOrNull(listing.contact_email),
+    contact_phone: normalizeLineOrNull(listing.contact_phone),
+  };
+};
+
+/**
+ * Returns the profile with a name that the current rules allow: the stored name, the stored name
+ * without forbidden symbols, or none. Other people see the local part of the email address if the
+ * name is missing or hidden; if that part looks like a staff name, the person gets a neutral,
+ * visible name instead.
+ */
+const fixProfile = (campus: Campus, person: repository.StoredProfile): repository.StoredProfile => {
+  const { email, full_name: name, show_full_name: shown } = person;
+  const nameSchema = createFullNameSchema(campus);
+  const bio = normalizeParagraphOrNull(person.bio);
+  const accepted = [name, removeForbiddenSymbols(name ?? '')]
+    .map((candidate) => nameSchema.safeParse(candidate))
+    .find(({ success }) => success);
+  const full_name = accepted?.data ?? null;
+  const fromAddress = getDisplayNameFromEmail(email, campus);
+  const visibleAddress = !(full_name && shown);
+  if (visibleAddress && !email.startsWith(`${fromAddress}@`))
+    return { ...person, full_name: fromAddress, show_full_name: true, bio };
+  return { ...person, full_name, bio };
+};
+
+const saveProfile = async (
+  app: App,
+  person: repository.StoredProfile,
+  fixed: repository.StoredProfile,
+): Promise<void> => {
+  const withoutName = person.full_name !== null && normalizeLine(person.full_name) !== fixed.full_name;
+  await runInTransaction(app.sql, async (tx) => {
+    if (!(await repository.updateStoredProfile(tx, person, fixed)) || !withoutName) return;
+    const reason = 'the name is not allowed';
+    await noteSecurityEvent(app, { event: 'name_replaced', userId: person.id, reason }, tx);
+  });
+  await invalidateProfilePages(app, person.id);
+};
+
+const saveListing = async (
+  app: App,
+  listing: repository.StoredListing,
+  fixed: repository.StoredListing,
+): Promise<void> => {
+  await repository.updateListing(app.sql, listing, fixed);
+  const { id, status, category } = listing;
+  if (status === 'published' && category) await invalidateListingPages(app, id, [category]);
+};
+
+const profiles: TableBackfill<repository.StoredProfile> = {
+  list: repository.listStoredProfiles,
+  fix: ({ config }, row) => fixProfile(config.campus, row),
+  save: saveProfile,
+};
+const listings: TableBackfill<repository.StoredListing> = {
+  list: repository.listListings,
+  fix: (_app, row) => fixListing(row),
+  save: saveListing,
+};
+const titles: TableBackfill<repository.StoredText> = {
+  list: repository.listConversationTitles,
+  fix: (_app, { id, text }) => ({ id, text: normalizeLine(text) || fallbackTitle }),
+  save: (app, row, fixed) => repository.updateConversationTitle(app.sql, row, fixed),
+};
+const messages: TableBackfill<repository.StoredText> = {
+  list: repository.listMessages,
+  fix: (_app, { id, text }) => ({ id, text: normalizeParagraph(text) || fallbackMessage }),
+  save: (app, row, fixed) => repository.updateMessage(app.sql, row, fixed),
+};
+
+const backfillBatch = async <Row extends { id: string }>(
+  app: App,
+  { list, fix, save }: TableBackfill<Row>,
+  checkedTo = nilUuid,
+): Promise<string | null> => {
+  const rows = await list(app.sql, { after: checkedTo, limit: batchSize });
+  for (const row of rows) {
+    const fixed = fix(app, row);
+    if (JSON.stringify(fixed) !== JSON.stringify(row)) await save(app, row, fixed);
+  }
+  return rows.length < batchSize ? null : (rows.at(-1)?.id ?? null);
+};
+
+/**
+ * The tables in the order in which they are backfilled. Listings come before conversations: when a
+ * check turns a listing into a draft, its conversations keep the old title, which must then be
+ * checked as well.
+ */
+const backfills: Record<string, (app: App, checkedTo?: string) => Promise<string | null>> = {
+  users: (app, checkedTo) => backfillBatch(app, profiles, checkedTo),
+  listings: (app, checkedTo) => backfillBatch(app, listings, checkedTo),
+  conversations: (app, checkedTo) => backfillBatch(app, titles, checkedTo),
+  messages: (app, checkedTo) => backfillBatch(app, messages, checkedTo),
+};
+
+/** Backfills the next batch of rows; returns false once every table is finished. */
+const backfillNextBatch = async (app: App): Promise<boolean> => {
+  const progress = await repository.readProgress(app.sql);
+  for (const [table, backfill] of Object.entries(backfills)) {
+    const checkedTo = progress.get(table);
+    if (checkedTo === null) continue;
+    await repository.saveProgress(app.sql, table, await backfill(app, checkedTo));
+    return true;
+  }
+  return false;
+};
+
+/**
+ * Applies the current rules to texts and names that were stored before these rules existed: removes invisible and
+ * direction-changing characters, and replaces names that imitate the product or its staff. Checks each table once, in
+ * up to `batchesPerRun` batches of rows per run, and does nothing once every table is finished. Two processes may check
+ * the same rows at the same time, and a run may be interrupted at any point.
+ */
+export const backfillStoredTexts = async (app: App): Promise<void> => {
+  for (let batches = 0; batches < batchesPerRun; batches += 1) {
+    if (!(await backfillNextBatch(app))) return;
+  }
+};
