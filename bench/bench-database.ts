@@ -1,36 +1,19 @@
 import { readConfig } from '#server/config.ts';
 import { createMatchCountCache } from '#server/features/listings/public.ts';
-import { createMailer } from '#server/mail/mailer.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
-import { systemClock } from '#server/platform/clock.ts';
-import { createDiskFileStore } from '#server/platform/files/files.ts';
-import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { openSearchDatabase } from '#server/platform/postgres/search-database.ts';
-import { silentLog } from '#server/platform/process/log.ts';
-import { noRateLimits } from '#server/platform/rate-limits.ts';
-import { generateSecrets } from '#server/platform/secrets.ts';
-import { createApp } from '#server/start/create-app.ts';
+import { createStubApp } from '#server/testing/stub-app.ts';
 
 /** Opens a database, with an App that reads listings from it. It uses neither files nor jobs nor mail. */
 export const openBenchDatabase = (url: string) => {
   const sql = openDatabase(url, { max: 2 });
   const search = openSearchDatabase(url, { max: 1 });
-  const config = readConfig({});
   const bus = createInProcessBus();
-  const app = createApp({
-    config,
-    sql,
+  const app = createStubApp(sql, {
+    config: readConfig({}),
     search: search.run,
-    clock: systemClock,
     bus,
-    jobs: { enqueue: async () => {} },
-    mail: createMailer(async () => {}),
-    files: createDiskFileStore({ root: config.dataDir }),
-    images: createImageProcessor(),
-    secrets: generateSecrets(),
-    log: silentLog,
-    limits: noRateLimits,
     // A clock without a valid time disables the cache of match counts. Otherwise a repeated query would read
     // its count from the cache.
     matchCounts: createMatchCountCache(bus, { now: () => new Date(Number.NaN) }),

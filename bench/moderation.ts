@@ -8,7 +8,12 @@ import { availableParallelism, loadavg } from 'node:os';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { openBenchEnvironment } from './environment.ts';
 import { quantile } from './measure.ts';
-import { type ConsoleList, createConsoleLists, readConsoleOverview } from './moderation/lists.ts';
+import {
+  type ConsoleList,
+  createBenchApp,
+  createConsoleLists,
+  readConsoleOverview,
+} from './moderation/lists.ts';
 import { addCases, addCompletedDeals, addForms, addListings, addPeople } from './moderation/rows.ts';
 import { recordResult } from './results.ts';
 
@@ -100,13 +105,14 @@ const environment = await openBenchEnvironment(async (sql) => {
 const sql = openDatabase(environment.databaseUrl, { max: 4 });
 try {
   printLine(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`);
-  const lists = createConsoleLists(sql, now);
+  const app = createBenchApp(sql, now);
+  const lists = createConsoleLists(app);
   for (const group of ['people', 'forms', 'cases'] as const) {
     const timings: Timing[] = [];
     for (const list of lists.filter((it) => it.group === group)) timings.push(...(await measureList(list)));
     report(group, timings);
   }
-  report('overview', [await measure('overview', () => readConsoleOverview(sql, now))]);
+  report('overview', [await measure('overview', () => readConsoleOverview(app))]);
   printLine(`\nload ${loadavg()[0]?.toFixed(1)} at the end`);
 } finally {
   await sql.end();

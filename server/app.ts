@@ -1,18 +1,19 @@
 import type { Config } from './config.ts';
 import type { Events } from './events.ts';
+import type { SessionCache } from './features/accounts/session-cache.ts';
+import type { SigningKeyCache } from './features/accounts/signing-key-cache.ts';
+import type { VerifiedTokenCache } from './features/accounts/verified-token-cache.ts';
 import type { AnnouncementCache } from './features/announcements/announcement-cache.ts';
 import type { MessageBatcher } from './features/conversations/message-batcher.ts';
+import type { ResumeChecker } from './features/forms/resume-check.ts';
 import type { SharedListingReads } from './features/listings/deduplicate-reads.ts';
 import type { MatchCountCache } from './features/listings/match-count-cache.ts';
+import type { OverviewCache } from './features/moderation/overview/overview-cache.ts';
 import type { HiddenPhotos } from './features/photos/hidden-photos.ts';
 import type { UploadTiming } from './features/photos/upload-timing.ts';
 import type { PushConnections } from './features/push/connections.ts';
 import type { PushThrottle } from './features/push/throttle.ts';
 import type { VapidKeyCache } from './features/push/vapid-key-cache.ts';
-import type { SessionCache } from './features/accounts/session-cache.ts';
-import type { SigningKeyCache } from './features/accounts/signing-key-cache.ts';
-import type { VerifiedTokenCache } from './features/accounts/verified-token-cache.ts';
-import type { ResumeChecker } from './features/forms/resume-check.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Clock } from './platform/clock.ts';
@@ -55,6 +56,8 @@ export interface App {
   images: ImageProcessor;
   /** Checks uploaded resumes in a process of its own, which starts with the first one. */
   resumeChecker: ResumeChecker;
+  /** Keeps the overview of the console in memory. */
+  overviewCache: OverviewCache;
   secrets: Secrets;
   log: Log;
   limits: RateLimits;

@@ -1,12 +1,5 @@
 import { saleUndoSeconds } from '#contract/selling.ts';
-import { afterCommit } from '#server/platform/postgres/database.ts';
-import type { Reactions } from './app.ts';
-import {
-  endWaitingActions,
-  openSignal,
-  showListingsOf,
-} from './bridges.ts';
-import { announceChangeAbout } from './features/conversations/public.ts';
+import { announceChangeAbout } from '#server/features/conversations/public.ts';
 import {
   assertMayChangeListing,
   assertMayDeleteListing,
@@ -21,14 +14,17 @@ import {
   scheduleSettling,
   settleRemovedListing,
   storePublicTerms,
-} from './features/deals/public.ts';
-import { hideListingsOf, showListingsOf } from './features/listings/public.ts';
-import { queueSavedListingAlert } from './features/saved-listings/public.ts';
+} from '#server/features/deals/public.ts';
+import { hideListingsOf, showListingsOf } from '#server/features/listings/public.ts';
+import { endWaitingActions, openSignal } from '#server/features/moderation/public.ts';
+import { queueSavedListingAlert } from '#server/features/saved-listings/public.ts';
 import {
   matchEditedListing,
   matchPublishedListing,
   rescheduleDailyAlerts,
-} from './features/saved-searches/public.ts';
+} from '#server/features/saved-searches/public.ts';
+import { afterCommit } from '#server/platform/postgres/database.ts';
+import type { Reactions } from './app.ts';
 import { addSeconds } from './platform/clock.ts';
 
 /**

@@ -1,12 +1,12 @@
-import { defaultCampus } from '#contract/campus.ts';
 import { submittedFormKinds, submittedFormStates } from '#contract/console-forms.ts';
 import { type CaseQuery, caseStates } from '#contract/moderation.ts';
-import { createPeopleService } from '#server/features/accounts/public.ts';
-import { createOverviewService } from '#server/features/console/overview/service.ts';
+import type { App } from '#server/app.ts';
+import { listPeople } from '#server/features/accounts/public.ts';
 import { listForms } from '#server/features/forms/public.ts';
-import { createCaseService } from '#server/features/moderation/case-service.ts';
+import { listCases } from '#server/features/moderation/cases.ts';
+import { countOverview } from '#server/features/moderation/overview/overview.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { createReadingApp } from '../reading-app.ts';
+import { createStubApp } from '#server/testing/stub-app.ts';
 
 export interface ConsoleListPage {
   items: readonly unknown[];
@@ -60,11 +60,12 @@ const toName = (query: object): string =>
     .map(([name, value]) => `${name} ${value}`)
     .join(', ') || 'no filter';
 
+/** Creates the App of a database, at a time that does not pass. */
+export const createBenchApp = (sql: Sql, now: Date): App =>
+  createStubApp(sql, { clock: { now: () => now, elapsed: () => performance.now() } });
+
 /** Creates the lists of people, forms and cases, each with every combination of its filters. */
-export const createConsoleLists = (sql: Sql, now: Date): ConsoleList[] => {
-  const app = createReadingApp(sql, now);
-  const people = createPeopleService(app);
-  const cases = createCaseService(app);
+export const createConsoleLists = (app: App): ConsoleList[] => {
   return [
     ...Object.entries(peopleTexts).map(([name, text]) => ({
       group: 'people' as const,
@@ -81,14 +82,10 @@ export const createConsoleLists = (sql: Sql, now: Date): ConsoleList[] => {
     ...listCaseQueries().map((query) => ({
       group: 'cases' as const,
       name: toName(query),
-      read: (cursor: string | undefined) => cases.list({ name: 'benchmark' }, { ...query, cursor }),
+      read: (cursor: string | undefined) => listCases(app, { name: 'benchmark' }, { ...query, cursor }),
     })),
   ];
 };
 
 /** Reads the console's overview from the database, without its cache. */
-export const readConsoleOverview = (sql: Sql, now: Date): Promise<unknown> =>
-  createOverviewService({
-    ...createReadingApp(sql, now),
-    campus: defaultCampus,
-  }).get();
+export const readConsoleOverview = (app: App): Promise<unknown> => countOverview(app);

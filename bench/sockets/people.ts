@@ -4,7 +4,7 @@ import { signAccessToken } from '#server/features/accounts/access-tokens.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
-import { createBenchApp } from '../bench-app.ts';
+import { createStubApp } from '#server/testing/stub-app.ts';
 
 /** A signed-in user with one conversation. */
 export interface Person {
@@ -32,7 +32,7 @@ export const createPeople = async (
   { count, dataDir, publicUrl }: { count: number; dataDir: string; publicUrl: string },
 ): Promise<Person[]> => {
   const secrets = await loadSecrets(dataDir);
-  const app = createBenchApp({ sql, secrets, config: readConfig({ PUBLIC_URL: publicUrl, MAIL: 'off' }) });
+  const app = createStubApp(sql, { secrets, config: readConfig({ PUBLIC_URL: publicUrl, MAIL: 'off' }) });
   const ids = Array.from({ length: count }, () => randomUUID());
   const sessions = ids.map(() => randomUUID());
   const buyers = ids.filter((_, index) => index % 2 === 0);

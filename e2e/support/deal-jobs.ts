@@ -1,4 +1,4 @@
-import { runWithCommandServices } from '#server/commands/services.ts';
+import { runWithApp } from '#server/commands/run-with-app.ts';
 import { readConfig } from '#server/config.ts';
 import { applyDealDeadlines, drawGifts } from '#server/features/deals/public.ts';
 import type { QuadServer } from './quad-server.ts';
@@ -10,7 +10,7 @@ import type { QuadServer } from './quad-server.ts';
  */
 export const runDealJobs = async ({ dataDir, url: publicUrl }: QuadServer): Promise<void> => {
   const config = { ...readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir }), publicUrl };
-  await runWithCommandServices(config, undefined, async ({ app }) => {
+  await runWithApp(config, undefined, async (app) => {
     await drawGifts(app);
     await applyDealDeadlines(app);
   });

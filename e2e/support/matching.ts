@@ -1,4 +1,4 @@
-import { runWithCommandServices } from '#server/commands/services.ts';
+import { runWithApp } from '#server/commands/run-with-app.ts';
 import { readConfig } from '#server/config.ts';
 import { matchDueListings, matchingDelaySeconds } from '#server/features/saved-searches/public.ts';
 import { addSeconds, systemClock } from '#server/platform/clock.ts';
@@ -13,5 +13,5 @@ export const matchListingsWithSearches = ({ dataDir }: QuadServer): Promise<void
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir });
   const now = addSeconds(systemClock.now(), matchingDelaySeconds);
   const clock = { ...systemClock, now: () => now };
-  return runWithCommandServices(config, undefined, ({ app }) => matchDueListings({ ...app, clock }));
+  return runWithApp(config, undefined, (app) => matchDueListings({ ...app, clock }));
 };

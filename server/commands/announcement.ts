@@ -8,7 +8,6 @@ import {
 } from '#server/features/announcements/public.ts';
 import { readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { createLegacyServices } from './legacy-services.ts';
 import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run announcement -- <what>
@@ -54,9 +53,7 @@ await runCommand(async (config, args) => {
     throw new UsageError(usage);
   if (isSet !== (values.until !== undefined) || (!isSet && values.from)) throw new UsageError(usage);
   if (what === 'show') {
-    return runWithApp(config, undefined, async (app) =>
-      printAnnouncement(await findStoredAnnouncement(app)),
-    );
+    return runWithApp(config, undefined, async (app) => printAnnouncement(await findStoredAnnouncement(app)));
   }
   const ends_at = values.until === undefined ? '' : parseTime(values.until);
   const begins_at = values.from === undefined ? new Date().toISOString() : parseTime(values.from);

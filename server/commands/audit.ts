@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
+import { getAccountSummary } from '#server/features/accounts/public.ts';
 import { listSecurityEvents } from '#server/features/audit/public.ts';
 import { systemClock } from '../platform/clock.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { createLegacyServices } from './legacy-services.ts';
 import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run audit -- list [--user <id or address>] [--since 2026-01-31 | 24h | 7d] [--address <client>]
@@ -42,11 +42,10 @@ await runCommand(async (config, args) => {
     throw new UsageError(usage);
   }
   await runWithApp(config, undefined, async (app) => {
-    const { accountModeration } = createLegacyServices(app);
     // Accept an account id without looking it up, so that events of a deleted account can be
     // listed.
     const userId =
-      user === undefined || /^[0-9a-f-]{36}$/.test(user) ? user : (await accountModeration.get(user)).id;
+      user === undefined || /^[0-9a-f-]{36}$/.test(user) ? user : (await getAccountSummary(app, user)).id;
     const events = await listSecurityEvents(app, {
       userId,
       address,

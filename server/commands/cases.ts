@@ -8,9 +8,16 @@ import {
   type ModerationAction,
   type ModerationCase,
 } from '#contract/moderation.ts';
+import { getAccountSummary } from '#server/features/accounts/public.ts';
+import {
+  assignCase,
+  chooseAction,
+  getCase,
+  listCases,
+  undoAction,
+} from '#server/features/moderation/public.ts';
 import { createShellActor, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { createLegacyServices } from './legacy-services.ts';
 import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run cases -- <what>
@@ -119,8 +126,7 @@ await runCommand(async (config, args) => {
       cursor: values.cursor,
     });
     return runWithApp(config, undefined, async (app) => {
-      const { cases } = createLegacyServices(app);
-      const { items, next_cursor: cursor } = await cases.list(createShellActor(what), query);
+      const { items, next_cursor: cursor } = await listCases(app, createShellActor(what), query);
       if (items.length === 0) printLine('There are no such cases.');
       for (const item of items) printLine(formatSummary(item));
       if (cursor) printLine(`More: --cursor ${cursor}`);
@@ -129,16 +135,15 @@ await runCommand(async (config, args) => {
   const actor = what === 'act' ? await readActor(what, values.reason, usage) : createShellActor(what);
   const moderator = { name: actor.name };
   await runWithApp(config, actor, async (app) => {
-    const { cases, actions, accountModeration } = createLegacyServices(app);
-    if (what === 'show') return printLine(formatCase(await cases.get(moderator, id)));
-    if (what === 'undo') return printLine(formatAction(await actions.undo(moderator, id)));
+    if (what === 'show') return printLine(formatCase(await getCase(app, moderator, id)));
+    if (what === 'undo') return printLine(formatAction(await undoAction(app, moderator, id)));
     if (what === 'assign') {
       if (values.to === undefined) throw new UsageError(usage);
-      const account = await accountModeration.get(values.to);
+      const account = await getAccountSummary(app, values.to);
       if (!account.console_role || account.suspended_at)
         throw new Error(`${account.email} is neither a moderator nor an administrator.`);
       return printLine(
-        formatCase(await cases.assign({ userId: account.id, role: account.console_role }, id)),
+        formatCase(await assignCase(app, { userId: account.id, role: account.console_role }, id)),
       );
     }
     const chosen = getParsed(chosenActionSchema, {
@@ -148,6 +153,6 @@ await runCommand(async (config, args) => {
       immediately: values.now,
       listing_version: values.version,
     });
-    printLine(formatAction(await actions.choose(moderator, id, chosen)));
+    printLine(formatAction(await chooseAction(app, moderator, id, chosen)));
   });
 });

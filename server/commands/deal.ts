@@ -1,3 +1,4 @@
+import { getAccountSummary } from '#server/features/accounts/public.ts';
 import {
   type DealForAdministrators,
   endRental,
@@ -6,7 +7,6 @@ import {
 } from '#server/features/deals/public.ts';
 import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { createLegacyServices } from './legacy-services.ts';
 import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run deal -- <what>
@@ -37,7 +37,7 @@ await runCommand(async (config, args) => {
     if (actor) printLine(formatDeal(await endRental(app, subject, actor.reason)));
     else if (what === 'show') printLine(formatDeal(await getDealForAdministrators(app, subject)));
     else {
-      const { email } = await accountModeration.get(subject);
+      const { email } = await getAccountSummary(app, subject);
       printLine(formatRentals(await listUnreturnedRentals(app, email)));
     }
   });

@@ -7,10 +7,14 @@ import {
   restoreListing,
   takeDownListing,
 } from '#server/features/listings/public.ts';
+import {
+  recordListingDecision,
+  recordListingReversal,
+  wasDraftBeforeDecisions,
+} from '#server/features/moderation/public.ts';
 import type { Transaction } from '../platform/postgres/database.ts';
 import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { createLegacyServices } from './legacy-services.ts';
 import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run listing -- <what>
@@ -44,12 +48,12 @@ await runCommand(async (config, args) => {
     const record =
       (action: 'unpublish' | 'request_changes') =>
       (tx: Transaction, { status }: { status: ListingStatus }) =>
-        listingDecisions.record(tx, { listingId: id, status, action, reason, actorName });
+        recordListingDecision(app, tx, { listingId: id, status, action, reason, actorName });
     if (what === 'take-down') await takeDownListing(app, id, reason, record('unpublish'));
     else if (what === 'restore')
       await restoreListing(app, id, {
-        wasDraft: (tx) => listingDecisions.wasDraft(tx, id),
-        beforeCommit: (tx) => listingDecisions.recordReversal(tx, id),
+        wasDraft: (tx) => wasDraftBeforeDecisions(tx, id),
+        beforeCommit: (tx) => recordListingReversal(app, tx, id),
       });
     else if (what === 'approve' && !(await approveListing(app, id, app.clock.now())))
       throw new Error('This listing does not wait for review.');

@@ -1,7 +1,6 @@
 import { getModeratedReview, removeReview, restoreReview } from '#server/features/reviews/public.ts';
 import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { createLegacyServices } from './legacy-services.ts';
 import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run review -- <what>

@@ -1,7 +1,6 @@
 import { rotateSigningKey } from '#server/features/accounts/public.ts';
 import { createShellActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { createLegacyServices } from './legacy-services.ts';
 import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run rotate-keys

@@ -11,7 +11,6 @@ import {
 } from '#server/features/handovers/public.ts';
 import { readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { createLegacyServices } from './legacy-services.ts';
 import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run spots -- <what>

@@ -2,12 +2,26 @@ import { parseArgs } from 'node:util';
 import { emailSchema, oneTimeCodeLifetimeSeconds, resetLinkLifetimeSeconds } from '#contract/accounts.ts';
 import { type ConsoleRole, consoleRoles } from '#contract/console.ts';
 import type { App } from '#server/app.ts';
-import { deleteAccount } from '#server/bridges.ts';
-import type { AccountModeration } from '#server/features/accounts/public.ts';
+import { deleteAccount } from '#server/features/account-deletion/public.ts';
+import {
+  type AccountSummary,
+  changeConsoleRole,
+  confirmWithoutCode,
+  createAccount,
+  endAccountSessions,
+  getAccountSummary,
+  liftSuspension,
+  maxFoundAccounts,
+  removeLostSecondFactor,
+  searchAccounts,
+  sendResetLink,
+  setAccountVerified,
+  suspendAccount,
+} from '#server/features/accounts/public.ts';
+import { recordLiftedSuspension, recordSuspension } from '#server/features/moderation/public.ts';
 import { addSeconds, dayInSeconds, systemClock } from '../platform/clock.ts';
 import { isInteractive, promptUser, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
-import { createLegacyServices } from './legacy-services.ts';
 import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run user -- <what> <who> [--reason "…"] [--days N] [--yes]
@@ -27,8 +41,6 @@ const usage = `Usage: npm run user -- <what> <who> [--reason "…"] [--days N] [
   role <who> <role>     gives the role moderator or administrator, or takes it: user
   delete <who>          deletes the account for good, as Delete Account does; asks first, or takes --yes
 <who> is an id or a whole address. Everything but find and show needs a reason, which the audit trail keeps.`;
-
-type AccountSummary = Awaited<ReturnType<AccountModeration['get']>>;
 
 const formatAccount = (account: AccountSummary): string =>
   [
@@ -56,42 +68,37 @@ type AccountAction = (
   },
 ) => Promise<string>;
 
-const createAccount: AccountAction = async (app, who) => {
-  const { accountAdministration, accountModeration } = createLegacyServices(app);
+const create: AccountAction = async (app, who) => {
   const { data: email, error } = emailSchema.safeParse(who);
   if (email === undefined) throw new Error(error.issues[0]?.message);
-  const id = await accountAdministration.create(email);
-  return `${formatAccount(await accountModeration.get(id))}
+  const id = await createAccount(app, email);
+  return `${formatAccount(await getAccountSummary(app, id))}
 A code to sign in with was mailed; it works for ${oneTimeCodeLifetimeSeconds / 60} minutes. Later, "Email me a code" on the log-in page
 sends another one. An account that nobody confirms is removed after 7 days.`;
 };
 
-const confirmAccount: AccountAction = async (app, who) => {
-  const { accountAdministration, accountModeration } = createLegacyServices(app);
-  const changed = await accountAdministration.confirm(await accountModeration.get(who));
-  const account = formatAccount(await accountModeration.get(who));
+const confirm: AccountAction = async (app, who) => {
+  const changed = await confirmWithoutCode(app, await getAccountSummary(app, who));
+  const account = formatAccount(await getAccountSummary(app, who));
   return changed
     ? `${account}\nPassword and name of the sign-up were cleared: the owner signs in with "Email me a code" on the log-in page.`
     : `${account}\nIt was confirmed already; nothing was changed.`;
 };
 
-const sendResetLink: AccountAction = async (app, who) => {
-  const { accountAdministration, accountModeration } = createLegacyServices(app);
-  const account = await accountModeration.get(who);
-  await accountAdministration.sendReset(account);
+const sendReset: AccountAction = async (app, who) => {
+  const account = await getAccountSummary(app, who);
+  await sendResetLink(app, account);
   return `A link to set a new password was mailed to ${account.email}; it works for ${resetLinkLifetimeSeconds / 60} minutes.`;
 };
 
 const setRole: AccountAction = async (app, who, { role = null }) => {
-  const { roles, accountModeration } = createLegacyServices(app);
-  const { id } = await accountModeration.get(who);
+  const { id } = await getAccountSummary(app, who);
   await changeConsoleRole(app, id, role);
-  return formatAccount(await accountModeration.get(id));
+  return formatAccount(await getAccountSummary(app, id));
 };
 
 const removeAccount: AccountAction = async (app, who, { sure }) => {
-  const { accountModeration } = createLegacyServices(app);
-  const account = await accountModeration.get(who);
+  const account = await getAccountSummary(app, who);
   if (!sure) {
     printLine(formatAccount(account));
     const typed = await promptUser('Type the address to delete this account for good: ');
@@ -103,49 +110,40 @@ const removeAccount: AccountAction = async (app, who, { sure }) => {
   return `Deleted ${account.email} (${account.id}), who is told by email.`;
 };
 
-const suspendAccount: AccountAction = async (app, who, { days }) => {
-  const { accountModeration, personDecisions } = createLegacyServices(app);
+const suspend: AccountAction = async (app, who, { days }) => {
   const { reason = '', name = '' } = app.actor ?? {};
-  const account = await accountModeration.suspend(who, {
+  const account = await suspendAccount(app, who, {
     until: days === null ? null : addSeconds(systemClock.now(), days * dayInSeconds),
     reason,
     record: (tx, suspension) =>
-      personDecisions.recordSuspension(tx, { ...suspension, days, reason, moderator: { name } }),
+      recordSuspension(app, tx, { ...suspension, days, reason, moderator: { name } }),
   });
   return formatAccount(account);
 };
 
 const readOnlyActions: Record<string, AccountAction> = {
   find: async (app, text) => {
-    const { accountModeration } = createLegacyServices(app);
-    const accounts = await accountModeration.find(text);
+    const accounts = await searchAccounts(app, text);
     if (accounts.length === 0) throw new Error('There is no such account.');
-    const more =
-      accounts.length === accountModeration.maxListed ? ['There may be more: search for a longer text.'] : [];
+    const more = accounts.length === maxFoundAccounts ? ['There may be more: search for a longer text.'] : [];
     return [...accounts.map(formatAccount), ...more].join('\n');
   },
-  show: async (app, who) => formatAccount(await createLegacyServices(app).accountModeration.get(who)),
+  show: async (app, who) => formatAccount(await getAccountSummary(app, who)),
 };
 const actionsByCommand: Record<string, AccountAction> = {
-  create: createAccount,
-  confirm: confirmAccount,
-  'send-reset': sendResetLink,
-  suspend: suspendAccount,
-  lift: async (app, who) => {
-    const { accountModeration, personDecisions } = createLegacyServices(app);
-    return formatAccount(await accountModeration.lift(who, personDecisions.recordLift));
-  },
-  verify: async (app, who) =>
-    formatAccount(await createLegacyServices(app).accountModeration.setVerified(who, true)),
-  unverify: async (app, who) =>
-    formatAccount(await createLegacyServices(app).accountModeration.setVerified(who, false)),
-  'end-sessions': async (app, who) =>
-    formatAccount(await createLegacyServices(app).accountModeration.endSessions(who)),
+  create,
+  confirm,
+  'send-reset': sendReset,
+  suspend,
+  lift: async (app, who) =>
+    formatAccount(await liftSuspension(app, who, (tx, id) => recordLiftedSuspension(app, tx, id))),
+  verify: async (app, who) => formatAccount(await setAccountVerified(app, who, true)),
+  unverify: async (app, who) => formatAccount(await setAccountVerified(app, who, false)),
+  'end-sessions': async (app, who) => formatAccount(await endAccountSessions(app, who)),
   'remove-second-factor': async (app, who) => {
-    const { accountModeration, secondFactors } = createLegacyServices(app);
-    const { id } = await accountModeration.get(who);
+    const { id } = await getAccountSummary(app, who);
     await removeLostSecondFactor(app, id);
-    return `${formatAccount(await accountModeration.get(id))}\nThe second factor was removed; the person is notified.`;
+    return `${formatAccount(await getAccountSummary(app, id))}\nThe second factor was removed; the person is notified.`;
   },
   role: setRole,
   delete: removeAccount,

@@ -22,7 +22,13 @@ const reportSchema = z.strictObject({
 const signalSchema = z.strictObject({ at, signal: z.enum(moderationSignalKinds), text: z.string() });
 /** A step: a moderator reserves the case. */
 const assignmentSchema = z.strictObject({ at, by: z.string(), assign: z.literal(true) });
-const actionSchema = z.strictObject({ at, by: z.string(), action: z.enum(caseActions), text: z.string() });
+/** A step: a moderator takes an action, which takes effect immediately. Nobody is suspended on the demo campus. */
+const actionSchema = z.strictObject({
+  at,
+  by: z.string(),
+  action: z.enum(caseActions).exclude(['suspend']),
+  text: z.string(),
+});
 /** A step: the person whom the case is about appeals against the latest action. */
 const appealSchema = z.strictObject({ at, by: z.string(), appeal: z.string() });
 

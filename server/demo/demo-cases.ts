@@ -1,10 +1,20 @@
 import type { Campus } from '#contract/campus.ts';
 import { newReportSchema, type ReportSubjectType } from '#contract/reports.ts';
+import type { App } from '#server/app.ts';
+import {
+  assignCase,
+  chooseAction,
+  copyQuotedPhotos,
+  listDecisions,
+  openSignal,
+  submitAppeal,
+  submitReport,
+} from '#server/features/moderation/public.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
-import type { QuotedPhotos } from './backdated-moderation.ts';
-import { type BackdatedServices, createBackdatedServices } from './backdated-services.ts';
 import type { DemoCase, DemoCaseStep } from './case-data.ts';
 import { parseDemoTime } from './demo-times.ts';
+import { createPastApp } from './past-app.ts';
 import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
 
 interface CasePlan {
@@ -60,46 +70,54 @@ const getCaseId = async (tx: Queryable, { subject, subjectId }: PlayedCase): Pro
 };
 
 interface PlayContext {
+  app: App;
   tx: Transaction;
   people: CasePlan['people'];
-  moderation: BackdatedServices['moderation'];
 }
 
 const playStep = async (played: PlayedCase, step: DemoCaseStep, context: PlayContext): Promise<void> => {
-  const { tx, people, moderation } = context;
+  const { app, tx, people } = context;
   const { subject, subjectId } = played;
   if ('signal' in step) {
-    await moderation.openSignal(tx, { subject, subjectId, kind: step.signal, detail: step.text });
+    await openSignal(app, tx, { subject, subjectId, kind: step.signal, detail: step.text });
     return;
   }
   const userId = getPersonByName(people, step.by).id;
   if ('report' in step) {
     const report = { subject, subject_id: subjectId, reason: step.report, text: step.text };
-    await moderation.reports.report(userId, newReportSchema.parse(report));
+    await submitReport(app, userId, newReportSchema.parse(report));
     return;
   }
   const caseId = await getCaseId(tx, played);
   const moderator = { userId, role: 'administrator' as const };
-  if ('assign' in step) await moderation.cases.assign(moderator, caseId);
+  if ('assign' in step) await assignCase(app, moderator, caseId);
   else if ('action' in step) {
     const chosen = { action: step.action, reason: step.text, immediately: true };
-    await moderation.actions.choose(moderator, caseId, chosen);
+    await chooseAction(app, moderator, caseId, chosen);
   } else {
-    const [decision] = (await moderation.appeals.listDecisions(userId)).items;
-    await moderation.appeals.appeal(userId, { action_id: decision?.id, text: step.appeal });
+    const [decision] = (await listDecisions(app, userId)).items;
+    await submitAppeal(app, userId, { action_id: decision?.id, text: step.appeal });
   }
 };
 
+interface CaseOptions {
+  cases: readonly DemoCase[];
+  campus: Campus;
+  /** The time at which the demo campus is created. */
+  start: Date;
+  /** The store with the photos of the listings, in which the copies of the quoted ones are stored. */
+  files: FileStore;
+}
+
 /**
- * Creates the moderation cases of the demo campus in chronological order, by the same services as real cases.
- * Returns the photos that the cases quote, which the caller must copy. Throws when a step is not possible at
- * its time.
+ * Creates the moderation cases of the demo campus in chronological order, by the same functions as real cases.
+ * Copies the photos that the cases quote. Throws when a step is not possible at its time.
  */
 export const createDemoCases = async (
   transaction: Transaction,
-  { cases, campus, start, ...plan }: CasePlan & { cases: readonly DemoCase[]; campus: Campus; start: Date },
-): Promise<QuotedPhotos[]> => {
-  const past = createBackdatedServices(transaction, campus);
+  { cases, campus, start, files, ...plan }: CasePlan & CaseOptions,
+): Promise<void> => {
+  const past = createPastApp(transaction, campus);
   const allPlayed: PlayedCase[] = [];
   for (const planned of cases) allPlayed.push(await planCase(transaction, planned, plan));
   const steps = allPlayed
@@ -107,7 +125,7 @@ export const createDemoCases = async (
       played.planned.steps.map((step) => ({ played, step, time: parseDemoTime(step.at, { campus, start }) })),
     )
     .sort((a, b) => a.time.getTime() - b.time.getTime());
-  const context = { tx: transaction, people: plan.people, moderation: past.moderation };
+  const context = { app: past.app, tx: transaction, people: plan.people };
   for (const { played, step, time } of steps) {
     await past.moveTo(time);
     try {
@@ -120,5 +138,5 @@ export const createDemoCases = async (
   }
   await past.moveTo(start);
   await past.finish();
-  return past.moderation.quotedPhotos;
+  for (const quoted of past.quotedPhotos) await copyQuotedPhotos({ ...past.app, files }, quoted);
 };

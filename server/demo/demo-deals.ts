@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { type Deal, dealTransitionSchema, startDealSchema } from '#contract/deals.ts';
-import { startDeal, takeDealTransition } from '#server/features/deals/public.ts';
 import { markMessagesRead, openConversation, sendMessage } from '#server/features/conversations/public.ts';
+import { startDeal, takeDealTransition } from '#server/features/deals/public.ts';
 import { listMeetingSpots } from '#server/features/handovers/public.ts';
 import { writeReview } from '#server/features/reviews/public.ts';
 import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
-import { type BackdatedServices, createBackdatedServices } from './backdated-services.ts';
 import type { DemoDeal, DemoDealStep, DemoTransition } from './deal-data.ts';
 import { parseDemoTime } from './demo-times.ts';
+import { createPastApp, type PastApp } from './past-app.ts';
 import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
 import { markConversationAsRead } from './rows.ts';
 
@@ -31,7 +31,7 @@ interface PlayedDeal {
 }
 
 interface PlayContext {
-  services: BackdatedServices;
+  past: PastApp;
   campus: Campus;
   start: Date;
 }
@@ -64,13 +64,13 @@ const startDemoDeal = async (
     ...(last === undefined ? {} : { last_day: toDay(last, context) }),
     ...(text === undefined ? {} : { message_text: text }),
   });
-  played.current = await startDeal(context.services.app, played.parties.buyer, body);
+  played.current = await startDeal(context.past.app, played.parties.buyer, body);
   played.conversationId = played.current.conversation_id;
 };
 
 /** Returns the place of a handover: a meeting spot of the campus, or free text if the campus has none. */
-const findPlace = async ({ spot, place }: DemoTransition, { services }: PlayContext): Promise<object> => {
-  const spots = spot === undefined ? [] : (await listMeetingSpots(services.app)).items;
+const findPlace = async ({ spot, place }: DemoTransition, { past }: PlayContext): Promise<object> => {
+  const spots = spot === undefined ? [] : (await listMeetingSpots(past.app)).items;
   const chosen = spot === undefined ? undefined : spots[spot % spots.length];
   return chosen ? { spot_id: chosen.id } : { place };
 };
@@ -91,7 +91,7 @@ const takeTransition = async (
     ...(step.take === 'propose_handover' ? await findPlace(step, context) : {}),
   };
   played.current = await takeDealTransition(
-    context.services.app,
+    context.past.app,
     userId,
     current.id,
     dealTransitionSchema.parse({ client_id: randomUUID(), transition: step.take, ...data }),
@@ -101,7 +101,7 @@ const takeTransition = async (
 const playMessage = async (
   played: PlayedDeal,
   { by, text }: { by: keyof Parties; text: string },
-  { services: { app } }: PlayContext,
+  { past: { app } }: PlayContext,
 ): Promise<void> => {
   const { buyer } = played.parties;
   played.conversationId ??= parseJson(await openConversation(app, buyer, played.listing.id)).id;
@@ -117,7 +117,7 @@ const playMessage = async (
 const readLatest = async (
   played: PlayedDeal,
   actor: keyof Parties,
-  { services: { app } }: PlayContext,
+  { past: { app } }: PlayContext,
 ): Promise<void> => {
   const isNew = played.lastActor !== undefined && played.lastActor !== actor;
   played.lastActor = actor;
@@ -133,8 +133,8 @@ const playStep = async (played: PlayedDeal, step: DemoDealStep, context: PlayCon
   if ('start' in step) await startDemoDeal(played, step, context);
   else if ('take' in step) await takeTransition(played, step, context);
   else if ('text' in step) await playMessage(played, step, context);
-  else await writeReview(context.services.app, played.parties[step.by], getDeal(played).id, step.review);
-  await context.services.settle();
+  else await writeReview(context.past.app, played.parties[step.by], getDeal(played).id, step.review);
+  await context.past.settle();
 };
 
 const planDeal = (
@@ -169,8 +169,8 @@ export const createDemoDeals = async (
     start: Date;
   },
 ): Promise<void> => {
-  const services = createBackdatedServices(transaction, campus);
-  const context = { services, campus, start };
+  const past = createPastApp(transaction, campus);
+  const context = { past, campus, start };
   const allPlayed = deals.map((deal) => planDeal(deal, plan));
   const steps = allPlayed
     .flatMap((played) =>
@@ -178,7 +178,7 @@ export const createDemoDeals = async (
     )
     .sort((a, b) => a.time.getTime() - b.time.getTime());
   for (const { played, step, time } of steps) {
-    await services.moveTo(time);
+    await past.moveTo(time);
     try {
       await playStep(played, step, context);
     } catch (error) {
@@ -186,8 +186,8 @@ export const createDemoDeals = async (
       throw new Error(`demo/deals.json: '${listing}' and ${buyer}, ${step.at}: ${error}`, { cause: error });
     }
   }
-  await services.moveTo(start);
+  await past.moveTo(start);
   for (const { conversationId, deal } of allPlayed)
     if (conversationId !== undefined) await markConversationAsRead(transaction, conversationId, deal.unread);
-  await services.finish();
+  await past.finish();
 };

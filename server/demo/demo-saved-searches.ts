@@ -1,8 +1,9 @@
 import type { Campus } from '#contract/campus.ts';
+import { saveSearch } from '#server/features/saved-searches/public.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
-import { createBackdatedServices } from './backdated-services.ts';
 import type { DemoSavedSearch } from './data.ts';
 import { subtractDays } from './demo-times.ts';
+import { createPastApp } from './past-app.ts';
 import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
 
 interface SaveSearchesOptions {
@@ -22,13 +23,13 @@ export const createDemoSavedSearches = async (
   transaction: Transaction,
   { searches, people, listings, campus, start }: SaveSearchesOptions,
 ): Promise<void> => {
-  const past = createBackdatedServices(transaction, campus);
+  const past = createPastApp(transaction, campus);
   let first = start;
   for (const { person, daysAgo, ...form } of searches) {
     const savedAt = subtractDays(start, daysAgo);
     if (savedAt < first) first = savedAt;
     await past.moveTo(savedAt);
-    await past.saveSearch(getPersonByName(people, person).id, form);
+    await saveSearch(past.app, getPersonByName(people, person).id, form);
   }
   // Saved searches are matched only with listings that are published after the search was saved.
   const matched = listings

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { createQuotedPhotoService } from '#server/features/moderation/public.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import type { ImageProcessor } from '#server/platform/images/images.ts';
-import type { Sql } from '#server/platform/postgres/database.ts';
-import type { QuotedPhotos } from './backdated-moderation.ts';
 import { resolvePicturePath } from './data.ts';
 import type { PlannedListing, PlannedPhoto } from './plan-listings.ts';
 
@@ -59,20 +55,6 @@ export const storeDemoPhotos = async (
     throw error;
   }
   return stored;
-};
-
-/** Copies the photos that cases quote, as the server does after a report. */
-export const copyQuotedPhotos = async (
-  quotes: readonly QuotedPhotos[],
-  { photos, files, sql }: { photos: readonly PlannedPhoto[]; files: FileStore; sql: Sql },
-): Promise<void> => {
-  const readPhoto = async (url: string) => {
-    const photo = photos.find((it) => it.url === url);
-    const file = photo && (await files.read(`${photo.bucket}/${photo.path}`));
-    return file && buffer(await file.open());
-  };
-  const { copy } = createQuotedPhotoService({ sql, files, readPhoto });
-  for (const quote of quotes) await copy(quote);
 };
 
 const storePhoto = async (

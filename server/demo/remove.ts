@@ -1,7 +1,9 @@
 import { Problem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
-import { deleteAccount, endRental, listUnreturnedRentals, removeCasesAbout } from '#server/bridges.ts';
+import { deleteAccount } from '#server/features/account-deletion/public.ts';
 import { noteSecurityEvent } from '#server/features/audit/public.ts';
+import { endRental, listUnreturnedRentals } from '#server/features/deals/public.ts';
+import { removeCasesAbout } from '#server/features/moderation/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { deleteDemoForms } from './forms.ts';
 import { deriveDemoId } from './ids.ts';

@@ -11,7 +11,8 @@ import {
   createJobApplicationSchema,
 } from '#contract/forms.ts';
 import { createPublishedListingSchema, draftListingSchema } from '#contract/listings.ts';
-import { createCaseService } from '#server/features/moderation/case-service.ts';
+import type { App } from '#server/app.ts';
+import { listCases } from '#server/features/moderation/cases.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import type { ImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
@@ -194,9 +195,10 @@ describe('the demo campus', () => {
   });
 
   test('there are cases in every state, among them an appeal and an automatic signal, with copies of the photos', async () => {
-    const cases = createCaseService({ sql, clock });
-    const { items } = await cases.list({ name: 'test' }, {});
-    const resolved = (await cases.list({ name: 'test' }, { state: 'resolved' })).items;
+    const members: Partial<App> = { sql, clock };
+    const app = members as App;
+    const { items } = await listCases(app, { name: 'test' }, {});
+    const resolved = (await listCases(app, { name: 'test' }, { state: 'resolved' })).items;
     expect(new Set(items.map(({ state }) => state))).toEqual(new Set(['open', 'assigned']));
     expect(new Set(items.map(({ subject }) => subject))).toEqual(new Set(['listing', 'user', 'message']));
     expect(resolved.length).toBeGreaterThan(1);
@@ -208,6 +210,10 @@ describe('the demo campus', () => {
     for (const { id, photo_count: count } of quotes)
       for (let index = 0; index < count; index += 1)
         expect(await files.read(`moderation/${id}/${index}.jpg`)).toBeDefined();
+  });
+
+  test('the audit trail is empty, because nobody used the server in the past', async () => {
+    expect(await sql`SELECT event FROM private.security_events`).toEqual([]);
   });
 
   test('every submitted form in the demo campus passes validation', async () => {

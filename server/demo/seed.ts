@@ -9,9 +9,10 @@ import { createDemoSavedSearches } from './demo-saved-searches.ts';
 import { subtractDays } from './demo-times.ts';
 import { insertDemoForm } from './forms.ts';
 import { deriveDemoId } from './ids.ts';
-import { copyQuotedPhotos, type DemoPhotoTools, storeDemoPhotos } from './photos.ts';
+import { type DemoPhotoTools, storeDemoPhotos } from './photos.ts';
 import { planConversations } from './plan-conversations.ts';
 import { getPersonByName, planListings } from './plan-listings.ts';
+import { revokeDemoRoles } from './remove.ts';
 import { insertConversation, insertListing, insertPerson, insertPhoto, insertSavedListing } from './rows.ts';
 
 /** The password of every demo account. */
@@ -24,7 +25,7 @@ export interface SeedOptions extends DemoPhotoTools {
   /** Hashes a password in the format of private.credentials. */
   passwordHash: (password: string) => Promise<string>;
   /**
-   * Whether demo accounts get the console roles that the data give them, although their password is public.
+   * Whether demo accounts keep the console roles that the data give them, although their password is public.
    */
   grantsRoles: boolean;
   /** Called at the start of seeding, which takes a few seconds. */
@@ -52,8 +53,7 @@ export const seedDemoCampus = async (options: SeedOptions): Promise<DemoLogins |
   const people = new Map(
     [...data.people].map(([name, person]) => {
       const verified = isCampusEmail(campus, person.email);
-      const consoleRole = options.grantsRoles ? person.consoleRole : undefined;
-      return [name, { ...person, id: deriveDemoId(person.email), verified, consoleRole }];
+      return [name, { ...person, id: deriveDemoId(person.email), verified }];
     }),
   );
   const listings = planListings({ listings: data.listings, people, campus, start });
@@ -88,8 +88,10 @@ export const seedDemoCampus = async (options: SeedOptions): Promise<DemoLogins |
       start,
     });
     for (const form of data.forms) await insertDemoForm(transaction, form, { people, start });
-    const quoted = await createDemoCases(transaction, { cases: data.cases, people, listings, campus, start });
-    await copyQuotedPhotos(quoted, { photos, files: options.files, sql });
+    const { files } = options;
+    await createDemoCases(transaction, { cases: data.cases, people, listings, campus, start, files });
+    // The demo moderators needed their roles for the decisions of the past.
+    if (!options.grantsRoles) await revokeDemoRoles(transaction);
     return true;
   });
   return seeded ? findDemoLogins(sql, campus) : undefined;

@@ -1,6 +1,5 @@
 /** Public API of email for the rest of the server. */
 export { type DealNoticeDigest, type DealNoticeFacts, summarizeDealNotice } from './deal-notice-email.ts';
-export type { DealNoticeSource, UnreadMailSource } from './mail-sources.ts';
 export type {
   CampusAddressAdvice,
   DealNoticeKind,

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
+import type { Category } from '#contract/categories.ts';
+import type { App } from '#server/app.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createPageCache } from './page-cache.ts';
-import { createPageInvalidation, type PageDependencies } from './page-invalidation.ts';
+import { invalidateListingPages, type PageDependencies } from './page-invalidation.ts';
 import type { RenderedPage } from './render.ts';
 
 const createEmptyDependencies = (): PageDependencies => ({
@@ -61,7 +63,8 @@ const createTestCache = (options: { maxBytes?: { unfiltered: number; filtered: n
   };
   return {
     clock,
-    invalidation: createPageInvalidation(bus),
+    invalidateListing: (id: string, categories: readonly Category[]) =>
+      invalidateListingPages({ bus } as App, id, categories),
     cache,
     dependencies,
     overrides,
@@ -106,13 +109,13 @@ test('renders again on the next request after a failure', async () => {
 });
 
 test('does not cache or share a render that started before its dependencies changed', async () => {
-  const { textOf, pauseRenders, finish, invalidation, dependencies } = createTestCache();
+  const { textOf, pauseRenders, finish, invalidateListing, dependencies } = createTestCache();
   const listing = randomUUID();
   dependencies.listings.add(listing);
   pauseRenders(true);
   const early = textOf('/');
   await new Promise((done) => setImmediate(done));
-  await invalidation.listingChanged(listing, []);
+  await invalidateListing(listing, []);
   const late = textOf('/');
   await finish();
   expect(await early).toBe('/ 1');
@@ -122,12 +125,12 @@ test('does not cache or share a render that started before its dependencies chan
 });
 
 test('caches a page when something else changes while it is rendered', async () => {
-  const { textOf, pauseRenders, finish, invalidation, dependencies, renderCount } = createTestCache();
+  const { textOf, pauseRenders, finish, invalidateListing, dependencies, renderCount } = createTestCache();
   dependencies.listings.add(randomUUID());
   pauseRenders(true);
   const page = textOf('/');
   await new Promise((done) => setImmediate(done));
-  await invalidation.listingChanged(randomUUID(), ['kitchen']);
+  await invalidateListing(randomUUID(), ['kitchen']);
   await finish();
   await page;
   expect(await textOf('/')).toBe('/ 1');

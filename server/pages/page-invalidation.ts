@@ -3,7 +3,6 @@ import type { ListingCard } from '#contract/listings.ts';
 import type { PublicDataReader } from '#contract/page-rendering.ts';
 import type { BusMessage } from '#contract/realtime.ts';
 import type { App } from '#server/app.ts';
-import type { Bus } from '#server/platform/bus/bus.ts';
 
 const publishChange = (
   { bus }: App,
@@ -39,18 +38,6 @@ export const invalidateSellerPages = (app: App, user: string): Promise<void> =>
   // The person's listings may already have been deleted, so their categories may be unknown. Invalidate the lists of all
   // categories instead; this event is rare.
   publishChange(app, { user, lists: categories });
-
-// Legacy: remove with the last factory that takes it.
-export interface PageInvalidation {
-  listingChanged(listingId: string, inCategories: readonly Category[]): Promise<void>;
-  profileChanged(userId: string): Promise<void>;
-  sellerChanged(userId: string): Promise<void>;
-}
-export const createPageInvalidation = (bus: Pick<Bus, 'publish'>): PageInvalidation => ({
-  listingChanged: (listing, lists) => invalidateListingPages({ bus } as App, listing, lists),
-  profileChanged: (user) => invalidateProfilePages({ bus } as App, user),
-  sellerChanged: (user) => invalidateSellerPages({ bus } as App, user),
-});
 
 export type PageDataChange = Omit<Extract<BusMessage, { kind: 'pages_changed' }>, 'kind'>;
 

@@ -1,12 +1,12 @@
 import type { BusMessage } from '#contract/realtime.ts';
 import type { App } from '#server/app.ts';
-import { countUnreadNotifications } from '#server/bridges.ts';
 import {
   findUnreadCounts,
   listConversationParties,
   listLastMessageSeqs,
   listMessagesAfter,
 } from '#server/features/conversations/public.ts';
+import { countUnreadNotifications } from '#server/features/notifications/public.ts';
 import { type CoalescedRunner, coalesceByKey } from './coalesce.ts';
 import { isSocketBufferFull, type LiveSocket, sendEvent, type TopicListener } from './live-socket.ts';
 

@@ -3,21 +3,23 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { App } from '#server/app.ts';
 import { accountDeletionPlugin } from '#server/features/account-deletion/plugin.ts';
 import { accountsPlugin } from '#server/features/accounts/plugin.ts';
-import { createConsoleRoleCheck } from '#server/features/accounts/public.ts';
+import {
+  authenticate,
+  findDeviceOwner,
+  listEndedSessions,
+  requireConsoleRole,
+} from '#server/features/accounts/public.ts';
 import { blocksPlugin } from '#server/features/blocks/plugin.ts';
-import { consolePlugin } from '#server/features/console/plugin.ts';
 import { conversationsPlugin } from '#server/features/conversations/plugin.ts';
-import { createUnreadMailSource } from '#server/features/conversations/public.ts';
 import { dataExportPlugin } from '#server/features/data-export/plugin.ts';
 import { dealsPlugin } from '#server/features/deals/plugin.ts';
-import { findDealNotices } from '#server/features/deals/public.ts';
 import { formsPlugin } from '#server/features/forms/plugin.ts';
 import { handoversPlugin } from '#server/features/handovers/plugin.ts';
 import { listingsPlugin } from '#server/features/listings/plugin.ts';
 import { listSitemapListings } from '#server/features/listings/public.ts';
 import { moderationPlugin } from '#server/features/moderation/plugin.ts';
 import { notificationsPlugin } from '#server/features/notifications/plugin.ts';
-import { createNotificationMailSource } from '#server/features/notifications/public.ts';
+import { stopEmails } from '#server/features/notifications/public.ts';
 import { photosPlugin } from '#server/features/photos/plugin.ts';
 import { profilesPlugin } from '#server/features/profiles/plugin.ts';
 import { pushPlugin } from '#server/features/push/plugin.ts';
@@ -45,7 +47,6 @@ import type { HttpDeps } from '#server/http/serve.ts';
 import { hasMultipleHostHeaders, installSingleHostCheck } from '#server/http/single-host.ts';
 import { escapeStrayPercentSigns } from '#server/http/valid-escapes.ts';
 import type { MailDelivery } from '#server/mail/delivery.ts';
-import { createMailPostponer } from '#server/mail/outbox.ts';
 import { mailPlugin } from '#server/mail/plugin.ts';
 import type { PagesBuild } from '#server/pages/load-build.ts';
 import { pagesPlugin } from '#server/pages/plugin.ts';
@@ -56,11 +57,11 @@ import { isRealtimeUpgrade } from '#server/realtime/admission.ts';
 import { type ConnectionLimits, createConnectionLimits } from '#server/realtime/connection-limits.ts';
 import { realtimePlugin } from '#server/realtime/plugin.ts';
 import { createRealtimeService } from '#server/realtime/realtime.ts';
+import { mailContents } from './mail-contents.ts';
 import { createPageReads } from './page-reads.ts';
-import { createServices, type ServiceOptions } from './services.ts';
 
 /** What the HTTP server needs in addition to the App. */
-export interface ServerOptions extends ServiceOptions {
+export interface ServerOptions {
   jobs: JobQueue;
   /** Sends queued mail. It is omitted while mail is off. */
   delivery?: MailDelivery | undefined;
@@ -111,19 +112,38 @@ const createServer = (
   });
 };
 
+/** The plugins of the features that need nothing but their common options. */
+const featurePlugins = [
+  accountsPlugin,
+  photosPlugin,
+  reviewsPlugin,
+  profilesPlugin,
+  blocksPlugin,
+  listingsPlugin,
+  savedListingsPlugin,
+  savedSearchesPlugin,
+  notificationsPlugin,
+  pushPlugin,
+  handoversPlugin,
+  moderationPlugin,
+  formsPlugin,
+  conversationsPlugin,
+  dealsPlugin,
+  accountDeletionPlugin,
+  dataExportPlugin,
+  retentionPlugin,
+  textBackfillPlugin,
+];
+
 /**
  * Assembles the HTTP server: the middleware that every request goes through, and the features as plugins, which
  * register their routes, hooks and jobs. It has no side effects: `ready` or `listen` loads the plugins and starts the
  * jobs.
  */
 export const buildServer = (app: App, options: ServerOptions): FastifyInstance => {
-  const { config, sql, clock, secrets, bus, files, images, limits: rateLimits, log } = app;
+  const { config, sql, clock, files, images } = app;
   const { jobs, pages, metrics = createMetrics(), connectionLimits = createConnectionLimits() } = options;
   const { campus, publicUrl } = config;
-  const services = createServices(app, options);
-  const { accounts, conversations } = services;
-  const { authenticate } = accounts.sessions;
-  const requireConsoleRole = createConsoleRoleCheck(sql);
 
   const server = createServer(app, options);
   server.decorateRequest('session', undefined);
@@ -139,96 +159,26 @@ export const buildServer = (app: App, options: ServerOptions): FastifyInstance =
   trackResponses(server.server);
   installSingleHostCheck(server);
   installJsonBodyParser(server);
-  const http: HttpDeps = { authenticate, requireConsoleRole, rateLimits, clock, campus, publicUrl };
-  installSearchLimit(server, { ...http, findDeviceOwner: accounts.devices.findOwner });
+  const http: HttpDeps = {
+    authenticate: (token) => authenticate(app, token),
+    requireConsoleRole: (session, needed) => requireConsoleRole(app, session, needed),
+    rateLimits: app.limits,
+    clock,
+    campus,
+    publicUrl,
+  };
+  installSearchLimit(server, { ...http, findDeviceOwner: (hash) => findDeviceOwner(sql, hash) });
 
   const declaredJobs: Job[] = [];
   const addJobs: JobCollector = (...more) => void declaredJobs.push(...more);
   server.addHook('onReady', () => registerJobs(jobs, declaredJobs));
-
-  server.register(accountsPlugin, {
-    http,
-    addJobs,
-    services: accounts,
-    moderation: services.accountModeration,
-  });
-  server.register(photosPlugin, { app, http, addJobs });
-  const { campusAddresses } = services.accounts;
-  server.register(reviewsPlugin, { http, addJobs, reviews: services.reviews });
-  server.register(profilesPlugin, { http, profiles: services.profiles, campusAddresses });
-  server.register(blocksPlugin, { http, blocks: services.blocks });
-  server.register(listingsPlugin, { app, http, addJobs });
-  server.register(savedListingsPlugin, {
-    http,
-    addJobs,
-    savedListings: services.savedListings,
-    sendAlerts: services.sendSavedListingAlerts,
-  });
-  server.register(savedSearchesPlugin, {
-    http,
-    addJobs,
-    savedSearches: services.savedSearches,
-    matchListings: services.matchListings,
-    removeStaleMatches: services.removeStaleMatches,
-  });
-  server.register(notificationsPlugin, {
-    http,
-    addJobs,
-    notifications: services.notifications,
-    settings: services.notificationSettings,
-    storeEvent: services.storeNotifications,
-    sendEmails: services.emailNotifications,
-  });
-  server.register(pushPlugin, {
-    http,
-    addJobs,
-    subscriptions: services.pushSubscriptions,
-    queueDuePushes: services.queueDuePushes,
-    deliver: services.deliverPush,
-    findUnread: services.findUnreadPushes,
-    prepareKeys: services.preparePushKeys,
-    stop: services.stopPushes,
-  });
-  server.register(handoversPlugin, { http, meetingSpots: services.meetingSpots });
-  server.register(moderationPlugin, {
-    http,
-    addJobs,
-    moderation: { ...services.console, ...services.moderation },
-  });
-  server.register(consolePlugin, { app, http, services: services.console });
-  server.register(formsPlugin, { app, http, addJobs });
-  server.register(conversationsPlugin, { http, addJobs, conversations, unreadMail: services.unreadMail });
-  server.register(dealsPlugin, { app, http, addJobs });
-  server.register(mailPlugin, {
-    http,
-    addJobs,
-    delivery: options.delivery,
-    mailbox: config.mail.by === 'mailbox' ? sql : undefined,
-    unreadMail: createUnreadMailSource({ sql, clock, campus }),
-    dealNotices: { findNotices: (mail) => findDealNotices(app, mail) },
-    notifications: createNotificationMailSource({ sql, clock, campus }),
-    postpone: createMailPostponer(jobs, sql),
-    stopEmails: services.notificationSettings.stopEmails,
-    clock,
-    pepper: secrets.pepper,
-    campus,
-    publicUrl,
-  });
-  server.register(accountDeletionPlugin, { http, accountDeletion: services.accountDeletion });
-  server.register(dataExportPlugin, { app, http, addJobs });
-  server.register(retentionPlugin, { app, http, addJobs });
-  server.register(textBackfillPlugin, { app, http, addJobs });
-  const realtime = createRealtimeService({
-    authenticate,
-    listEndedSessions: accounts.sessions.listEnded,
-    conversations,
-    countUnreadNotifications: services.notifications.countUnread,
+  for (const plugin of featurePlugins) server.register(plugin, { app, http, addJobs });
+  const { delivery } = options;
+  server.register(mailPlugin, { app, http, addJobs, delivery, contents: mailContents, stopEmails });
+  const realtime = createRealtimeService(app, {
+    authenticate: http.authenticate,
+    listEndedSessions: (ids) => listEndedSessions(app, ids),
     connectionLimits,
-    bus,
-    clock,
-    publicUrl,
-    trustProxy: config.trustProxy,
-    log,
   });
   server.register(realtimePlugin, { realtime });
 
@@ -236,20 +186,16 @@ export const buildServer = (app: App, options: ServerOptions): FastifyInstance =
   if (pages) {
     server.register(pagesPlugin, {
       build: pages,
-      reads: createPageReads(app, {
-        findAnnouncement: services.announcement.find,
-        getUser: (id) => services.profiles.getPublic(id),
-        listUserReviews: (id) => services.reviews.listOfUser(id, undefined),
-      }),
-      announcement: services.announcement,
+      reads: createPageReads(app),
+      announcement: app.announcementCache,
       listSitemapListings: (part, size) => listSitemapListings(app, part, size),
       campus,
       publicUrl,
       dataDir: resolve(config.dataDir),
       offline: config.offline,
-      bus,
+      bus: app.bus,
       clock,
-      log,
+      log: app.log,
       metrics: {
         countPage: metrics.countPage,
         watchPages: (size) => {

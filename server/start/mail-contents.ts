@@ -1,4 +1,5 @@
-import { findDealNotices, findUnreadDigest, findWillingSeller } from '#server/bridges.ts';
+import { findUnreadDigest, findWillingSeller } from '#server/features/conversations/public.ts';
+import { findDealNotices } from '#server/features/deals/public.ts';
 import { findNotificationDigest } from '#server/features/notifications/public.ts';
 import type { MailContents } from '#server/mail/mail-job.ts';
 

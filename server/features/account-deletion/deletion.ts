@@ -1,7 +1,6 @@
 import { toCanonicalEmail } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
-import { endWaitingActions } from '#server/bridges.ts';
 import {
   assertNotLastAdministrator,
   keepSuspendedAddresses,
@@ -11,6 +10,7 @@ import {
 import { noteSecurityEvent } from '#server/features/audit/public.ts';
 import { assertNoUnreturnedRental, scheduleAccountSettling } from '#server/features/deals/public.ts';
 import { lockListingChanges } from '#server/features/listings/public.ts';
+import { endWaitingActions } from '#server/features/moderation/public.ts';
 import { queueFileRemoval } from '#server/features/photos/public.ts';
 import { invalidateProfilePages, invalidateSellerPages } from '#server/pages/public.ts';
 import { runInTransaction, type Transaction } from '#server/platform/postgres/database.ts';

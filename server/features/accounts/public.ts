@@ -13,19 +13,15 @@ export { toCampusCodeKey } from './codes.ts';
 export { changeConsoleRole, requireConsoleRole } from './console-access.ts';
 export { findDeviceOwner } from './device-repository.ts';
 export { assertNotLastAdministrator } from './last-administrator.ts';
-export {
-  type AccountAdministrationService,
-  type AccountModeration,
-  createAccountAdministrationService,
-  createAccountModeration,
-} from './legacy.ts';
 export { haveSameMailbox } from './mailbox-repository.ts';
 export { createMissingAccountProblem } from './missing-account.ts';
 export { getPerson, listPeople } from './people.ts';
 export { assertRecentProof } from './reauthentication.ts';
 export { removeLostSecondFactor } from './second-factor-removal.ts';
 export { authenticate } from './session-authentication.ts';
+export { createSessionCache } from './session-cache.ts';
 export { listEndedSessions, publishSessionEnd } from './sessions.ts';
+export { createSigningKeyCache } from './signing-key-cache.ts';
 export { rotateSigningKey } from './signing-keys.ts';
 export { keepSuspendedAddresses } from './suspended-addresses.ts';
 export {
@@ -34,3 +30,4 @@ export {
   suspendAccount,
   suspendAccountWithin,
 } from './suspensions.ts';
+export { createVerifiedTokenCache } from './verified-token-cache.ts';

@@ -44,11 +44,3 @@ export const removeAnnouncement = async (app: App): Promise<null> => {
   await app.bus.publish({ kind: 'announcement_changed' });
   return null;
 };
-
-// Legacy: for the routes of the console.
-export const bindAnnouncementAdministration = (app: App) => ({
-  find: () => findStoredAnnouncement(app),
-  set: (given: Announcement) => setAnnouncement(app, given),
-  remove: () => removeAnnouncement(app),
-});
-export type AnnouncementAdministrationService = ReturnType<typeof bindAnnouncementAdministration>;

@@ -1,8 +1,6 @@
 /** Public API of the site-wide announcement, for pages, commands and the code that assembles the server. */
 export { createAnnouncementCache } from './announcement-cache.ts';
 export {
-  type AnnouncementAdministrationService,
-  bindAnnouncementAdministration,
   findStoredAnnouncement,
   removeAnnouncement,
   setAnnouncement,

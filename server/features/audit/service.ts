@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { App, CommandActor } from '#server/app.ts';
+import type { App } from '#server/app.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { findRequestContext, type RequestContext } from '#server/platform/process/request-context.ts';
 import { derivePurposeKey } from '#server/platform/secrets.ts';
@@ -143,16 +143,3 @@ export const listSecurityEvents = (
     before: wanted.before ?? null,
     limit: wanted.limit,
   });
-
-// Legacy: remove with the last factory that takes it.
-export const createAuditTrail = ({
-  pepper,
-  ...members
-}: Pick<App, 'sql' | 'clock'> & { pepper: Buffer; actor?: CommandActor | undefined }) => {
-  const app = { ...members, secrets: { pepper } } as App;
-  return {
-    note: (entry: AuditEntry, within?: Queryable) => noteSecurityEvent(app, entry, within),
-    list: (wanted: Parameters<typeof listSecurityEvents>[1]) => listSecurityEvents(app, wanted),
-  };
-};
-export type AuditTrail = ReturnType<typeof createAuditTrail>;

@@ -4,7 +4,7 @@ import { blockedPeoplePageSize, maxBlockedPeople } from '#contract/paging.ts';
 import { type App, react } from '#server/app.ts';
 import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
-import { insertBlock, listBlocks, lockKnownAccount } from './repository.ts';
+import * as repository from './repository.ts';
 
 // Features that connect two people check for blocks themselves, with the SQL conditions of `sql.ts`.
 
@@ -15,7 +15,7 @@ export const listBlockedPeople = async (
   cursor: string | undefined,
 ): Promise<BlockedPeoplePage> => {
   const after = decodeListCursor(cursor);
-  const rows = await listBlocks(sql, { userId, after, limit: blockedPeoplePageSize + 1 });
+  const rows = await repository.listBlocks(sql, { userId, after, limit: blockedPeoplePageSize + 1 });
   const items = rows.slice(0, blockedPeoplePageSize);
   const last = rows.length > blockedPeoplePageSize ? items.at(-1) : undefined;
   return {
@@ -35,10 +35,10 @@ export const listBlockedPeople = async (
 export const blockPerson = (app: App, userId: string, blockedId: string): Promise<void> =>
   runInTransaction(app.sql, async (tx) => {
     if (userId === blockedId) throw createProblem('own_account');
-    if (!(await lockKnownAccount(tx, blockedId, userId))) throw createProblem('user_not_found');
+    if (!(await repository.lockKnownAccount(tx, blockedId, userId))) throw createProblem('user_not_found');
     const event = { userIds: [userId, blockedId] } as const;
     await react(app, tx, 'before_block', event);
-    const isBlocked = await insertBlock(tx, {
+    const isBlocked = await repository.insertBlock(tx, {
       userId,
       blockedId,
       limit: maxBlockedPeople,
@@ -47,3 +47,11 @@ export const blockPerson = (app: App, userId: string, blockedId: string): Promis
     if (!isBlocked) throw createProblem('blocks_full');
     await react(app, tx, 'person_blocked', event);
   });
+
+/** Lists the ids of all people whom a person blocked. */
+export const listBlockedIds = ({ sql }: App, userId: string): Promise<string[]> =>
+  repository.listBlockedIds(sql, userId);
+
+/** Unblocks a person. Does nothing when they are not blocked. */
+export const unblockPerson = ({ sql }: App, userId: string, blockedId: string): Promise<void> =>
+  repository.deleteBlock(sql, userId, blockedId);

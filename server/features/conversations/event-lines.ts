@@ -3,8 +3,6 @@ import type { Message } from '#contract/conversations.ts';
 import type { EventLine } from '#contract/deal-event-lines.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
-import type { Mailer } from '#server/mail/public.ts';
-import type { Bus } from '#server/platform/bus/bus.ts';
 import { isUniqueViolation, type Queryable } from '#server/platform/postgres/database.ts';
 import { appendMessage, findActorMessageByClientId, lockConversation } from './event-line-repository.ts';
 import { assertMayStartConversation, queueFirstMessageEmail } from './first-messages.ts';
@@ -153,24 +151,3 @@ export const announceChangeAbout = async (app: App, listingId: string, buyerId: 
   const id = await findConversationId(app.sql, { listingId, buyerId });
   if (id !== undefined) await announceConversationChange(app, { conversation_id: id, user_id: buyerId });
 };
-
-// Legacy: for the factories of deals, like the two below.
-export const bindEventLines = (app: App) => ({
-  openForOffer: (tx: Queryable, offer: Parameters<typeof openForOffer>[2]) => openForOffer(app, tx, offer),
-  appendEventLine: (tx: Queryable, line: NewEventLine) => appendEventLine(app, tx, line),
-  appendLaterEventLine: (tx: Queryable, line: NewEventLine) => appendLaterEventLine(app, tx, line),
-  findEventLine,
-  announceEventLine: (line: Pick<Message, 'conversation_id' | 'seq'>) => announceEventLine(app, line),
-  announceChange: (change: ConversationChange) => announceConversationChange(app, change),
-});
-export type EventLineService = ReturnType<typeof bindEventLines>;
-export const createEventLineService = (deps: {
-  bus: Pick<Bus, 'publish'>;
-  mailer: Pick<Mailer, 'sendFirstMessage'>;
-  limited?: boolean;
-}) =>
-  bindEventLines({
-    bus: deps.bus,
-    mail: deps.mailer,
-    config: { rateLimits: deps.limited ?? true },
-  } as App);

@@ -1,14 +1,14 @@
 import { buildConversationPath } from '#contract/conversations.ts';
 import type { App } from '#server/app.ts';
-import type { PushSource } from '#server/features/push/public.ts';
+import type { PushContent, PushContentRequest } from '#server/features/notifications/public.ts';
 import { toMessageExcerpt } from '#server/mail/public.ts';
 import { findUnreadForPush } from './push-repository.ts';
 
 /** Returns the content of a push notification about unread messages or unread steps of deals, if there still are any. */
 export const findConversationPush = async (
   { sql }: App,
-  { userId, subjectId: id, kind }: Parameters<PushSource['findPush']>[0],
-): ReturnType<PushSource['findPush']> => {
+  { userId, subjectId: id, kind }: PushContentRequest,
+): Promise<PushContent | undefined> => {
   const about = kind === 'deals' ? 'deals' : 'messages';
   const unread = await findUnreadForPush(sql, { id, userId, about });
   if (!unread) return undefined;

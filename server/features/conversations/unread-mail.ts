@@ -1,6 +1,6 @@
 import { getDisplayName } from '#contract/profiles.ts';
 import type { App } from '#server/app.ts';
-import type { UnreadMailSource } from '#server/mail/public.ts';
+import type { FirstMessageMail, UnreadMessagesDigest, UnreadMessagesMail } from '#server/mail/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import * as repository from './unread-mail-repository.ts';
@@ -51,8 +51,8 @@ export const queueUnreadMail = async (app: App): Promise<void> => {
  */
 export const findWillingSeller = async (
   { sql, clock, config: { campus } }: App,
-  { conversationId, toSeq = 1, to }: Parameters<UnreadMailSource['findWillingSeller']>[0],
-): ReturnType<UnreadMailSource['findWillingSeller']> => {
+  { conversationId, toSeq = 1, to }: FirstMessageMail,
+): Promise<{ id: string; wantsQuotes: boolean } | undefined> => {
   const now = clock.now();
   const mail = { conversationId, toSeq, email: to };
   const seller = await repository.findSubscribedSeller(sql, { ...mail, now, campus });
@@ -68,8 +68,8 @@ export const findWillingSeller = async (
  */
 export const findUnreadDigest = async (
   { sql, clock, config: { campus } }: App,
-  { userId, waiting }: Parameters<UnreadMailSource['findUnread']>[0],
-): ReturnType<UnreadMailSource['findUnread']> => {
+  { userId, waiting }: UnreadMessagesMail,
+): Promise<UnreadMessagesDigest | undefined> => {
   const now = clock.now();
   const person = await repository.findUnreadMailRecipient(sql, userId, { now, campus });
   if (!person?.email_messages) return undefined;

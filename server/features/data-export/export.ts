@@ -1,7 +1,7 @@
 import type { PersonalDataExport } from '#contract/data-export.ts';
 import { createProblem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
-import { exportNotificationSettings } from '#server/bridges.ts';
+import { exportNotificationSettings } from '#server/features/notifications/public.ts';
 import { presentCampusAddress } from '#server/features/profiles/public.ts';
 import { type Streamable, writeJson } from '#server/platform/json/json-writer.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';

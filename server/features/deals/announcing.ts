@@ -1,8 +1,8 @@
 import { isCategory } from '#contract/categories.ts';
 import type { Message } from '#contract/conversations.ts';
 import type { App } from '#server/app.ts';
-import { announceConversationChange, announceEventLine } from '#server/bridges.ts';
 import type { ConversationChange } from '#server/features/conversations/public.ts';
+import { announceConversationChange, announceEventLine } from '#server/features/conversations/public.ts';
 import { invalidateListingPages } from '#server/pages/public.ts';
 import { afterCommit, type Queryable } from '#server/platform/postgres/database.ts';
 import type { DealListing } from './listing-repository.ts';

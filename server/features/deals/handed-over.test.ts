@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deal } from '#contract/deals.ts';
+import {
+  requestListingChangesWithin,
+  restoreListing,
+  takeDownListing,
+} from '#server/features/listings/public.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { submitListingForm, validListingForm } from '#server/testing/listings.ts';
-import { createTestListingModeration } from '#server/testing/moderation.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 import { createDealClient } from './testing.ts';
 
@@ -44,22 +48,20 @@ const readPageStatus = async () => {
 
 describe('a listing that is not public when its handover is confirmed', () => {
   test('stays hidden if it was taken down, and becomes sold when it is restored', async () => {
-    const moderation = createTestListingModeration(testApp);
-    await moderation.takeDown(listingId, 'Not allowed here');
+    await takeDownListing(testApp.app, listingId, 'Not allowed here');
     testApp.clock.advance(48 * hours);
     await testApp.jobs.repeatNow('apply-deal-deadlines');
     expect((await client.get(buyer, handedOver)).state).toBe('completed');
     expect(await readListing()).toMatchObject({ status: 'draft', sold_to: buyer.userId });
     expect(await readPageStatus()).toBe(404);
-    await moderation.restore(listingId);
+    await restoreListing(testApp.app, listingId);
     expect(await readListing()).toMatchObject({ status: 'sold' });
     expect(await readPageStatus()).toBe(200);
   });
 
   test('stays a draft if a moderator requested changes', async () => {
-    const moderation = createTestListingModeration(testApp);
     await runInTransaction(testApp.sql, (tx) =>
-      moderation.requestChangesWithin(tx, listingId, 'Please show the label'),
+      requestListingChangesWithin(testApp.app, tx, listingId, 'Please show the label'),
     );
     expect((await client.take(buyer, handedOver, 'received')).body.state).toBe('completed');
     expect(await readListing()).toMatchObject({ status: 'draft', sold_to: buyer.userId });
@@ -113,7 +115,7 @@ describe('when the buyer objects to a handover', () => {
   const readEnd = async () => (await client.listLines(buyer, handedOver)).at(-1)?.message_text;
 
   test('the hold is closed if the listing was taken down meanwhile', async () => {
-    await createTestListingModeration(testApp).takeDown(listingId, 'Not allowed here');
+    await takeDownListing(testApp.app, listingId, 'Not allowed here');
     await object();
     expect(await readEnd()).toBe('This deal was closed: the listing was taken down.');
     expect((await client.get(buyer, handedOver)).state).toBe('closed');

@@ -4,7 +4,7 @@ import { isOpenDealState } from '#contract/deal-states.ts';
 import { formatPrice } from '#contract/prices.ts';
 import { canUndoSale, formatPriceUnit } from '#contract/selling.ts';
 import type { App } from '#server/app.ts';
-import { appendEventLine } from '#server/bridges.ts';
+import { appendEventLine } from '#server/features/conversations/public.ts';
 import { type ListingTerms, listingTermColumns } from '#server/features/listings/sql.ts';
 import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import { announceDealChange } from './announcing.ts';

@@ -9,7 +9,7 @@ import { type DealTransition, type DealTransitionName, dealTransitions } from '#
 import type { Deal, DealTransitionBody } from '#contract/deals.ts';
 import { Problem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
-import { createBlockService } from '#server/features/blocks/public.ts';
+import { blockPerson } from '#server/features/blocks/public.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
@@ -27,7 +27,7 @@ import { applyDealDeadlines } from './deadline-job.ts';
 import { getDeal, listDealsOfListing } from './read-deals.ts';
 import { recordSale } from './sale-recorder.ts';
 import { settleDeals } from './settling.ts';
-import { createDealSettlingScheduler, type DealSettlingJob, dealSettlingQueue } from './settling-queue.ts';
+import { type DealSettlingJob, dealSettlingQueue } from './settling-queue.ts';
 import { startDeal } from './start-deal.ts';
 import { takeDealTransition } from './take-transition.ts';
 
@@ -39,7 +39,6 @@ const unsettled: DealSettlingJob[] = [];
 let testApp: TestApp;
 let app: App;
 let sql: Sql;
-let blocks: ReturnType<typeof createBlockService>;
 let people: string[];
 
 beforeAll(async () => {
@@ -56,7 +55,6 @@ beforeAll(async () => {
     },
     mail: createMailer(async () => {}),
   };
-  blocks = createBlockService({ sql, clock, deals: createDealSettlingScheduler(app.jobs) });
   const now = clock.now();
   people = await Promise.all(
     Array.from({ length: buyerCount + 1 }, async () => {

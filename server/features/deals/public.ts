@@ -17,7 +17,6 @@ export { findDealPush } from './push-source.ts';
 export { recordSale } from './sale-recorder.ts';
 export { settleDeals, settleRemovedListing } from './settling.ts';
 export {
-  createDealSettlingScheduler,
   type DealSettlingJob,
   dealSettlingQueue,
   lockStartingDeals,

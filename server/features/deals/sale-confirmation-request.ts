@@ -2,7 +2,7 @@ import { isCategory } from '#contract/categories.ts';
 import { formatSaleQuestion, type SaleQuestionLine } from '#contract/deal-event-lines.ts';
 import { canUndoSale, getSaleOutcome, saleConfirmationDays } from '#contract/selling.ts';
 import type { App } from '#server/app.ts';
-import { appendEventLine } from '#server/bridges.ts';
+import { appendEventLine } from '#server/features/conversations/public.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import { announceDealChange } from './announcing.ts';

@@ -5,7 +5,6 @@ import type { ListingTerms } from '#server/features/listings/sql.ts';
 import type { QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { changeNoticeDelaySeconds, listTermChanges, storePreviousTerms } from './listing-changes.ts';
-import { assertNoUnreturnedRental } from './listing-rules.ts';
 import { listOfferAndHoldIdsOfPair, listOfferAndHoldIdsOfPerson } from './listing-rules-repository.ts';
 import { lockBuyer } from './party-repository.ts';
 
@@ -96,26 +95,3 @@ export const scheduleAccountSettling = async (
   for (let start = 0; start < ids.length; start += dealsPerJob)
     await jobs.enqueue(tx, dealSettlingQueue, { deal_ids: ids.slice(start, start + dealsPerJob) });
 };
-
-// Legacy: remove with the last factory that takes it.
-type Rest<F> = F extends (app: never, ...rest: infer R) => infer Result ? (...rest: R) => Result : never;
-export const createDealSettlingScheduler = (jobs: App['jobs']) => ({
-  assertNoUnreturnedRental,
-  scheduleSettling: ((tx, settling) => scheduleSettling({ jobs } as App, tx, settling)) as Rest<
-    typeof scheduleSettling
-  >,
-  scheduleSaleSettling: ((tx, settling) => scheduleSaleSettling({ jobs } as App, tx, settling)) as Rest<
-    typeof scheduleSaleSettling
-  >,
-  scheduleChangeNotices: ((tx, change) => scheduleChangeNotices({ jobs } as App, tx, change)) as Rest<
-    typeof scheduleChangeNotices
-  >,
-  storePublicTerms,
-  lockStartingDeals,
-  schedulePairSettling: ((tx, pair) => schedulePairSettling({ jobs } as App, tx, pair)) as Rest<
-    typeof schedulePairSettling
-  >,
-  scheduleAccountSettling: ((tx, id) => scheduleAccountSettling({ jobs } as App, tx, id)) as Rest<
-    typeof scheduleAccountSettling
-  >,
-});

@@ -5,7 +5,7 @@ import { isServerEndableDealState } from '#contract/deal-states.ts';
 import { type Deal, type DealTransitionBody, dealErrorMessages } from '#contract/deals.ts';
 import { createFieldProblem, createProblem, Problem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
-import { findEventLine } from '#server/bridges.ts';
+import { findEventLine } from '#server/features/conversations/public.ts';
 import {
   isExclusionViolation,
   isUniqueViolation,

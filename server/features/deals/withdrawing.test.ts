@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deal } from '#contract/deals.ts';
 import { suspendAccount } from '#server/features/accounts/public.ts';
+import { takeDownListing } from '#server/features/listings/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { removeDeletedListings, submitListingForm, validListingForm } from '#server/testing/listings.ts';
-import { createTestListingModeration } from '#server/testing/moderation.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 import { dealSettlingQueue } from './public.ts';
 import { createDealClient } from './testing.ts';
@@ -240,7 +240,7 @@ describe('promise 71: when a listing is withdrawn', () => {
   });
 
   test('by a moderator, its deals are closed', async () => {
-    await createTestListingModeration(testApp).takeDown(listingId, 'Not allowed here');
+    await takeDownListing(testApp.app, listingId, 'Not allowed here');
     await testApp.jobs.runAll();
     expect(await readStates()).toEqual(['closed', 'closed']);
     expect(await readLastLine(buyer, held)).toBe('This deal was closed: the listing was taken down.');

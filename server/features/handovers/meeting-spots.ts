@@ -114,13 +114,3 @@ export const removeMeetingSpot = (app: App, idOrName: string): Promise<void> =>
     await repository.markSpotRemoved(tx, { id: spot.id, now: app.clock.now() });
     await noteSecurityEvent(app, { event: 'meeting_spot_removed', detail: spot.name }, tx);
   });
-
-// Legacy: for the routes of the console.
-export const bindMeetingSpotAdministration = (app: App) => ({
-  list: () => listStoredMeetingSpots(app),
-  add: (facts: MeetingSpotFacts) => addMeetingSpot(app, facts),
-  change: (idOrName: string, facts: Partial<MeetingSpotFacts>) => changeMeetingSpot(app, idOrName, facts),
-  confirm: (idOrName: string) => confirmMeetingSpot(app, idOrName),
-  remove: (idOrName: string) => removeMeetingSpot(app, idOrName),
-});
-export type MeetingSpotAdministrationService = ReturnType<typeof bindMeetingSpotAdministration>;

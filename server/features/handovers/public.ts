@@ -4,11 +4,9 @@ export { findSpotName, type StoredSpot } from './meeting-spot-repository.ts';
 export {
   addDefaultMeetingSpots,
   addMeetingSpot,
-  bindMeetingSpotAdministration,
   changeMeetingSpot,
   confirmMeetingSpot,
   listMeetingSpots,
   listStoredMeetingSpots,
-  type MeetingSpotAdministrationService,
   removeMeetingSpot,
 } from './meeting-spots.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import type { ModerationAction, ModerationCase } from '#contract/moderation.ts';
+import { takeDownListing } from '#server/features/listings/public.ts';
 import { renderEmail } from '#server/mail/templates.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { digestDatabase } from '#server/testing/authorization-fixtures.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
-import { createTestListingModeration } from '#server/testing/moderation.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 
 let testApp: TestApp;
@@ -415,7 +415,7 @@ describe('promise 85: every action is audited and everybody affected is notified
   });
 
   test.each([
-    ['is taken down', () => createTestListingModeration(testApp).takeDown(listing.id, 'A scam')],
+    ['is taken down', () => takeDownListing(testApp.app, listing.id, 'A scam')],
     [
       'has a confirmed sale',
       () => testApp.sql`

@@ -1,59 +1,50 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
-import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { declareQueueJob, declareScheduledJob, type JobCollector } from '#server/platform/jobs.ts';
+import { type PluginOptions, serveCall } from '#server/http/serve.ts';
+import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
+import { applyAction, applyDueActions } from './action-application.ts';
 import { moderatorActionQueue } from './action-queue.ts';
-import type { ActionService } from './action-service.ts';
-import type { AppealService } from './appeal-service.ts';
-import type { CaseService } from './case-service.ts';
-import { type QuotedPhotoService, quotedPhotoCopyQueue, quotedPhotoRemovalQueue } from './quotes.ts';
-import type { ReportService } from './report-service.ts';
-import { registerQuotedPhotoRoutes } from './routes.ts';
+import { listDecisions, submitAppeal } from './appeals.ts';
+import { registerCampusRoutes } from './campus/routes.ts';
+import { registerSubmittedFormRoutes } from './forms/routes.ts';
+import { getOverview } from './overview/overview.ts';
+import { registerPeopleRoutes } from './people/routes.ts';
+import {
+  copyQuotedPhotos,
+  quotedPhotoCopyQueue,
+  quotedPhotoRemovalQueue,
+  removeQuotedPhotoOrphans,
+  removeQuotedPhotos,
+} from './quotes.ts';
+import { submitReport } from './reports.ts';
+import { registerCaseRoutes } from './routes.ts';
+import { checkNoShows } from './signals.ts';
 
-export interface ModerationPluginOptions {
-  http: HttpDeps;
-  addJobs: JobCollector;
-  moderation: {
-    reports: ReportService;
-    cases: CaseService;
-    actions: ActionService;
-    appeals: AppealService;
-    quotedPhotos: QuotedPhotoService;
-    watchNoShows(): Promise<void>;
-    removeQuotedPhotoOrphans(): Promise<void>;
-  };
-}
-
-/** Registers the calls for reports, cases and appeals, and the jobs of moderation. */
+/** Registers the calls for reports and appeals, all calls of the console, and the jobs of moderation. */
 export const moderationPlugin = async (
   server: FastifyInstance,
-  { http, addJobs, moderation }: ModerationPluginOptions,
+  { app, http, addJobs }: PluginOptions,
 ): Promise<void> => {
-  const { reports, cases, actions, appeals, quotedPhotos, watchNoShows, removeQuotedPhotoOrphans } =
-    moderation;
   addJobs(
-    declareQueueJob(quotedPhotoCopyQueue, quotedPhotos.copy),
-    declareQueueJob(quotedPhotoRemovalQueue, quotedPhotos.remove),
-    declareQueueJob(moderatorActionQueue, ({ id }) => actions.apply(id)),
-    declareScheduledJob('apply-missed-moderation-actions', '* * * * *', actions.applyDue),
-    declareScheduledJob('remove-quoted-photo-orphans', '51 9 * * *', removeQuotedPhotoOrphans),
-    declareScheduledJob('watch-no-shows', '11 * * * *', watchNoShows),
+    declareQueueJob(quotedPhotoCopyQueue, (job) => copyQuotedPhotos(app, job)),
+    declareQueueJob(quotedPhotoRemovalQueue, ({ keys }) => removeQuotedPhotos(app, keys)),
+    declareQueueJob(moderatorActionQueue, ({ id }) => applyAction(app, id)),
+    declareScheduledJob('apply-missed-moderation-actions', '* * * * *', () => applyDueActions(app)),
+    declareScheduledJob('remove-quoted-photo-orphans', '51 9 * * *', () => removeQuotedPhotoOrphans(app)),
+    declareScheduledJob('watch-no-shows', '11 * * * *', () => checkNoShows(app)),
   );
 
-  serveCall(server, http, calls.report, ({ session, body }) => reports.report(session.userId, body));
-  serveCall(server, http, calls.listDecisions, ({ session }) => appeals.listDecisions(session.userId));
+  serveCall(server, http, calls.report, ({ session, body }) => submitReport(app, session.userId, body));
+  serveCall(server, http, calls.listDecisions, ({ session }) => listDecisions(app, session.userId));
   serveCall(server, http, calls.appeal, async ({ session, body }) => {
-    await appeals.appeal(session?.userId, body);
+    await submitAppeal(app, session?.userId, body);
     return { success: true as const };
   });
 
-  serveCall(server, http, consoleCalls.listCases, ({ session, query }) => cases.list(session, query));
-  serveCall(server, http, consoleCalls.getCase, ({ session, params }) => cases.get(session, params.id));
-  serveCall(server, http, consoleCalls.assignCase, ({ session, params }) => cases.assign(session, params.id));
-  serveCall(server, http, consoleCalls.chooseAction, ({ session, params, body }) =>
-    actions.choose(session, params.id, body),
-  );
-  serveCall(server, http, consoleCalls.undoAction, ({ session, params }) => actions.undo(session, params.id));
-  registerQuotedPhotoRoutes(server, http, quotedPhotos);
+  serveCall(server, http, consoleCalls.getOverview, () => getOverview(app));
+  registerCaseRoutes(server, { app, http });
+  registerPeopleRoutes(server, { app, http });
+  registerSubmittedFormRoutes(server, { app, http });
+  registerCampusRoutes(server, { app, http });
 };

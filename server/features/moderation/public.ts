@@ -1,8 +1,23 @@
 /** Public API of moderation for other features and commands. */
 export { moderatorActionQueue } from './action-queue.ts';
-export { type CaseRemoval, createCaseRemoval } from './case-removal.ts';
-export { createCaseServices, createReportingServices } from './moderation.ts';
-export type { PersonDecisions } from './person-decisions.ts';
+export { chooseAction, undoAction } from './actions.ts';
+export { listDecisions, submitAppeal } from './appeals.ts';
+export { removeCasesAbout, removeCasesResolvedBefore } from './case-removal.ts';
+export { assignCase, getCase, listCases } from './cases.ts';
+export {
+  recordListingDecision,
+  recordListingReversal,
+  wasDraftBeforeDecisions,
+} from './listing-decisions.ts';
+export { createOverviewCache } from './overview/overview-cache.ts';
+export { recordLiftedSuspension, recordSuspension } from './person-decisions.ts';
 export { listQuotedPhotoFiles, quotedPhotoFolder } from './quote-repository.ts';
-export { createQuotedPhotoService, quotedPhotoCopyQueue, quotedPhotoRemovalQueue } from './quotes.ts';
-export { createWaitingActions } from './waiting-actions.ts';
+export {
+  copyQuotedPhotos,
+  type QuotedPhotoCopyJob,
+  quotedPhotoCopyQueue,
+  quotedPhotoRemovalQueue,
+} from './quotes.ts';
+export { submitReport } from './reports.ts';
+export { openSignal } from './signals.ts';
+export { endWaitingActions } from './waiting-actions.ts';

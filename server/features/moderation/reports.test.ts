@@ -3,13 +3,14 @@ import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reportedContentSchema } from '#contract/moderation.ts';
+import type { ModerationSignal } from '#server/events.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
+import { runInTransaction } from '#server/platform/postgres/database.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
-import { createQuoteRecorder } from './quotes.ts';
-import { createSignalRecorder, noShowThreshold, reportThreshold } from './signals.ts';
+import { noShowThreshold, openSignal, reportThreshold } from './signals.ts';
 
 let testApp: TestApp;
 let conversations: ReturnType<typeof createConversationClient>;
@@ -201,19 +202,15 @@ describe('promise 86: a report quotes what was reported', () => {
 });
 
 describe('promise 89: an automatic signal', () => {
-  const openSignal = (signal: Parameters<ReturnType<typeof createSignalRecorder>>[1]) => {
-    const { clock, jobs, sql } = testApp;
-    return sql.begin((tx) =>
-      createSignalRecorder({ clock, storeQuote: createQuoteRecorder({ clock, jobs }) })(tx, signal),
-    );
-  };
+  const raise = (signal: ModerationSignal) =>
+    runInTransaction(testApp.sql, (tx) => openSignal(testApp.app, tx, signal));
 
   test('joins the case about its subject, counts repetitions and leaves the listing public', async () => {
     const { body } = await submitListingForm(testApp, seller);
     const wording = { subject: 'listing', subjectId: body.listing.id, kind: 'prohibited_wording' } as const;
-    await openSignal({ ...wording, detail: 'beer' });
+    await raise({ ...wording, detail: 'beer' });
     await report(buyer, 'listing', body.listing.id, { reason: 'other' });
-    await openSignal({ ...wording, detail: 'wine', isHeld: true });
+    await raise({ ...wording, detail: 'wine', isHeld: true });
     expect(await listCases(seller)).toMatchObject([{ subject: 'listing', risk: 3, report_count: 1 }]);
     expect(await listSignals(seller)).toEqual([{ kind: 'prohibited_wording', detail: 'wine', count: 2 }]);
     expect((await testApp.server.inject({ url: `/rest/v1/listings/${body.listing.slug}` })).statusCode).toBe(
@@ -222,13 +219,13 @@ describe('promise 89: an automatic signal', () => {
   });
 
   test('opens no case about a subject that no longer exists', async () => {
-    await openSignal({
+    await raise({
       subject: 'listing',
       subjectId: randomUUID(),
       kind: 'prohibited_wording',
       detail: 'beer',
     });
-    await openSignal({
+    await raise({
       subject: 'message',
       subjectId: randomUUID(),
       kind: 'similar_messages',

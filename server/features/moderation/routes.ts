@@ -1,24 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { consoleCalls } from '#contract/console-calls.ts';
 import { createProblem } from '#contract/errors.ts';
-import { createCallGuard, type HttpDeps } from '#server/http/serve.ts';
-import type { QuotedPhotoService } from './quotes.ts';
+import { createCallGuard, type PluginOptions, serveCall } from '#server/http/serve.ts';
+import { chooseAction, undoAction } from './actions.ts';
+import { assignCase, getCase, listCases } from './cases.ts';
+import { findQuotedPhoto } from './quotes.ts';
+
+type RouteOptions = Pick<PluginOptions, 'app' | 'http'>;
 
 const paramsSchema = z.object({ id: z.uuid(), index: z.coerce.number().int().min(0).max(99) });
 
 /** Registers the route of the copies of quoted photos, which only moderators can read. */
-export const registerQuotedPhotoRoutes = (
-  server: FastifyInstance,
-  http: HttpDeps,
-  quotedPhotos: Pick<QuotedPhotoService, 'find'>,
-): void => {
+const registerQuotedPhotoRoute = (server: FastifyInstance, { app, http }: RouteOptions): void => {
   server.get(
     '/rest/v1/moderation/quotes/:id/photos/:index',
     { onRequest: createCallGuard(http, { access: 'moderator', limit: 'console' }) },
     async (request, reply) => {
       const { data } = paramsSchema.safeParse(request.params);
       const { session } = request;
-      const photo = data && session && (await quotedPhotos.find(session.userId, data.id, data.index));
+      const photo = data && session && (await findQuotedPhoto(app, session.userId, data.id, data.index));
       if (!photo) throw createProblem('object_not_found');
       return reply
         .header('cache-control', 'no-store')
@@ -27,4 +28,20 @@ export const registerQuotedPhotoRoutes = (
         .send(await photo.open());
     },
   );
+};
+
+/** Registers the calls with which moderators read and decide cases. */
+export const registerCaseRoutes = (server: FastifyInstance, { app, http }: RouteOptions): void => {
+  serveCall(server, http, consoleCalls.listCases, ({ session, query }) => listCases(app, session, query));
+  serveCall(server, http, consoleCalls.getCase, ({ session, params }) => getCase(app, session, params.id));
+  serveCall(server, http, consoleCalls.assignCase, ({ session, params }) =>
+    assignCase(app, session, params.id),
+  );
+  serveCall(server, http, consoleCalls.chooseAction, ({ session, params, body }) =>
+    chooseAction(app, session, params.id, body),
+  );
+  serveCall(server, http, consoleCalls.undoAction, ({ session, params }) =>
+    undoAction(app, session, params.id),
+  );
+  registerQuotedPhotoRoute(server, { app, http });
 };

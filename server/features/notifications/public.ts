@@ -3,8 +3,6 @@ export { findNotificationDigest, skipDueNotificationEmails } from './emails.ts';
 export type { NotificationFacts } from './events.ts';
 export { countUnreadNotifications } from './notifications.ts';
 export {
-  createNotifier,
-  type Notifier,
   notificationQueue,
   notify,
   publishNotificationsChanged,

@@ -42,17 +42,6 @@ export const notify = async <Name extends NotificationEventName>(
     });
 };
 
-// Legacy: remove with the last factory that takes it.
-export type Notifier = <Name extends NotificationEventName>(
-  tx: Queryable,
-  event: Name,
-  items: readonly EventWithRecipients<Name>[],
-) => Promise<void>;
-export const createNotifier =
-  (jobs: App['jobs']): Notifier =>
-  (tx, event, items) =>
-    notify({ jobs } as App, tx, event, items);
-
 /** Stores a queued event as notifications and informs the recipients' devices. */
 export const storeNotificationEvent = async (app: App, job: NotificationJob): Promise<void> => {
   const { sql, clock } = app;

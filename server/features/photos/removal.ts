@@ -55,9 +55,3 @@ export const removeUnusedPhotos = async (app: App, urls: readonly string[]): Pro
     if (!isInUse) await deletePhotoFiles(app, object);
   }
 };
-
-// Legacy: remove with the last factory that takes it.
-export const createFileRemovalScheduler =
-  (jobs: App['jobs']) =>
-  (tx: Queryable, urls: string[]): Promise<void> =>
-    queueFileRemoval({ jobs } as App, tx, urls);

@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
-import { removeCampusAddress, requestCampusCode, verifyCampusCode } from '#server/features/accounts/public.ts';
+import {
+  removeCampusAddress,
+  requestCampusCode,
+  verifyCampusCode,
+} from '#server/features/accounts/public.ts';
 import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { changeProfile, getOwnProfile, getPublicProfile } from './profiles.ts';
 

@@ -9,8 +9,7 @@ import {
 } from '#contract/profiles.ts';
 import { idSchema } from '#contract/text.ts';
 import type { App } from '#server/app.ts';
-import { listOwnedPhotos } from '#server/bridges.ts';
-import { queueFileRemoval } from '#server/features/photos/public.ts';
+import { listOwnedPhotos, queueFileRemoval } from '#server/features/photos/public.ts';
 import { invalidateProfilePages } from '#server/pages/public.ts';
 import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import { presentCampusAddress } from './campus-address.ts';

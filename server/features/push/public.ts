@@ -1,7 +1,6 @@
 /** Public API of push notifications for the rest of the server. */
 export { createPushConnections } from './connections.ts';
 export { skipDuePushes } from './dispatch.ts';
-export type { PushSource } from './push-source.ts';
 export { pushQueue } from './queue.ts';
 export { removeAllPushSubscriptions } from './subscription-repository.ts';
 export { createPushThrottle } from './throttle.ts';

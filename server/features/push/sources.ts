@@ -1,6 +1,7 @@
 import type { PushSubject } from '#contract/push.ts';
 import type { App } from '#server/app.ts';
-import { findConversationPush, findDealPush } from '#server/bridges.ts';
+import { findConversationPush } from '#server/features/conversations/public.ts';
+import { findDealPush } from '#server/features/deals/public.ts';
 import { findNotificationPush, type PushContent } from '#server/features/notifications/public.ts';
 
 /**
@@ -12,12 +13,13 @@ export const findPushContent = (
   userId: string,
   { source, subject_id: subjectId, kind, detail }: PushSubject,
 ): Promise<PushContent | undefined> => {
+  const request = { userId, subjectId, kind, detail };
   switch (source) {
     case 'conversation':
-      return findConversationPush(app, { userId, subjectId, kind });
+      return findConversationPush(app, request);
     case 'notification':
-      return findNotificationPush(app, { userId, subjectId });
+      return findNotificationPush(app, request);
     case 'deal':
-      return findDealPush(app, { userId, subjectId, detail });
+      return findDealPush(app, request);
   }
 };

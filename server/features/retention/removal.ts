@@ -1,6 +1,7 @@
 import type { App } from '#server/app.ts';
-import { deleteUnconfirmedAccount, removeCasesResolvedBefore } from '#server/bridges.ts';
+import { deleteUnconfirmedAccount } from '#server/features/account-deletion/public.ts';
 import { removeFormsOlderThan } from '#server/features/forms/public.ts';
+import { removeCasesResolvedBefore } from '#server/features/moderation/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { retentionPeriods } from './periods.ts';
 import { deleteExpiredRows, type ExpirableRowKind, listUnconfirmedAccounts } from './repository.ts';

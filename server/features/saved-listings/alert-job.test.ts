@@ -4,23 +4,21 @@ import { notificationPageSchema } from '#contract/notifications.ts';
 import { isNotablePriceDrop } from '#contract/saved-listings.ts';
 import { liftSuspension, suspendAccount } from '#server/features/accounts/public.ts';
 import { createDealClient } from '#server/features/deals/testing.ts';
+import { restoreListing, takeDownListing } from '#server/features/listings/public.ts';
 import { dayInSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
-import { createTestListingModeration } from '#server/testing/moderation.ts';
 import type { RequestMethod } from '#server/testing/requests.ts';
 import { logInWithPassword } from '#server/testing/second-factors.ts';
 
 let testApp: TestApp;
 let client: ReturnType<typeof createDealClient>;
-let moderation: ReturnType<typeof createTestListingModeration>;
 let seller: Person;
 let person: Person;
 let listingId: string;
 beforeAll(async () => {
   testApp = await startTestApp();
   client = createDealClient(testApp);
-  moderation = createTestListingModeration(testApp);
 });
 beforeEach(async () => {
   seller = await testApp.signIn({ fullName: 'Sue Seller' });
@@ -124,7 +122,7 @@ describe('people who saved a listing', () => {
 
   test.each([
     ['its owner', () => setStatus('draft')],
-    ['a moderator', () => moderation.takeDown(listingId, 'Please state the size')],
+    ['a moderator', () => takeDownListing(testApp.app, listingId, 'Please state the size')],
     [
       'a check of its wording',
       async () => {
@@ -145,7 +143,7 @@ describe('people who saved a listing', () => {
       'a moderator, during a suspension of its owner,',
       async () => {
         await suspendAccount(testApp.app, seller.email);
-        await moderation.takeDown(listingId, 'Please state the size');
+        await takeDownListing(testApp.app, listingId, 'Please state the size');
         await liftSuspension(testApp.app, seller.email);
         seller = await logInWithPassword(testApp, seller);
       },
@@ -154,7 +152,7 @@ describe('people who saved a listing', () => {
       'a moderator, after its owner deleted it,',
       async () => {
         await request(seller, 'DELETE', `/rest/v1/me/listings/${listingId}`);
-        await moderation.takeDown(listingId, 'Please state the size');
+        await takeDownListing(testApp.app, listingId, 'Please state the size');
         await request(seller, 'POST', `/rest/v1/me/listings/${listingId}/restore`);
       },
     ],
@@ -162,7 +160,7 @@ describe('people who saved a listing', () => {
     await hide();
     testApp.clock.advance(60);
     for (const price of [9, 90]) await save({ price, status: 'draft' });
-    await moderation.restore(listingId);
+    await restoreListing(testApp.app, listingId);
     await setStatus('published');
     expect(await listTexts()).toEqual(['“Solid oak desk” dropped in price $90 instead of $120.']);
   });

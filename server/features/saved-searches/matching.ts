@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { App } from '#server/app.ts';
-import type { ListingMatchingScheduler } from '#server/features/listings/public.ts';
 import { listSearchableTexts } from '#server/features/listings/sql.ts';
 import { notify } from '#server/features/notifications/public.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import type { QueueDefinition } from '#server/platform/jobs.ts';
 import { type Queryable, runInTransaction, type Transaction } from '#server/platform/postgres/database.ts';
 import * as repository from './matching-repository.ts';
@@ -50,15 +49,6 @@ export const matchPublishedListing = (app: App, tx: Queryable, listingId: string
  */
 export const matchEditedListing = (app: App, tx: Queryable, listingId: string): Promise<void> =>
   scheduleMatching(app, tx, listingId, repository.queueEditedListing);
-
-// Legacy: remove with the last factory that takes it.
-export const createListingMatchingScheduler = (
-  jobs: App['jobs'],
-  clock: Clock,
-): ListingMatchingScheduler => ({
-  scheduleForPublished: (tx, id) => matchPublishedListing({ jobs, clock } as App, tx, id),
-  scheduleForEdited: (tx, id) => matchEditedListing({ jobs, clock } as App, tx, id),
-});
 
 /** Matches one listing. Returns false when none is due. */
 const matchNext = async ({ clock, config: { campus } }: App, tx: Transaction): Promise<boolean> => {

@@ -1,7 +1,6 @@
 /** Public API of saved searches for the rest of the server. */
 
 export {
-  createListingMatchingScheduler,
   listingMatchingQueue,
   matchDueListings,
   matchEditedListing,

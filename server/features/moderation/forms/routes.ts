@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { consoleCalls, resumeDownloadPath } from '#contract/console-calls.ts';
 import { createProblem } from '#contract/errors.ts';
 import { idSchema } from '#contract/text.ts';
-import type { App } from '#server/app.ts';
 import {
   getFormWithReplies,
   listForms,
@@ -10,10 +9,12 @@ import {
   replyToForm,
   setFormState,
 } from '#server/features/forms/public.ts';
-import { createCallGuard, type HttpDeps, serveCall } from '#server/http/serve.ts';
+import { createCallGuard, type PluginOptions, serveCall } from '#server/http/serve.ts';
+
+type RouteOptions = Pick<PluginOptions, 'app' | 'http'>;
 
 /** Registers the route that downloads a form's resume. It is not a declared call, because its response is not JSON. */
-const registerResumeRoute = (server: FastifyInstance, http: HttpDeps, app: App): void => {
+const registerResumeRoute = (server: FastifyInstance, { app, http }: RouteOptions): void => {
   server.get<{ Params: { id: string } }>(
     resumeDownloadPath.replace('{id}', ':id'),
     { onRequest: createCallGuard(http, { access: 'administrator', limit: 'console' }) },
@@ -33,7 +34,7 @@ const registerResumeRoute = (server: FastifyInstance, http: HttpDeps, app: App):
 };
 
 /** Registers the calls with which administrators read and answer submitted forms. */
-export const registerSubmittedFormRoutes = (server: FastifyInstance, http: HttpDeps, app: App): void => {
+export const registerSubmittedFormRoutes = (server: FastifyInstance, { app, http }: RouteOptions): void => {
   serveCall(server, http, consoleCalls.listForms, ({ query }) => listForms(app, query));
   serveCall(server, http, consoleCalls.getForm, ({ params }) => getFormWithReplies(app, params.id));
   serveCall(server, http, consoleCalls.changeForm, ({ params, body, session }) =>
@@ -42,5 +43,5 @@ export const registerSubmittedFormRoutes = (server: FastifyInstance, http: HttpD
   serveCall(server, http, consoleCalls.answerForm, ({ params, body, session }) =>
     replyToForm(app, params.id, body, { userId: session.userId }),
   );
-  registerResumeRoute(server, http, app);
+  registerResumeRoute(server, { app, http });
 };

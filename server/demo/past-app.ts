@@ -1,42 +1,38 @@
 import type { Campus } from '#contract/campus.ts';
+import type { App, CommandActor } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
-import { createConversationService, skipDueUnreadMail } from '#server/features/conversations/public.ts';
+import { skipDueUnreadMail } from '#server/features/conversations/public.ts';
 import {
   applyDealDeadlines,
   type DealSettlingJob,
   dealSettlingQueue,
   drawGifts,
-  scheduleSettling,
   sendDealNotices,
   settleDeals,
 } from '#server/features/deals/public.ts';
-import { createMeetingSpotService } from '#server/features/handovers/public.ts';
+import { type QuotedPhotoCopyJob, quotedPhotoCopyQueue } from '#server/features/moderation/public.ts';
 import {
-  createNotificationJob,
-  createNotifier,
   notificationQueue,
   skipDueNotificationEmails,
+  storeNotificationEvent,
 } from '#server/features/notifications/public.ts';
-import { createReviewService } from '#server/features/reviews/public.ts';
+import { countPublishedReviews } from '#server/features/reviews/public.ts';
 import {
-  createListingMatchingScheduler,
-  createMatchingJob,
-  createMatchNotifier,
-  createSavedSearchService,
+  matchDueListings,
   matchingDelaySeconds,
+  matchPublishedListing,
 } from '#server/features/saved-searches/public.ts';
 import { createMailer } from '#server/mail/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
-import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
+import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { createApp } from '#server/start/create-app.ts';
-import { createBackdatedModerationServices } from './backdated-moderation.ts';
 
-/** The actor of audit entries of the past. `finish` removes them, because nobody used the server at that time. */
-const pastActor = { name: 'demo campus', reason: 'demo campus' };
+/** Acts in the past of the demo campus, until `finish` removes its traces from the audit trail. */
+const actor: CommandActor = { name: 'demo', reason: 'demo campus' };
 
 const refuse = async (): Promise<never> => {
   throw new Error('The demo campus stores its files before its past');
@@ -56,19 +52,17 @@ const findNextDeadline = async (transaction: Transaction, until: Date): Promise<
 };
 
 /**
- * Creates the services with which demo people exchange messages and make deals, inside one transaction and at
- * a time in the past. The services queue no emails and publish nothing on the bus, because the server is not
- * running yet.
+ * Creates an App in which demo people exchange messages and make deals, inside one transaction and at a time in the past.
+ * It queues no emails and publishes nothing on the bus, because the server is not running yet.
  */
-export const createBackdatedServices = (transaction: Transaction, campus: Campus) => {
+export const createPastApp = (transaction: Transaction, campus: Campus) => {
   let time = new Date(0);
   let unsettled: DealSettlingJob[] = [];
-  // The functions of features begin their transactions with `runInTransaction`, which begins a savepoint in this one.
-  // Temporary: services that are not yet functions call `begin`.
-  const begin = <Result>(work: (tx: Transaction) => Promise<Result>) => runInTransaction(transaction, work);
-  const sql = Object.assign(transaction, { begin }) as unknown as Sql;
+  const quotedPhotos: QuotedPhotoCopyJob[] = [];
+  // `runInTransaction` begins a savepoint in this transaction.
+  const sql = transaction as unknown as Sql;
   const clock = { now: () => time, elapsed: () => time.getTime() };
-  const app = createApp({
+  const app: App = createApp({
     config: { ...readConfig({}), campus, rateLimits: false },
     sql,
     search: (work) => work(sql),
@@ -80,11 +74,14 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
       close: async () => {},
     },
     jobs: {
-      // Keep the checks of deals, which `settle` runs, and store notifications at once. Drop all other jobs: their work
-      // is not due, or `finish` does it.
+      // Keep the checks of deals, which `settle` runs, and the photos of reported content, which the caller copies, and
+      // store notifications at once. Drop all other jobs: their work is not due, or has been done, or `finish` does it.
       enqueue: async (_tx, queue, payload) => {
         if (queue.name === dealSettlingQueue.name) unsettled.push(dealSettlingQueue.payload.parse(payload));
-        if (queue.name === notificationQueue.name) await storeEvent(notificationQueue.payload.parse(payload));
+        if (queue.name === quotedPhotoCopyQueue.name)
+          quotedPhotos.push(quotedPhotoCopyQueue.payload.parse(payload));
+        if (queue.name === notificationQueue.name)
+          await storeNotificationEvent(app, notificationQueue.payload.parse(payload));
       },
     },
     mail: createMailer(async () => {}),
@@ -94,29 +91,8 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
     secrets: generateSecrets(),
     log: silentLog,
     limits: noRateLimits,
-    actor: pastActor,
+    actor,
   });
-  const { bus, mail: mailer } = app;
-  const invalidation = { listingChanged: async () => {}, profileChanged: async () => {} };
-  const spots = createMeetingSpotService({ sql });
-  const storeEvent = createNotificationJob({ sql, clock, bus });
-  const notify = createNotifier(app.jobs);
-  const listingMatching = createListingMatchingScheduler(app.jobs, clock);
-  const matchListings = createMatchingJob({
-    sql,
-    clock,
-    campus,
-    notifyOfMatches: createMatchNotifier(notify),
-  });
-  const reviews = createReviewService({
-    sql,
-    clock,
-    campus,
-    invalidation,
-    assertHasProfile: async () => {},
-    notify,
-  });
-
   /**
    * Ends or renews the offers that the latest step affects, like the job that the server runs after each
    * step.
@@ -128,27 +104,21 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
   };
 
   return {
+    /** The App at the current time of the past. */
     app,
-    conversations: createConversationService({ sql, clock, bus, mailer, limited: false }),
-    reviews,
-    savedSearches: createSavedSearchService({ sql, clock, campus, bus }),
-    moderation: createBackdatedModerationServices({
-      ...{ sql, clock, notify, invalidation },
-      scheduleSettling: (tx, settling) => scheduleSettling(app, tx, settling),
-      matching: listingMatching,
-    }),
+    /** The photos of reported content, which the caller must copy. */
+    quotedPhotos,
     settle,
-    listSpots: async () => (await spots.list()).items,
 
     /** Matches a listing that was just published with the saved searches. */
     matchListing: async (id: string): Promise<void> => {
-      await listingMatching.scheduleForPublished(transaction, id);
+      await matchPublishedListing(app, transaction, id);
       time = addSeconds(time, matchingDelaySeconds);
-      await matchListings();
+      await matchDueListings(app);
     },
 
     /**
-     * Moves the services' clock to the given time. Deal deadlines and gift draws due before that time are
+     * Moves the clock to the given time. Deal deadlines and gift draws due before that time are
      * applied on the way, each at its own time.
      */
     moveTo: async (instant: Date): Promise<void> => {
@@ -167,16 +137,17 @@ export const createBackdatedServices = (transaction: Transaction, campus: Campus
 
     /**
      * Finishes the work of the server's jobs up to the current time without sending any emails, so that the
-     * jobs find no old work when the server starts.
+     * jobs find no old work when the server starts. Empties the audit trail, because nobody used the server at that
+     * time.
      */
     finish: async (): Promise<void> => {
-      await transaction`DELETE FROM private.security_events WHERE actor = ${pastActor.name}`;
-      await reviews.countPublishedReviews();
+      await countPublishedReviews(app);
       await sendDealNotices(app);
       await skipDueUnreadMail(transaction);
       await skipDueNotificationEmails(transaction);
+      await transaction`DELETE FROM private.security_events WHERE actor = ${actor.name}`;
     },
   };
 };
 
-export type BackdatedServices = ReturnType<typeof createBackdatedServices>;
+export type PastApp = ReturnType<typeof createPastApp>;
