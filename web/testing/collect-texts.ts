@@ -12,7 +12,11 @@ export const collectTexts = (): string[] => {
     for (const name of ['aria-label', 'placeholder', 'title', 'alt']) add(element.getAttribute(name));
     const ownTexts = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
     for (const { textContent } of ownTexts) add(textContent);
-    if (ownTexts.length > 0) add(element.textContent);
+    // A sentence may be in several elements that follow each other in a line.
+    const isLine = [...element.children].every((it) =>
+      /^(inline|contents)/.test(getComputedStyle(it).display),
+    );
+    if (ownTexts.length > 0 || isLine) add(element.textContent);
   }
   return [...texts];
 };
