@@ -6,7 +6,7 @@ import { insertPhoto, submitListingForm } from '#server/testing/listings.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  testApp = await startTestApp({ replace: { pages: await loadPagesBuild() } });
 });
 afterAll(() => testApp.close());
 

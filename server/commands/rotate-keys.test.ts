@@ -21,7 +21,7 @@ const readStoredKeys = async () =>
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'quad-rotate-'));
-  testApp = await startTestApp({ deps: { clock: systemClock, secrets: await loadSecrets(dataDir) } });
+  testApp = await startTestApp({ replace: { clock: systemClock, secrets: await loadSecrets(dataDir) } });
 });
 afterAll(async () => {
   await testApp.close();

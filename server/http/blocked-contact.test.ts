@@ -27,7 +27,10 @@ beforeAll(async () => {
     (message) => void published.push(message),
     () => {},
   );
-  testApp = await startTestApp({ deps: { bus }, onStatement: (statement) => sentStatements.push(statement) });
+  testApp = await startTestApp({
+    replace: { bus },
+    onStatement: (statement) => sentStatements.push(statement),
+  });
 });
 afterAll(() => testApp.close());
 

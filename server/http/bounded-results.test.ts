@@ -235,7 +235,7 @@ describe('with more rows than any page or array may contain', () => {
   let deal: string;
 
   beforeAll(async () => {
-    testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+    testApp = await startTestApp({ replace: { pages: await loadPagesBuild() } });
     [owner, buyer] = [await testApp.signIn(), await testApp.signIn()];
     administrator = await signInToConsole(testApp, 'administrator');
     const urls = await Promise.all(

@@ -19,7 +19,7 @@ let actors: Actors;
 let fixtures: AuthorizationFixtures;
 
 beforeAll(async () => {
-  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  testApp = await startTestApp({ replace: { pages: await loadPagesBuild() } });
   actors = await createActors(testApp);
   fixtures = await createAuthorizationFixtures(testApp, actors);
 });

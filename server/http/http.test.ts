@@ -138,7 +138,7 @@ describe('promise 37: rate limits', () => {
   test('return 429 with Retry-After by address, and ignore forwarded headers from untrusted clients', async () => {
     const limited = await startTestApp();
     const rateLimits = createRateLimits(limited.sql);
-    const strict = await startTestApp({ deps: { limits: rateLimits } });
+    const strict = await startTestApp({ replace: { limits: rateLimits } });
     try {
       const attempt = (remoteAddress: string, forwarded: string) =>
         strict.server.inject({

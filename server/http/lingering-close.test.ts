@@ -61,7 +61,7 @@ describe('promise 36: a client that sends its whole body first receives the comp
     const consume = async () => {
       if (isLimited) throw createProblem('rate_limited', { retryAfter: 60 });
     };
-    testApp = await startTestApp({ deps: { limits: { ...noRateLimits, consume } } });
+    testApp = await startTestApp({ replace: { limits: { ...noRateLimits, consume } } });
     person = await testApp.signIn();
     await testApp.server.listen({ port: 0, host: '127.0.0.1' });
     port = getListeningPort(testApp.server.server);

@@ -9,7 +9,7 @@ import { buildHttpServerOptions } from './http-server-options.ts';
 let testApp: TestApp;
 let port: number;
 beforeAll(async () => {
-  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  testApp = await startTestApp({ replace: { pages: await loadPagesBuild() } });
   await testApp.server.listen({ port: 0, host: '127.0.0.1' });
   port = getListeningPort(testApp.server.server);
 });

@@ -92,7 +92,7 @@ const recordSocketFrames = async (topics: string[]): Promise<void> => {
 
 beforeAll(async () => {
   secrets = generateSecrets();
-  testApp = await startTestApp({ deps: { pages: await loadPagesBuild(), secrets } });
+  testApp = await startTestApp({ replace: { pages: await loadPagesBuild(), secrets } });
   const { sql, clock } = testApp;
   await seedDemoCampus({
     sql,

@@ -18,7 +18,7 @@ beforeAll(async () => {
   sql = openDatabase(database.url, { max: 4 });
   rateLimits = createRateLimits(sql);
   testApp = await startTestApp({
-    deps: { limits: rateLimits, pages: await loadPagesBuild() },
+    replace: { limits: rateLimits, pages: await loadPagesBuild() },
     environment: { TRUST_PROXY: '10.0.0.0/8' },
   });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
       done();
     },
   });
-  testApp = await startTestApp({ deps: { logger: pino({ level: 'info' }, stream) } });
+  testApp = await startTestApp({ replace: { logger: pino({ level: 'info' }, stream) } });
   [owner, stranger] = [await testApp.signIn(), await testApp.signIn()];
 });
 beforeEach(() => {
@@ -77,7 +77,7 @@ test('requests for data of others are logged with the account', async () => {
 
 test('exceeded limits are logged', async () => {
   const limited = await startTestApp({
-    deps: {
+    replace: {
       limits: {
         ...noRateLimits,
         consume: async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   sql = openDatabase(database.url, { max: 4 });
   testApp = await startTestApp({
-    deps: { limits: createRateLimits(sql), pages: await loadPagesBuild() },
+    replace: { limits: createRateLimits(sql), pages: await loadPagesBuild() },
   });
 });
 afterAll(async () => {

@@ -209,7 +209,7 @@ beforeAll(async () => {
   const pages = await loadPagesBuild();
   ({ clientFolder } = pages);
   testApp = await startTestApp({
-    deps: { pages },
+    replace: { pages },
     onStatement: (statement) => sentStatements.push(statement),
   });
   actors = await createActors(testApp);

@@ -40,7 +40,7 @@ let userHeaders: Record<string, string>;
 let consoleHeaders: Record<string, string>;
 
 beforeAll(async () => {
-  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  testApp = await startTestApp({ replace: { pages: await loadPagesBuild() } });
   const actors = await createActors(testApp);
   fixtures = await createAuthorizationFixtures(testApp, actors);
   userHeaders = actors.owner.headers;

@@ -135,7 +135,7 @@ describe('the unsubscribe link', () => {
 
 test('promise 37: repeated requests get a 429 page', async () => {
   const sql = openDatabase(server.databaseUrl, { max: 2 });
-  const limited = await startTestApp({ deps: { limits: createRateLimits(sql) } });
+  const limited = await startTestApp({ replace: { limits: createRateLimits(sql) } });
   const responses = await Promise.all(
     Array.from({ length: 121 }, () => limited.server.inject({ url: `/unsubscribe/${randomUUID()}` })),
   );

@@ -10,7 +10,7 @@ let ada: Person;
 let listingSlug: string;
 
 beforeAll(async () => {
-  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  testApp = await startTestApp({ replace: { pages: await loadPagesBuild() } });
   ada = await testApp.signIn({ fullName: 'Ada' });
   ({
     body: {

@@ -44,7 +44,7 @@ const sendRequest = async (method: 'PATCH' | 'DELETE', url: string, person: Pers
 
 beforeAll(async () => {
   bus = createInProcessBus();
-  testApp = await startTestApp({ deps: { bus, pages: await loadPagesBuild() } });
+  testApp = await startTestApp({ replace: { bus, pages: await loadPagesBuild() } });
   ada = await testApp.signIn({ fullName: 'Ada' });
   bob = await testApp.signIn({ fullName: 'Bob' });
   deskListing = await submitListing(ada);
@@ -237,7 +237,7 @@ test('promise 42: a change in one process updates the pages of another within a 
   const build = await loadPagesBuild();
   const [one, two] = await Promise.all(
     [firstBus, secondBus].map((bus) =>
-      startTestApp({ deps: { pages: build, sql, search: (work) => work(sql), bus } }),
+      startTestApp({ replace: { pages: build, sql, search: (work) => work(sql), bus } }),
     ),
   );
   if (!one || !two) throw new Error('Two processes were started');

@@ -5,7 +5,7 @@ import { loadPagesBuild } from './load-build.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  testApp = await startTestApp({ replace: { pages: await loadPagesBuild() } });
 });
 afterAll(() => testApp.close());
 

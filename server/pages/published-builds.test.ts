@@ -34,7 +34,7 @@ afterAll(async () => {
 describe('promise 49: files of earlier builds', () => {
   let testApp: TestApp;
   beforeAll(async () => {
-    testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+    testApp = await startTestApp({ replace: { pages: await loadPagesBuild() } });
     await publishBuild(testApp.dataDir, await createBuildFolder('old-1a2b3c'), testApp.clock);
   });
   afterAll(() => testApp.close());

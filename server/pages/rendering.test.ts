@@ -11,7 +11,7 @@ let seller: Person;
 let listingSlug: string;
 
 beforeAll(async () => {
-  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  testApp = await startTestApp({ replace: { pages: await loadPagesBuild() } });
   seller = await testApp.signIn({ fullName: 'Ada </script><script>alert(1)</script>' });
   await setRole(seller, 'Student');
   const photo = await insertPhoto(testApp, seller, 'desk.jpg');

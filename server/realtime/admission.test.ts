@@ -32,7 +32,7 @@ test('promise 35: a refused origin is logged together with the expected origin',
       done();
     },
   });
-  const testApp = await startTestApp({ deps: { logger: pino({ level: 'info' }, stream) } });
+  const testApp = await startTestApp({ replace: { logger: pino({ level: 'info' }, stream) } });
   await testApp.server.listen({ port: 0, host: '127.0.0.1' });
   const url = createWebSocketUrl(getListeningPort(testApp.server.server));
   expect(await requestUpgrade(url, 'https://evil.example')).toBe(403);

@@ -95,7 +95,7 @@ export const startTestApp = async (
   options: {
     environment?: Record<string, string>;
     /** Members of the App and options of the server that replace those of the test application. */
-    deps?: Partial<Omit<App, 'jobs' | 'log'> & ServerOptions>;
+    replace?: Partial<Omit<App, 'jobs' | 'log'> & ServerOptions>;
     /** Receives each SQL statement that the application sends to PostgreSQL. */
     onStatement?: (statement: string) => void;
     /**
@@ -107,18 +107,18 @@ export const startTestApp = async (
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-app-'));
   const ownSql = openDatabase(database.url, { max: 12, onStatement: options.onStatement });
-  const sql = options.deps?.sql ?? ownSql;
+  const sql = options.replace?.sql ?? ownSql;
   const search = openSearchDatabase(database.url, { max: 2, onStatement: options.onStatement });
   const clock = createTestClock();
-  if (options.deps?.sql) await sql.unsafe(testTables);
-  const appClock = options.deps?.clock ?? clock;
+  if (options.replace?.sql) await sql.unsafe(testTables);
+  const appClock = options.replace?.clock ?? clock;
   const queue = createTestJobs(sql, appClock);
   const jobs: TestJobs = {
     ...queue,
     runAll: () => queue.runAll().finally(collectMails),
     repeatNow: (name) => queue.repeatNow(name).finally(collectMails),
   };
-  const images = options.deps?.images ?? createImageProcessor();
+  const images = options.replace?.images ?? createImageProcessor();
   const mails: Mail[] = [];
   let queuedCount = 0;
   let collectedCount = 0;
@@ -144,7 +144,7 @@ export const startTestApp = async (
     ...(options.environment?.PUBLIC_URL?.startsWith('https:') ? { SMTP_URL: 'smtp://mail.test' } : {}),
     ...options.environment,
   });
-  const bus = options.deps?.bus ?? createInProcessBus();
+  const bus = options.replace?.bus ?? createInProcessBus();
   const app = createApp({
     config,
     sql,
@@ -157,10 +157,10 @@ export const startTestApp = async (
     files: createDiskFileStore({ root: join(dataDir, 'files') }),
     images,
     limits: noRateLimits,
-    log: options.deps?.logger ?? silentLog,
-    ...options.deps,
+    log: options.replace?.logger ?? silentLog,
+    ...options.replace,
   });
-  const server = buildServer(app, { jobs, ...options.deps });
+  const server = buildServer(app, { jobs, ...options.replace });
   failOnUndocumentedErrors(server);
   printUnexpectedErrors(server);
   // When a response is sent, the transactions of its call have ended.

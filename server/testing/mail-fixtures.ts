@@ -16,7 +16,7 @@ export const startMailTestApp = async (environment: Record<string, string> = {})
   const { pepper } = secrets;
   const testApp = await startTestApp({
     environment: { PUBLIC_URL: 'https://quad.test', ...environment },
-    deps: { secrets },
+    replace: { secrets },
     mailer: (collecting, queue) => {
       const outbox = createOutbox(queue, pepper);
       return {

@@ -31,7 +31,7 @@ beforeAll(async () => {
     cleanupCallbacks.push(() => sql.end());
     const bus = await createPostgresBus(sql, silentLog);
     cleanupCallbacks.push(bus.close);
-    const testApp = await startTestApp({ deps: { sql, bus, secrets, clock } });
+    const testApp = await startTestApp({ replace: { sql, bus, secrets, clock } });
     cleanupCallbacks.push(testApp.close);
     await testApp.server.listen({ port: 0, host: '127.0.0.1' });
     return { ...testApp, sql, clock };

@@ -18,7 +18,7 @@ beforeAll(async () => {
   rateLimitDatabase = await createTestDatabase();
   sql = openDatabase(rateLimitDatabase.url, { max: 6 });
   testApp = await startTestApp({
-    deps: { limits: createRateLimits(sql) },
+    replace: { limits: createRateLimits(sql) },
     onStatement: (statement) => sentStatements.push(statement),
   });
   campusAddressClient = createCampusAddressClient(testApp);

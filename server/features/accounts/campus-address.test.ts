@@ -13,7 +13,7 @@ const invalidatedUserIds: string[] = [];
 
 beforeAll(async () => {
   const bus = createInProcessBus();
-  testApp = await startTestApp({ deps: { bus } });
+  testApp = await startTestApp({ replace: { bus } });
   campusAddressClient = createCampusAddressClient(testApp);
   bus.subscribe(
     (it) => it.kind === 'pages_changed' && invalidatedUserIds.push(...it.user_ids),

@@ -10,7 +10,7 @@ let sql: Sql;
 beforeEach(async () => {
   rateLimitDatabase = await createTestDatabase();
   sql = openDatabase(rateLimitDatabase.url, { max: 2 });
-  testApp = await startTestApp({ deps: { limits: createRateLimits(sql) } });
+  testApp = await startTestApp({ replace: { limits: createRateLimits(sql) } });
 });
 afterEach(async () => {
   await testApp.close();

@@ -16,7 +16,7 @@ beforeAll(async () => {
   rateLimitDatabase = await createTestDatabase();
   sql = openDatabase(rateLimitDatabase.url, { max: 6 });
   rateLimits = createRateLimits(sql);
-  testApp = await startTestApp({ deps: { limits: rateLimits } });
+  testApp = await startTestApp({ replace: { limits: rateLimits } });
 });
 afterAll(async () => {
   await testApp.close();

@@ -7,11 +7,11 @@ let firstApp: TestApp;
 let isolatedApp: TestApp;
 beforeAll(async () => {
   const secrets = generateSecrets();
-  firstApp = await startTestApp({ deps: { secrets } });
+  firstApp = await startTestApp({ replace: { secrets } });
   // The second server uses the same database but another bus, so it does not receive the first
   // server's announcements of ended sessions.
   const { sql, clock } = firstApp;
-  isolatedApp = await startTestApp({ deps: { secrets, sql, clock, bus: createInProcessBus() } });
+  isolatedApp = await startTestApp({ replace: { secrets, sql, clock, bus: createInProcessBus() } });
 });
 afterAll(async () => {
   await isolatedApp.close();

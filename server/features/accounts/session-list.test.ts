@@ -17,10 +17,10 @@ let testApp: TestApp;
 let isolated: TestApp;
 beforeAll(async () => {
   const secrets = generateSecrets();
-  testApp = await startTestApp({ deps: { secrets } });
+  testApp = await startTestApp({ replace: { secrets } });
   // A second server on the same database with its own bus, so it does not receive announcements of ended sessions.
   const { sql, clock } = testApp;
-  isolated = await startTestApp({ deps: { secrets, sql, clock, bus: createInProcessBus() } });
+  isolated = await startTestApp({ replace: { secrets, sql, clock, bus: createInProcessBus() } });
 });
 afterAll(async () => {
   await isolated.close();

@@ -21,7 +21,7 @@ let firstServer: TestApp;
 const otherServers: TestApp[] = [];
 beforeEach(async () => {
   secrets = generateSecrets();
-  firstServer = await startTestApp({ deps: { secrets } });
+  firstServer = await startTestApp({ replace: { secrets } });
 });
 afterEach(async () => {
   for (const app of otherServers.splice(0)) await app.close();
@@ -34,7 +34,7 @@ const startSecondProcess = async (
   given: Secrets = secrets,
   logger?: ServerOptions['logger'],
 ): Promise<TestApp> => {
-  const app = await startTestApp({ deps: { secrets: given, sql: firstServer.sql, clock, logger } });
+  const app = await startTestApp({ replace: { secrets: given, sql: firstServer.sql, clock, logger } });
   otherServers.push(app);
   return app;
 };

@@ -14,7 +14,7 @@ const statements: string[] = [];
 
 beforeAll(async () => {
   testApp = await startTestApp({
-    deps: { pages: await loadPagesBuild() },
+    replace: { pages: await loadPagesBuild() },
     onStatement: (statement) => statements.push(statement),
   });
   app = { ...testApp.app, actor: { name: 'shell:ada', reason: 'Maintenance' } };

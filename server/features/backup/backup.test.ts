@@ -29,7 +29,7 @@ const openFixtures = async (options?: Parameters<typeof openBackupFixtures>[0]):
   return fixtures;
 };
 const startAppWithFixtures = async ({ sql, files, secrets }: BackupFixtures) =>
-  startTestApp({ deps: { sql, search: (work) => work(sql), files, secrets: await secrets() } });
+  startTestApp({ replace: { sql, search: (work) => work(sql), files, secrets: await secrets() } });
 
 beforeAll(async () => {
   backupsFolder = await mkdtemp(join(tmpdir(), 'quad-backups-'));

@@ -42,7 +42,7 @@ let sql: Sql;
 let people: string[];
 
 beforeAll(async () => {
-  testApp = await startTestApp({ deps: { clock } });
+  testApp = await startTestApp({ replace: { clock } });
   ({ sql } = testApp);
   app = {
     ...testApp.app,

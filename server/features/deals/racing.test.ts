@@ -25,7 +25,7 @@ beforeAll(async () => {
     cleanupCallbacks.push(() => pool.end());
     const bus = await createPostgresBus(pool, silentLog);
     cleanupCallbacks.push(bus.close);
-    const testApp = await startTestApp({ deps: { sql: pool, bus, secrets, clock } });
+    const testApp = await startTestApp({ replace: { sql: pool, bus, secrets, clock } });
     cleanupCallbacks.push(testApp.close);
     return { ...testApp, sql: pool, clock };
   };

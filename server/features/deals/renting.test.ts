@@ -13,7 +13,7 @@ let renter: Person;
 let other: Person;
 let listingId: string;
 beforeAll(async () => {
-  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  testApp = await startTestApp({ replace: { pages: await loadPagesBuild() } });
   client = createDealClient(testApp);
   owner = await testApp.signIn({ fullName: 'Olive Owner' });
   renter = await testApp.signIn({ fullName: 'Rita Renter' });

@@ -15,7 +15,7 @@ let buyers: Person[];
 beforeAll(async () => {
   const bus = createInProcessBus();
   bus.subscribe((announcement) => announcements.push(announcement));
-  testApp = await startTestApp({ deps: { bus } });
+  testApp = await startTestApp({ replace: { bus } });
   client = createDealClient(testApp);
 });
 beforeEach(async () => {

@@ -19,7 +19,7 @@ const announcements: unknown[] = [];
 beforeAll(async () => {
   const bus = createInProcessBus();
   bus.subscribe((announcement) => announcements.push(announcement));
-  testApp = await startTestApp({ deps: { bus } });
+  testApp = await startTestApp({ replace: { bus } });
   seller = await testApp.signIn();
   stranger = await testApp.signIn();
 });

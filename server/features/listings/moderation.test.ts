@@ -11,7 +11,7 @@ const announcements: unknown[] = [];
 beforeAll(async () => {
   const bus = createInProcessBus();
   bus.subscribe((announcement) => announcements.push(announcement));
-  testApp = await startTestApp({ deps: { bus } });
+  testApp = await startTestApp({ replace: { bus } });
   owner = await testApp.signIn();
 });
 afterAll(() => testApp.close());

@@ -15,7 +15,7 @@ let testApp: TestApp;
 let seller: Person;
 let conversations: ReturnType<typeof createConversationClient>;
 beforeAll(async () => {
-  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  testApp = await startTestApp({ replace: { pages: await loadPagesBuild() } });
   conversations = createConversationClient(testApp);
   seller = await testApp.signIn({ fullName: 'Sue Seller' });
 });

@@ -112,7 +112,7 @@ describe('promise 77: a push service that hangs', () => {
     const declared: [keyof JobQueue, unknown[]][] = [];
     // No request times out during a test, so that the number of open requests never depends on the speed of the machine.
     const pushConnections = createPushConnections({ ...trustedPushServices, requestTimeoutMs: 120_000 });
-    testApp = await startTestApp({ deps: { jobs: forward, pushConnections } });
+    testApp = await startTestApp({ replace: { jobs: forward, pushConnections } });
     jobs = await startJobQueue(testApp.databaseUrl, [pushQueue, notificationQueue, mailQueue], silentLog);
     late.jobs = jobs;
     for (const [name, given] of declared)

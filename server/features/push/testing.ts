@@ -16,7 +16,7 @@ const chromeOnAndroid =
 export const startPushTestApp = async () => {
   const service = await startPushService();
   const testApp = await startTestApp({
-    deps: { pushConnections: createPushConnections(trustedPushServices) },
+    replace: { pushConnections: createPushConnections(trustedPushServices) },
   });
   const { jobs, clock, server } = testApp;
   const talk = createConversationClient(testApp);

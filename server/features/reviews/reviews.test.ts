@@ -19,7 +19,7 @@ let buyer: Person;
 let seller: Person;
 let stranger: Person;
 beforeAll(async () => {
-  testApp = await startTestApp({ deps: { pages: await loadPagesBuild(), bus } });
+  testApp = await startTestApp({ replace: { pages: await loadPagesBuild(), bus } });
   [buyer, seller, stranger] = [
     await testApp.signIn({ fullName: 'Ben Buyer' }),
     await testApp.signIn({ fullName: 'Sue Seller' }),

@@ -11,7 +11,7 @@ let seller: Person;
 let buyer: Person;
 let conversationClient: ReturnType<typeof createConversationClient>;
 beforeAll(async () => {
-  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  testApp = await startTestApp({ replace: { pages: await loadPagesBuild() } });
   conversationClient = createConversationClient(testApp);
 });
 afterAll(() => testApp.close());

@@ -63,7 +63,7 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
     async (mode) => {
       const { sql, search, close } = await openThrough(mode, database.url);
       const testApp = await startTestApp({
-        deps: { sql, search: search.run, limits: createRateLimits(sql) },
+        replace: { sql, search: search.run, limits: createRateLimits(sql) },
       });
       const [seller, buyer] = [await testApp.signIn(), await testApp.signIn()];
       const posted = await Promise.all(

@@ -114,7 +114,7 @@ test('a standby that lacks an announced change serves no searches until it has c
 
 test('a new listing is found by an immediate search', async () => {
   const { replicas, bus, served, waitForStandby } = openReplicas();
-  const testApp = await startTestApp({ deps: { sql, search: replicas.run, bus } });
+  const testApp = await startTestApp({ replace: { sql, search: replicas.run, bus } });
   cleanups.push(testApp.close);
   const seller = await testApp.signIn();
   await waitForStandby();
