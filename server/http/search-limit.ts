@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { Problem } from '#contract/errors.ts';
 import { readDeviceIdHash } from './device-cookie.ts';
-import { findSession, type HttpDeps } from './serve.ts';
+import { findSession, type Http } from './serve.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,10 +48,8 @@ const findPageSearchText = ({ url, is404 }: FastifyRequest): unknown => {
 
 const isNonBlankText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-interface SearchLimitDeps extends Pick<HttpDeps, 'authenticate' | 'rateLimits' | 'publicUrl'> {
-  /** Returns the id of the account that last logged in on the device, or undefined if there is none. */
-  findDeviceOwner(hash: Buffer): Promise<string | undefined>;
-}
+/** Returns the id of the account that last logged in on the device, or undefined if there is none. */
+type DeviceOwnerFinder = (hash: Buffer) => Promise<string | undefined>;
 
 /**
  * Limits searches, which are the most expensive reads, in API calls and on pages. A signed-in
@@ -60,19 +58,21 @@ interface SearchLimitDeps extends Pick<HttpDeps, 'authenticate' | 'rateLimits' |
  * local storage. When such a request exceeds the limit for its network address, the device cookie
  * identifies the account that it counts toward.
  */
-export const installSearchLimit = (server: FastifyInstance, deps: SearchLimitDeps): void => {
-  const { authenticate, rateLimits, publicUrl, findDeviceOwner } = deps;
-
+export const installSearchLimit = (
+  server: FastifyInstance,
+  { app, authenticate }: Http,
+  findDeviceOwner: DeviceOwnerFinder,
+): void => {
   const countSearch = async (request: FastifyRequest): Promise<void> => {
     const { ip: address } = request;
     const session = await findSession(request, authenticate);
     try {
-      await rateLimits.consume('search', { address, userId: session?.userId });
+      await app.limits.consume('search', { address, userId: session?.userId });
     } catch (refusal) {
-      const deviceHashOfRequest = session ? undefined : readDeviceIdHash(request, publicUrl);
+      const deviceHashOfRequest = session ? undefined : readDeviceIdHash(request, app.config.publicUrl);
       const owner = deviceHashOfRequest && (await findDeviceOwner(deviceHashOfRequest));
       if (!owner) throw refusal;
-      await rateLimits.consume('search', { address, userId: owner });
+      await app.limits.consume('search', { address, userId: owner });
     }
   };
 

@@ -2,11 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { auditReasonBodySchema } from '#contract/audit.ts';
 import type { CallDeclaration, CallOutput, ParsedCallInput } from '#contract/calls/declare-call.ts';
-import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { toCampusDay } from '#contract/campus.ts';
 import { isConsoleRole } from '#contract/console.ts';
 import { createFieldProblem, createProblem, toFieldErrors } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
-import type { Clock } from '#server/platform/clock.ts';
 import type { JobCollector } from '#server/platform/jobs.ts';
 import type { JsonText } from '#server/platform/json/json-text.ts';
 import {
@@ -17,7 +16,6 @@ import {
   type Session,
   type SessionVerifier,
 } from '#server/platform/process/request-context.ts';
-import type { RateLimits } from '#server/platform/rate-limits.ts';
 import { readRequestDevice } from './device-cookie.ts';
 import { maxCredentialBodyBytes, maxJsonBodyBytes } from './http-server-options.ts';
 
@@ -44,20 +42,17 @@ export const requireSession = async (
   return session;
 };
 
-/** Dependencies that every API call needs. */
-export interface HttpDeps {
+/** What serves a call: the App, and the checks of sessions and console roles, which accounts provide. */
+export interface Http {
+  app: App;
   authenticate: SessionVerifier;
   requireConsoleRole: ConsoleRoleCheck;
-  rateLimits: RateLimits;
-  clock: Clock;
-  campus: Campus;
-  publicUrl: string;
 }
 
 /** What the plugin of a feature gets, which registers its routes, hooks and jobs. */
 export interface PluginOptions {
   app: App;
-  http: HttpDeps;
+  http: Http;
   addJobs: JobCollector;
 }
 
@@ -116,11 +111,11 @@ export const parseRequestPart = <Schema extends z.ZodType>(
 };
 
 const checkSession = async (
-  { authenticate, requireConsoleRole, clock }: HttpDeps,
+  { app, authenticate, requireConsoleRole }: Http,
   access: CallDeclaration['access'],
   request: FastifyRequest,
 ): Promise<void> => {
-  request.sessionCheckedAt = clock.elapsed();
+  request.sessionCheckedAt = app.clock.elapsed();
   if (access === 'either') request.session = await findSession(request, authenticate);
   else if (access !== 'anyone') {
     const session = await requireSession(request, authenticate);
@@ -131,11 +126,11 @@ const checkSession = async (
 
 /** Creates a hook that checks the session, if the call requires one, and the rate limit before the body is read. */
 export const createCallGuard =
-  (deps: HttpDeps, call: Pick<CallDeclaration, 'access' | 'limit'>) =>
+  (http: Http, call: Pick<CallDeclaration, 'access' | 'limit'>) =>
   async (request: FastifyRequest): Promise<void> => {
-    await checkSession(deps, call.access, request);
+    await checkSession(http, call.access, request);
     if (call.limit) {
-      await deps.rateLimits.consume(call.limit, { address: request.ip, userId: request.session?.userId });
+      await http.app.limits.consume(call.limit, { address: request.ip, userId: request.session?.userId });
     }
   };
 
@@ -144,11 +139,11 @@ export const createCallGuard =
  * body can take a minute, and a session must end everywhere within five seconds (promise 12).
  */
 export const recheckSession = async (
-  deps: HttpDeps,
+  http: Http,
   access: CallDeclaration['access'],
   request: FastifyRequest,
 ): Promise<void> => {
-  if (deps.clock.elapsed() - request.sessionCheckedAt > 1000) await checkSession(deps, access, request);
+  if (http.app.clock.elapsed() - request.sessionCheckedAt > 1000) await checkSession(http, access, request);
 };
 
 /** Records the reason that a console call states, for all audit entries of the request. */
@@ -172,15 +167,16 @@ export const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g
  */
 export const serveCall = <C extends CallDeclaration>(
   server: FastifyInstance,
-  deps: HttpDeps,
+  http: Http,
   call: C,
   handler: CallHandler<C>,
 ): void => {
+  const { clock, config } = http.app;
   const parseCallBody = (value: unknown) => {
     const { body } = call as CallDeclaration;
     if (!body) return undefined;
     return parseRequestPart(
-      typeof body === 'function' ? body(toCampusDay(deps.campus, deps.clock.now()), deps.campus) : body,
+      typeof body === 'function' ? body(toCampusDay(config.campus, clock.now()), config.campus) : body,
       value,
     );
   };
@@ -190,10 +186,10 @@ export const serveCall = <C extends CallDeclaration>(
     url: toFastifyPath(call.path),
     bodyLimit: getMaxBodyBytes(call),
     // A call that uses no session and has no rate limit needs no guard.
-    ...(call.access === 'anyone' && !call.limit ? {} : { onRequest: createCallGuard(deps, call) }),
+    ...(call.access === 'anyone' && !call.limit ? {} : { onRequest: createCallGuard(http, call) }),
     ...(call.access === 'anyone'
       ? {}
-      : { preValidation: (request: FastifyRequest) => recheckSession(deps, call.access, request) }),
+      : { preValidation: (request: FastifyRequest) => recheckSession(http, call.access, request) }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const parts = {
         params: parseParams(call, request.params),
@@ -201,7 +197,7 @@ export const serveCall = <C extends CallDeclaration>(
         body: parseCallBody(request.body),
         session: request.session,
         address: request.ip,
-        device: readRequestDevice(request, reply, deps.publicUrl),
+        device: readRequestDevice(request, reply, config.publicUrl),
       } as Parameters<typeof handler>[0];
       recordReason(call, parts.body);
       const output = await handler(parts);

@@ -3,7 +3,7 @@ import { createProblem, errorCatalog, formatErrorMessage } from '#contract/error
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { App } from '#server/app.ts';
 import { toProblem } from '#server/http/error-replies.ts';
-import { createCallGuard, type HttpDeps } from '#server/http/serve.ts';
+import { createCallGuard, type Http } from '#server/http/serve.ts';
 import { decryptUnsubscribeToken, type UnsubscribeRequest, unsubscribePath } from './unsubscribe-link.ts';
 import {
   renderInvalidLinkPage,
@@ -26,7 +26,7 @@ const maxBodyBytes = 4096;
  */
 export const registerUnsubscribeRoutes = async (
   server: FastifyInstance,
-  { app, http, stopEmails }: { app: App; http: HttpDeps; stopEmails: EmailStopper },
+  { app, http, stopEmails }: { app: App; http: Http; stopEmails: EmailStopper },
 ): Promise<void> => {
   const { campus, publicUrl } = app.config;
   const site = { campus, publicUrl };

@@ -43,7 +43,7 @@ import { createRequestIdGenerator, installRequestIds } from '#server/http/reques
 import { installSearchLimit } from '#server/http/search-limit.ts';
 import { buildSecurityHeaders, installSecurityHeaders } from '#server/http/security-headers.ts';
 import { installSecurityLog } from '#server/http/security-log.ts';
-import type { HttpDeps } from '#server/http/serve.ts';
+import type { Http } from '#server/http/serve.ts';
 import { hasMultipleHostHeaders, installSingleHostCheck } from '#server/http/single-host.ts';
 import { escapeStrayPercentSigns } from '#server/http/valid-escapes.ts';
 import type { MailDelivery } from '#server/mail/delivery.ts';
@@ -159,15 +159,12 @@ export const buildServer = (app: App, options: ServerOptions): FastifyInstance =
   trackResponses(server.server);
   installSingleHostCheck(server);
   installJsonBodyParser(server);
-  const http: HttpDeps = {
+  const http: Http = {
+    app,
     authenticate: (token) => authenticate(app, token),
     requireConsoleRole: (session, needed) => requireConsoleRole(app, session, needed),
-    rateLimits: app.limits,
-    clock,
-    campus,
-    publicUrl,
   };
-  installSearchLimit(server, { ...http, findDeviceOwner: (hash) => findDeviceOwner(sql, hash) });
+  installSearchLimit(server, http, (hash) => findDeviceOwner(sql, hash));
 
   const declaredJobs: Job[] = [];
   const addJobs: JobCollector = (...more) => void declaredJobs.push(...more);

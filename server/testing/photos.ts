@@ -79,15 +79,7 @@ export const startPhotoServer = async (
     expiresAt: addSeconds(clock.now(), 3600),
   });
   const requireConsoleRole = async () => 'moderator' as const;
-  const http = {
-    authenticate,
-    requireConsoleRole,
-    rateLimits,
-    clock,
-    campus: defaultCampus,
-    publicUrl: 'http://quad.test',
-  };
-  server.register(photosPlugin, { app, http, addJobs: () => {} });
+  server.register(photosPlugin, { app, http: { app, authenticate, requireConsoleRole }, addJobs: () => {} });
 
   const listFilesIn = async (start: string) => {
     const entries = await readdir(start, { recursive: true, withFileTypes: true }).catch(() => []);

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { createProblem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
-import { type HttpDeps, readBearerToken } from '#server/http/serve.ts';
+import { readBearerToken } from '#server/http/serve.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
 import {
   authenticateWithSecondFactorState,
@@ -24,7 +24,7 @@ export interface GotrueGuards {
 }
 
 /** Creates the guards, which authenticate in this App. */
-export const createGotrueGuards = (app: App, { rateLimits }: HttpDeps): GotrueGuards => {
+export const createGotrueGuards = (app: App): GotrueGuards => {
   const requireAnySession = async (request: FastifyRequest): Promise<SessionWithSecondFactorState> => {
     if (!request.headers.authorization) throw createProblem('no_authorization');
     const token = readBearerToken(request);
@@ -41,6 +41,6 @@ export const createGotrueGuards = (app: App, { rateLimits }: HttpDeps): GotrueGu
       return session;
     },
     countWrite: ({ ip: address, session }) =>
-      rateLimits.consume('write', { address, userId: session?.userId }),
+      app.limits.consume('write', { address, userId: session?.userId }),
   };
 };

@@ -10,7 +10,7 @@ import { createFieldProblem } from '#contract/errors.ts';
 import { createFullNameSchema } from '#contract/names.ts';
 import type { App } from '#server/app.ts';
 import { readRequestDevice } from '#server/http/device-cookie.ts';
-import { type HttpDeps, parseRequestPart } from '#server/http/serve.ts';
+import { parseRequestPart } from '#server/http/serve.ts';
 import { requestCode } from './code-mails.ts';
 import { presentGotrueSession, presentGotrueUser, sendGotrueErrorReply } from './gotrue-replies.ts';
 import { beginSessionWithAuthPassword, beginSessionWithCode, findAuthPasswordOwner } from './log-in.ts';
@@ -41,13 +41,13 @@ const resendSchema = z.object({
 });
 
 /** Registers the route that exchanges an auth password or a refresh token for the tokens of a session. */
-const registerTokenRoute = (scope: FastifyInstance, app: App, { rateLimits, publicUrl }: HttpDeps): void => {
+const registerTokenRoute = (scope: FastifyInstance, app: App): void => {
   /**
    * Counts a token request toward the limit of the account that the sent credential belongs to, if that account is
    * known, so that people who share a client address do not use up each other's limit.
    */
   const countExchange = ({ ip: address }: FastifyRequest, owner: string | undefined) =>
-    rateLimits.consume('token', { address, userId: owner });
+    app.limits.consume('token', { address, userId: owner });
 
   scope.post('/token', async (request, reply) => {
     const { grant_type: grantType } = request.query as { grant_type?: string };
@@ -55,7 +55,7 @@ const registerTokenRoute = (scope: FastifyInstance, app: App, { rateLimits, publ
     if (grantType === 'password') {
       const { email, password } = parseRequestPart(passwordGrantSchema, request.body);
       await countExchange(request, await findAuthPasswordOwner(app, password));
-      const device = readRequestDevice(request, reply, publicUrl);
+      const device = readRequestDevice(request, reply, app.config.publicUrl);
       return presentGotrueSession(await beginSessionWithAuthPassword(app, { email, device }, password));
     }
     if (grantType === 'refresh_token') {
@@ -72,8 +72,8 @@ const registerTokenRoute = (scope: FastifyInstance, app: App, { rateLimits, publ
 };
 
 /** Registers the routes for signing up, for requesting and verifying codes, and for starting and refreshing a session. */
-export const registerLogInRoutes = (scope: FastifyInstance, app: App, http: HttpDeps): void => {
-  const { campus, publicUrl } = http;
+export const registerLogInRoutes = (scope: FastifyInstance, app: App): void => {
+  const { campus, publicUrl } = app.config;
   const signUpSchema = z.object({
     email: emailSchema,
     password: newPasswordSchema,
@@ -95,7 +95,7 @@ export const registerLogInRoutes = (scope: FastifyInstance, app: App, http: Http
     return reply.send(presentGotrueUser(account, { awaitsSecondFactor: false }));
   });
 
-  registerTokenRoute(scope, app, http);
+  registerTokenRoute(scope, app);
 
   scope.post('/otp', async (request, reply) => {
     const { email } = parseRequestPart(emailBodySchema, request.body);

@@ -4,7 +4,6 @@ import type { Campus } from '#contract/campus.ts';
 import type { App } from '#server/app.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import { maxCredentialBodyBytes } from '#server/http/http-server-options.ts';
-import type { HttpDeps } from '#server/http/serve.ts';
 import { registerSecondFactorRoutes } from './gotrue-factors.ts';
 import { createGotrueGuards } from './gotrue-guards.ts';
 import { registerLogInRoutes } from './gotrue-log-in.ts';
@@ -34,15 +33,15 @@ const installErrorHandlers = (scope: FastifyInstance, campus: Campus): void => {
  * signing up, requesting and verifying codes, exchanging and refreshing sessions, reading and changing the user,
  * signing out, second factors, and the public keys.
  */
-export const registerGotrueRoutes = (server: FastifyInstance, app: App, http: HttpDeps): void => {
+export const registerGotrueRoutes = (server: FastifyInstance, app: App): void => {
   const routes = async (scope: FastifyInstance) => {
-    installErrorHandlers(scope, http.campus);
+    installErrorHandlers(scope, app.config.campus);
     scope.addHook('onRoute', (route) => {
       route.bodyLimit = maxCredentialBodyBytes;
     });
-    const guards = createGotrueGuards(app, http);
-    registerLogInRoutes(scope, app, http);
-    registerUserRoutes(scope, app, http, guards);
+    const guards = createGotrueGuards(app);
+    registerLogInRoutes(scope, app);
+    registerUserRoutes(scope, app, guards);
     await scope.register(async (factors) => registerSecondFactorRoutes(factors, app, guards));
     scope.get('/.well-known/jwks.json', async (_request, reply) => {
       const { publicKeys } = await readSigningKeys(app);

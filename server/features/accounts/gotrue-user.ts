@@ -5,7 +5,7 @@ import { createFieldProblem } from '#contract/errors.ts';
 import { createFullNameSchema } from '#contract/names.ts';
 import type { App } from '#server/app.ts';
 import { readRequestDevice } from '#server/http/device-cookie.ts';
-import { type HttpDeps, parseRequestPart } from '#server/http/serve.ts';
+import { parseRequestPart } from '#server/http/serve.ts';
 import type { GotrueGuards } from './gotrue-guards.ts';
 import { presentGotrueUser } from './gotrue-replies.ts';
 import { getAccount, renameAccount } from './own-account.ts';
@@ -18,9 +18,9 @@ const logOutScopes = ['global', 'local', 'others'] as const;
 export const registerUserRoutes = (
   scope: FastifyInstance,
   app: App,
-  { campus, publicUrl }: HttpDeps,
   { requireAnySession, requireFullSession, countWrite }: GotrueGuards,
 ): void => {
+  const { campus, publicUrl } = app.config;
   const changeSchema = z.object({
     email: z.undefined({ error: 'The email address of an account cannot be changed' }).optional(),
     phone: z.undefined({ error: 'Phone numbers are not offered here' }).optional(),

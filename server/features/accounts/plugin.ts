@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import type { App } from '#server/app.ts';
-import { type HttpDeps, type PluginOptions, serveCall } from '#server/http/serve.ts';
+import { type Http, type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { declareScheduledJob } from '#server/platform/jobs.ts';
 import { requestCode } from './code-mails.ts';
 import { registerGotrueRoutes } from './gotrue-routes.ts';
@@ -17,7 +17,7 @@ import { liftEndedSuspensions } from './suspensions.ts';
 const successResponse = { success: true } as const;
 
 /** Registers the routes of the account functions (specification §7). */
-const registerAccountRoutes = (server: FastifyInstance, app: App, http: HttpDeps): void => {
+const registerAccountRoutes = (server: FastifyInstance, app: App, http: Http): void => {
   serveCall(server, http, calls.signup, async ({ body, address, device }) => {
     await signUp(app, body, { address, device });
     return successResponse;
@@ -47,7 +47,7 @@ const registerAccountRoutes = (server: FastifyInstance, app: App, http: HttpDeps
 };
 
 /** Registers the call with which a signed-in person authenticates again. */
-const registerReauthentication = (server: FastifyInstance, app: App, http: HttpDeps): void =>
+const registerReauthentication = (server: FastifyInstance, app: App, http: Http): void =>
   serveCall(server, http, calls.reauthenticate, async ({ session, body, address, device }) => {
     await checkEnteredProof(app, session.userId, { address, device }, body);
     await recordProof(app, session);
@@ -55,7 +55,7 @@ const registerReauthentication = (server: FastifyInstance, app: App, http: HttpD
   });
 
 /** Registers the calls with which a person sees and ends their sessions. */
-const registerSessionList = (server: FastifyInstance, app: App, http: HttpDeps): void => {
+const registerSessionList = (server: FastifyInstance, app: App, http: Http): void => {
   serveCall(server, http, calls.listSessions, ({ session }) => listOwnSessions(app, session));
   serveCall(server, http, calls.endSession, async ({ session, params }) => {
     await endOwnSession(app, session, params.id);
@@ -64,7 +64,7 @@ const registerSessionList = (server: FastifyInstance, app: App, http: HttpDeps):
 };
 
 /** Registers the call with which the console finds out what the caller may do. */
-const registerConsoleAccess = (server: FastifyInstance, http: HttpDeps): void =>
+const registerConsoleAccess = (server: FastifyInstance, http: Http): void =>
   serveCall(server, http, calls.getConsoleAccess, async ({ session }) => ({
     role: await http.requireConsoleRole(session, 'moderator'),
   }));
@@ -83,7 +83,7 @@ export const accountsPlugin = async (
   registerReauthentication(server, app, http);
   registerSessionList(server, app, http);
   registerConsoleAccess(server, http);
-  registerGotrueRoutes(server, app, http);
+  registerGotrueRoutes(server, app);
 
   const stopListening = forgetEndedSessions(app);
   server.addHook('onClose', async () => stopListening());

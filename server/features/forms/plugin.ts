@@ -7,7 +7,7 @@ import { createJobApplicationSchema, jobApplicationPath, withClientId } from '#c
 import type { App } from '#server/app.ts';
 import {
   createCallGuard,
-  type HttpDeps,
+  type Http,
   type PluginOptions,
   parseRequestPart,
   recheckSession,
@@ -37,7 +37,7 @@ const successBody = { success: true } as const;
 const multipartLimits = { fileSize: maxResumeBytes + 1, files: 1, fields: 10, fieldSize: 1000, parts: 11 };
 
 /** Registers the route for applications, whose bodies are multipart because they may include a file. */
-const registerApplicationRoute = async (server: FastifyInstance, http: HttpDeps, app: App): Promise<void> => {
+const registerApplicationRoute = async (server: FastifyInstance, http: Http, app: App): Promise<void> => {
   const readParts = async (request: FastifyRequest, takeResume: (resume: ReceivedResume) => void) => {
     const fields: Record<string, unknown> = {};
     const signal = AbortSignal.timeout(resumeUploadTimeouts.total);
@@ -62,7 +62,10 @@ const registerApplicationRoute = async (server: FastifyInstance, http: HttpDeps,
         resume = received;
       });
       await recheckSession(http, 'either', request);
-      const application = parseRequestPart(withClientId(createJobApplicationSchema(http.campus)), fields);
+      const application = parseRequestPart(
+        withClientId(createJobApplicationSchema(app.config.campus)),
+        fields,
+      );
       await submitApplication(app, application, { resume, sender: request.session?.userId });
     } finally {
       if (resume) await discardResume(resume);

@@ -6,7 +6,7 @@ import { isNotModified } from '#server/http/freshness.ts';
 import {
   createCallGuard,
   findSession,
-  type HttpDeps,
+  type Http,
   type PluginOptions,
   recheckSession,
 } from '#server/http/serve.ts';
@@ -43,7 +43,7 @@ const getCallerId = (request: FastifyRequest): string => {
 
 /** Returns who requests a photo, or undefined when the person is not signed in. */
 const findViewer = async (
-  { authenticate, requireConsoleRole }: HttpDeps,
+  { authenticate, requireConsoleRole }: Http,
   request: FastifyRequest,
 ): Promise<PhotoViewer | undefined> => {
   const session = await findSession(request, authenticate);
