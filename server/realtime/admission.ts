@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { all, compile } from '@fastify/proxy-addr';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { maxFrameBytes, socketPath } from '#contract/realtime.ts';
-import type { Log } from '#server/platform/process/log.ts';
+import type { App } from '#server/app.ts';
 import { toClientAddressKey } from '#server/platform/rate-limits.ts';
 import type { ConnectionLimits, ConnectionSlot } from './connection-limits.ts';
 
@@ -69,11 +69,9 @@ const rejectUpgrade = (stream: Duplex, status: keyof typeof statusTexts): void =
   stream.end(`${head}\r\nConnection: close\r\nContent-Length: 0\r\nCache-Control: no-store${retry}\r\n\r\n`);
 };
 
-interface HandshakeDeps {
+/** What decides about sockets, and receives those that are admitted. */
+interface Admission {
   connectionLimits: ConnectionLimits;
-  publicUrl: string;
-  trustProxy: string[];
-  log: Log;
   isClosing(): boolean;
   /**
    * Takes over a socket after its upgrade. The connection slot is released automatically when the
@@ -91,8 +89,10 @@ const closingTimeoutMs = 2000;
  * protocol version is not allowed, when the server is stopping, or when a connection limit is
  * reached.
  */
-export const createUpgradeHandler = (deps: HandshakeDeps) => {
-  const { connectionLimits, publicUrl, trustProxy, log, isClosing, accept } = deps;
+export const createUpgradeHandler = (
+  { config: { publicUrl, trustProxy }, log }: App,
+  { connectionLimits, isClosing, accept }: Admission,
+) => {
   const options: ServerOptions & { closeTimeout: number } = {
     noServer: true,
     clientTracking: false,

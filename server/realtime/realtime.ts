@@ -221,11 +221,8 @@ const sweep = async (realtime: Realtime): Promise<void> => {
 
 const attach = (realtime: Realtime, server: Server): void => {
   const { app, options, channels, timings } = realtime;
-  const upgrade = createUpgradeHandler({
+  const upgrade = createUpgradeHandler(app, {
     connectionLimits: options.connectionLimits,
-    publicUrl: app.config.publicUrl,
-    trustProxy: app.config.trustProxy,
-    log: app.log,
     accept: (webSocket, slot) => acceptSocket(realtime, webSocket, slot),
     isClosing: () => realtime.isClosing,
   });

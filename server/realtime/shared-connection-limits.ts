@@ -22,7 +22,7 @@ const defaultTimeoutMs = 800;
 const exchangeIntervalMs = 5;
 const maxKeysPerExchange = 500;
 
-interface SharedConnectionLimitDeps {
+interface SharedConnectionLimitOptions {
   shared: SharedConnectionCounts;
   log: Log;
   quotas?: Partial<ConnectionQuotas>;
@@ -62,7 +62,7 @@ export const createSharedConnectionLimits = ({
   log,
   quotas = {},
   timeoutMs = defaultTimeoutMs,
-}: SharedConnectionLimitDeps): SharedConnectionLimits => {
+}: SharedConnectionLimitOptions): SharedConnectionLimits => {
   const limits = { ...defaultConnectionQuotas, ...quotas };
   const local = createConnectionLimits(quotas);
   /** Socket counts that could not be sent to the store; the next exchange sends them again. */

@@ -35,7 +35,8 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-interface ServingDeps {
+/** What the process gives the server that it starts. */
+interface ServingOptions {
   say: LinePrinter;
   log: FastifyBaseLogger;
   metrics: Metrics;
@@ -51,7 +52,7 @@ interface ServingDeps {
 export const startServing = async (
   config: Config,
   databaseUrl: string,
-  { say, log, metrics, connectionLimits, loadPages = loadPagesBuild }: ServingDeps,
+  { say, log, metrics, connectionLimits, loadPages = loadPagesBuild }: ServingOptions,
 ): Promise<RunningServer> => {
   const closers: (() => unknown)[] = [];
   const stop = async () => {

@@ -10,7 +10,7 @@ import { openStandby, type Standby } from './standby.ts';
 const connectionsPerStandby = 4;
 const defaultIntervalMs = 1_000;
 
-interface ReadReplicaDeps {
+interface ReadReplicaOptions {
   /** Connection strings, each for a single server. */
   urls: string[];
   /** A connection pool on the primary. */
@@ -56,7 +56,7 @@ export const openReadReplicas = ({
   onProbe = () => {},
   intervalMs = defaultIntervalMs,
   probeTimeoutMs,
-}: ReadReplicaDeps): ReadReplicas => {
+}: ReadReplicaOptions): ReadReplicas => {
   const heartbeat = createReplicationHeartbeat({ sql, clock });
   const standbys = urls.map((url) =>
     openStandby(url, { max: connectionsPerStandby, heartbeat, probeTimeoutMs }),
