@@ -10,7 +10,8 @@ export const openBenchDatabase = (url: string) => {
   const sql = openDatabase(url, { max: 2 });
   const search = openSearchDatabase(url, { max: 1 });
   const bus = createInProcessBus();
-  const app = createStubApp(sql, {
+  const app = createStubApp({
+    sql,
     config: readConfig({}),
     search: search.run,
     bus,

@@ -49,7 +49,7 @@ try {
   const listings = await sql<{ id: string }[]>`
     SELECT id FROM listings WHERE status = 'published' ORDER BY md5(slug) LIMIT ${measuredCount}`;
   const readProcessorMs = await createDatabaseCpuReader(sql);
-  const app = createStubApp(sql);
+  const app = createStubApp({ sql });
   /**
    * Matches one listing with the saved searches, and creates notifications for the searches that have alerts.
    */

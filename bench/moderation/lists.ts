@@ -62,7 +62,7 @@ const toName = (query: object): string =>
 
 /** Creates the App of a database, at a time that does not pass. */
 export const createBenchApp = (sql: Sql, now: Date): App =>
-  createStubApp(sql, { clock: { now: () => now, elapsed: () => performance.now() } });
+  createStubApp({ sql, clock: { now: () => now, elapsed: () => performance.now() } });
 
 /** Creates the lists of people, forms and cases, each with every combination of its filters. */
 export const createConsoleLists = (app: App): ConsoleList[] => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { defaultCampus } from '#contract/campus.ts';
 import type { PublicDataReader } from '#contract/page-rendering.ts';
-import { systemClock } from '#server/platform/clock.ts';
+import { createStubApp } from '#server/testing/stub-app.ts';
 import { loadPagesBuild } from './load-build.ts';
 import { createPageReads, createPageRenderer } from './render.ts';
 
@@ -22,14 +21,9 @@ const renderWithFailingReads = async (reason: Error, path: string) => {
     getUser: fail,
     listUserReviews: fail,
   };
-  const page = await createPageRenderer({
-    renderPage,
-    reads: createPageReads(reads, (error) => errors.push(error)),
-    campus: defaultCampus,
-    publicUrl: 'http://quad.test',
-    clock: systemClock,
-    onError: (error) => errors.push(error),
-  })(path);
+  const record = (details: object | string) => void errors.push((details as { err: unknown }).err);
+  const app = createStubApp({ log: { info: record, warn: record, error: record } });
+  const page = await createPageRenderer(app, renderPage, createPageReads(app, reads))(path);
   return { ...page, errors };
 };
 

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { defaultCampus } from '#contract/campus.ts';
 import type { Category } from '#contract/categories.ts';
-import type { App } from '#server/app.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createTestClock } from '#server/testing/clock.ts';
+import { createStubApp } from '#server/testing/stub-app.ts';
 import { createPageCache } from './page-cache.ts';
 import { invalidateListingPages, type PageDependencies } from './page-invalidation.ts';
 import type { RenderedPage } from './render.ts';
@@ -30,7 +29,17 @@ const createTestCache = (options: { maxBytes?: { unfiltered: number; filtered: n
   let paused = false;
   const dependencies = createEmptyDependencies();
   const overrides: Partial<RenderedPage> = {};
-  const cache = createPageCache({
+  const app = createStubApp({
+    clock,
+    bus: {
+      ...bus,
+      subscribe: (listener, onGap) => {
+        gap = onGap ?? gap;
+        return bus.subscribe(listener, onGap);
+      },
+    },
+  });
+  const cache = createPageCache(app, {
     render: async (path) => {
       renderCount += 1;
       const body = `${path} ${renderCount}`;
@@ -40,15 +49,6 @@ const createTestCache = (options: { maxBytes?: { unfiltered: number; filtered: n
     // Each path is its own cache key. A path with a query counts as a filtered page; /private is not cached.
     findCacheKey: (url) =>
       url.startsWith('/private') ? undefined : { address: url, isFiltered: url.includes('?') },
-    bus: {
-      subscribe: (listener, onGap) => {
-        gap = onGap ?? gap;
-        return bus.subscribe(listener, onGap);
-      },
-    },
-    clock,
-    campus: defaultCampus,
-    securityHeaders: {},
     ...options,
   });
   const textOf = async (path: string) => {
@@ -64,7 +64,7 @@ const createTestCache = (options: { maxBytes?: { unfiltered: number; filtered: n
   return {
     clock,
     invalidateListing: (id: string, categories: readonly Category[]) =>
-      invalidateListingPages({ bus } as App, id, categories),
+      invalidateListingPages(app, id, categories),
     cache,
     dependencies,
     overrides,

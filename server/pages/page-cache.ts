@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { toCampusDay } from '#contract/campus.ts';
 import type { PageCacheKey, PageCacheKeyFinder } from '#contract/page-rendering.ts';
-import type { Bus } from '#server/platform/bus/bus.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import type { App } from '#server/app.ts';
+import { buildSecurityHeaders } from '#server/http/security-headers.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import { isPageAffected, type PageDataChange, type PageDependencies } from './page-invalidation.ts';
 import { type ContentEncoding, contentEncodings, type PreparedPage, preparePage } from './page-response.ts';
 import type { PageRenderer, RenderedPage } from './render.ts';
@@ -32,14 +33,9 @@ interface PendingRender {
   changes: (PageDataChange | 'unknown')[];
 }
 
-interface PageCacheDeps {
+interface PageCacheOptions {
   render: PageRenderer;
   findCacheKey: PageCacheKeyFinder;
-  bus: Pick<Bus, 'subscribe'>;
-  clock: Clock;
-  campus: Campus;
-  /** The security headers sent with every page. */
-  securityHeaders: Record<string, string>;
   /** Size of the cache in bytes; tests pass a smaller one. */
   maxBytes?: { unfiltered: number; filtered: number };
 }
@@ -54,117 +50,148 @@ export interface PageCache {
   close(): void;
 }
 
+/** The pages in memory, and the renders that will add to them. */
+interface CacheState {
+  readonly app: App;
+  readonly render: PageRenderer;
+  /** The security headers sent with every page. */
+  readonly securityHeaders: Record<string, string>;
+  readonly unfiltered: LRUCache<string, CachedPage>;
+  readonly filtered: LRUCache<string, CachedPage>;
+  readonly pendingRenders: Set<PendingRender>;
+  /** The renders that further requests for the same page join, by its address. */
+  readonly joinable: Map<string, Promise<PreparedPage>>;
+}
+
 const getPageSize = ({ encoded }: PreparedPage): number =>
   Object.values(encoded).reduce((sum, { body }) => sum + body.length, pageOverheadBytes);
+
+const createPool = (maxSize: number) =>
+  new LRUCache<string, CachedPage>({ maxSize, sizeCalculation: getPageSize });
+
+const recordChange = ({ pendingRenders, joinable }: CacheState, change: PageDataChange | 'unknown'): void => {
+  for (const pending of pendingRenders) pending.changes.push(change);
+  // Later requests must not join an outdated render.
+  joinable.clear();
+};
+
+const dropAll = (state: CacheState): void => {
+  recordChange(state, 'unknown');
+  state.unfiltered.clear();
+  state.filtered.clear();
+};
+
+const dropAffected = (state: CacheState, change: PageDataChange): void => {
+  recordChange(state, change);
+  for (const pool of [state.unfiltered, state.filtered]) {
+    for (const [address, { dependencies }] of [...pool.entries()]) {
+      if (isPageAffected(dependencies, change)) pool.delete(address);
+    }
+  }
+};
+
+/** Drops pages when their data changes; returns an unsubscribe function. */
+const followChanges = (state: CacheState): (() => void) =>
+  state.app.bus.subscribe(
+    (message) => {
+      if (message.kind === 'announcement_changed') dropAll(state);
+      else if (message.kind === 'pages_changed') dropAffected(state, message);
+    },
+    () => dropAll(state),
+  );
+
+const isStillValid = (dependencies: PageDependencies, { changes }: PendingRender): boolean =>
+  changes.every((change) => change !== 'unknown' && !isPageAffected(dependencies, change));
+
+/**
+ * Returns when a page expires, as Unix time in milliseconds: after the maximum age, or when an announcement begins or
+ * ends. Returns undefined when the page depends on the date and the campus day ends before the maximum age; such a
+ * page is not cached.
+ */
+const findExpiry = (
+  { config: { campus } }: App,
+  { today, until }: PageDependencies,
+  startedAt: Date,
+): number | undefined => {
+  const end = addSeconds(startedAt, maxAgeSeconds);
+  const sameDay = !today || toCampusDay(campus, startedAt) === toCampusDay(campus, end);
+  if (!sameDay) return undefined;
+  return Math.min(end.getTime(), until?.getTime() ?? Number.POSITIVE_INFINITY);
+};
+
+const isCacheable = ({ status, headers }: RenderedPage): boolean =>
+  status === 200 && headers['set-cookie'] === undefined;
+
+const renderAndCache = async (
+  state: CacheState,
+  { address, isFiltered }: PageCacheKey,
+): Promise<PreparedPage> => {
+  const { app, render, securityHeaders, pendingRenders } = state;
+  const pending: PendingRender = { changes: [] };
+  pendingRenders.add(pending);
+  try {
+    const startedAt = app.clock.now();
+    const rendered = await render(address);
+    const { dependencies } = rendered;
+    const cacheable = isCacheable(rendered);
+    const page = await preparePage(rendered, securityHeaders, { cacheable, wanted: contentEncodings });
+    const expiresAt = findExpiry(app, dependencies, startedAt);
+    if (cacheable && expiresAt !== undefined && isStillValid(dependencies, pending)) {
+      const pool = isFiltered ? state.filtered : state.unfiltered;
+      pool.set(address, { ...page, dependencies, expiresAt });
+    }
+    return page;
+  } finally {
+    pendingRenders.delete(pending);
+  }
+};
+
+const joinRender = (state: CacheState, key: PageCacheKey): Promise<PreparedPage> => {
+  const { joinable } = state;
+  const { address } = key;
+  const known = joinable.get(address);
+  if (known) return known;
+  const page = renderAndCache(state, key).finally(() => {
+    if (joinable.get(address) === page) joinable.delete(address);
+  });
+  joinable.set(address, page);
+  return page;
+};
+
+const findCached = ({ app, unfiltered, filtered }: CacheState, address: string): PreparedPage | undefined => {
+  const page = unfiltered.get(address) ?? filtered.get(address);
+  return page && app.clock.now().getTime() < page.expiresAt ? page : undefined;
+};
 
 /**
  * Caches public pages in memory, encoded and ready to send, until the data they show changes. A
  * cached page is rendered from its URL alone, so it cannot contain anything about the visitor.
  */
-export const createPageCache = ({
-  render,
-  findCacheKey,
-  bus,
-  clock,
-  campus,
-  securityHeaders,
-  maxBytes = { unfiltered: maxUnfilteredCacheBytes, filtered: maxFilteredCacheBytes },
-}: PageCacheDeps): PageCache => {
-  const createPool = (maxSize: number) =>
-    new LRUCache<string, CachedPage>({ maxSize, sizeCalculation: getPageSize });
-  const unfiltered = createPool(maxBytes.unfiltered);
-  const filtered = createPool(maxBytes.filtered);
-  const pools = [unfiltered, filtered];
-  const pendingRenders = new Set<PendingRender>();
-  const joinable = new Map<string, Promise<PreparedPage>>();
-
-  const recordChange = (change: PageDataChange | 'unknown'): void => {
-    for (const pending of pendingRenders) pending.changes.push(change);
-    // Later requests must not join an outdated render.
-    joinable.clear();
+export const createPageCache = (
+  app: App,
+  {
+    render,
+    findCacheKey,
+    maxBytes = { unfiltered: maxUnfilteredCacheBytes, filtered: maxFilteredCacheBytes },
+  }: PageCacheOptions,
+): PageCache => {
+  const state: CacheState = {
+    app,
+    render,
+    securityHeaders: buildSecurityHeaders(app.config.publicUrl),
+    unfiltered: createPool(maxBytes.unfiltered),
+    filtered: createPool(maxBytes.filtered),
+    pendingRenders: new Set(),
+    joinable: new Map(),
   };
-
-  const dropAll = (): void => {
-    recordChange('unknown');
-    for (const pool of pools) pool.clear();
-  };
-
-  const unsubscribe = bus.subscribe((announcement) => {
-    if (announcement.kind === 'announcement_changed') return dropAll();
-    if (announcement.kind !== 'pages_changed') return;
-    recordChange(announcement);
-    for (const pool of pools) {
-      for (const [address, { dependencies }] of [...pool.entries()]) {
-        if (isPageAffected(dependencies, announcement)) pool.delete(address);
-      }
-    }
-  }, dropAll);
-
-  const isStillValid = (dependencies: PageDependencies, { changes }: PendingRender): boolean =>
-    changes.every((change) => change !== 'unknown' && !isPageAffected(dependencies, change));
-
-  /**
-   * Returns when a page expires, as Unix time in milliseconds: after the maximum age, or when an announcement begins or
-   * ends. Returns undefined when the page depends on the date and the campus day ends before the maximum age; such a
-   * page is not cached.
-   */
-  const findExpiry = ({ today, until }: PageDependencies, startedAt: Date): number | undefined => {
-    const end = addSeconds(startedAt, maxAgeSeconds);
-    const sameDay = !today || toCampusDay(campus, startedAt) === toCampusDay(campus, end);
-    if (!sameDay) return undefined;
-    return Math.min(end.getTime(), until?.getTime() ?? Number.POSITIVE_INFINITY);
-  };
-
-  const isCacheable = ({ status, headers }: RenderedPage): boolean =>
-    status === 200 && headers['set-cookie'] === undefined;
-
-  const renderAndCache = async ({ address, isFiltered }: PageCacheKey): Promise<PreparedPage> => {
-    const pending: PendingRender = { changes: [] };
-    pendingRenders.add(pending);
-    try {
-      const startedAt = clock.now();
-      const rendered = await render(address);
-      const cacheable = isCacheable(rendered);
-      const page = await preparePage(rendered, securityHeaders, { cacheable, wanted: contentEncodings });
-      const expiresAt = findExpiry(rendered.dependencies, startedAt);
-      if (cacheable && expiresAt !== undefined && isStillValid(rendered.dependencies, pending)) {
-        (isFiltered ? filtered : unfiltered).set(address, {
-          ...page,
-          dependencies: rendered.dependencies,
-          expiresAt,
-        });
-      }
-      return page;
-    } finally {
-      pendingRenders.delete(pending);
-    }
-  };
-
-  const join = (key: PageCacheKey): Promise<PreparedPage> => {
-    const { address } = key;
-    const known = joinable.get(address);
-    if (known) return known;
-    const page = renderAndCache(key).finally(() => {
-      if (joinable.get(address) === page) joinable.delete(address);
-    });
-    joinable.set(address, page);
-    return page;
-  };
-
-  const find = (url: string): PreparedPage | undefined => {
-    const page = unfiltered.get(url) ?? filtered.get(url);
-    return page && clock.now().getTime() < page.expiresAt ? page : undefined;
-  };
-
   return {
-    find,
+    find: (url) => findCached(state, url),
     load: async (url, wanted) => {
       const key = findCacheKey(url);
-      if (!key)
-        return preparePage(await render(url), securityHeaders, { cacheable: false, wanted: [wanted] });
-      return find(key.address) ?? join(key);
+      if (key) return findCached(state, key.address) ?? joinRender(state, key);
+      return preparePage(await render(url), state.securityHeaders, { cacheable: false, wanted: [wanted] });
     },
-    size: () => unfiltered.size + filtered.size,
-    close: unsubscribe,
+    size: () => state.unfiltered.size + state.filtered.size,
+    close: followChanges(state),
   };
 };

@@ -7,10 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import type { PageRenderFunction, PublicDataReader } from '#contract/page-rendering.ts';
 import { privateScreenPaths } from '#contract/private-screens.ts';
+import type { App } from '#server/app.ts';
 import { installErrorHandler } from '#server/http/error-replies.ts';
 import { installSecurityHeaders } from '#server/http/security-headers.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createTestClock } from '#server/testing/clock.ts';
+import { createStubApp } from '#server/testing/stub-app.ts';
 import { pagesPlugin } from './plugin.ts';
 import { registerSiteMapRoutes } from './site-map.ts';
 
@@ -68,7 +69,8 @@ const listSitemapListings = async (part: number, size: number) => {
 };
 
 const clock = createTestClock();
-const app = Fastify();
+const server = Fastify();
+let app: App;
 let folder: string;
 let dataDir: string;
 
@@ -81,9 +83,12 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets', 'root-abc.js.br'), 'small');
   await writeFile(join(folder, 'favicon.svg'), '<svg/>');
   await writeFile(join(folder, '.vite', 'manifest.json'), '{}');
-  const publicUrl = 'https://quad.test';
-  installErrorHandler(app, defaultCampus);
-  installSecurityHeaders(app, { publicUrl });
+  const log = { info: recordLogEntry, warn: recordLogEntry, error: recordLogEntry };
+  const announcementCache = { follow: () => () => {}, find: reads.findAnnouncement };
+  const { config } = createStubApp();
+  app = createStubApp({ config: { ...config, dataDir }, clock, log, announcementCache });
+  installErrorHandler(server, defaultCampus);
+  installSecurityHeaders(server, app.config);
   const build = {
     renderPage,
     renderOfflinePage: () => '',
@@ -91,30 +96,16 @@ beforeAll(async () => {
     clientFolder: folder,
     worker: '',
   };
-  const bus = createInProcessBus();
-  const log = { info: recordLogEntry, warn: recordLogEntry, error: recordLogEntry };
-  app.register(pagesPlugin, {
-    build,
-    reads,
-    announcement: { follow: () => () => {}, find: reads.findAnnouncement },
-    listSitemapListings,
-    campus: defaultCampus,
-    publicUrl,
-    dataDir,
-    offline: true,
-    bus,
-    clock,
-    log,
-  });
+  server.register(pagesPlugin, { app, build, reads, listSitemapListings });
 });
 
 afterAll(async () => {
-  await app.close();
+  await server.close();
   await rm(folder, { recursive: true });
   await rm(dataDir, { recursive: true });
 });
 
-const fetchPath = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+const fetchPath = (url: string, headers: Record<string, string> = {}) => server.inject({ url, headers });
 
 describe('a page', () => {
   beforeAll(() => {
@@ -162,14 +153,14 @@ describe('a page', () => {
   });
 
   test('returns the status and headers of GET without the body for HEAD', async () => {
-    const response = await app.inject({ method: 'HEAD', url: '/' });
+    const response = await server.inject({ method: 'HEAD', url: '/' });
     expect(response.statusCode).toBe(200);
     expect(response.body).toBe('');
     expect(response.headers['content-security-policy']).toContain('sha256-');
   });
 
   test('refuses other methods', async () => {
-    const response = await app.inject({ method: 'POST', url: '/', payload: {} });
+    const response = await server.inject({ method: 'POST', url: '/', payload: {} });
     expect(response.statusCode).toBe(405);
     expect(response.headers.allow).toBe('GET, HEAD');
   });
@@ -278,7 +269,7 @@ describe('for search engines', () => {
   test('the site map is split when one file would list too many URLs', async () => {
     const large = Fastify();
     installErrorHandler(large, defaultCampus);
-    registerSiteMapRoutes(large, { listSitemapListings, publicUrl: 'https://quad.test', clock }, 1);
+    registerSiteMapRoutes(large, app, listSitemapListings, 1);
     const map = (path: string) => large.inject({ url: path });
     const index = (await map('/sitemap.xml')).body;
     const second =

@@ -2,6 +2,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { installSecurityHeaders } from '#server/http/security-headers.ts';
+import { createStubApp } from '#server/testing/stub-app.ts';
 import { loadPagesBuild } from './load-build.ts';
 import { registerPwaRoutes } from './pwa-routes.ts';
 
@@ -11,7 +12,8 @@ const publicUrl = 'https://quad.test';
 const fetchPath = async (path: string, { campus = defaultCampus, offline = true } = {}) => {
   const app = Fastify();
   installSecurityHeaders(app, { publicUrl });
-  registerPwaRoutes(app, { build: pagesBuild, campus, publicUrl, offline });
+  const { config } = createStubApp();
+  registerPwaRoutes(app, createStubApp({ config: { ...config, campus, publicUrl, offline } }), pagesBuild);
   return app.inject({ url: path });
 };
 

@@ -2,20 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
 import { offlinePaths, siteIcons, themeColors } from '#contract/pwa.ts';
+import type { App } from '#server/app.ts';
 import type { PagesBuild } from './load-build.ts';
 import { hashInlineScripts } from './render.ts';
 import { serviceWorkerRemovalScript } from './service-worker-removal.ts';
-
-interface PwaRoutesDeps {
-  build: Pick<PagesBuild, 'renderOfflinePage' | 'worker'>;
-  campus: Campus;
-  publicUrl: string;
-  /**
-   * Whether browsers are given the service worker. If not, they get a script that removes an installed
-   * service worker.
-   */
-  offline: boolean;
-}
 
 /**
  * Content-Security-Policy of the service worker: it may fetch data and notification icons only from this
@@ -58,7 +48,8 @@ const createWebManifest = ({ name, shortName, siteName }: Campus) => ({
  */
 export const registerPwaRoutes = (
   server: FastifyInstance,
-  { build, campus, publicUrl, offline }: PwaRoutesDeps,
+  { config: { campus, publicUrl, offline } }: App,
+  build: Pick<PagesBuild, 'renderOfflinePage' | 'worker'>,
 ): void => {
   const manifest = JSON.stringify(createWebManifest(campus));
   // Browsers update a service worker only when its text changes. A hash of the campus configuration

@@ -1,6 +1,9 @@
 import type { Problem } from '#contract/errors.ts';
+import type { PageRenderFunction } from '#contract/page-rendering.ts';
+import type { App } from '#server/app.ts';
+import { buildSecurityHeaders } from '#server/http/security-headers.ts';
 import { type ContentEncoding, type PreparedPage, preparePage } from './page-response.ts';
-import { createPageRenderer, noAnnouncement, type RenderDeps } from './render.ts';
+import { createPageRenderer, noAnnouncement } from './render.ts';
 
 const throwRateLimitResponse = async () => {
   throw new Response(null, { status: 429 });
@@ -21,11 +24,9 @@ const rateLimitedReads = {
 };
 
 /** Returns a function that renders the error page for too many requests, with a Retry-After header in seconds. */
-export const createRateLimitPageRenderer = ({
-  securityHeaders,
-  ...renderDeps
-}: Omit<RenderDeps, 'reads'> & { securityHeaders: Record<string, string> }) => {
-  const render = createPageRenderer({ ...renderDeps, reads: rateLimitedReads });
+export const createRateLimitPageRenderer = (app: App, renderPage: PageRenderFunction) => {
+  const securityHeaders = buildSecurityHeaders(app.config.publicUrl);
+  const render = createPageRenderer(app, renderPage, rateLimitedReads);
   return async (
     path: string,
     { retryAfter = 60 }: Problem,

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AnnouncementSchedule } from '#contract/announcements.ts';
-import type { Campus } from '#contract/campus.ts';
 import type { PageRenderFunction, PublicDataReader } from '#contract/page-rendering.ts';
+import type { App } from '#server/app.ts';
 import { toProblem } from '#server/http/error-replies.ts';
-import type { Clock } from '#server/platform/clock.ts';
+import { toLoggedPath } from './logged-path.ts';
 import { type PageDependencies, trackPageDependencies } from './page-invalidation.ts';
 
 export const noAnnouncement: AnnouncementSchedule = { current: null, changes_at: null };
@@ -12,10 +12,8 @@ export const noAnnouncement: AnnouncementSchedule = { current: null, changes_at:
  * Wraps the data reads of pages: throws a 503 response when the database is unavailable, and a 404
  * response when the requested text cannot exist in the database. Rethrows other errors.
  */
-export const createPageReads = (
-  reads: PublicDataReader,
-  onError: (error: unknown) => void,
-): PublicDataReader => {
+export const createPageReads = ({ log }: App, reads: PublicDataReader): PublicDataReader => {
+  const logError = (error: unknown) => log.warn({ err: error }, 'page could not be served');
   const withUnavailable =
     <Input, Output>(read: (input: Input) => Promise<Output>) =>
     async (input: Input): Promise<Output> => {
@@ -27,7 +25,7 @@ export const createPageReads = (
         // the data, so the page does not exist.
         if (code === 'malformed_request') throw new Response(null, { status: 404 });
         if (code !== 'unavailable') throw error;
-        onError(error);
+        logError(error);
         throw new Response(null, { status: 503 });
       }
     };
@@ -36,7 +34,7 @@ export const createPageReads = (
     // work.
     findAnnouncement: () =>
       reads.findAnnouncement().catch((error: unknown) => {
-        onError(error);
+        logError(error);
         return noAnnouncement;
       }),
     listListings: withUnavailable(reads.listListings),
@@ -100,22 +98,14 @@ export interface RenderedPage {
 /** Renders the page at a path, or only the data of the page. */
 export type PageRenderer = (path: string) => Promise<RenderedPage>;
 
-export interface RenderDeps {
-  renderPage: PageRenderFunction;
-  reads: PublicDataReader;
-  campus: Campus;
-  publicUrl: string;
-  clock: Pick<Clock, 'now'>;
-  onError(error: unknown, path: string): void;
-}
-
 /**
  * Creates the renderer of pages. It renders a page from its URL alone, so that the same page can be sent to
  * everybody.
  */
 export const createPageRenderer =
-  ({ renderPage, reads, campus, publicUrl, clock, onError }: RenderDeps): PageRenderer =>
+  (app: App, renderPage: PageRenderFunction, reads: PublicDataReader): PageRenderer =>
   async (path) => {
+    const { campus, publicUrl } = app.config;
     const nonce = randomBytes(16).toString('hex');
     const tracked = trackPageDependencies(reads);
     const response = await renderPage(new Request(`${new URL(publicUrl).origin}${path}`), {
@@ -123,8 +113,8 @@ export const createPageRenderer =
       campus,
       publicUrl,
       nonce,
-      now: clock.now(),
-      onError: (error) => onError(error, path),
+      now: app.clock.now(),
+      onError: (error) => app.log.error({ err: error, path: toLoggedPath(path) }, 'page failed'),
     });
     const { dependencies } = tracked;
     const { status } = response;

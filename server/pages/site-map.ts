@@ -3,7 +3,7 @@ import { categories } from '#contract/categories.ts';
 import { createProblem } from '#contract/errors.ts';
 import type { SitemapListings } from '#contract/page-rendering.ts';
 import { privateScreenPaths } from '#contract/private-screens.ts';
-import type { Clock } from '#server/platform/clock.ts';
+import type { App } from '#server/app.ts';
 
 /**
  * Number of listings in a site map file. A file may contain at most 50,000 URLs (sitemaps.org), and the first
@@ -40,11 +40,11 @@ const disallowedPaths = [
   '/functions/',
 ];
 
-interface SiteMapDeps {
-  listSitemapListings(part: number, size: number): Promise<SitemapListings>;
-  publicUrl: string;
-  clock: Clock;
-}
+/**
+ * Lists the slugs and update times of the published listings in one part of the site map; a part has `size`
+ * listings.
+ */
+export type SitemapReader = (part: number, size: number) => Promise<SitemapListings>;
 
 interface SiteMapEntry {
   address: string;
@@ -74,7 +74,8 @@ const writeSiteMapXml = (list: 'urlset' | 'sitemapindex', entries: readonly Site
 /** Serves /robots.txt and /sitemap.xml: one file, or an index of several when there are too many URLs. */
 export const registerSiteMapRoutes = (
   server: FastifyInstance,
-  { listSitemapListings, publicUrl, clock }: SiteMapDeps,
+  { config: { publicUrl }, clock }: App,
+  listSitemapListings: SitemapReader,
   inAFile = listingsPerFile,
 ): void => {
   const cache = new Map<string, { text: Promise<string>; expiresAt: number }>();

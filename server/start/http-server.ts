@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { App } from '#server/app.ts';
 import { accountDeletionPlugin } from '#server/features/account-deletion/plugin.ts';
@@ -182,17 +181,10 @@ export const buildServer = (app: App, options: ServerOptions): FastifyInstance =
   let cachedPages = () => 0;
   if (pages) {
     server.register(pagesPlugin, {
+      app,
       build: pages,
       reads: createPageReads(app),
-      announcement: app.announcementCache,
       listSitemapListings: (part, size) => listSitemapListings(app, part, size),
-      campus,
-      publicUrl,
-      dataDir: resolve(config.dataDir),
-      offline: config.offline,
-      bus: app.bus,
-      clock,
-      log: app.log,
       metrics: {
         countPage: metrics.countPage,
         watchPages: (size) => {

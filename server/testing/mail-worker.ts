@@ -27,7 +27,7 @@ export const startTestMailWorker = async (
 ) => {
   const sql = openDatabase(databaseUrl, { max: 1 });
   const jobs = await startJobQueue(databaseUrl, [mailQueue], log);
-  const app = createStubApp(sql, { clock, jobs });
+  const app = createStubApp({ sql, clock, jobs });
   const sending = { delivery, contents: { ...noContents, ...contents } };
   await jobs.work(mailQueue, (mail) => sendQueuedMail(app, mail, sending));
   return {

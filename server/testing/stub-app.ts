@@ -14,11 +14,16 @@ const refuseFiles = (): never => {
   throw new Error('This App stores no files');
 };
 
+const refuseStatements = () => {
+  throw new Error('This App has no database');
+};
+const noDatabase = Object.assign(refuseStatements, { unsafe: refuseStatements }) as unknown as Sql;
+
 /**
- * Creates an App without a server, for code that uses few of its members. It queues no jobs and no emails, and stores no
- * files, unless `members` replaces these.
+ * Creates an App without a server, for code that uses few of its members. It has no database, queues no jobs and no
+ * emails, and stores no files, unless `members` replaces these.
  */
-export const createStubApp = (sql: Sql, members: Partial<App> = {}): App =>
+export const createStubApp = ({ sql = noDatabase, ...members }: Partial<App> = {}): App =>
   createApp({
     config: readConfig({
       NODE_ENV: 'test',
