@@ -11,20 +11,16 @@ import { photosPlugin } from '#server/features/photos/plugin.ts';
 import { defaultUploadTiming } from '#server/features/photos/upload-timing.ts';
 import { installErrorHandler } from '#server/http/error-replies.ts';
 import { installLingeringClose } from '#server/http/lingering-close.ts';
-import { createMailer } from '#server/mail/mailer.ts';
-import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import type { UploadTimeouts } from '#server/platform/files/receive-upload.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
-import { silentLog } from '#server/platform/process/log.ts';
 import type { SessionVerifier } from '#server/platform/process/request-context.ts';
 import { createRateLimits, noRateLimits } from '#server/platform/rate-limits.ts';
-import { generateSecrets } from '#server/platform/secrets.ts';
-import { createApp } from '#server/start/create-app.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
+import { createStubApp } from './stub-app.ts';
 
 /**
  * Starts the photo routes with a real database, disk and image process. The id of a user serves as the user's
@@ -48,25 +44,16 @@ export const startPhotoServer = async (
   const disk = createDiskFileStore({ root });
   /** Creates an App on the same database and disk, like that of another server process. */
   const createOtherApp = () =>
-    createApp({
+    createStubApp({
       config: readConfig({ NODE_ENV: 'test', DATA_DIR: folder }),
-      sql,
-      search: (work) => work(sql),
-      clock,
-      bus: createInProcessBus(),
-      jobs: { enqueue: async () => {} },
-      mail: createMailer(async () => {}),
+      ...{ sql, clock, images },
       files: options.wrap?.(disk) ?? disk,
-      images,
-      secrets: generateSecrets(),
-      log: silentLog,
-      limits: rateLimits,
+      limits: options.limited ? createRateLimits(sql) : noRateLimits,
       uploadTiming: {
         timeouts: options.timeouts ?? defaultUploadTiming.timeouts,
         slotRenewalMs: options.slotRenewalMs ?? defaultUploadTiming.slotRenewalMs,
       },
     });
-  const rateLimits = options.limited ? createRateLimits(sql) : noRateLimits;
   const app = createOtherApp();
   const server = Fastify();
   server.decorateRequest('session', undefined);

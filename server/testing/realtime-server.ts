@@ -1,22 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Message } from '#contract/conversations.ts';
 import type { App } from '#server/app.ts';
-import { readConfig } from '#server/config.ts';
 import { markMessagesRead, sendMessage } from '#server/features/conversations/public.ts';
-import { createMailer } from '#server/mail/mailer.ts';
 import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import { createDiskFileStore } from '#server/platform/files/files.ts';
-import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
-import { silentLog } from '#server/platform/process/log.ts';
-import { noRateLimits } from '#server/platform/rate-limits.ts';
-import { generateSecrets } from '#server/platform/secrets.ts';
 import { isRealtimeUpgrade } from '#server/realtime/admission.ts';
 import {
   type ConnectionLimits,
@@ -24,10 +15,10 @@ import {
   createConnectionLimits,
 } from '#server/realtime/connection-limits.ts';
 import { createRealtimeService } from '#server/realtime/realtime.ts';
-import { createApp } from '#server/start/create-app.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { getListeningPort, openRawSocket, type RawSocket } from './raw-socket.ts';
+import { createStubApp } from './stub-app.ts';
 
 /** Returns the numbers from 1 to `count`. */
 export const listNumbersUpTo = (count: number): number[] =>
@@ -95,18 +86,7 @@ export const startRealtimeServer = async () => {
     return userId === 'nobody' ? undefined : { userId, sessionId, expiresAt };
   };
 
-  const app = createApp({
-    ...{ sql, search: (work) => work(sql), clock, bus },
-    config: readConfig({ NODE_ENV: 'test', PUBLIC_URL: 'http://quad.test' }),
-    jobs: { enqueue: async () => {} },
-    mail: createMailer(async () => {}),
-    files: createDiskFileStore({ root: join(tmpdir(), randomUUID()) }),
-    // Its process starts with the first image, and there is none.
-    images: createImageProcessor(),
-    secrets: generateSecrets(),
-    log: silentLog,
-    limits: noRateLimits,
-  });
+  const app = createStubApp({ sql, clock, bus });
   const withFaults = (throughBus: Bus): App => ({
     ...app,
     sql: addFaults(sql, faults),
