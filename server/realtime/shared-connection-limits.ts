@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Log } from '#server/platform/process/log.ts';
 import {
   type ConnectionLimits,
@@ -7,6 +6,7 @@ import {
   defaultConnectionQuotas,
   type LocalConnectionSlot,
 } from './connection-limits.ts';
+import { type CountKey, createCountExchange, hashKey } from './count-exchange.ts';
 import type { SharedConnectionCounts } from './shared-counts.ts';
 
 /**
@@ -15,12 +15,6 @@ import type { SharedConnectionCounts } from './shared-counts.ts';
  * that a worker waits for the supervisor.
  */
 const defaultTimeoutMs = 800;
-/**
- * Minimum time between two exchanges of socket counts with the store, in ms. Under load, many sockets share
- * one exchange.
- */
-const exchangeIntervalMs = 5;
-const maxKeysPerExchange = 500;
 
 interface SharedConnectionLimitOptions {
   shared: SharedConnectionCounts;
@@ -37,21 +31,6 @@ export interface SharedConnectionLimits extends ConnectionLimits {
   close(): Promise<void>;
 }
 
-type CountKind = 'open' | 'unauthenticated' | 'accounts';
-interface CountKey {
-  kind: CountKind;
-  name: string;
-}
-
-/**
- * Returns the key of a socket count in the store. It is a hash, so that the store contains neither client
- * addresses nor account ids.
- */
-const hashKey = ({ kind, name }: CountKey): string =>
-  createHash('sha256').update(`${kind}:${name}`).digest('base64url').slice(0, 22);
-
-const noCounts: ReadonlyMap<string, number> = new Map();
-
 /**
  * Creates connection limits that count the sockets of all hosts. Each host keeps its own counts in memory, stores those
  * that change, and reads the other hosts' counts of the same keys before it grants a slot. While the store is
@@ -65,86 +44,10 @@ export const createSharedConnectionLimits = ({
 }: SharedConnectionLimitOptions): SharedConnectionLimits => {
   const limits = { ...defaultConnectionQuotas, ...quotas };
   const local = createConnectionLimits(quotas);
-  /** Socket counts that could not be sent to the store; the next exchange sends them again. */
-  const unsent = new Map<string, CountKey>();
-  /**
-   * The next exchange with the store, until it begins: the counts to send, and the other hosts' counts that
-   * all callers will get.
-   */
-  let next: { keys: Map<string, CountKey>; others: Promise<ReadonlyMap<string, number>> } | undefined;
-  /** Resolves when the next exchange with the store may begin. */
-  let ready: Promise<unknown> = Promise.resolve();
-  let isFailing = false;
+  const countOf = ({ kind, name }: CountKey): number => local.counts[kind].get(name) ?? 0;
+  const { exchange, renew, settled } = createCountExchange({ shared, log, timeoutMs, countOf });
   let isClosed = false;
 
-  const countOf = ({ kind, name }: CountKey): number => local.counts[kind].get(name) ?? 0;
-  const wait = (ms: number) =>
-    new Promise<void>((done) => {
-      setTimeout(done, ms).unref();
-    });
-
-  const recordOutcome = (error?: unknown): void => {
-    if (error !== undefined && !isFailing)
-      log.warn(
-        { err: error },
-        'sockets are limited for this host alone; the counts of others cannot be read',
-      );
-    if (error === undefined && isFailing) log.info('sockets are limited for all hosts together again');
-    isFailing = error !== undefined;
-  };
-
-  const sendCounts = async (keys: ReadonlyMap<string, CountKey>): Promise<ReadonlyMap<string, number>> => {
-    const entries = [...keys];
-    const others = new Map<string, number>();
-    for (let start = 0; start < entries.length; start += maxKeysPerExchange) {
-      const part = entries.slice(start, start + maxKeysPerExchange);
-      const counts = new Map(part.map(([hash, key]) => [hash, countOf(key)]));
-      for (const [hash, count] of await shared.exchange(counts)) others.set(hash, count);
-    }
-    return others;
-  };
-
-  const sendInTime = async (keys: ReadonlyMap<string, CountKey>): Promise<ReadonlyMap<string, number>> => {
-    const { promise: tooLate, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error(`No reply within ${timeoutMs} ms`)), timeoutMs);
-    try {
-      return await Promise.race([sendCounts(keys), tooLate]);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-
-  const runExchange = async (keys: Map<string, CountKey>): Promise<ReadonlyMap<string, number>> => {
-    for (const [hash, key] of unsent) keys.set(hash, key);
-    unsent.clear();
-    try {
-      const others = await sendInTime(keys);
-      recordOutcome();
-      return others;
-    } catch (error) {
-      for (const [hash, key] of keys) unsent.set(hash, key);
-      recordOutcome(error);
-      return noCounts;
-    }
-  };
-
-  /**
-   * Stores this host's current values of the given counts and returns the sums of the other hosts' values;
-   * returns no values while the store fails. Calls made while an exchange is running share the next one.
-   */
-  const exchange = (keys: CountKey[]): Promise<ReadonlyMap<string, number>> => {
-    if (!next) {
-      const collected = new Map<string, CountKey>();
-      const others = ready.then(() => {
-        next = undefined;
-        return runExchange(collected);
-      });
-      next = { keys: collected, others };
-      ready = others.then(() => wait(exchangeIntervalMs));
-    }
-    for (const key of keys) next.keys.set(hashKey(key), key);
-    return next.others;
-  };
   const storeCounts = (keys: CountKey[]): void => {
     if (!isClosed) void exchange(keys);
   };
@@ -184,6 +87,11 @@ export const createSharedConnectionLimits = ({
     };
   };
 
+  const listOwnKeys = (): CountKey[] =>
+    (['open', 'unauthenticated', 'accounts'] as const).flatMap((kind) =>
+      [...local.counts[kind].keys()].map((name) => ({ kind, name })),
+    );
+
   return {
     acquire: async (address) => {
       const slot = local.acquire(address);
@@ -197,20 +105,10 @@ export const createSharedConnectionLimits = ({
       sharedSlot.release();
       return undefined;
     },
-    renew: async () => {
-      try {
-        const isStored = await shared.renew();
-        const kinds = isStored ? [] : (['open', 'unauthenticated', 'accounts'] as const);
-        const keys = kinds.flatMap((kind) => [...local.counts[kind].keys()].map((name) => ({ kind, name })));
-        if (keys.length + unsent.size > 0) await exchange(keys);
-      } catch (error) {
-        recordOutcome(error);
-      }
-    },
+    renew: () => renew(listOwnKeys),
     close: async () => {
       isClosed = true;
-      await next?.others;
-      await ready;
+      await settled();
       await shared.close().catch(() => undefined);
     },
   };
