@@ -1,18 +1,27 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { serverVersion } from '#server/platform/process/version.ts';
 
+/** The number of jobs of a queue that are in a state. */
+interface QueueCount {
+  queue: string;
+  state: string;
+  count: number;
+}
+
+/** The numbers of connections of all processes by state, and of transactions since the database's statistics were reset. */
+interface DatabaseState {
+  connections: Record<string, number>;
+  committed: number;
+  rolledBack: number;
+}
+
 /** Functions that return the current values of gauges. They are called on each scrape. */
 export interface GaugeReaders {
   sockets(): number;
   images(): number;
   cachedPages(): number;
-  /** Returns the numbers of jobs by queue and state. */
-  jobs(): Promise<{ queue: string; state: string; count: number }[]>;
-  /**
-   * Returns the numbers of connections of all processes by state, and of transactions since the database's
-   * statistics were reset.
-   */
-  database(): Promise<{ connections: Record<string, number>; committed: number; rolledBack: number }>;
+  jobs(): Promise<QueueCount[]>;
+  database(): Promise<DatabaseState>;
 }
 
 /** Metrics for Prometheus. */
@@ -59,6 +68,90 @@ const mergeMetricsTexts = (texts: readonly string[]): string => {
   return `${[...metrics].map((lines) => lines.flat().join('\n')).join('\n\n')}\n`;
 };
 
+/** Registers the metrics that this process records itself. */
+const registerRecordedMetrics = (registry: Registry) => {
+  const registers = [registry];
+  new Gauge({
+    name: 'quad_build_info',
+    help: 'Always 1; its label is the version that this process runs',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: serverVersion }, 1);
+  return {
+    durations: new Histogram({
+      name: 'quad_http_request_duration_seconds',
+      help: 'How long requests took, by method and route; its count is how many there were',
+      labelNames: ['method', 'route', 'status'] as const,
+      buckets: bucketBoundsInSeconds,
+      registers,
+    }),
+    pages: new Counter({
+      name: 'quad_pages_total',
+      help: 'Public pages sent, by whether they came from the cache or were rendered',
+      labelNames: ['from'] as const,
+      registers,
+    }),
+    searches: new Counter({
+      name: 'quad_searches_total',
+      help: 'Searches, by the server of the database that served them; only with DATABASE_READ_URL',
+      labelNames: ['server'] as const,
+      registers,
+    }),
+    standbyLag: new Gauge({
+      name: 'quad_standby_lag_seconds',
+      help: 'Upper bound of the lag of each standby that serves searches',
+      labelNames: ['standby'] as const,
+      registers,
+    }),
+    failovers: new Counter({
+      name: 'quad_database_failovers_total',
+      help: 'How often this process saw another server become the primary of the database',
+      registers,
+    }),
+  };
+};
+
+/** Registers the gauges of this process; returns a function that sets them from their readers. */
+const registerProcessGauges = (registry: Registry): ((readers: GaugeReaders) => void) => {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const sockets = gauge('quad_sockets', 'Open sockets of this process');
+  const images = gauge('quad_images_waiting', 'Pictures being processed or waiting for it in this process');
+  const cachedPages = gauge('quad_pages_kept', 'Public pages in the cache of this process');
+  return (readers) => {
+    sockets.set(readers.sockets());
+    images.set(readers.images());
+    cachedPages.set(readers.cachedPages());
+  };
+};
+
+/**
+ * Registers the gauges of the whole deployment; returns a function that sets them. The state of the database is undefined
+ * when it did not answer.
+ */
+const registerSharedGauges = (registry: Registry) => {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const jobs = gauge('quad_jobs', 'Jobs of the whole deployment, by queue and state', ['queue', 'state']);
+  const up = gauge('quad_database_up', 'Whether the database answered');
+  const connections = gauge('quad_database_connections', 'Connections to the database, by state', ['state']);
+  const transactions = gauge(
+    'quad_database_transactions',
+    'Transactions of the database since its statistics began, by end',
+    ['end'],
+  );
+  return (state: DatabaseState | undefined, queues: readonly QueueCount[]): void => {
+    connections.reset();
+    jobs.reset();
+    up.set(state ? 1 : 0);
+    if (state) {
+      for (const [name, count] of Object.entries(state.connections)) connections.set({ state: name }, count);
+      transactions.set({ end: 'committed' }, state.committed);
+      transactions.set({ end: 'rolled back' }, state.rolledBack);
+    }
+    for (const { queue, state: name, count } of queues) jobs.set({ queue, state: name }, count);
+  };
+};
+
 /**
  * Creates the metrics. With `workerIndex`, all series of this worker process carry that index as a
  * label, and Node's process metrics (event loop lag, memory, garbage collection) are added. Node's
@@ -78,75 +171,17 @@ export const createMetrics = ({
    * values.
    */
   const shared = new Registry();
-  const registers = [registry];
   if (workerIndex !== undefined) {
     collectDefaultMetrics({ register: registry });
     registry.setDefaultLabels({ process: String(workerIndex) });
   }
-
-  new Gauge({
-    name: 'quad_build_info',
-    help: 'Always 1; its label is the version that this process runs',
-    labelNames: ['version'],
-    registers,
-  }).set({ version: serverVersion }, 1);
-  const durations = new Histogram({
-    name: 'quad_http_request_duration_seconds',
-    help: 'How long requests took, by method and route; its count is how many there were',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: bucketBoundsInSeconds,
-    registers,
-  });
-  const pages = new Counter({
-    name: 'quad_pages_total',
-    help: 'Public pages sent, by whether they came from the cache or were rendered',
-    labelNames: ['from'] as const,
-    registers,
-  });
-  const searches = new Counter({
-    name: 'quad_searches_total',
-    help: 'Searches, by the server of the database that served them; only with DATABASE_READ_URL',
-    labelNames: ['server'] as const,
-    registers,
-  });
-  const standbyLag = new Gauge({
-    name: 'quad_standby_lag_seconds',
-    help: 'Upper bound of the lag of each standby that serves searches',
-    labelNames: ['standby'] as const,
-    registers,
-  });
-  const failovers = new Counter({
-    name: 'quad_database_failovers_total',
-    help: 'How often this process saw another server become the primary of the database',
-    registers,
-  });
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-  const sharedGauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
-    new Gauge({ name, help, labelNames, registers: [shared] });
-  const sockets = gauge('quad_sockets', 'Open sockets of this process');
-  const images = gauge('quad_images_waiting', 'Pictures being processed or waiting for it in this process');
-  const cachedPages = gauge('quad_pages_kept', 'Public pages in the cache of this process');
-  const jobs = sharedGauge('quad_jobs', 'Jobs of the whole deployment, by queue and state', [
-    'queue',
-    'state',
-  ]);
-  const up = sharedGauge('quad_database_up', 'Whether the database answered');
-  const connections = sharedGauge('quad_database_connections', 'Connections to the database, by state', [
-    'state',
-  ]);
-  const transactions = sharedGauge(
-    'quad_database_transactions',
-    'Transactions of the database since its statistics began, by end',
-    ['end'],
-  );
+  const { durations, pages, searches, standbyLag, failovers } = registerRecordedMetrics(registry);
+  const setProcessGauges = registerProcessGauges(registry);
+  const setSharedGauges = registerSharedGauges(shared);
   let watched: GaugeReaders | undefined;
 
   const readOwn = (): Promise<string> => {
-    if (watched) {
-      sockets.set(watched.sockets());
-      images.set(watched.images());
-      cachedPages.set(watched.cachedPages());
-    }
+    if (watched) setProcessGauges(watched);
     return registry.metrics();
   };
 
@@ -155,15 +190,7 @@ export const createMetrics = ({
     const reading = Promise.all([watched.database(), watched.jobs()]);
     const [state, queues] = await reading.catch(() => [undefined, []] as const);
     // There must be no `await` below: a concurrent scrape could otherwise read half-updated gauges.
-    connections.reset();
-    jobs.reset();
-    up.set(state ? 1 : 0);
-    if (state) {
-      for (const [name, count] of Object.entries(state.connections)) connections.set({ state: name }, count);
-      transactions.set({ end: 'committed' }, state.committed);
-      transactions.set({ end: 'rolled back' }, state.rolledBack);
-    }
-    for (const { queue, state: name, count } of queues) jobs.set({ queue, state: name }, count);
+    setSharedGauges(state, queues);
     return shared.metrics();
   };
 
