@@ -150,34 +150,26 @@ const jobStopTimeoutMs = 4_000;
  */
 const driverTimeouts = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
 
-/**
- * Starts pg-boss and creates its schema on the first start. Jobs that completed or failed for the last time are deleted
- * after `finishedJobSeconds`, when the next search for such jobs runs, which is just as often. Throws when the database
- * cannot be reached.
- */
-export const startJobQueue = async (
-  databaseUrl: string,
-  queues: QueueDefinition<object>[],
-  log: Log,
-  { finishedJobSeconds = 60 }: { finishedJobSeconds?: number } = {},
-): Promise<JobQueue> => {
+const createBoss = (databaseUrl: string, finishedJobSeconds: number): PgBoss => {
   const { url: connectionString, ssl } = parseDatabaseUrl(databaseUrl);
-  const connection = {
+  return new PgBoss({
     connectionString,
     ...(ssl ? { ssl } : {}),
     ...getPrimaryStreamOption(databaseUrl),
     ...driverTimeouts,
-  };
-  const boss = new PgBoss({
-    ...connection,
     max: 4,
     useListenNotify: true,
     superviseIntervalSeconds: finishedJobSeconds,
     // By default, jobs are deleted only once a day.
     maintenanceIntervalSeconds: finishedJobSeconds,
   });
-  boss.on('error', (error) => log.warn({ err: error }, 'error in the job queue'));
-  await boss.start();
+};
+
+const createQueues = async (
+  boss: PgBoss,
+  queues: readonly QueueDefinition<object>[],
+  finishedJobSeconds: number,
+): Promise<void> => {
   for (const { name, retries, retryDelay } of queues) {
     const options = {
       retryLimit: retries,
@@ -191,6 +183,29 @@ export const startJobQueue = async (
     await boss.createQueue(name, options);
     await boss.updateQueue(name, options);
   }
+};
+
+/** Returns a function that runs one job of a queue and reports whether it completed. */
+const createAttempt =
+  <Payload extends object>(
+    queue: QueueDefinition<Payload>,
+    handler: (payload: Payload) => Promise<void>,
+    log: Log,
+  ) =>
+  async ({ id, data, retryCount, retryLimit }: JobWithMetadata<object>): Promise<JobResult> => {
+    try {
+      await handler(queue.payload.parse(data));
+      return { id, status: 'completed' };
+    } catch (error) {
+      if (retryCount < retryLimit) log.warn({ err: error, queue: queue.name }, 'job failed, will be retried');
+      else log.error({ err: error, queue: queue.name }, 'job failed for the last time and is lost');
+      // The error is only logged, because it may contain personal data, such as the address that a mail server refuses.
+      return { id, status: 'failed' };
+    }
+  };
+
+/** Creates the runner of polling jobs; `stop` resolves when all of them have ended. */
+const createPolling = (log: Log): { start: JobQueue['poll']; stop(): Promise<unknown> } => {
   const stopping = new AbortController();
   const polls: Promise<void>[] = [];
   const pollUntilStopped = async (name: string, seconds: number, handler: () => Promise<void>) => {
@@ -204,6 +219,33 @@ export const startJobQueue = async (
     }
   };
   return {
+    start: async (name, seconds, handler) => {
+      polls.push(pollUntilStopped(name, seconds, handler));
+    },
+    stop: () => {
+      stopping.abort();
+      return Promise.all(polls);
+    },
+  };
+};
+
+/**
+ * Starts pg-boss and creates its schema on the first start. Jobs that completed or failed for the last time are deleted
+ * after `finishedJobSeconds`, when the next search for such jobs runs, which is just as often. Throws when the database
+ * cannot be reached.
+ */
+export const startJobQueue = async (
+  databaseUrl: string,
+  queues: QueueDefinition<object>[],
+  log: Log,
+  { finishedJobSeconds = 60 }: { finishedJobSeconds?: number } = {},
+): Promise<JobQueue> => {
+  const boss = createBoss(databaseUrl, finishedJobSeconds);
+  boss.on('error', (error) => log.warn({ err: error }, 'error in the job queue'));
+  await boss.start();
+  await createQueues(boss, queues, finishedJobSeconds);
+  const polling = createPolling(log);
+  return {
     enqueue: async (tx, { name }, payload, { delaySeconds = 0, group } = {}) => {
       await boss.send(name, payload, {
         startAfter: delaySeconds,
@@ -214,23 +256,7 @@ export const startJobQueue = async (
       });
     },
     work: async (queue, handler) => {
-      const attempt = async ({
-        id,
-        data,
-        retryCount,
-        retryLimit,
-      }: JobWithMetadata<object>): Promise<JobResult> => {
-        try {
-          await handler(queue.payload.parse(data));
-          return { id, status: 'completed' };
-        } catch (error) {
-          if (retryCount < retryLimit)
-            log.warn({ err: error, queue: queue.name }, 'job failed, will be retried');
-          else log.error({ err: error, queue: queue.name }, 'job failed for the last time and is lost');
-          // The error is only logged, because it may contain personal data, such as the address that a mail server refuses.
-          return { id, status: 'failed' };
-        }
-      };
+      const attempt = createAttempt(queue, handler, log);
       const options = queue.concurrency ? toGroupedWorkOptions(queue.concurrency) : workOptions;
       await boss.work<object, unknown, typeof options>(queue.name, options, (batch) =>
         Promise.all(batch.map(attempt)),
@@ -248,9 +274,7 @@ export const startJobQueue = async (
       });
       await boss.schedule(name, cron);
     },
-    poll: async (name, seconds, handler) => {
-      polls.push(pollUntilStopped(name, seconds, handler));
-    },
+    poll: polling.start,
     count: async () => {
       const { rows } = await boss.getDb().executeSql(
         `SELECT name AS queue, state::text AS state, count(*)::int AS count FROM pgboss.job
@@ -260,10 +284,9 @@ export const startJobQueue = async (
     },
     check: () => boss.getQueues(),
     stop: async () => {
-      stopping.abort();
       // The connections stay open until the polling jobs end, because these may add jobs.
       await Promise.all([
-        stopWithTimeout(() => Promise.all(polls), pollStopTimeoutMs),
+        stopWithTimeout(polling.stop, pollStopTimeoutMs),
         boss.stop({ graceful: true, timeout: jobStopTimeoutMs, close: false }),
       ]);
       await boss.stop();
