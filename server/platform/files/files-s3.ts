@@ -35,16 +35,8 @@ const toStoreError = (error: unknown): unknown => {
   });
 };
 
-/**
- * Creates a file store in a bucket of an S3-compatible store, with path-style URLs. A file is held in memory while it
- * is stored, so that it can be signed and sent again. `check` throws when the bucket cannot be used; `close` closes
- * idle connections.
- */
-export const createS3FileStore = (
-  settings: S3Settings,
-): FileStore & { check(): Promise<void>; close(): Promise<void> } => {
-  const { endpoint, region, bucket: Bucket, accessKeyId, secretAccessKey } = settings;
-  const client = new S3Client({
+const createClient = ({ endpoint, region, accessKeyId, secretAccessKey }: S3Settings): S3Client =>
+  new S3Client({
     endpoint,
     region,
     credentials: { accessKeyId, secretAccessKey },
@@ -60,38 +52,58 @@ export const createS3FileStore = (
       socketTimeout: 60_000,
     },
   });
-  const translateErrors = <Result>(request: Promise<Result>): Promise<Result> =>
-    request.catch((error: unknown) => {
-      throw toStoreError(error);
-    });
 
-  const readHead = async (key: string) => {
-    try {
-      return await translateErrors(client.send(new HeadObjectCommand({ Bucket, Key: key })));
-    } catch (error) {
-      if (getHttpStatus(error) === 404) return undefined;
-      throw error;
-    }
-  };
+const translateErrors = <Result>(request: Promise<Result>): Promise<Result> =>
+  request.catch((error: unknown) => {
+    throw toStoreError(error);
+  });
 
-  // A store with conditional writes guarantees that an existing key is never overwritten, across all processes. Other
-  // stores ignore the condition or refuse it (501). For them we check for the key first and track the keys being
-  // written, which leaves a race only between two processes that write the same key at the same moment.
+/** A bucket and the client that its requests are sent with. */
+interface Bucket {
+  client: S3Client;
+  name: string;
+}
+
+const readHead = async ({ client, name }: Bucket, key: string) => {
+  try {
+    return await translateErrors(client.send(new HeadObjectCommand({ Bucket: name, Key: key })));
+  } catch (error) {
+    if (getHttpStatus(error) === 404) return undefined;
+    throw error;
+  }
+};
+
+// A store with conditional writes guarantees that an existing key is never overwritten, across all processes. Other
+// stores ignore the condition or refuse it (501). For them we check for the key first and track the keys being
+// written, which leaves a race only between two processes that write the same key at the same moment.
+const putNew = async (bucket: Bucket, key: string, Body: Uint8Array, ContentType: string) => {
+  if (await readHead(bucket, key)) return 'exists';
+  const { client, name } = bucket;
+  const write = { Bucket: name, Key: key, Body, ContentType, ContentLength: Body.length };
+  try {
+    await translateErrors(client.send(new PutObjectCommand({ ...write, IfNoneMatch: '*' })));
+  } catch (error) {
+    const status = getHttpStatus(error);
+    // 412 means that the key already exists, 409 that another write of the key is in progress.
+    if (status === 412 || status === 409) return 'exists';
+    if (status !== 501) throw error;
+    await translateErrors(client.send(new PutObjectCommand(write)));
+  }
+  return 'stored';
+};
+
+/**
+ * Creates a file store in a bucket of an S3-compatible store, with path-style URLs. A file is held in memory while it
+ * is stored, so that it can be signed and sent again. `check` throws when the bucket cannot be used; `close` closes
+ * idle connections.
+ */
+export const createS3FileStore = (
+  settings: S3Settings,
+): FileStore & { check(): Promise<void>; close(): Promise<void> } => {
+  const { endpoint, bucket: Bucket } = settings;
+  const client = createClient(settings);
+  const bucket = { client, name: Bucket };
   const keysBeingWritten = new Set<string>();
-  const putNew = async (key: string, Body: Uint8Array, ContentType: string) => {
-    if (await readHead(key)) return 'exists';
-    const write = { Bucket, Key: key, Body, ContentType, ContentLength: Body.length };
-    try {
-      await translateErrors(client.send(new PutObjectCommand({ ...write, IfNoneMatch: '*' })));
-    } catch (error) {
-      const status = getHttpStatus(error);
-      // 412 means that the key already exists, 409 that another write of the key is in progress.
-      if (status === 412 || status === 409) return 'exists';
-      if (status !== 501) throw error;
-      await translateErrors(client.send(new PutObjectCommand(write)));
-    }
-    return 'stored';
-  };
 
   return {
     async check() {
@@ -111,14 +123,14 @@ export const createS3FileStore = (
       if (keysBeingWritten.has(key)) return 'exists';
       keysBeingWritten.add(key);
       try {
-        return await putNew(key, bytes, contentType);
+        return await putNew(bucket, key, bytes, contentType);
       } finally {
         keysBeingWritten.delete(key);
       }
     },
 
     async read(key) {
-      const about = isFileKey(key) ? await readHead(key) : undefined;
+      const about = isFileKey(key) ? await readHead(bucket, key) : undefined;
       return (
         about && {
           size: about.ContentLength ?? 0,
