@@ -108,117 +108,142 @@ const createProbe = ({ url, ssl }: DatabaseConnection, host: DatabaseHost) => {
   };
 };
 
-const createPrimaryLocator = (connection: DatabaseConnection): PrimaryLocator => {
-  const probes = connection.hosts.map((host) => createProbe(connection, host));
-  const sockets = new Map<Socket, DatabaseHost>();
-  const lastResults = new Map<DatabaseHost, ProbeResult>();
-  let primary: DatabaseHost | undefined;
-  let foundAt = 0;
-  let searching: Promise<DatabaseHost> | undefined;
-  let highestTimeline = 0;
+/** What a locator knows about the servers and the connections to them. */
+interface LocatorState {
+  readonly hosts: readonly DatabaseHost[];
+  readonly probes: readonly (() => Promise<ProbeResult>)[];
+  readonly sockets: Map<Socket, DatabaseHost>;
+  readonly lastResults: Map<DatabaseHost, ProbeResult>;
+  primary: DatabaseHost | undefined;
+  /** When the search began that found the primary, on the monotonic clock in ms. */
+  foundAt: number;
+  searching: Promise<DatabaseHost> | undefined;
+  highestTimeline: number;
+}
 
-  const closeConnectionsToOthers = (host: DatabaseHost): void => {
-    for (const [socket, connected] of sockets)
-      if (!isSameHost(connected, host))
-        socket.destroy(new NoPrimaryError('another server has become the primary'));
+const closeConnectionsToOthers = ({ sockets }: LocatorState, host: DatabaseHost): void => {
+  for (const [socket, connected] of sockets)
+    if (!isSameHost(connected, host))
+      socket.destroy(new NoPrimaryError('another server has become the primary'));
+};
+
+/**
+ * Records the result of a probe. A new primary may reply after the search that probed it has ended; this
+ * late result still replaces the previous primary.
+ */
+const recordResult = (state: LocatorState, result: ProbeResult): void => {
+  state.lastResults.set(result.host, result);
+  if (result.timeline === undefined || result.timeline <= state.highestTimeline) return;
+  state.highestTimeline = result.timeline;
+  if (state.primary) state.primary = result.host;
+  closeConnectionsToOthers(state, result.host);
+};
+
+/** Returns the primary according to the results of a search. Throws when there is none. */
+const judgeResults = (results: readonly ProbeResult[], highestTimeline: number): DatabaseHost => {
+  // A server that still accepts writes on an earlier timeline was the primary before a failover.
+  const found = results.find(({ timeline }) => timeline === highestTimeline && timeline > 0);
+  if (found) return found.host;
+  const refusals = results.filter(({ refusal }) => refusal);
+  const reachable = results.filter(({ problem, refusal }) => refusal || problem === readOnlyProblem);
+  if (refusals[0]?.refusal && refusals.length === reachable.length) throw refusals[0].refusal;
+  const reasons = results.map(
+    ({ host, timeline, problem }) =>
+      `${formatDatabaseHost(host)} ${timeline ? 'is a former primary' : problem}`,
+  );
+  throw new NoPrimaryError(`none of the servers is a primary: ${reasons.join(', ')}`);
+};
+
+const search = async (state: LocatorState): Promise<DatabaseHost> => {
+  const results: ProbeResult[] = [];
+  const { promise: grace, resolve: endGrace } = Promise.withResolvers<void>();
+  let timer: NodeJS.Timeout | undefined;
+  const all = Promise.all(
+    state.probes.map(async (probe) => {
+      const result = await probe();
+      results.push(result);
+      recordResult(state, result);
+      if (result.timeline === state.highestTimeline) timer ??= setTimeout(endGrace, graceMs);
+    }),
+  );
+  await Promise.race([all, grace]);
+  clearTimeout(timer);
+  // If a late reply to an earlier search has revealed a newer timeline, all servers that replied in time
+  // may be former primaries. In that case, wait for the other servers.
+  if (!results.some(({ timeline }) => timeline === state.highestTimeline)) await all;
+  // Pass the results in the order of the connection string, because error messages list them in this order.
+  const inOrder = state.hosts.flatMap((host) => results.find((it) => it.host === host) ?? []);
+  return judgeResults(inOrder, state.highestTimeline);
+};
+
+const searchOnce = (state: LocatorState): Promise<DatabaseHost> => {
+  const startedAt = performance.now();
+  state.searching ??= search(state)
+    .then((host) => {
+      state.foundAt = startedAt;
+      return host;
+    })
+    .finally(() => {
+      state.searching = undefined;
+    });
+  return state.searching;
+};
+
+const connect = async (state: LocatorState, socket: Socket): Promise<void> => {
+  if (performance.now() - state.foundAt > maxResultAgeMs) state.primary = undefined;
+  state.primary ??= await searchOnce(state);
+  const host = state.primary;
+  state.sockets.set(socket, host);
+  // Forget the primary when the connection is lost, because this may be when the server ceased to be the primary.
+  const forgetPrimary = () => {
+    if (isSameHost(state.primary, host)) state.primary = undefined;
   };
-
-  /**
-   * Records the result of a probe. A new primary may reply after the search that probed it has ended; this
-   * late result still replaces the previous primary.
-   */
-  const keepResult = (result: ProbeResult): void => {
-    lastResults.set(result.host, result);
-    if (result.timeline === undefined || result.timeline <= highestTimeline) return;
-    highestTimeline = result.timeline;
-    if (primary) primary = result.host;
-    closeConnectionsToOthers(result.host);
-  };
-
-  const judge = (results: ProbeResult[]): DatabaseHost => {
-    // A server that still accepts writes on an earlier timeline was the primary before a failover.
-    const found = results.find(({ timeline }) => timeline === highestTimeline && timeline > 0);
-    if (found) return found.host;
-    const refusals = results.filter(({ refusal }) => refusal);
-    const reachable = results.filter(({ problem, refusal }) => refusal || problem === readOnlyProblem);
-    if (refusals[0]?.refusal && refusals.length === reachable.length) throw refusals[0].refusal;
-    const reasons = results.map(
-      ({ host, timeline, problem }) =>
-        `${formatDatabaseHost(host)} ${timeline ? 'is a former primary' : problem}`,
-    );
-    throw new NoPrimaryError(`none of the servers is a primary: ${reasons.join(', ')}`);
-  };
-
-  const search = async (): Promise<DatabaseHost> => {
-    const results: ProbeResult[] = [];
-    const { promise: grace, resolve: endGrace } = Promise.withResolvers<void>();
-    let timer: NodeJS.Timeout | undefined;
-    const all = Promise.all(
-      probes.map(async (probe) => {
-        const result = await probe();
-        results.push(result);
-        keepResult(result);
-        if (result.timeline === highestTimeline) timer ??= setTimeout(endGrace, graceMs);
-      }),
-    );
-    await Promise.race([all, grace]);
+  socket.once('close', () => {
+    state.sockets.delete(socket);
+    forgetPrimary();
+  });
+  const giveUp = () =>
+    socket.destroy(Object.assign(new Error('The connection timed out'), { code: 'ETIMEDOUT' }));
+  const timer = setTimeout(giveUp, connectTimeoutMs);
+  try {
+    connectTcp.call(socket, host.port, host.host);
+    await once(socket, 'connect');
+  } catch (error) {
+    forgetPrimary();
+    throw error;
+  } finally {
     clearTimeout(timer);
-    // If a late reply to an earlier search has revealed a newer timeline, all servers that replied in time
-    // may be former primaries. In that case, wait for the other servers.
-    if (!results.some(({ timeline }) => timeline === highestTimeline)) await all;
-    // Pass the results in the order of the connection string, because error messages list them in this order.
-    return judge(connection.hosts.flatMap((host) => results.find((it) => it.host === host) ?? []));
-  };
-  const searchOnce = (): Promise<DatabaseHost> => {
-    const startedAt = performance.now();
-    searching ??= search()
-      .then((host) => {
-        foundAt = startedAt;
-        return host;
-      })
-      .finally(() => {
-        searching = undefined;
-      });
-    return searching;
-  };
+  }
+};
 
+const refresh = async (state: LocatorState): Promise<DatabaseHost | undefined> => {
+  state.primary = await searchOnce(state).catch(() => undefined);
+  if (state.primary) closeConnectionsToOthers(state, state.primary);
+  return state.primary;
+};
+
+const listProblems = ({ lastResults, highestTimeline }: LocatorState) =>
+  [...lastResults.values()].map(({ host, timeline, problem }) => {
+    if (timeline !== undefined && timeline < highestTimeline)
+      return { host, problem: 'is a former primary that still accepts writes; it is not used' };
+    return { host, problem: problem === readOnlyProblem ? undefined : problem };
+  });
+
+const createPrimaryLocator = (connection: DatabaseConnection): PrimaryLocator => {
+  const state: LocatorState = {
+    hosts: connection.hosts,
+    probes: connection.hosts.map((host) => createProbe(connection, host)),
+    sockets: new Map(),
+    lastResults: new Map(),
+    primary: undefined,
+    foundAt: 0,
+    searching: undefined,
+    highestTimeline: 0,
+  };
   return {
-    connect: async (socket) => {
-      if (performance.now() - foundAt > maxResultAgeMs) primary = undefined;
-      primary ??= await searchOnce();
-      const host = primary;
-      sockets.set(socket, host);
-      socket.once('close', () => {
-        sockets.delete(socket);
-        // Forget the primary, because the connection may have been lost when the server ceased to be the
-        // primary.
-        if (isSameHost(primary, host)) primary = undefined;
-      });
-      const giveUp = () =>
-        socket.destroy(Object.assign(new Error('The connection timed out'), { code: 'ETIMEDOUT' }));
-      const timer = setTimeout(giveUp, connectTimeoutMs);
-      try {
-        connectTcp.call(socket, host.port, host.host);
-        await once(socket, 'connect');
-      } catch (error) {
-        if (isSameHost(primary, host)) primary = undefined;
-        throw error;
-      } finally {
-        clearTimeout(timer);
-      }
-    },
-    refresh: async () => {
-      primary = await searchOnce().catch(() => undefined);
-      if (!primary) return undefined;
-      closeConnectionsToOthers(primary);
-      return primary;
-    },
-    listProblems: () =>
-      [...lastResults.values()].map(({ host, timeline, problem }) => {
-        if (timeline !== undefined && timeline < highestTimeline)
-          return { host, problem: 'is a former primary that still accepts writes; it is not used' };
-        return { host, problem: problem === readOnlyProblem ? undefined : problem };
-      }),
+    connect: (socket) => connect(state, socket),
+    refresh: () => refresh(state),
+    listProblems: () => listProblems(state),
   };
 };
 
