@@ -23,7 +23,7 @@ import {
   matchPublishedListing,
 } from '#server/features/saved-searches/public.ts';
 import { createMailer } from '#server/mail/public.ts';
-import { addSeconds } from '#server/platform/clock.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
 import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
@@ -51,18 +51,16 @@ const findNextDeadline = async (transaction: Transaction, until: Date): Promise<
   return row?.next ?? undefined;
 };
 
-/**
- * Creates an App in which demo people exchange messages and make deals, inside one transaction and at a time in the past.
- * It queues no emails and publishes nothing on the bus, because the server is not running yet.
- */
-export const createPastApp = (transaction: Transaction, campus: Campus) => {
-  let time = new Date(0);
-  let unsettled: DealSettlingJob[] = [];
-  const quotedPhotos: QuotedPhotoCopyJob[] = [];
+/** Creates an App inside one transaction that sends nothing and stores no files. */
+const createSilentApp = (
+  transaction: Transaction,
+  campus: Campus,
+  clock: Clock,
+  enqueue: App['jobs']['enqueue'],
+): App => {
   // `runInTransaction` begins a savepoint in this transaction.
   const sql = transaction as unknown as Sql;
-  const clock = { now: () => time, elapsed: () => time.getTime() };
-  const app: App = createApp({
+  return createApp({
     config: { ...readConfig({}), campus, rateLimits: false },
     sql,
     search: (work) => work(sql),
@@ -73,17 +71,7 @@ export const createPastApp = (transaction: Transaction, campus: Campus) => {
       isDisconnected: () => false,
       close: async () => {},
     },
-    jobs: {
-      // Keep the checks of deals, which `settle` runs, and the photos of reported content, which the caller copies, and
-      // store notifications at once. Drop all other jobs: their work is not due, or has been done, or `finish` does it.
-      enqueue: async (_tx, queue, payload) => {
-        if (queue.name === dealSettlingQueue.name) unsettled.push(dealSettlingQueue.payload.parse(payload));
-        if (queue.name === quotedPhotoCopyQueue.name)
-          quotedPhotos.push(quotedPhotoCopyQueue.payload.parse(payload));
-        if (queue.name === notificationQueue.name)
-          await storeNotificationEvent(app, notificationQueue.payload.parse(payload));
-      },
-    },
+    jobs: { enqueue },
     mail: createMailer(async () => {}),
     files: { put: refuse, read: refuse, delete: refuse, list: refuseList, removeUnfinished: refuse },
     // This process starts with the first image, and there is none.
@@ -93,6 +81,27 @@ export const createPastApp = (transaction: Transaction, campus: Campus) => {
     limits: noRateLimits,
     actor,
   });
+};
+
+/**
+ * Creates an App in which demo people exchange messages and make deals, inside one transaction and at a time in the past.
+ * It queues no emails and publishes nothing on the bus, because the server is not running yet.
+ */
+export const createPastApp = (transaction: Transaction, campus: Campus) => {
+  let time = new Date(0);
+  let unsettled: DealSettlingJob[] = [];
+  const quotedPhotos: QuotedPhotoCopyJob[] = [];
+  const clock = { now: () => time, elapsed: () => time.getTime() };
+  // Keep the checks of deals, which `settle` runs, and the photos of reported content, which the caller copies, and
+  // store notifications at once. Drop all other jobs: their work is not due, or has been done, or `finish` does it.
+  const enqueue: App['jobs']['enqueue'] = async (_tx, queue, payload) => {
+    if (queue.name === dealSettlingQueue.name) unsettled.push(dealSettlingQueue.payload.parse(payload));
+    if (queue.name === quotedPhotoCopyQueue.name)
+      quotedPhotos.push(quotedPhotoCopyQueue.payload.parse(payload));
+    if (queue.name === notificationQueue.name)
+      await storeNotificationEvent(app, notificationQueue.payload.parse(payload));
+  };
+  const app = createSilentApp(transaction, campus, clock, enqueue);
   /**
    * Ends or renews the offers that the latest step affects, like the job that the server runs after each
    * step.

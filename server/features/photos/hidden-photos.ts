@@ -21,6 +21,50 @@ export interface HiddenPhotos {
   has(object: ObjectName): Promise<boolean>;
 }
 
+/** The hidden photos, as they were last read. */
+interface HiddenState {
+  suspendedIds: Set<string>;
+  urlsByListing: Map<string, readonly string[]>;
+  hiddenUrls: Set<string>;
+}
+
+const setListings = (
+  state: HiddenState,
+  listings: Iterable<readonly [id: string, urls: readonly string[]]>,
+): void => {
+  state.urlsByListing = new Map(listings);
+  state.hiddenUrls = new Set([...state.urlsByListing.values()].flat());
+};
+
+const readAll = async (sql: Sql, state: HiddenState): Promise<void> => {
+  const [listings, ids] = [await repository.listTakenDownPhotos(sql), await repository.listSuspendedIds(sql)];
+  setListings(
+    state,
+    listings.map(({ id, photos }) => [id, photos]),
+  );
+  state.suspendedIds = new Set(ids);
+};
+
+const readChanged = async (
+  sql: Sql,
+  state: HiddenState,
+  { listingIds, userIds }: { listingIds: readonly string[]; userIds: readonly string[] },
+): Promise<void> => {
+  const listings = await repository.listTakenDownPhotos(sql, listingIds);
+  const ids = await repository.listSuspendedIds(sql, userIds);
+  const { suspendedIds, urlsByListing } = state;
+  if (listings.length > 0 || listingIds.some((id) => urlsByListing.has(id))) {
+    const others = [...urlsByListing].filter(([id]) => !listingIds.includes(id));
+    setListings(state, [...others, ...listings.map(({ id, photos }) => [id, photos] as const)]);
+  }
+  for (const id of userIds) suspendedIds.delete(id);
+  for (const id of ids) suspendedIds.add(id);
+};
+
+const isHidden = ({ suspendedIds, hiddenUrls }: HiddenState, { bucket, path }: ObjectName): boolean =>
+  suspendedIds.has(getOwnerId({ bucket, path })) ||
+  hiddenUrls.has(toPublicFileUrl(bucket, toOriginalPath(path)));
+
 /**
  * Tracks which photos only their owners and moderators may see: those of listings that are taken down, and all of
  * suspended people. They are few, so every process holds them in memory, and serving a photo needs no query.
@@ -34,39 +78,12 @@ export const createHiddenPhotos = ({
   clock: Clock;
   bus: Pick<Bus, 'subscribe'>;
 }): HiddenPhotos => {
-  let suspendedIds = new Set<string>();
-  let urlsByListing = new Map<string, readonly string[]>();
-  let hiddenUrls = new Set<string>();
+  const state: HiddenState = { suspendedIds: new Set(), urlsByListing: new Map(), hiddenUrls: new Set() };
   let firstRead: Promise<void> | undefined;
   let readAgainAt = new Date(0);
   let lastRead = Promise.resolve();
   /** Resolves when the changes that were announced so far are read. */
   let announcedRead = Promise.resolve();
-
-  const setListings = (listings: Iterable<readonly [id: string, urls: readonly string[]]>): void => {
-    urlsByListing = new Map(listings);
-    hiddenUrls = new Set([...urlsByListing.values()].flat());
-  };
-
-  const readAll = async (): Promise<void> => {
-    const [listings, ids] = [
-      await repository.listTakenDownPhotos(sql),
-      await repository.listSuspendedIds(sql),
-    ];
-    setListings(listings.map(({ id, photos }) => [id, photos]));
-    suspendedIds = new Set(ids);
-  };
-
-  const readChanged = async (listingIds: readonly string[], userIds: readonly string[]): Promise<void> => {
-    const listings = await repository.listTakenDownPhotos(sql, listingIds);
-    const ids = await repository.listSuspendedIds(sql, userIds);
-    if (listings.length > 0 || listingIds.some((id) => urlsByListing.has(id))) {
-      const others = [...urlsByListing].filter(([id]) => !listingIds.includes(id));
-      setListings([...others, ...listings.map(({ id, photos }) => [id, photos] as const)]);
-    }
-    for (const id of userIds) suspendedIds.delete(id);
-    for (const id of ids) suspendedIds.add(id);
-  };
 
   /** Runs a read after the earlier ones, so that an older result never replaces a newer one. */
   const enqueue = (read: () => Promise<void>): Promise<void> => {
@@ -79,7 +96,7 @@ export const createHiddenPhotos = ({
 
   const enqueueReadAll = (): Promise<void> => {
     readAgainAt = addSeconds(clock.now(), maxAgeSeconds);
-    return enqueue(readAll);
+    return enqueue(() => readAll(sql, state));
   };
 
   const waitForFirstRead = (): Promise<void> => {
@@ -98,22 +115,21 @@ export const createHiddenPhotos = ({
         (message) => {
           if (message.kind !== 'pages_changed' || !firstRead) return;
           const { listing_ids: listingIds, user_ids: userIds } = message;
-          announcedRead = enqueue(() => readChanged(listingIds, userIds)).catch(() => undefined);
+          announcedRead = enqueue(() => readChanged(sql, state, { listingIds, userIds })).catch(
+            () => undefined,
+          );
         },
         () => {
           announcedRead = enqueueReadAll().catch(() => undefined);
         },
       ),
 
-    has: async ({ bucket, path }) => {
+    has: async (object) => {
       await waitForFirstRead();
       // Requests do not wait for this, so photos are served also while the database is unavailable.
       if (clock.now() >= readAgainAt) enqueueReadAll().catch(() => undefined);
       await announcedRead;
-      return (
-        suspendedIds.has(getOwnerId({ bucket, path })) ||
-        hiddenUrls.has(toPublicFileUrl(bucket, toOriginalPath(path)))
-      );
+      return isHidden(state, object);
     },
   };
 };

@@ -71,6 +71,25 @@ const syncToDisk = async (path: string): Promise<void> => {
   }
 };
 
+/** Writes a temporary file, readable only by the server's account, and syncs it to disk. */
+const writeTemporary = async (target: string, content: Uint8Array | { path: string }) => {
+  if ('path' in content) {
+    await copyFile(content.path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    // Restrict the mode, because the copy inherits that of its source, which may allow other accounts to
+    // read it.
+    await chmod(target, ownerOnlyFileMode);
+    await syncToDisk(target);
+    return;
+  }
+  const handle = await open(target, 'wx', ownerOnlyFileMode);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
 /**
  * Creates a file store in the local folder `root`, readable only by the server's account. Content types follow from the
  * extensions of the keys.
@@ -80,24 +99,6 @@ export const createDiskFileStore = ({ root }: { root: string }): FileStore => {
   // Folder of temporary files. It is in the same file system as the store, so that a finished file
   // can be linked into place.
   const incoming = join(root, '.incoming');
-
-  const writeTemporary = async (target: string, content: Uint8Array | { path: string }) => {
-    if ('path' in content) {
-      await copyFile(content.path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-      // Restrict the mode, because the copy inherits that of its source, which may allow other accounts to
-      // read it.
-      await chmod(target, ownerOnlyFileMode);
-      await syncToDisk(target);
-      return;
-    }
-    const handle = await open(target, 'wx', ownerOnlyFileMode);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  };
 
   return {
     async put(key, content) {

@@ -40,6 +40,21 @@ export interface ReadReplicas {
   close(): Promise<void>;
 }
 
+/** Returns a function that logs when searches begin or cease to use a standby. */
+const createProblemLog = (log: Log) => {
+  const problems = new Map<Standby, string | undefined>();
+  return (standby: Standby, problem: string | undefined): void => {
+    const isKnown = problem !== undefined || standby.lagMs() !== undefined;
+    if (!isKnown || (problems.has(standby) && problems.get(standby) === problem)) return;
+    // Do not log a closed connection to a server that was already unusable, because that is not a new
+    // problem.
+    if (problem?.endsWith('(CONNECTION_CLOSED)') && problems.get(standby) !== undefined) return;
+    problems.set(standby, problem);
+    if (problem === undefined) log.info(`searches use the standby ${standby.name} of DATABASE_READ_URL`);
+    else log.warn(`searches do not use ${standby.name} of DATABASE_READ_URL: it ${problem}`);
+  };
+};
+
 /**
  * Distributes searches among the standbys that are less than five seconds behind; uses the primary when there
  * is none or when a standby fails. A search sees every page-invalidating change that this process knows of:
@@ -61,19 +76,8 @@ export const openReadReplicas = ({
   const standbys = urls.map((url) =>
     openStandby(url, { max: connectionsPerStandby, heartbeat, probeTimeoutMs }),
   );
-  const problems = new Map<Standby, string | undefined>();
+  const recordProblem = createProblemLog(log);
   let turn = 0;
-
-  const recordProblem = (standby: Standby, problem: string | undefined): void => {
-    const isKnown = problem !== undefined || standby.lagMs() !== undefined;
-    if (!isKnown || (problems.has(standby) && problems.get(standby) === problem)) return;
-    // Do not log a closed connection to a server that was already unusable, because that is not a new
-    // problem.
-    if (problem?.endsWith('(CONNECTION_CLOSED)') && problems.get(standby) !== undefined) return;
-    problems.set(standby, problem);
-    if (problem === undefined) log.info(`searches use the standby ${standby.name} of DATABASE_READ_URL`);
-    else log.warn(`searches do not use ${standby.name} of DATABASE_READ_URL: it ${problem}`);
-  };
 
   let probing: Promise<void> | undefined;
   const probeAll = async (): Promise<void> => {
