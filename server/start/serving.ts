@@ -46,6 +46,36 @@ interface ServingOptions {
 }
 
 /**
+ * Opens the connections of this process to the database and watches them. Adds what closes them to `closers`. `sessionSql`
+ * does not go through a pooler.
+ */
+const openConnections = async (
+  config: Config,
+  databaseUrl: string,
+  { log, metrics, closers }: Pick<ServingOptions, 'log' | 'metrics'> & { closers: (() => unknown)[] },
+) => {
+  // Connect directly where needed: a pooler in transaction mode supports neither prepared statements nor
+  // LISTEN.
+  const { directDatabaseUrl: directUrl = databaseUrl } = config;
+  const sql = openDatabase(databaseUrl, { prepare: directUrl === databaseUrl });
+  closers.push(() => sql.end({ timeout: 5 }));
+  // Check the schema version again: this process may be a worker that was restarted long after the database
+  // was prepared, and in the meantime a newer version may have migrated the database.
+  await assertSchemaNotNewer(sql);
+  const search = openSearchDatabase(databaseUrl, { max: 4, hasPooler: await hasPooler(sql) });
+  closers.push(() => search.sql.end({ timeout: 5 }));
+  closers.push(watchDatabase(databaseUrl, [sql, search.sql], log).stop);
+  closers.push(watchPrimary(databaseUrl, log, { onMove: metrics.countFailover }).stop);
+  const sessionSql = directUrl === databaseUrl ? sql : openDatabase(directUrl, { max: 1 });
+  if (sessionSql !== sql) {
+    closers.push(() => sessionSql.end({ timeout: 5 }));
+    closers.push(watchDatabase(directUrl, [sessionSql], log).stop);
+    closers.push(watchPrimary(directUrl, log).stop);
+  }
+  return { sql, search, sessionSql };
+};
+
+/**
  * Starts the HTTP server in this process, with a database that `prepareQuad` has prepared. Resolves
  * when the server listens.
  */
@@ -60,24 +90,7 @@ export const startServing = async (
   };
   try {
     const clock = systemClock;
-    // Connect directly where needed: a pooler in transaction mode supports neither prepared statements nor
-    // LISTEN.
-    const { directDatabaseUrl: directUrl = databaseUrl } = config;
-    const sql = openDatabase(databaseUrl, { prepare: directUrl === databaseUrl });
-    closers.push(() => sql.end({ timeout: 5 }));
-    // Check the schema version again: this process may be a worker that was restarted long after the database
-    // was prepared, and in the meantime a newer version may have migrated the database.
-    await assertSchemaNotNewer(sql);
-    const search = openSearchDatabase(databaseUrl, { max: 4, hasPooler: await hasPooler(sql) });
-    closers.push(() => search.sql.end({ timeout: 5 }));
-    closers.push(watchDatabase(databaseUrl, [sql, search.sql], log).stop);
-    closers.push(watchPrimary(databaseUrl, log, { onMove: metrics.countFailover }).stop);
-    const sessionSql = directUrl === databaseUrl ? sql : openDatabase(directUrl, { max: 1 });
-    if (sessionSql !== sql) {
-      closers.push(() => sessionSql.end({ timeout: 5 }));
-      closers.push(watchDatabase(directUrl, [sessionSql], log).stop);
-      closers.push(watchPrimary(directUrl, log).stop);
-    }
+    const { sql, search, sessionSql } = await openConnections(config, databaseUrl, { log, metrics, closers });
     const secrets = await loadSecrets(resolve(config.dataDir));
     const alone = config.databaseUrl === undefined && config.workers === 1;
     const bus = await openBus(config, sessionSql, log, { alone });
@@ -99,7 +112,7 @@ export const startServing = async (
     await store.check();
     const files = deferDeletionsDuringBackup(store.files, sql, log);
 
-    const jobs = await openServerJobQueue(directUrl, log);
+    const jobs = await openServerJobQueue(config.directDatabaseUrl ?? databaseUrl, log);
     closers.push(jobs.stop);
     const delivery = openMailDelivery(config, { sql, clock, files, printLine: say });
     if (delivery) closers.push(delivery.close);

@@ -2,8 +2,9 @@ import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#server/config.ts';
-import { createLog } from '#server/platform/process/log.ts';
+import { createLog, type Log } from '#server/platform/process/log.ts';
 import { openRpc, type RpcClient } from '#server/platform/process/worker-rpc.ts';
+import type { ConnectionLimits } from '#server/realtime/connection-limits.ts';
 import {
   type ConnectionLimitHandlers,
   createConnectionLimitHandlers,
@@ -113,6 +114,81 @@ const startWorker = (order: WorkerStartMessage, handlers: SupervisorHandlers): R
   return { pid: worker.process.pid, rpc, serving, ended, stop };
 };
 
+/** The supervisor's view of the workers, and what it starts them with. */
+interface Supervisor {
+  readonly config: Config;
+  readonly log: Log;
+  readonly databaseUrl: string;
+  readonly connectionLimits: ConnectionLimits;
+  readonly workers: Map<number, RunningWorker>;
+  /** RPC clients of the workers that are serving requests, by worker index. */
+  readonly servingWorkers: Map<number, RpcClient<WorkerHandlers>>;
+  /** Number of workers that exited before they served requests, since one last began to serve. */
+  failedStarts: number;
+  isStopping: boolean;
+  /** Stops the workers and everything that they share. */
+  stop(): Promise<void>;
+  giveUp(reason: Error): void;
+}
+
+const readMetricsExcept = async ({ servingWorkers }: Supervisor, workerIndex: number): Promise<string[]> => {
+  const others = [...servingWorkers].filter(([other]) => other !== workerIndex);
+  const asked = others.map(([, rpc]) => rpc.call('readOwn', undefined, workerMetricsTimeoutMs));
+  return (await Promise.allSettled(asked)).flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
+};
+
+const startWorkerAt = (supervisor: Supervisor, workerIndex: number): RunningWorker => {
+  const { config, log, databaseUrl, workers, servingWorkers } = supervisor;
+  const { releaseAll, ...ofSockets } = createConnectionLimitHandlers(supervisor.connectionLimits);
+  const started = startWorker(
+    { databaseUrl, workerIndex, listenFd: config.listenFd },
+    { ...ofSockets, readOthers: () => readMetricsExcept(supervisor, workerIndex) },
+  );
+  workers.set(workerIndex, started);
+  void started.ended.then(() => {
+    servingWorkers.delete(workerIndex);
+    releaseAll();
+  });
+  started.serving.then(
+    () => {
+      servingWorkers.set(workerIndex, started.rpc);
+      supervisor.failedStarts = 0;
+      log.info({ workerIndex, worker: started.pid }, 'a worker serves');
+    },
+    () => {},
+  );
+  return started;
+};
+
+/** Returns how long to wait before a worker is restarted, in ms, after this many early exits in a row. */
+const getRestartDelay = (earlyExits: number): number =>
+  earlyExits === 0 ? 0 : Math.min(firstRestartDelayMs * 2 ** (earlyExits - 1), maxRestartDelayMs);
+
+/** Restarts a worker whenever it exits, until the supervisor stops or gives up. */
+const superviseWorker = async (
+  supervisor: Supervisor,
+  workerIndex: number,
+  first: RunningWorker,
+): Promise<void> => {
+  const { log, workers, servingWorkers } = supervisor;
+  let earlyExits = 0;
+  for (let worker = first; ; worker = startWorkerAt(supervisor, workerIndex)) {
+    const { why, served, onRequest, lastedMs } = await worker.ended;
+    workers.delete(workerIndex);
+    if (supervisor.isStopping) return;
+    if (!served) supervisor.failedStarts += 1;
+    if (onRequest) log.info({ workerIndex, worker: worker.pid }, 'a worker ended on request');
+    else log.error({ workerIndex, worker: worker.pid, why }, 'a worker ended');
+    if (servingWorkers.size === 0 && supervisor.failedStarts >= maxFailedStarts) {
+      await supervisor.stop();
+      return supervisor.giveUp(new Error(`No worker can be started: ${why}`));
+    }
+    earlyExits = lastedMs < stableRuntimeMs ? earlyExits + 1 : 0;
+    await delay(getRestartDelay(earlyExits));
+    if (supervisor.isStopping) return;
+  }
+};
+
 /**
  * Starts Quad in several processes that share one port: this process prepares the database and
  * supervises; the workers serve requests. A worker that exits is restarted. When no worker can
@@ -130,84 +206,41 @@ export const startWorkers = async (
   // such connections in the inherited socket, for the next server process.
   if (config.listenFd !== undefined) cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.ts', import.meta.url)) });
-  const workers = new Map<number, RunningWorker>();
-  /** RPC clients of the workers that are serving requests, by worker index. */
-  const servingWorkers = new Map<number, RpcClient<WorkerHandlers>>();
   const sockets = await startConnectionLimits(config, log).catch(async (error: unknown) => {
     await prepared.stop();
     throw error;
   });
-  let failedStarts = 0;
-  let stopping = false;
-
-  const readMetricsExcept = async (workerIndex: number): Promise<string[]> => {
-    const others = [...servingWorkers].filter(([other]) => other !== workerIndex);
-    const asked = others.map(([, rpc]) => rpc.call('readOwn', undefined, workerMetricsTimeoutMs));
-    return (await Promise.allSettled(asked)).flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
-  };
-
-  const startWorkerAt = (workerIndex: number): RunningWorker => {
-    const { releaseAll, ...ofSockets } = createConnectionLimitHandlers(sockets.connectionLimits);
-    const started = startWorker(
-      { databaseUrl: prepared.databaseUrl, workerIndex, listenFd: config.listenFd },
-      { ...ofSockets, readOthers: () => readMetricsExcept(workerIndex) },
-    );
-    workers.set(workerIndex, started);
-    void started.ended.then(() => {
-      servingWorkers.delete(workerIndex);
-      releaseAll();
-    });
-    started.serving.then(
-      () => {
-        servingWorkers.set(workerIndex, started.rpc);
-        failedStarts = 0;
-        log.info({ workerIndex, worker: started.pid }, 'a worker serves');
-      },
-      () => {},
-    );
-    return started;
-  };
-
-  const stop = async (): Promise<void> => {
-    stopping = true;
-    await Promise.all([...workers.values()].map((worker) => worker.stop()));
-    await sockets.close();
-    await prepared.stop();
-  };
-
-  const superviseWorker = async (workerIndex: number, first: RunningWorker): Promise<void> => {
-    let earlyExits = 0;
-    for (let worker = first; ; worker = startWorkerAt(workerIndex)) {
-      const { why, served, onRequest, lastedMs } = await worker.ended;
-      workers.delete(workerIndex);
-      if (stopping) return;
-      if (!served) failedStarts += 1;
-      if (onRequest) log.info({ workerIndex, worker: worker.pid }, 'a worker ended on request');
-      else log.error({ workerIndex, worker: worker.pid, why }, 'a worker ended');
-      if (servingWorkers.size === 0 && failedStarts >= maxFailedStarts) {
-        await stop();
-        return giveUp(new Error(`No worker can be started: ${why}`));
-      }
-      earlyExits = lastedMs < stableRuntimeMs ? earlyExits + 1 : 0;
-      const wait =
-        earlyExits === 0 ? 0 : Math.min(firstRestartDelayMs * 2 ** (earlyExits - 1), maxRestartDelayMs);
-      await delay(wait);
-      if (stopping) return;
-    }
+  const supervisor: Supervisor = {
+    ...{ config, log, giveUp },
+    databaseUrl: prepared.databaseUrl,
+    connectionLimits: sockets.connectionLimits,
+    workers: new Map(),
+    servingWorkers: new Map(),
+    failedStarts: 0,
+    isStopping: false,
+    stop: async () => {
+      supervisor.isStopping = true;
+      await Promise.all([...supervisor.workers.values()].map((worker) => worker.stop()));
+      await sockets.close();
+      await prepared.stop();
+    },
   };
 
   try {
     // Start one worker first: a problem that affects all workers then causes one error instead of
     // one per worker.
-    const first = startWorkerAt(1);
+    const first = startWorkerAt(supervisor, 1);
     await first.serving;
-    const others = Array.from({ length: config.workers - 1 }, (_, index) => startWorkerAt(index + 2));
+    const others = Array.from({ length: config.workers - 1 }, (_, index) =>
+      startWorkerAt(supervisor, index + 2),
+    );
     await Promise.all(others.map((worker) => worker.serving));
-    for (const [workerIndex, worker] of workers) void superviseWorker(workerIndex, worker);
+    for (const [workerIndex, worker] of supervisor.workers)
+      void superviseWorker(supervisor, workerIndex, worker);
   } catch (error) {
-    await stop();
+    await supervisor.stop();
     throw error;
   }
   say(prepared.welcome);
-  return { stop };
+  return { stop: supervisor.stop };
 };
