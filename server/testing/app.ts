@@ -90,6 +90,75 @@ export const toPersonFromTokenResponse = (
 
 export const testPassword = 'cardinal-and-gold-1';
 
+/** Creates a mailer that stores emails in the caller's transaction, and collects those of committed transactions. */
+const createMailCollector = (sql: Sql) => {
+  const mails: Mail[] = [];
+  let queuedCount = 0;
+  let collectedCount = 0;
+  const mailer = createMailer(async (tx, mail) => {
+    queuedCount += 1;
+    await tx.unsafe('insert into testing.mail (content) values (($1::text)::jsonb)', [JSON.stringify(mail)]);
+  });
+  const collectMails = async (): Promise<void> => {
+    if (collectedCount >= queuedCount) return;
+    const committed = await sql<{ id: number; content: Mail }[]>`
+      delete from testing.mail returning id, content`;
+    collectedCount += committed.length;
+    const sent = committed.sort((a, b) => a.id - b.id).map(({ content }) => content);
+    mails.push(...sent.filter((mail) => !('decoy' in mail && mail.decoy)));
+  };
+  const codeFor = (email: string): string => {
+    const mail = mails.findLast((candidate) => candidate.to === email && 'code' in candidate);
+    if (!mail || !('code' in mail)) throw new Error(`No code was mailed to ${email}`);
+    return mail.code;
+  };
+  return { mails, mailer, collectMails, codeFor };
+};
+
+/** Creates the functions that add people, whose sessions start through the public API. */
+const createSignUps = (
+  { sql, clock, config }: App,
+  server: FastifyInstance,
+  codeFor: TestApp['codeFor'],
+): Pick<TestApp, 'signIn' | 'signUp'> => {
+  const post = (url: string, payload: object) => expectOk(server.inject({ method: 'POST', url, payload }));
+  const complete = ({
+    email = `student-${randomBytes(6).toString('hex')}@usc.edu`,
+    fullName = 'Sam Student',
+    password = testPassword,
+  }: NewPerson = {}) => ({ email, fullName, password });
+  const startSession = async (email: string, authPassword: string): Promise<Person> =>
+    toPersonFromTokenResponse(
+      email,
+      await post('/auth/v1/token?grant_type=password', { email, password: authPassword }),
+    );
+  return {
+    signIn: async (person) => {
+      const added = complete(person);
+      return startSession(added.email, await insertPerson(sql, clock, config.campus, added));
+    },
+    signUp: async (person) => {
+      const { email, fullName, password } = complete(person);
+      await post('/functions/v1/signup', { email, password, fullName });
+      const code = codeFor(email);
+      const { authPassword } = await post('/functions/v1/verify-otp', { email, code, password });
+      return startSession(email, authPassword);
+    },
+  };
+};
+
+/** Reads the configuration of a test application. */
+const readTestConfig = (dataDir: string, environment: Record<string, string> = {}) =>
+  readConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: dataDir,
+    PUBLIC_URL: 'http://quad.test',
+    // The configuration requires SMTP_URL for a public server. No mail server is contacted, because
+    // `mails` collects all emails.
+    ...(environment.PUBLIC_URL?.startsWith('https:') ? { SMTP_URL: 'smtp://mail.test' } : {}),
+    ...environment,
+  });
+
 /** Starts the whole application with its own database. Only the clock, the job queue and the mailer are test doubles. */
 export const startTestApp = async (
   options: {
@@ -112,6 +181,7 @@ export const startTestApp = async (
   const clock = createTestClock();
   if (options.replace?.sql) await sql.unsafe(testTables);
   const appClock = options.replace?.clock ?? clock;
+  const { mails, collectMails, codeFor, mailer: collectingMailer } = createMailCollector(sql);
   const queue = createTestJobs(sql, appClock);
   const jobs: TestJobs = {
     ...queue,
@@ -119,31 +189,8 @@ export const startTestApp = async (
     repeatNow: (name) => queue.repeatNow(name).finally(collectMails),
   };
   const images = options.replace?.images ?? createImageProcessor();
-  const mails: Mail[] = [];
-  let queuedCount = 0;
-  let collectedCount = 0;
-  const collectingMailer = createMailer(async (tx, mail) => {
-    queuedCount += 1;
-    await tx.unsafe('insert into testing.mail (content) values (($1::text)::jsonb)', [JSON.stringify(mail)]);
-  });
-  const collectMails = async (): Promise<void> => {
-    if (collectedCount >= queuedCount) return;
-    const committed = await sql<{ id: number; content: Mail }[]>`
-      delete from testing.mail returning id, content`;
-    collectedCount += committed.length;
-    const sent = committed.sort((a, b) => a.id - b.id).map(({ content }) => content);
-    mails.push(...sent.filter((mail) => !('decoy' in mail && mail.decoy)));
-  };
   const mailer = options.mailer?.(collectingMailer, jobs) ?? collectingMailer;
-  const config = readConfig({
-    NODE_ENV: 'test',
-    DATA_DIR: dataDir,
-    PUBLIC_URL: 'http://quad.test',
-    // The configuration requires SMTP_URL for a public server. No mail server is contacted, because
-    // `mails` collects all emails.
-    ...(options.environment?.PUBLIC_URL?.startsWith('https:') ? { SMTP_URL: 'smtp://mail.test' } : {}),
-    ...options.environment,
-  });
+  const config = readTestConfig(dataDir, options.environment);
   const bus = options.replace?.bus ?? createInProcessBus();
   const app = createApp({
     config,
@@ -167,25 +214,6 @@ export const startTestApp = async (
   server.addHook('onSend', collectMails);
   await server.ready();
 
-  const post = (url: string, payload: object) => expectOk(server.inject({ method: 'POST', url, payload }));
-
-  const codeFor = (email: string): string => {
-    const mail = mails.findLast((candidate) => candidate.to === email && 'code' in candidate);
-    if (!mail || !('code' in mail)) throw new Error(`No code was mailed to ${email}`);
-    return mail.code;
-  };
-
-  const complete = ({
-    email = `student-${randomBytes(6).toString('hex')}@usc.edu`,
-    fullName = 'Sam Student',
-    password = testPassword,
-  }: NewPerson = {}) => ({ email, fullName, password });
-  const startSession = async (email: string, authPassword: string): Promise<Person> =>
-    toPersonFromTokenResponse(
-      email,
-      await post('/auth/v1/token?grant_type=password', { email, password: authPassword }),
-    );
-
   return {
     app,
     server,
@@ -199,17 +227,7 @@ export const startTestApp = async (
     collectMails,
     mailer,
     codeFor,
-    signIn: async (person) => {
-      const added = complete(person);
-      return startSession(added.email, await insertPerson(sql, appClock, config.campus, added));
-    },
-    signUp: async (person) => {
-      const { email, fullName, password } = complete(person);
-      await post('/functions/v1/signup', { email, password, fullName });
-      const code = codeFor(email);
-      const { authPassword } = await post('/functions/v1/verify-otp', { email, code, password });
-      return startSession(email, authPassword);
-    },
+    ...createSignUps(app, server, codeFor),
     close: async () => {
       await server.close();
       images.close();

@@ -86,6 +86,50 @@ const findUnusedPhoto = async ({ sql, clock }: TestApp, { userId }: Person): Pro
     ?.path;
 };
 
+/**
+ * Removes traces of earlier sets of fixtures, which would count toward the limits on new conversations, open deals,
+ * meeting spots and saved searches.
+ */
+const removeEarlierFixtures = async ({ sql }: TestApp): Promise<void> => {
+  await sql`UPDATE conversations SET created_at = created_at - interval '2 days'`;
+  await sql`DELETE FROM deals`;
+  await sql`DELETE FROM blocks`;
+  await sql`DELETE FROM meeting_spots`;
+  await sql`DELETE FROM saved_searches`;
+};
+
+/** Inserts a completed deal in the conversation of another deal; returns its id. */
+const insertCompletedDeal = async (testApp: TestApp, deal: string): Promise<string> => {
+  const completedDeal = randomUUID();
+  const completedAt = testApp.clock.now();
+  await testApp.sql`
+    INSERT INTO deals (id, conversation_id, buyer_id, seller_id, kind, state, title, price, place,
+      agreed_place, handover_at, created_at, changed_at, completed_at)
+    SELECT ${completedDeal}, conversation_id, buyer_id, seller_id, 'sale', 'completed', title, price, 'Plaza', 'Plaza',
+      ${completedAt}, ${completedAt}, ${completedAt}, ${completedAt}
+    FROM deals WHERE id = ${deal}`;
+  return completedDeal;
+};
+
+/** Inserts an open case about the other person, one with a pending decision, and one with a decision about the owner. */
+const insertCases = async (testApp: TestApp, { owner, other }: Pick<Actors, 'owner' | 'other'>) => {
+  const [caseAboutOther, pendingAction, decision] = [randomUUID(), randomUUID(), randomUUID()];
+  const now = testApp.clock.now();
+  for (const [caseId, person, action, appliedAt] of [
+    [caseAboutOther, other, randomUUID(), now],
+    [randomUUID(), other, pendingAction, null],
+    [randomUUID(), owner, decision, now],
+  ] as const) {
+    await testApp.sql`
+      INSERT INTO private.moderation_cases (id, subject, subject_id, person_id, title, risk, opened_at, updated_at, resolved_at)
+      VALUES (${caseId}, 'listing', ${randomUUID()}, ${person.userId}, 'A desk', 2, ${now}, ${now}, ${caseId === caseAboutOther ? null : appliedAt})`;
+    await testApp.sql`
+      INSERT INTO private.moderation_actions (id, case_id, action, reason, chosen_at, takes_effect_at, applied_at)
+      VALUES (${action}, ${caseId}, 'warn', 'Not allowed', ${now}, ${addSeconds(now, 10)}, ${appliedAt})`;
+  }
+  return { caseAboutOther, pendingAction, decision };
+};
+
 /** Creates the seller's listing, draft, photo and conversation through the public API. */
 export const createAuthorizationFixtures = async (
   testApp: TestApp,
@@ -95,12 +139,7 @@ export const createAuthorizationFixtures = async (
     expectOk(testApp.server.inject({ method: 'POST', url, headers: person.headers, payload }));
   const save = async (form: object) =>
     (await post(owner, '/functions/v1/create-listing', { ...validListingForm, ...form })).listing;
-  // Remove traces of earlier sets of fixtures, which would count toward the limits on new conversations,
-  // open deals and meeting spots.
-  await testApp.sql`UPDATE conversations SET created_at = created_at - interval '2 days'`;
-  await testApp.sql`DELETE FROM deals`;
-  await testApp.sql`DELETE FROM blocks`;
-  await testApp.sql`DELETE FROM meeting_spots`;
+  await removeEarlierFixtures(testApp);
   const listing = await save({ contactEmail: 'desk-contact@usc.edu' });
   const draft = await save({
     status: 'draft',
@@ -135,14 +174,7 @@ export const createAuthorizationFixtures = async (
   const started = { client_id: randomUUID(), listing_id: forDeal.id };
   const { id: deal } = await post(other, '/rest/v1/deals', started);
   await post(owner, `/rest/v1/deals/${deal}/transitions`, { client_id: randomUUID(), transition: 'accept' });
-  const completedDeal = randomUUID();
-  const completedAt = testApp.clock.now();
-  await testApp.sql`
-    INSERT INTO deals (id, conversation_id, buyer_id, seller_id, kind, state, title, price, place,
-      agreed_place, handover_at, created_at, changed_at, completed_at)
-    SELECT ${completedDeal}, conversation_id, buyer_id, seller_id, 'sale', 'completed', title, price, 'Plaza', 'Plaza',
-      ${completedAt}, ${completedAt}, ${completedAt}, ${completedAt}
-    FROM deals WHERE id = ${deal}`;
+  const completedDeal = await insertCompletedDeal(testApp, deal);
   const form = randomUUID();
   const content = { name: 'Olive Owner', email: owner.email, topic: 'Other', message: 'Where is my lamp?' };
   await testApp.sql`
@@ -150,27 +182,12 @@ export const createAuthorizationFixtures = async (
     VALUES (${form}, 'contact', ${owner.email}, ${testApp.sql.json(content)}, ${testApp.clock.now()})`;
   const spot = randomUUID();
   await testApp.sql`INSERT INTO meeting_spots (id, name) VALUES (${spot}, ${`Gate of ${spot}`})`;
-  // Remove saved searches of earlier sets of fixtures, which would count toward the limit.
-  await testApp.sql`DELETE FROM saved_searches`;
   const { id: savedSearch } = await post(owner, '/rest/v1/me/saved-searches', {
     name: 'A search nobody else may see',
     query: { q: 'a secret wish' },
     alert: 'off',
   });
-  const [caseAboutOther, pendingAction, decision] = [randomUUID(), randomUUID(), randomUUID()];
-  const now = testApp.clock.now();
-  for (const [caseId, person, action, appliedAt] of [
-    [caseAboutOther, other, randomUUID(), now],
-    [randomUUID(), other, pendingAction, null],
-    [randomUUID(), owner, decision, now],
-  ] as const) {
-    await testApp.sql`
-      INSERT INTO private.moderation_cases (id, subject, subject_id, person_id, title, risk, opened_at, updated_at, resolved_at)
-      VALUES (${caseId}, 'listing', ${randomUUID()}, ${person.userId}, 'A desk', 2, ${now}, ${now}, ${caseId === caseAboutOther ? null : appliedAt})`;
-    await testApp.sql`
-      INSERT INTO private.moderation_actions (id, case_id, action, reason, chosen_at, takes_effect_at, applied_at)
-      VALUES (${action}, ${caseId}, 'warn', 'Not allowed', ${now}, ${addSeconds(now, 10)}, ${appliedAt})`;
-  }
+  const { caseAboutOther, pendingAction, decision } = await insertCases(testApp, { owner, other });
   const photo = (await findUnusedPhoto(testApp, owner)) ?? (await uploadPhoto(testApp, owner));
   return {
     owner,

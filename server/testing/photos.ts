@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Fastify from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import sharp from 'sharp';
 import { defaultCampus } from '#contract/campus.ts';
 import type { ErrorBody } from '#contract/errors.ts';
+import type { App } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { photosPlugin } from '#server/features/photos/plugin.ts';
 import { defaultUploadTiming } from '#server/features/photos/upload-timing.ts';
@@ -21,6 +22,28 @@ import { createRateLimits, noRateLimits } from '#server/platform/rate-limits.ts'
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { createStubApp } from './stub-app.ts';
+
+const listFilesIn = async (start: string) => {
+  const entries = await readdir(start, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+};
+
+/** Creates a server with only the photo routes, where everybody who is signed in is a moderator. */
+const createPhotoRoutes = (app: App): FastifyInstance => {
+  const server = Fastify();
+  server.decorateRequest('session', undefined);
+  server.decorateRequest('sessionCheckedAt', 0);
+  installErrorHandler(server, defaultCampus);
+  installLingeringClose(server);
+  const authenticate: SessionVerifier = async (token) => ({
+    userId: token,
+    sessionId: token,
+    expiresAt: addSeconds(app.clock.now(), 3600),
+  });
+  const requireConsoleRole = async () => 'moderator' as const;
+  server.register(photosPlugin, { app, http: { app, authenticate, requireConsoleRole }, addJobs: () => {} });
+  return server;
+};
 
 /**
  * Starts the photo routes with a real database, disk and image process. The id of a user serves as the user's
@@ -55,23 +78,8 @@ export const startPhotoServer = async (
       },
     });
   const app = createOtherApp();
-  const server = Fastify();
-  server.decorateRequest('session', undefined);
-  server.decorateRequest('sessionCheckedAt', 0);
-  installErrorHandler(server, defaultCampus);
-  installLingeringClose(server);
-  const authenticate: SessionVerifier = async (token) => ({
-    userId: token,
-    sessionId: token,
-    expiresAt: addSeconds(clock.now(), 3600),
-  });
-  const requireConsoleRole = async () => 'moderator' as const;
-  server.register(photosPlugin, { app, http: { app, authenticate, requireConsoleRole }, addJobs: () => {} });
+  const server = createPhotoRoutes(app);
 
-  const listFilesIn = async (start: string) => {
-    const entries = await readdir(start, { recursive: true, withFileTypes: true }).catch(() => []);
-    return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
-  };
   return {
     app,
     http: server,

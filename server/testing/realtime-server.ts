@@ -6,15 +6,16 @@ import type { Message } from '#contract/conversations.ts';
 import type { App } from '#server/app.ts';
 import { markMessagesRead, sendMessage } from '#server/features/conversations/public.ts';
 import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
-import { addSeconds } from '#server/platform/clock.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import type { SessionVerifier } from '#server/platform/process/request-context.ts';
 import { isRealtimeUpgrade } from '#server/realtime/admission.ts';
 import {
   type ConnectionLimits,
   type ConnectionQuotas,
   createConnectionLimits,
 } from '#server/realtime/connection-limits.ts';
-import { createRealtimeService } from '#server/realtime/realtime.ts';
+import { createRealtimeService, type RealtimeOptions } from '#server/realtime/realtime.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { getListeningPort, openRawSocket, type RawSocket } from './raw-socket.ts';
@@ -48,6 +49,87 @@ const addFaults = (sql: Sql, faults: { unreadable: boolean; onCount: () => Promi
     },
   });
 
+/** Failures and callbacks that a test can set while the server runs. */
+const createFaults = () => ({
+  unreadable: false,
+  disconnected: false,
+  ended: new Set<string>(),
+  onAuthenticate: async () => {},
+  onCount: async () => {},
+  notifyGap: () => {},
+});
+type Faults = ReturnType<typeof createFaults>;
+
+/** Returns an App that is connected to `bus`, and whose bus and database fail while `faults` says so. */
+const withFaults = (app: App, bus: Bus, faults: Faults): App => ({
+  ...app,
+  sql: addFaults(app.sql, faults),
+  bus: {
+    ...bus,
+    isDisconnected: () => faults.disconnected || bus.isDisconnected(),
+    subscribe: (listener, onGap) => {
+      faults.notifyGap = onGap ?? faults.notifyGap;
+      return bus.subscribe(listener, onGap);
+    },
+  },
+});
+
+/** Creates the authentication by tokens that name a user and, after a slash, a session. */
+const createAuthentication = (clock: Clock, faults: Faults) => {
+  const presentedTokens: string[] = [];
+  const authenticate: SessionVerifier = async (token) => {
+    presentedTokens.push(token);
+    await faults.onAuthenticate();
+    const [userId = '', sessionId = userId] = token.split('/');
+    const expiresAt = addSeconds(clock.now(), sessionId === 'old' ? 30 : 3600);
+    return userId === 'nobody' ? undefined : { userId, sessionId, expiresAt };
+  };
+  return { authenticate, presentedTokens };
+};
+
+/** Inserts a buyer, a seller and their conversation. */
+const insertConversation = async (sql: Sql, now: Date) => {
+  const [buyer, seller, conversation] = [randomUUID(), randomUUID(), randomUUID()];
+  for (const id of [buyer, seller]) {
+    await sql`INSERT INTO users (id, email, created_at, updated_at)
+      VALUES (${id}, ${`${id}@usc.edu`}, ${now}, ${now})`;
+  }
+  await sql`INSERT INTO conversations (id, listing_title, buyer_id, seller_id, created_at, updated_at)
+    VALUES (${conversation}, 'Solid oak desk', ${buyer}, ${seller}, ${now}, ${now})`;
+  return { buyer, seller, conversation, topic: `conversation:${conversation}` };
+};
+
+/** Starts an HTTP server of its own for live delivery. */
+const startDelivery = async (app: App, options: RealtimeOptions) => {
+  const server = createServer({ shouldUpgradeCallback: isRealtimeUpgrade });
+  const realtime = createRealtimeService(app, { ...options, timings: { sweepEveryMs: 3_600_000 } });
+  realtime.attach(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = getListeningPort(server);
+  return {
+    realtime,
+    port,
+    open: () => openRawSocket(port),
+    /**
+     * Waits for the message with seq `count` and expects that messages 1 to `count` have each arrived
+     * exactly once, in order.
+     */
+    expectAllReceived: async (socket: RawSocket, count: number): Promise<void> => {
+      await socket.waitFor(
+        ([, , , event, payload]) => event === 'message' && (payload as Message).seq === count,
+      );
+      await realtime.settled();
+      await socket.heartbeat();
+      expect(listReceivedSeqs(socket)).toEqual(listNumbersUpTo(count));
+    },
+    stop: async () => {
+      await realtime.close();
+      server.close();
+    },
+  };
+};
+
 /**
  * Starts live delivery on a real database with a buyer, a seller and one conversation. Periodic sweeps are
  * off; tests trigger them. The id of a user serves as the user's access token; a session id may follow it
@@ -58,47 +140,11 @@ export const startRealtimeServer = async () => {
   const sql = openDatabase(database.url, { max: 6 });
   const clock = createTestClock();
   const bus = createInProcessBus();
-  const [buyer, seller, conversation] = [randomUUID(), randomUUID(), randomUUID()];
-  const topic = `conversation:${conversation}`;
   const now = clock.now();
-  for (const id of [buyer, seller]) {
-    await sql`INSERT INTO users (id, email, created_at, updated_at)
-      VALUES (${id}, ${`${id}@usc.edu`}, ${now}, ${now})`;
-  }
-  await sql`INSERT INTO conversations (id, listing_title, buyer_id, seller_id, created_at, updated_at)
-    VALUES (${conversation}, 'Solid oak desk', ${buyer}, ${seller}, ${now}, ${now})`;
-
-  /** Failures and callbacks that a test can set while the server runs. */
-  const faults = {
-    unreadable: false,
-    disconnected: false,
-    ended: new Set<string>(),
-    onAuthenticate: async () => {},
-    onCount: async () => {},
-    notifyGap: () => {},
-  };
-  const presentedTokens: string[] = [];
-  const authenticate = async (token: string) => {
-    presentedTokens.push(token);
-    await faults.onAuthenticate();
-    const [userId = '', sessionId = userId] = token.split('/');
-    const expiresAt = addSeconds(clock.now(), sessionId === 'old' ? 30 : 3600);
-    return userId === 'nobody' ? undefined : { userId, sessionId, expiresAt };
-  };
-
+  const { buyer, seller, conversation, topic } = await insertConversation(sql, now);
+  const faults = createFaults();
+  const { authenticate, presentedTokens } = createAuthentication(clock, faults);
   const app = createStubApp({ sql, clock, bus });
-  const withFaults = (throughBus: Bus): App => ({
-    ...app,
-    sql: addFaults(sql, faults),
-    bus: {
-      ...throughBus,
-      isDisconnected: () => faults.disconnected || throughBus.isDisconnected(),
-      subscribe: (listener, onGap) => {
-        faults.notifyGap = onGap ?? faults.notifyGap;
-        return throughBus.subscribe(listener, onGap);
-      },
-    },
-  });
 
   /**
    * Simulates another server process: starts a second server in this process, connected to
@@ -112,47 +158,20 @@ export const startRealtimeServer = async () => {
       ...quotas
     }: Partial<ConnectionQuotas> & { trustProxy?: string[]; connectionLimits?: ConnectionLimits } = {},
   ) => {
-    const server = createServer({ shouldUpgradeCallback: isRealtimeUpgrade });
-    const processApp = withFaults(throughBus);
-    const realtime = createRealtimeService(
-      { ...processApp, config: { ...app.config, trustProxy } },
-      {
-        authenticate,
-        listEndedSessions: async (ids) => ids.filter((id) => faults.ended.has(id)),
-        connectionLimits: connectionLimits ?? createConnectionLimits(quotas),
-        timings: { sweepEveryMs: 3_600_000 },
-      },
-    );
-    realtime.attach(server);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const port = getListeningPort(server);
+    const processApp = withFaults({ ...app, config: { ...app.config, trustProxy } }, throughBus, faults);
+    const delivery = await startDelivery(processApp, {
+      authenticate,
+      listEndedSessions: async (ids) => ids.filter((id) => faults.ended.has(id)),
+      connectionLimits: connectionLimits ?? createConnectionLimits(quotas),
+    });
     return {
-      realtime,
-      port,
-      open: () => openRawSocket(port),
+      ...delivery,
       /** Opens a socket and joins the conversation's topic, by default as the buyer. */
       listen: async (payload: object = {}): Promise<RawSocket> => {
-        const socket = await openRawSocket(port);
+        const socket = await delivery.open();
         const reply = await socket.join(topic, { access_token: buyer, ...payload });
         expect(reply).toMatchObject({ status: 'ok' });
         return socket;
-      },
-      /**
-       * Waits for the message with seq `count` and expects that messages 1 to `count` have each arrived
-       * exactly once, in order.
-       */
-      expectAllReceived: async (socket: RawSocket, count: number): Promise<void> => {
-        await socket.waitFor(
-          ([, , , event, payload]) => event === 'message' && (payload as Message).seq === count,
-        );
-        await realtime.settled();
-        await socket.heartbeat();
-        expect(listReceivedSeqs(socket)).toEqual(listNumbersUpTo(count));
-      },
-      stop: async () => {
-        await realtime.close();
-        server.close();
       },
     };
   };
