@@ -1,6 +1,6 @@
 import type { Message, MessageKind, MessageQuery } from '#contract/conversations.ts';
 import type { EventLine } from '#contract/deal-event-lines.ts';
-import { insertDuePushes } from '#server/features/push/sql.ts';
+import { insertDuePushes } from '#server/features/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
   type Fragment,

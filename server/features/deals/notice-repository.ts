@@ -1,9 +1,9 @@
 import {
   type CampusInstant,
+  insertDuePushes,
   toChannelEnabledCondition,
   toQuietHoursCondition,
 } from '#server/features/notifications/sql.ts';
-import { insertDuePushes } from '#server/features/push/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import type { DealRow } from './process.ts';

@@ -1,10 +1,10 @@
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
-import { insertDuePushes } from '#server/features/push/sql.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import type { NotificationEventName, NotificationJob } from './events.ts';
+import { insertDuePushes } from './sql.ts';
 
 /**
  * Stores an event for each of these people who still has an account. If there is an unread

@@ -4,6 +4,7 @@ import {
   defaultNotificationSettings as defaults,
   type SwitchableNotificationChannel,
 } from '#contract/notifications.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import {
   type Fragment,
   fragment,
@@ -52,3 +53,19 @@ export const toDigestHourSql = (userId: Fragment): Fragment =>
   fragment`coalesce((SELECT digest_hour FROM notification_settings WHERE user_id = ${userId}), ${trustedSql(
     String(defaults.digest_hour),
   )})`;
+
+/** How many seconds pass before an event is pushed, unless it is read in an open tab in the meantime. */
+export const pushDelaySeconds = 5;
+
+/**
+ * Returns the statement that schedules push notifications to people who have a browser for them; they become due soon
+ * after `now`. `rows` is a query with the columns user_id, source, subject_id, kind and detail of the table due_pushes.
+ * An existing row is locked, not changed: its job must wait for the end of the transaction, or the push would be sent
+ * without what this transaction stores.
+ */
+export const insertDuePushes = (sql: Queryable, rows: ReturnType<Sql>, now: Date) => sql`
+  INSERT INTO due_pushes (user_id, source, subject_id, kind, detail, due_at)
+  SELECT DISTINCT due.*, ${now}::timestamptz + ${pushDelaySeconds} * interval '1 s'
+  FROM (${rows}) AS due (user_id, source, subject_id, kind, detail)
+  WHERE EXISTS (SELECT FROM private.push_subscriptions p WHERE p.user_id = due.user_id)
+  ON CONFLICT (user_id, source, subject_id, kind, detail) DO UPDATE SET due_at = due_pushes.due_at WHERE false`;

@@ -1,9 +1,14 @@
 import type { NotificationSettings } from '#contract/notifications.ts';
 import type { PushSubject } from '#contract/push.ts';
-import type { CampusInstant } from '#server/features/notifications/sql.ts';
+import { toUrgentHandoverCondition } from '#server/features/deals/sql.ts';
+import { type CampusInstant, toQuietHoursCondition } from '#server/features/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { toWaitsForQuietHoursCondition } from './sql.ts';
+import {
+  type Fragment,
+  fragment,
+  runStatement,
+  trustedSql,
+} from '#server/platform/postgres/sql-fragments.ts';
 
 /** A scheduled push: its recipient and what it is about. */
 export interface DuePush extends PushSubject {
@@ -15,6 +20,20 @@ export interface LockedDuePush extends DuePush {
   /** Whether the push must wait for the end of the person's quiet hours. */
   must_wait: boolean;
 }
+
+/**
+ * Returns an SQL condition that is true if a due push (row `d`) must wait until the recipient's quiet hours
+ * end. `s` is the recipient's settings row.
+ */
+const toWaitsForQuietHoursCondition = (moment: CampusInstant): Fragment => fragment`(
+  d.kind <> 'security' AND ${toQuietHoursCondition(moment)}
+  AND NOT (d.kind = 'deals' AND ${toUrgentHandoverCondition(
+    {
+      dealId: trustedSql("CASE WHEN d.source = 'deal' THEN d.subject_id END"),
+      conversationId: trustedSql("CASE WHEN d.source = 'conversation' THEN d.subject_id END"),
+    },
+    moment.now,
+  )}))`;
 
 /** Returns whether any push notification is due now. */
 export const hasDuePushes = async (sql: Queryable, now: Date): Promise<boolean> => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { notificationQueue } from '#server/features/notifications/public.ts';
+import { pushDelaySeconds } from '#server/features/notifications/sql.ts';
 import { mailQueue } from '#server/mail/outbox.ts';
 import { type JobQueue, startJobQueue } from '#server/platform/jobs.ts';
 import { silentLog } from '#server/platform/process/log.ts';
@@ -10,7 +11,6 @@ import { sendRequest } from '#server/testing/requests.ts';
 import { logInWithPassword } from '#server/testing/second-factors.ts';
 import { createPushConnections } from './connections.ts';
 import { pushQueue } from './queue.ts';
-import { pushDelaySeconds } from './sql.ts';
 import { type PushTestApp, pushSubscriptionsPath, startPushTestApp } from './testing.ts';
 
 describe('promise 77: a push service that fails', () => {

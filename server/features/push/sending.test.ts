@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { appendMessage } from '#server/features/conversations/event-line-repository.ts';
 import { createDealClient } from '#server/features/deals/testing.ts';
 import { notify } from '#server/features/notifications/public.ts';
+import { pushDelaySeconds } from '#server/features/notifications/sql.ts';
 import type { Person } from '#server/testing/app.ts';
 import { insertDeskListing } from '#server/testing/conversations.ts';
-import { pushDelaySeconds } from './sql.ts';
 import { type PushTestApp, startPushTestApp } from './testing.ts';
 
 let quad: PushTestApp;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { maxPushDevices } from '#contract/push.ts';
+import { pushDelaySeconds } from '#server/features/notifications/sql.ts';
 import { type Person, startTestApp } from '#server/testing/app.ts';
 import { createConversationClient, insertDeskListing } from '#server/testing/conversations.ts';
 import { createTestPushSubscription, startPushService } from '#server/testing/push-service.ts';
 import { sendRequest } from '#server/testing/requests.ts';
-import { pushDelaySeconds } from './sql.ts';
 import { type PushTestApp, pushSubscriptionsPath, startPushTestApp } from './testing.ts';
 import { getVapidKeys } from './vapid-keys.ts';
 

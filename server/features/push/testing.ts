@@ -1,11 +1,11 @@
 import type { NotificationSettingsChange } from '#contract/notifications.ts';
 import { type PushDevice, pushDevicesSchema } from '#contract/push.ts';
+import { pushDelaySeconds } from '#server/features/notifications/sql.ts';
 import { type Person, startTestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { startPushService, trustedPushServices } from '#server/testing/push-service.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { createPushConnections } from './connections.ts';
-import { pushDelaySeconds } from './sql.ts';
 
 export const pushSubscriptionsPath = '/rest/v1/me/push-subscriptions';
 
