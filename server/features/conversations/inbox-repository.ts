@@ -5,7 +5,6 @@ import {
   newAccountDays,
 } from '#contract/conversations.ts';
 import { saleConfirmationDays, soldListingPageDays } from '#contract/selling.ts';
-import { toSaleInDealCondition } from '#server/features/deals/sql.ts';
 import { buildPhotoJsonFields } from '#server/features/photos/sql.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
@@ -27,6 +26,7 @@ import {
   wrapJoinedElementsInArray,
 } from '#server/platform/postgres/sql-json.ts';
 import { toMayWriteSql } from './contact-sql.ts';
+import { toSaleInDealCondition } from './sql.ts';
 import { toUnreadCountSql } from './unread-count.ts';
 
 export interface InboxPage {

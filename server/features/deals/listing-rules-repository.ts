@@ -1,7 +1,7 @@
 import { openDealStates, rentedOutDealStates, serverEndableDealStates } from '#contract/deal-states.ts';
+import { toSaleInDealCondition } from '#server/features/conversations/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { toSaleInDealCondition } from './sql.ts';
 
 /** Returns whether somebody has an open deal about a listing. */
 export const hasOpenDeals = async (tx: Queryable, listingId: string): Promise<boolean> => {

@@ -1,7 +1,7 @@
 import { toMayContactSql } from '#server/features/blocks/sql.ts';
+import { toSaleInDealCondition } from '#server/features/conversations/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
-import { toSaleInDealCondition } from './sql.ts';
 
 /**
  * Locks a buyer's conversation about a listing until the transaction ends and returns its id, or undefined when there

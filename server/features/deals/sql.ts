@@ -1,28 +1,9 @@
-import { reservingDealStates } from '#contract/deal-states.ts';
 import { dealDurationSeconds } from '#contract/deal-transitions.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import {
-  type Fragment,
-  fragment,
-  quoteLiterals,
-  type SqlValue,
-} from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 /** A handover within this time, in seconds, is urgent: people are notified about its deal even during quiet hours. */
 export const urgentHandoverSeconds = 3 * 3600;
-
-/**
- * Returns the SQL condition that a deal records whether a buyer got a listing that its owner has marked as sold to them:
- * the deal holds the item, or was completed afterwards. A rental deal does not record another rental that ends later.
- */
-export const toSaleInDealCondition = ({
-  listingId,
-  buyerId,
-}: Record<'listingId' | 'buyerId', SqlValue>): Fragment => fragment`
-  EXISTS (SELECT FROM deals d JOIN listings sold ON sold.id = d.listing_id
-    WHERE d.listing_id = ${listingId} AND d.buyer_id = ${buyerId}
-      AND (d.state IN ${quoteLiterals(reservingDealStates)} OR d.completed_at > sold.sold_at
-        AND (d.last_day IS NULL OR sold.rented_until IS NULL OR sold.rented_until <= d.last_day)))`;
 
 /**
  * Returns the SQL condition that a deal has an urgent handover at `now`, or that the parties can still say that they are
