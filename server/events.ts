@@ -47,6 +47,8 @@ export interface Events {
   before_account_suspension: { userId: string };
   account_suspended: { userId: string };
   suspension_lifted: { userId: string };
+  /** An account is about to be deleted. */
+  before_account_deletion: { userId: string };
   /** A person is about to lose the role of a moderator or administrator. */
   before_role_loss: { userId: string };
   /** A person chose another hour for daily notifications. */

@@ -4,6 +4,7 @@ import {
   assertMayChangeListing,
   assertMayDeleteListing,
   assertNoUnconfirmedHandover,
+  assertNoUnreturnedRental,
   assertSaleNotInDeal,
   lockStartingDeals,
   recordSale,
@@ -79,6 +80,11 @@ export const reactions: Reactions = {
     (app, tx, { userId }) => scheduleAccountSettling(app, tx, userId),
   ],
   suspension_lifted: [(app, tx, { userId }) => showListingsOf(app, tx, userId)],
+  before_account_deletion: [
+    (_app, tx, { userId }) => assertNoUnreturnedRental(tx, userId),
+    (app, tx, { userId }) => endWaitingActions(app, tx, userId),
+    (app, tx, { userId }) => scheduleAccountSettling(app, tx, userId),
+  ],
   before_role_loss: [(app, tx, { userId }) => endWaitingActions(app, tx, userId)],
   digest_hour_changed: [
     ({ clock, config: { campus } }, tx, { userId }) =>

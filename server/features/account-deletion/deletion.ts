@@ -1,6 +1,6 @@
 import { toCanonicalEmail } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
-import type { App } from '#server/app.ts';
+import { type App, react } from '#server/app.ts';
 import {
   assertNotLastAdministrator,
   keepSuspendedAddresses,
@@ -8,9 +8,7 @@ import {
   toCampusCodeKey,
 } from '#server/features/accounts/public.ts';
 import { noteSecurityEvent } from '#server/features/audit/public.ts';
-import { assertNoUnreturnedRental, scheduleAccountSettling } from '#server/features/deals/public.ts';
 import { lockListingChanges } from '#server/features/listings/public.ts';
-import { endWaitingActions } from '#server/features/moderation/public.ts';
 import { queueFileRemoval } from '#server/features/photos/public.ts';
 import { invalidateProfilePages, invalidateSellerPages } from '#server/pages/public.ts';
 import { runInTransaction, type Transaction } from '#server/platform/postgres/database.ts';
@@ -53,9 +51,7 @@ const deleteLockedAccount = async (
 ): Promise<DeletionResult> => {
   const mailbox = toCanonicalEmail(app.config.campus, email);
   if (!mayBeLastAdministrator) await assertNotLastAdministrator(tx, userId);
-  await assertNoUnreturnedRental(tx, userId);
-  await endWaitingActions(app, tx, userId);
-  await scheduleAccountSettling(app, tx, userId);
+  await react(app, tx, 'before_account_deletion', { userId });
   const sessionIds = await repository.deleteSessions(tx, userId);
   await queuePhotoRemoval(app, tx, userId);
   await repository.deleteAbandonedConversations(tx, userId);
