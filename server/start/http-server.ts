@@ -1,5 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { App } from '#server/app.ts';
+import { demoPlugin } from '#server/demo/plugin.ts';
 import { accountDeletionPlugin } from '#server/features/account-deletion/plugin.ts';
 import { accountsPlugin } from '#server/features/accounts/plugin.ts';
 import {
@@ -132,6 +133,7 @@ const featurePlugins = [
   dataExportPlugin,
   retentionPlugin,
   textBackfillPlugin,
+  demoPlugin,
 ];
 
 /**

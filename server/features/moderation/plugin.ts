@@ -21,7 +21,7 @@ import { submitReport } from './reports.ts';
 import { registerCaseRoutes } from './routes.ts';
 import { checkNoShows } from './signals.ts';
 
-/** Registers the calls for reports and appeals, all calls of the console, and the jobs of moderation. */
+/** Registers the calls for reports and appeals, the calls of the console, and the jobs of moderation. */
 export const moderationPlugin = async (
   server: FastifyInstance,
   { app, http, addJobs }: PluginOptions,

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { MeetingSpotFacts } from '#contract/meeting-spots.ts';
-import { countDemoData, removeDemoCampus } from '#server/demo/remove.ts';
 import {
   findStoredAnnouncement,
   removeAnnouncement,
@@ -45,7 +44,7 @@ const registerMeetingSpotRoutes = (server: FastifyInstance, { app, http }: Route
   });
 };
 
-/** Registers the calls for meeting spots, the announcement and the demo campus. */
+/** Registers the calls of administrators for meeting spots and the announcement. */
 export const registerCampusRoutes = (server: FastifyInstance, { app, http }: RouteOptions): void => {
   registerMeetingSpotRoutes(server, { app, http });
 
@@ -58,7 +57,4 @@ export const registerCampusRoutes = (server: FastifyInstance, { app, http }: Rou
   serveCall(server, http, consoleCalls.removeAnnouncement, async () => ({
     announcement: await removeAnnouncement(app),
   }));
-
-  serveCall(server, http, consoleCalls.getDemoData, () => countDemoData(app));
-  serveCall(server, http, consoleCalls.removeDemoData, () => removeDemoCampus(app));
 };
