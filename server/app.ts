@@ -36,7 +36,7 @@ export interface CommandActor {
 
 /**
  * Everything that is outside of the application, or that its features share. There is one `App` per process: the server,
- * a command and the demo campus create theirs with `createApp` (start/create-app.ts), and tests replace members of it.
+ * a command and the demo campus create theirs with `createApp` (create-app.ts), and tests replace members of it.
  * Features are modules of functions that take it first.
  */
 export interface App {

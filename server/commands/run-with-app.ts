@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { App, CommandActor } from '#server/app.ts';
 import type { Config } from '#server/config.ts';
-import { createApp } from '#server/start/create-app.ts';
+import { createApp } from '#server/create-app.ts';
 import { openBus } from '#server/start/open-bus.ts';
 import { openFiles } from '#server/start/open-files.ts';
 import { openJobProducer } from '#server/start/open-job-queue.ts';

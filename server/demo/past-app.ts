@@ -1,6 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import type { App, CommandActor } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
+import { createApp } from '#server/create-app.ts';
 import { skipDueUnreadMail } from '#server/features/conversations/public.ts';
 import {
   applyDealDeadlines,
@@ -29,7 +30,6 @@ import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
-import { createApp } from '#server/start/create-app.ts';
 
 /** Acts in the past of the demo campus, until `finish` removes its traces from the audit trail. */
 const actor: CommandActor = { name: 'demo', reason: 'demo campus' };

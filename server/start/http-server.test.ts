@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readConfig } from '#server/config.ts';
+import { createApp } from '#server/create-app.ts';
 import { createDisabledMailer } from '#server/mail/mailer.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createDiskFileStore } from '#server/platform/files/files.ts';
@@ -13,7 +14,6 @@ import { openSearchDatabase } from '#server/platform/postgres/search-database.ts
 import { silentLog } from '#server/platform/process/log.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
-import { createApp } from '#server/start/create-app.ts';
 import { buildServer } from '#server/start/http-server.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase } from '#server/testing/database.ts';

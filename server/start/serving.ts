@@ -17,7 +17,7 @@ import { stopWithTimeout } from '#server/platform/process/stop-with-timeout.ts';
 import { createRateLimits, noRateLimits } from '#server/platform/rate-limits.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
 import type { ConnectionLimits } from '#server/realtime/connection-limits.ts';
-import { createApp } from './create-app.ts';
+import { createApp } from '../create-app.ts';
 import { buildServer } from './http-server.ts';
 import { openBus } from './open-bus.ts';
 import { openFiles } from './open-files.ts';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { App } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
+import { createApp } from '#server/create-app.ts';
 import { createMailer, type Mail, type Mailer } from '#server/mail/mailer.ts';
 import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createDiskFileStore } from '#server/platform/files/files.ts';
@@ -14,7 +15,6 @@ import { openSearchDatabase } from '#server/platform/postgres/search-database.ts
 import { silentLog } from '#server/platform/process/log.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
-import { createApp } from '#server/start/create-app.ts';
 import { buildServer, type ServerOptions } from '#server/start/http-server.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';

@@ -1,5 +1,6 @@
 import type { App } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
+import { createApp } from '#server/create-app.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { systemClock } from '#server/platform/clock.ts';
@@ -8,7 +9,6 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
-import { createApp } from '#server/start/create-app.ts';
 
 const refuseFiles = (): never => {
   throw new Error('This App stores no files');
