@@ -60,13 +60,12 @@ test.each([
   expect(listBareTexts('a.tsx', `const a = ${source};`)).toEqual(['a.tsx:1']);
 });
 
-test.each([
-  '<p>Text <b /> text</p>',
-  '<p>{`Hello`}</p>',
-  '<p>{isOpen && <b />}<span>Text</span></p>',
-])('no bare text is found in %s', (source) => {
-  expect(listBareTexts('a.tsx', `const a = ${source};`)).toEqual([]);
-});
+test.each(['<p>Text <b /> text</p>', '<p>{`Hello`}</p>', '<p>{isOpen && <b />}<span>Text</span></p>'])(
+  'no bare text is found in %s',
+  (source) => {
+    expect(listBareTexts('a.tsx', `const a = ${source};`)).toEqual([]);
+  },
+);
 
 test('every text that has siblings which may change has an element of its own', () => {
   const files = globSync('web/**/*.tsx', { cwd: root }).filter(
