@@ -11,7 +11,7 @@ const testFilePattern = '\\.(test|spec)\\.(tsx?|mjs)$|/testing\\.ts$|^server/tes
  */
 const publicFilePattern = '^server/(?:features/)?[^/]+/public\\.ts$';
 /** Matches the files of a server feature that may import Fastify and use HTTP types. */
-const httpFilePattern = '/(?:plugin|routes|gotrue-[a-z-]+)\\.ts$';
+const httpFilePattern = '[/-](?:plugin|routes|gotrue-[a-z-]+)\\.ts$';
 
 /**
  * The features of the server from low to high. A feature imports only those before it, and tells those after it what

@@ -1,13 +1,13 @@
 /** Public API of email for the rest of the server. */
-export { type DealNoticeDigest, type DealNoticeFacts, summarizeDealNotice } from './deal-notice-email.ts';
+export { type DealNoticeFacts, summarizeDealNotice } from './deal-notice-email.ts';
+export { describeEmailOccasion, getEmailKindName } from './email-kinds.ts';
+export { escapeHtml } from './email-layout.ts';
 export type {
   CampusAddressAdvice,
   DealNoticeKind,
-  DealNoticesMail,
   FirstMessageMail,
   FormMail,
   HandoverChange,
-  Mailer,
   NotificationDigest,
   NotificationsMail,
   UnreadMessagesDigest,
@@ -15,3 +15,4 @@ export type {
 } from './mailer.ts';
 export { createMailer, isDeadlineWarning } from './mailer.ts';
 export { toMessageExcerpt } from './unread-email.ts';
+export { decryptUnsubscribeToken, type UnsubscribeRequest, unsubscribePath } from './unsubscribe-link.ts';

@@ -19,7 +19,6 @@ import { listingsPlugin } from '#server/features/listings/plugin.ts';
 import { listSitemapListings } from '#server/features/listings/public.ts';
 import { moderationPlugin } from '#server/features/moderation/plugin.ts';
 import { notificationsPlugin } from '#server/features/notifications/plugin.ts';
-import { stopEmails } from '#server/features/notifications/public.ts';
 import { photosPlugin } from '#server/features/photos/plugin.ts';
 import { profilesPlugin } from '#server/features/profiles/plugin.ts';
 import { pushPlugin } from '#server/features/push/plugin.ts';
@@ -172,7 +171,7 @@ export const buildServer = (app: App, options: ServerOptions): FastifyInstance =
   server.addHook('onReady', () => registerJobs(jobs, declaredJobs));
   for (const plugin of featurePlugins) server.register(plugin, { app, http, addJobs });
   const { delivery } = options;
-  server.register(mailPlugin, { app, http, addJobs, delivery, contents: mailContents, stopEmails });
+  server.register(mailPlugin, { app, http, addJobs, delivery, contents: mailContents });
   const realtime = createRealtimeService(app, {
     authenticate: http.authenticate,
     listEndedSessions: (ids) => listEndedSessions(app, ids),

@@ -686,7 +686,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   ),
 
   // Expected statuses of routes in emailed links. The unguessable token in the link is the authorization
-  // (server/mail/unsubscribe.test.ts).
+  // (server/features/notifications/unsubscribe.test.ts).
   'GET /unsubscribe/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),
   'POST /unsubscribe/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),
 

@@ -6,8 +6,12 @@ import { queueNotificationEmails } from './emails.ts';
 import { listNotifications, markNotificationsRead } from './notifications.ts';
 import { notificationQueue, storeNotificationEvent } from './publishing.ts';
 import { changeNotificationSettings, getNotificationSettings } from './settings.ts';
+import { registerUnsubscribeRoutes } from './unsubscribe-routes.ts';
 
-/** Registers the calls for notifications and their settings, and the jobs that store events and queue emails. */
+/**
+ * Registers the calls for notifications and their settings, the unsubscribe link of emails, and the jobs that store events
+ * and queue emails.
+ */
 export const notificationsPlugin = async (
   server: FastifyInstance,
   { app, http, addJobs }: PluginOptions,
@@ -29,4 +33,5 @@ export const notificationsPlugin = async (
   serveCall(server, http, calls.changeNotificationSettings, ({ session, body }) =>
     changeNotificationSettings(app, session.userId, body),
   );
+  await registerUnsubscribeRoutes(server, { app, http });
 };

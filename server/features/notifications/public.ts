@@ -10,5 +10,5 @@ export {
 } from './publishing.ts';
 export { findNotificationPush, type PushContent, type PushContentRequest } from './push-source.ts';
 export { markSubjectRead } from './repository.ts';
-export { exportNotificationSettings, stopEmails } from './settings.ts';
+export { exportNotificationSettings } from './settings.ts';
 export { renderDecision } from './texts.ts';

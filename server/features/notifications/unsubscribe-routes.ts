@@ -1,19 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createProblem, errorCatalog, formatErrorMessage } from '#contract/errors.ts';
-import type { NotificationKind } from '#contract/notifications.ts';
 import type { App } from '#server/app.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import { createCallGuard, type Http } from '#server/http/serve.ts';
-import { decryptUnsubscribeToken, type UnsubscribeRequest, unsubscribePath } from './unsubscribe-link.ts';
+import { decryptUnsubscribeToken, type UnsubscribeRequest, unsubscribePath } from '#server/mail/public.ts';
+import { stopEmails } from './settings.ts';
 import {
   renderInvalidLinkPage,
   renderUnsubscribeConfirmationPage,
   renderUnsubscribedPage,
   unsubscribeCsp,
 } from './unsubscribe-page.ts';
-
-/** Switches off emails of these kinds for a person. */
-export type EmailStopper = (app: App, userId: string, kinds: readonly NotificationKind[]) => Promise<void>;
 
 type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
 
@@ -26,7 +23,7 @@ const maxBodyBytes = 4096;
  */
 export const registerUnsubscribeRoutes = async (
   server: FastifyInstance,
-  { app, http, stopEmails }: { app: App; http: Http; stopEmails: EmailStopper },
+  { app, http }: { app: App; http: Http },
 ): Promise<void> => {
   const { campus, publicUrl } = app.config;
   const site = { campus, publicUrl };

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
-import { describeEmailOccasion, getEmailKindName } from './email-kinds.ts';
-import { escapeHtml } from './email-layout.ts';
+import { describeEmailOccasion, escapeHtml, getEmailKindName } from '#server/mail/public.ts';
 
 // The styles repeat colors and sizes of web/styles/tokens.css, because this page must work without scripts
 // and without the application.
