@@ -8,7 +8,6 @@ import { defaultCampus } from '#contract/campus.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
-import { createApp } from '#server/create-app.ts';
 import { photosPlugin } from '#server/features/photos/plugin.ts';
 import { defaultUploadTiming } from '#server/features/photos/upload-timing.ts';
 import { installErrorHandler } from '#server/http/error-replies.ts';
