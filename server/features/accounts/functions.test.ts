@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { createCookieClient } from '#server/testing/cookie-client.ts';
@@ -364,6 +365,35 @@ describe('logging in', () => {
       rememberMe: true,
     });
     expect((await requestPasswordGrant(email, response.body.authPassword)).status).toBe(200);
+  });
+
+  test('works however the device encodes the letters of the password', async () => {
+    for (const [chosen, entered] of [
+      ['contraseña-y-café-1', 'contrasen\u0303a-y-cafe\u0301-1'],
+      ['contrasen\u0303a-y-cafe\u0301-1', 'contraseña-y-café-1'],
+    ] as const) {
+      const email = newEmailAddress();
+      await signUpAndVerify(email, chosen);
+      for (const password of [chosen, entered])
+        expect(await callAccountFunction('login-password', { email, password })).toMatchObject({
+          status: 200,
+        });
+      const wrong = chosen.normalize('NFD').replaceAll(/\p{M}/gu, '');
+      expect((await callAccountFunction('login-password', { email, password: wrong })).status).toBe(401);
+    }
+  });
+
+  test('works with a password that was hashed before passwords were normalized', async () => {
+    const email = newEmailAddress();
+    const password = 'contrasen\u0303a-y-cafe\u0301-1';
+    await signUpAndVerify(email);
+    await testApp.sql`
+      UPDATE private.credentials SET password_hash = ${await hash(password)}
+      WHERE user_id = (SELECT id FROM users WHERE email = ${email})`;
+    expect(await callAccountFunction('login-password', { email, password })).toMatchObject({ status: 200 });
+    expect((await callAccountFunction('login-password', { email, password: `${password}x` })).status).toBe(
+      401,
+    );
   });
 
   test('fails with a specific message for each cause', async () => {
