@@ -3,7 +3,7 @@ import { emailSchema } from './accounts.ts';
 import { auditReasonSchema } from './audit.ts';
 import { consoleRoleSchema, consoleRoles } from './console.ts';
 import { maxSuspensionDays } from './moderation.ts';
-import { idSchema, instantSchema } from './text.ts';
+import { createStorableTextSchema, idSchema, instantSchema } from './text.ts';
 
 /** Number of people that the console lists per page. */
 export const peoplePageSize = 30;
@@ -14,7 +14,7 @@ export const maxListedPersonSessions = 50;
 
 export const peopleQuerySchema = z.object({
   /** The search text: a part of the name or of the email address, or an id. */
-  q: z.string().max(maxPeopleQueryLength).optional(),
+  q: createStorableTextSchema('Please search for something shorter', maxPeopleQueryLength).optional(),
   cursor: z.string().max(200).optional(),
 });
 

@@ -86,17 +86,7 @@ test.each(['', ' ', '\u200B', '\u3164\u3164', '\u2800', '\u202E', '\u0301\u0301'
 );
 
 test.each([
-  ...[
-    "O'Brien-Smith",
-    'O’Brien',
-    'José',
-    'Jose\u0301',
-    '王小明',
-    'Quadri',
-    'Adminah',
-    'Chuck Norris',
-    'User',
-  ],
+  ...["O'Brien-Smith", 'O’Brien', 'José', '王小明', 'Quadri', 'Adminah', 'Chuck Norris', 'User'],
   ...['Tommy Trojan', 'Sam Student', 'Leslie Staff', 'Robert Service', 'Mod Helmy', 'Modupe Ade', 'Stafford'],
   ...['Owen Teamer', 'Ann Helpmann', 'Uscinski', 'Martin Luther King Jr.', 'Xiaoming (Kevin) Li', 'X Æ A-12'],
   ...[
@@ -120,6 +110,10 @@ test.each([
   ],
 ])('accepts the name of a person unchanged: %s', (name) => {
   expect(createFullNameSchema(defaultCampus).safeParse(name)).toEqual({ success: true, data: name });
+});
+
+test('stores a name in composed form', () => {
+  expect(createFullNameSchema(defaultCampus).parse('Jose\u0301')).toBe('José');
 });
 
 test.each([

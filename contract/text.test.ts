@@ -24,7 +24,17 @@ const textArbitrary = fc
     fc.oneof(
       fc.constantFrom(' ', '\t', '\n', '\r', '\r\n', '\u0085', '\u2028', '\u00A0', '\u2800', '\uFEFF'),
       fc.constantFrom('\u200B', '\u200D', '\u200C', '\u202E', '\uFE0F', '\u0000', '\u001B', '\uD83D'),
-      fc.constantFrom('a', 'é', 'e\u0301', '王', '👩', '👩‍🚀', 'می'),
+      fc.constantFrom('a', 'é', 'e\u0301', '王', '👩', '👩‍🚀', 'می', '\uFB2C', '\u09AC', '\u212B'),
+      fc.constantFrom(
+        '\u0301',
+        '\u0323',
+        '\u064E',
+        '\u09BC',
+        '\u0E49',
+        '\u05B0',
+        '\u034F',
+        '\u0301'.repeat(7),
+      ),
       fc.string({ unit: 'binary', maxLength: 3 }),
     ),
     { maxLength: 30 },
@@ -93,6 +103,60 @@ describe('multi-line text', () => {
         expect(data).toBe(data.trim());
         expect(createParagraphSchema(boundsWithoutMinimum).parse(data)).toBe(data);
       }),
+    );
+  });
+});
+
+describe('the characters of every text', () => {
+  const schemas = [
+    createSingleLineTextSchema(boundsWithoutMinimum),
+    createParagraphSchema(boundsWithoutMinimum),
+    createStorableTextSchema('wrong', 1000),
+  ];
+
+  test.each([
+    ['POA\u0308NG', 'POÄNG'],
+    ['de\u0301cor', 'décor'],
+    ['e\u034F\u0301', 'é'],
+    ['\u1112\u1161\u11AB\u1100\u1173\u11AF', '한글'],
+    ['5 \u212B', '5 Å'],
+    ['①ﬁ½Ａ', '①ﬁ½Ａ'],
+  ])('%j is stored as %j, composed and otherwise as typed', (typed, stored) => {
+    for (const schema of schemas) expect(schema.parse(typed)).toBe(stored);
+  });
+
+  test.each([
+    ['Latin', 'Z\u030D\u0321\u0334\u0300\u0315\u0361\u0300\u0300\u0300algo', 12],
+    ['Thai', `ส${'\u0E49'.repeat(100)}วย`, 9],
+    ['Arabic, with joiners between the marks', `ب${'\u064E\u200D'.repeat(100)}ب`, 14],
+    ['enclosing', `a${'\u20DD'.repeat(100)}`, 7],
+  ])('a stack of %s marks keeps six', (_what, typed, longest) => {
+    for (const schema of schemas) {
+      const stored = schema.parse(typed);
+      expect(stored.match(/\p{M}/gu)?.length).toBe(6);
+      expect(countCharacters(stored)).toBeLessThanOrEqual(longest);
+    }
+  });
+
+  test.each(['שֹּׁ֑ל', 'မြွှေးကြောင်း', 'བསྒྲུབས', 'Tiếng Việt', 'ที่นั่ง', 'مُحَمَّد', 'हिन्दी', 'க்ஷௌ'])(
+    '%s keeps all its marks',
+    (text) => {
+      for (const schema of schemas) expect(schema.parse(text)).toBe(text.normalize('NFC'));
+    },
+  );
+
+  test('are in NFC, with at most six marks on a letter, and storing them again changes nothing', () => {
+    fc.assert(
+      fc.property(textArbitrary, (text) => {
+        for (const schema of schemas) {
+          const { data } = schema.safeParse(text);
+          if (data === undefined) continue;
+          expect(data.normalize('NFC')).toBe(data);
+          expect(data).not.toMatch(/\p{M}(?:[\u200C\u200D]?\p{M}){6}/u);
+          expect(schema.parse(data)).toBe(data);
+        }
+      }),
+      { numRuns: 1000 },
     );
   });
 });

@@ -7,6 +7,23 @@ import { removeInvisibleCharacters } from './invisible-characters.ts';
 const forbiddenCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
 const forbiddenCharactersMessage = 'This text contains characters that cannot be used';
 
+// Matches a letter's combining marks beyond the sixth. Languages need up to six (Hebrew with vowels and accents, Burmese,
+// Tibetan); a longer stack covers the lines above and below. A joiner between two marks does not end a stack.
+const excessMarks = /(\p{M}(?:[\u200C\u200D]?\p{M}){5})(?:[\u200C\u200D]?\p{M})+[\u200C\u200D]?/gu;
+const limitMarks = (text: string): string => text.replace(excessMarks, '$1');
+
+/**
+ * Returns the text without invisible characters, with at most six combining marks on a letter, and in the
+ * canonical form (NFC) in which every text is stored and searched: é is one character, however it was typed. Marks are
+ * limited first, because putting a long stack of them in order takes quadratic time, and again because NFC splits some
+ * characters into letters and marks.
+ */
+export const normalizeCharacters = (text: string): string => {
+  const normalized = limitMarks(limitMarks(removeInvisibleCharacters(text)).normalize('NFC'));
+  // The order of marks determines which joiners are invisible, so what one pass changed is checked by another.
+  return normalized === text ? text : normalizeCharacters(normalized);
+};
+
 /**
  * Returns the schema of text that PostgreSQL can store, for fields whose format is not checked further. `longest` is
  * the maximum length in UTF-16 code units.
@@ -14,7 +31,7 @@ const forbiddenCharactersMessage = 'This text contains characters that cannot be
 export const createStorableTextSchema = (sentence: string, longest: number) =>
   z
     .string({ error: sentence })
-    .overwrite((value) => removeInvisibleCharacters(value).trim())
+    .overwrite((value) => normalizeCharacters(value).trim())
     .max(longest, sentence)
     .refine((value) => !forbiddenCharacters.test(value), forbiddenCharactersMessage);
 
@@ -55,17 +72,17 @@ const limitLength = (schema: z.ZodString, { min, max }: LengthBounds) => {
 };
 
 /**
- * Returns the text as a single line: without invisible characters, trimmed, and with each run of white space (including
+ * Returns the text as a single line: with normalized characters, trimmed, and with each run of white space (including
  * line breaks) replaced by one space.
  */
 export const normalizeLine = (text: string): string =>
-  removeInvisibleCharacters(text)
+  normalizeCharacters(text)
     .replace(/[\s\u0085]+/g, ' ')
     .trim();
 
-/** Returns multi-line text without invisible characters, trimmed, with all line breaks converted to \n. */
+/** Returns multi-line text with normalized characters, trimmed, with all line breaks converted to \n. */
 export const normalizeParagraph = (text: string): string =>
-  removeInvisibleCharacters(text)
+  normalizeCharacters(text)
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     .trim();
 

@@ -1,15 +1,13 @@
-import { removeInvisibleCharacters } from '#contract/invisible-characters.ts';
+import { normalizeCharacters } from '#contract/text.ts';
 
 /** Safety advice about meeting somebody, at the end of emails. */
 export const safetyAdvice = 'Meet in a public, well-lit place on campus, and inspect before paying.';
 
 /**
- * Returns the text as one line, for subjects and quotations. Old texts, stored before Quad removed
- * invisible characters from input, may still contain direction controls, which would reverse the
- * text next to them.
+ * Returns the text as one line, for subjects and quotations. Old texts, stored before the current
+ * rules for text, may still contain direction controls, which would reverse the text next to them.
  */
-export const toOneLine = (text: string): string =>
-  removeInvisibleCharacters(text).replace(/\s+/g, ' ').trim();
+export const toOneLine = (text: string): string => normalizeCharacters(text).replace(/\s+/g, ' ').trim();
 
 /** Escapes a text for HTML, between tags or inside a quoted attribute. */
 export const escapeHtml = (text: string): string =>

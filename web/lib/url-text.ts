@@ -1,11 +1,11 @@
-import { removeInvisibleCharacters } from '#contract/invisible-characters.ts';
+import { normalizeCharacters } from '#contract/text.ts';
 
 /**
- * Returns text from a URL without invisible and control characters, with single spaces, and trimmed. A link from anyone
+ * Returns text from a URL with normalized characters, without control characters, with single spaces, and trimmed. A link from anyone
  * can contain any text, and these characters could change the text direction of a page or make its HTML invalid.
  */
 export const cleanUrlText = (text: string): string =>
-  removeInvisibleCharacters(text)
+  normalizeCharacters(text)
     .replace(/[\s\u0085]+/g, ' ')
     .replace(/\p{Cc}/gu, '')
     .trim();

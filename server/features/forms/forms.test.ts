@@ -206,6 +206,7 @@ test('an application needs no resume, but must name an existing job opening', as
 
 test.each([
   ['résumé.pdf', createPdf(), '.pdf', 'application/pdf'],
+  ['re\u0301sume\u0301.pdf', createPdf(), '.pdf', 'application/pdf'],
   ['CV.DOC', createDocFile(), '.doc', 'application/msword'],
   [
     '..\\cv.final.docx',
@@ -220,7 +221,7 @@ test.each([
     const form = await readLastForm();
     const key: string = form?.content.resume.key;
     expect(key).toMatch(new RegExp(`^forms/${form?.id}/[\\w-]{36}/resume\\${ending}$`));
-    const shown = name.replace('..\\', '');
+    const shown = name.replace('..\\', '').normalize('NFC');
     expect(form?.content.resume).toEqual({ key, name: shown, contentType, bytes: bytes.length });
     expect(getLastFormMail()?.attachment).toEqual({ filename: shown, contentType, key });
     expect((await files.read(key))?.size).toBe(bytes.length);

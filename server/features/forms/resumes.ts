@@ -9,7 +9,7 @@ import {
   type ResumeFileExtension,
   resumeErrorMessages,
 } from '#contract/form-choices.ts';
-import { removeInvisibleCharacters } from '#contract/invisible-characters.ts';
+import { normalizeCharacters } from '#contract/text.ts';
 import type { App } from '#server/app.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import { receiveUpload, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
@@ -47,7 +47,7 @@ const contentTypeByExtension: Record<ResumeFileExtension, string> = {
 const maxDisplayNameLength = 120;
 
 const toDisplayFilename = (filename: string): string =>
-  removeInvisibleCharacters(basename(filename.replaceAll('\\', '/')))
+  normalizeCharacters(basename(filename.replaceAll('\\', '/')))
     .replace(/\p{Cc}/gu, '')
     .slice(-maxDisplayNameLength);
 

@@ -197,6 +197,13 @@ describe('search', () => {
     expect((await listPage({ q: 'no such thing anywhere' })).total).toBe(0);
   });
 
+  test('finds composed and decomposed letters by each other', async () => {
+    await postListing({ title: 'Composed jardinière' });
+    await postListing({ title: 'Decomposed jardinie\u0300re' });
+    for (const q of ['jardinière', 'jardinie\u0300re', 'JARDINIÈRE'])
+      expect(await listTitles({ q })).toEqual(['Decomposed jardinière', 'Composed jardinière']);
+  });
+
   test('finds mascot merchandise by the label of this campus', async () => {
     const { id } = await postListing({ title: 'Foam finger and scarf' });
     await testApp.sql`UPDATE listings SET category = 'trojan-merch' WHERE id = ${id}`;

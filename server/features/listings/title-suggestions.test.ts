@@ -115,6 +115,11 @@ describe('titles are suggested', () => {
 });
 
 describe('the text', () => {
+  test('may be composed or decomposed, as the title', async () => {
+    await saveListingsWithTitles(['Composed jardinière', 'Decomposed jardinie\u0300re']);
+    for (const q of ['jardinière', 'jardinie\u0300re']) expect(await suggestTitles(q)).toHaveLength(2);
+  });
+
   test('promise 33: may contain %, _, \\ and quotes as plain characters', async () => {
     await saveListingsWithTitles(['100% wool_blend "deluxe" \\o/ it\'s', 'Plain cotton shirt, white']);
     for (const q of ['100%', 'wool_blend', '"deluxe"', '\\o/', "it's", '%', '_', '\\'])

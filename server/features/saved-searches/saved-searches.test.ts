@@ -3,7 +3,11 @@ import { calls } from '#contract/calls.ts';
 import { newAccountSeconds, savedSearchLimits } from '#contract/limits.ts';
 import { maxSavedSearches } from '#contract/paging.ts';
 import type { SavedSearchWithNewCount } from '#contract/saved-searches.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
+import { listMigrations, migrateDatabase } from '#server/platform/postgres/migrations.ts';
+import { silentLog } from '#server/platform/process/log.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
 
 let testApp: TestApp;
 let person: Person;
@@ -210,3 +214,43 @@ test('promise 79: deleting an account removes its searches', async () => {
   expect((await send('DELETE', '/rest/v1/me', { confirmation: 'DELETE' })).status).toBe(200);
   expect(await testApp.sql`SELECT 1 FROM saved_searches WHERE id = ${body.id}`).toHaveLength(0);
 });
+
+test('the upgrade stores searches in the composed form, and leaves other searches unchanged', async () => {
+  const earlierCount = listMigrations().findIndex((file) => file.startsWith('0125_'));
+  const database = await createTestDatabase({ migrated: false });
+  const sql = openDatabase(database.url, { max: 1 });
+  try {
+    await migrateDatabase({ databaseUrl: database.url, log: silentLog, upTo: earlierCount });
+    await sql`
+      WITH owner AS (
+        INSERT INTO users (email, created_at, updated_at) VALUES ('a@usc.edu', now(), now()) RETURNING id
+      )
+      INSERT INTO saved_searches (user_id, name, query, lowered_text, text_key, location_pattern, alert, created_at, visited_at)
+      SELECT id, name, query::jsonb, text, key, pattern, 'off', now(), now() FROM owner, (VALUES
+        ('1', ${'{"q": "POA\u0308NG \\"x\\"", "location": "Cafe\u0301"}'}, ${'poa\u0308ng "x"'}, ${'\u0308ng'}, ${'%cafe\u0301%'}),
+        ('2', ${'{"category": "furniture", "location": "Cafe\u0301"}'}, NULL, NULL, ${'%cafe\u0301%'}),
+        ('3', '{"q": "POÄNG"}', 'poäng', 'äng', NULL)
+      ) AS searches (name, query, text, key, pattern)`;
+    await migrateDatabase({ databaseUrl: database.url, log: silentLog });
+    const searches = await sql`
+      SELECT query, lowered_text, text_key, location_pattern FROM saved_searches ORDER BY name`;
+    expect(searches).toEqual([
+      {
+        query: { q: 'POÄNG "x"', location: 'Café' },
+        lowered_text: 'poäng "x"',
+        text_key: 'poä',
+        location_pattern: '%café%',
+      },
+      {
+        query: { category: 'furniture', location: 'Café' },
+        lowered_text: null,
+        text_key: null,
+        location_pattern: '%café%',
+      },
+      { query: { q: 'POÄNG' }, lowered_text: 'poäng', text_key: 'äng', location_pattern: null },
+    ]);
+  } finally {
+    await sql.end();
+    await database.drop();
+  }
+}, 60_000);

@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import { createFullNameSchema, getDisplayNameFromEmail, removeForbiddenSymbols } from '#contract/names.ts';
-import { normalizeLine, normalizeParagraph, removePictographs } from '#contract/text.ts';
+import { countCharacters, normalizeLine, normalizeParagraph, removePictographs } from '#contract/text.ts';
 import type { App } from '#server/app.ts';
 import { noteSecurityEvent } from '#server/features/audit/public.ts';
 import { invalidateListingPages, invalidateProfilePages } from '#server/pages/public.ts';
@@ -33,9 +33,16 @@ interface TableBackfill<Row extends { id: string }> {
   save(app: App, row: Row, fixed: Row): Promise<unknown>;
 }
 
-const normalizeLineOrNull = (text: string | null): string | null => normalizeLine(text ?? '') || null;
-const normalizeParagraphOrNull = (text: string | null): string | null =>
-  normalizeParagraph(text ?? '') || null;
+/**
+ * Normalizes a stored text. NFC splits a few characters into several: a text that would become longer, and could then
+ * exceed the limit of its column, loses its end.
+ */
+const normalizeStored = (text: string, normalize: (text: string) => string): string =>
+  [...normalize(text)].slice(0, countCharacters(text)).join('');
+const fixLine = (text: string): string => normalizeStored(text, normalizeLine);
+const fixParagraph = (text: string): string => normalizeStored(text, normalizeParagraph);
+const fixLineOrNull = (text: string | null): string | null => fixLine(text ?? '') || null;
+const fixParagraphOrNull = (text: string | null): string | null => fixParagraph(text ?? '') || null;
 
 const fixListing = (listing: repository.StoredListing): repository.StoredListing => {
   const { status, title } = listing;
@@ -43,11 +50,11 @@ const fixListing = (listing: repository.StoredListing): repository.StoredListing
     ...listing,
     // Emoji are removed from the titles of published listings only; the title of a draft may
     // contain them.
-    title: normalizeLineOrNull(status === 'published' ? removePictographs(title ?? '') : title),
-    description: normalizeParagraphOrNull(listing.description),
-    location: normalizeLineOrNull(listing.location),
-    contact_email: normalizeLineOrNull(listing.contact_email),
-    contact_phone: normalizeLineOrNull(listing.contact_phone),
+    title: fixLineOrNull(status === 'published' ? removePictographs(title ?? '') : title),
+    description: fixParagraphOrNull(listing.description),
+    location: fixLineOrNull(listing.location),
+    contact_email: fixLineOrNull(listing.contact_email),
+    contact_phone: fixLineOrNull(listing.contact_phone),
   };
 };
 
@@ -60,7 +67,7 @@ const fixListing = (listing: repository.StoredListing): repository.StoredListing
 const fixProfile = (campus: Campus, person: repository.StoredProfile): repository.StoredProfile => {
   const { email, full_name: name, show_full_name: shown } = person;
   const nameSchema = createFullNameSchema(campus);
-  const bio = normalizeParagraphOrNull(person.bio);
+  const bio = fixParagraphOrNull(person.bio);
   const accepted = [name, removeForbiddenSymbols(name ?? '')]
     .map((candidate) => nameSchema.safeParse(candidate))
     .find(({ success }) => success);
@@ -108,13 +115,19 @@ const listings: TableBackfill<repository.StoredListing> = {
 };
 const titles: TableBackfill<repository.StoredText> = {
   list: repository.listConversationTitles,
-  fix: (_app, { id, text }) => ({ id, text: normalizeLine(text) || fallbackTitle }),
+  fix: (_app, { id, text }) => ({ id, text: fixLine(text) || fallbackTitle }),
   save: (app, row, fixed) => repository.updateConversationTitle(app.sql, row, fixed),
 };
 const messages: TableBackfill<repository.StoredText> = {
   list: repository.listMessages,
-  fix: (_app, { id, text }) => ({ id, text: normalizeParagraph(text) || fallbackMessage }),
+  fix: (_app, { id, text }) => ({ id, text: fixParagraph(text) || fallbackMessage }),
   save: (app, row, fixed) => repository.updateMessage(app.sql, row, fixed),
+};
+
+const reviews: TableBackfill<repository.StoredText> = {
+  list: repository.listReviews,
+  fix: (_app, { id, text }) => ({ id, text: fixParagraph(text) }),
+  save: (app, row, fixed) => repository.updateReview(app.sql, row, fixed),
 };
 
 const backfillBatch = async <Row extends { id: string }>(
@@ -140,15 +153,23 @@ const backfills: Record<string, (app: App, checkedTo?: string) => Promise<string
   listings: (app, checkedTo) => backfillBatch(app, listings, checkedTo),
   conversations: (app, checkedTo) => backfillBatch(app, titles, checkedTo),
   messages: (app, checkedTo) => backfillBatch(app, messages, checkedTo),
+  reviews: (app, checkedTo) => backfillBatch(app, reviews, checkedTo),
 };
+
+/**
+ * The version of the rules. A higher one checks every table again. The progress of each version has its own rows, because
+ * the previous version of the server may still be running and continues with its own rules.
+ */
+const rulesVersion = 2;
 
 /** Backfills the next batch of rows; returns false once every table is finished. */
 const backfillNextBatch = async (app: App): Promise<boolean> => {
   const progress = await repository.readProgress(app.sql);
   for (const [table, backfill] of Object.entries(backfills)) {
-    const checkedTo = progress.get(table);
+    const name = `${table}:${rulesVersion}`;
+    const checkedTo = progress.get(name);
     if (checkedTo === null) continue;
-    await repository.saveProgress(app.sql, table, await backfill(app, checkedTo));
+    await repository.saveProgress(app.sql, name, await backfill(app, checkedTo));
     return true;
   }
   return false;
@@ -156,7 +177,7 @@ const backfillNextBatch = async (app: App): Promise<boolean> => {
 
 /**
  * Applies the current rules to texts and names that were stored before these rules existed: removes invisible and
- * direction-changing characters, and replaces names that imitate the product or its staff. Checks each table once, in
+ * direction-changing characters, stores the composed form (NFC), limits combining marks, and replaces names that imitate the product or its staff. Checks each table once, in
  * up to `batchesPerRun` batches of rows per run, and does nothing once every table is finished. Two processes may check
  * the same rows at the same time, and a run may be interrupted at any point.
  */

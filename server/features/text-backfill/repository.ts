@@ -33,7 +33,7 @@ export interface BatchRequest {
 }
 
 /**
- * Returns how far each table has been checked, by table name: the id of the last checked row, or
+ * Returns how far each table has been checked, by the names of table and rules version: the id of the last checked row, or
  * null when the whole table has been checked.
  */
 export const readProgress = async (sql: Sql): Promise<Map<string, string | null>> => {
@@ -65,6 +65,11 @@ export const listMessages = (sql: Sql, { after, limit }: BatchRequest) =>
   sql<
     StoredText[]
   >`SELECT id, message_text AS text FROM messages WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
+
+export const listReviews = (sql: Sql, { after, limit }: BatchRequest) =>
+  sql<
+    StoredText[]
+  >`SELECT id, review_text AS text FROM reviews WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
 
 // The update functions below do nothing and return false when the row was changed or deleted since it was
 // read.
@@ -122,5 +127,11 @@ export const updateConversationTitle = async (
 export const updateMessage = async (sql: Sql, old: StoredText, changed: StoredText): Promise<boolean> => {
   const { count } = await sql`
     UPDATE messages SET message_text = ${changed.text} WHERE id = ${old.id} AND message_text = ${old.text}`;
+  return count > 0;
+};
+
+export const updateReview = async (sql: Sql, old: StoredText, changed: StoredText): Promise<boolean> => {
+  const { count } = await sql`
+    UPDATE reviews SET review_text = ${changed.text} WHERE id = ${old.id} AND review_text = ${old.text}`;
   return count > 0;
 };
