@@ -77,7 +77,7 @@ export interface App {
   verifiedTokens: VerifiedTokenCache;
   /** Sessions that were found active a few seconds ago. */
   activeSessions: SessionCache;
-  /** Who acts, if not the person of a request. */
+  /** The person who acts through a command. In requests it is undefined, because each has its own person. */
   actor: CommandActor | undefined;
   /** The cached numbers of listings that match searches and filters. */
   matchCounts: MatchCountCache;

@@ -10,7 +10,7 @@ import { assertAddressNotSuspended, forgetSuspendedAddress } from './suspended-a
 
 interface ConfirmationProof {
   /**
-   * Who confirms the address. If it belonged to a suspended account that was deleted, an administrator allows its owner to
+   * The person who confirms the address. If it belonged to a suspended account that was deleted, an administrator allows its owner to
    * return; the owner's own proof is refused.
    */
   by: 'owner' | 'administrator';
