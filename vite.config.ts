@@ -83,7 +83,7 @@ export default defineConfig(({ command }) => ({
               groups: [
                 { name: 'libraries', test: libraryFilePattern, priority: 2 },
                 { name: 'site', test: sharedPageFilePattern, priority: 1 },
-                { name: 'signs', test: listingPageIconPattern, priority: 1 },
+                { name: 'icons', test: listingPageIconPattern, priority: 1 },
               ],
             },
           },

@@ -157,7 +157,7 @@ test('promise 81: a blocked person gets the same responses and events as if the 
     await causes[cause](pair);
     await testApp.jobs.runAll();
     testApp.clock.advance(16 * 60);
-    await testApp.jobs.repeatNow('tell-of-unread');
+    await testApp.jobs.repeatNow('queue-unread-mail');
     const events = published.filter((message) =>
       message.kind === 'read' ? message.user_id === pair.me.userId : message.kind === 'message',
     );

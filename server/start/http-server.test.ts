@@ -118,7 +118,7 @@ test('the server starts its jobs and subscriptions when it is ready, and ends th
   const server = build();
   await server.ready();
   expect(done.subscriptions).toBeGreaterThan(0);
-  expect(done.jobs).toEqual(expect.arrayContaining(['remove-files', 'remove-overdue', 'tell-of-unread']));
+  expect(done.jobs).toEqual(expect.arrayContaining(['remove-files', 'remove-overdue', 'queue-unread-mail']));
   expect(new Set(done.jobs).size).toBe(done.jobs.length);
   await server.close();
   expect(done.subscriptions).toBe(0);

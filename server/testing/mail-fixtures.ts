@@ -50,7 +50,7 @@ export const startMailTestApp = async (environment: Record<string, string> = {})
   const mailsTo = ({ email }: Person): Email[] =>
     server.arrived.filter(({ to }) => to === email).map(({ mail }) => mail);
   const deliver = () => jobs.runAll();
-  const gather = () => jobs.repeatNow('tell-of-unread');
+  const gather = () => jobs.repeatNow('queue-unread-mail');
 
   return {
     ...testApp,

@@ -223,7 +223,7 @@ describe('an offer that opens a conversation', () => {
     ]);
     expect(getMessageTexts(await listMessages(seller, id))).toHaveLength(2);
     testApp.clock.advance(3600);
-    await testApp.jobs.repeatNow('tell-of-unread');
+    await testApp.jobs.repeatNow('queue-unread-mail');
     expect(testApp.mails.filter(({ to }) => to === seller.email)).toHaveLength(1);
   });
 
@@ -251,7 +251,7 @@ describe('an offer that opens a conversation', () => {
 describe('emails about unread messages', () => {
   const runDigest = async () => {
     testApp.clock.advance(3600);
-    await testApp.jobs.repeatNow('tell-of-unread');
+    await testApp.jobs.repeatNow('queue-unread-mail');
     return testApp.mails.filter(
       ({ kind, to }) => kind === 'unread_messages' && [buyer.email, seller.email].includes(to),
     );

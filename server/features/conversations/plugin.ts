@@ -23,7 +23,7 @@ export const conversationsPlugin = async (
   server: FastifyInstance,
   { app, http, addJobs }: PluginOptions,
 ): Promise<void> => {
-  addJobs(declareScheduledJob('tell-of-unread', '* * * * *', () => queueUnreadMail(app)));
+  addJobs(declareScheduledJob('queue-unread-mail', '* * * * *', () => queueUnreadMail(app)));
 
   serveCall(server, http, calls.listConversations, ({ session, query }) =>
     listConversations(app, session.userId, query.cursor),

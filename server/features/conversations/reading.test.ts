@@ -97,7 +97,7 @@ test('sending a message marks as read only the earlier messages that the sender 
   expect(await sendUnread('I can come at six', 1)).toBe(3);
   expect(await sendUnread('Or at seven', 1)).toBe(3);
   testApp.clock.advance(16 * 60);
-  await testApp.jobs.repeatNow('tell-of-unread');
+  await testApp.jobs.repeatNow('queue-unread-mail');
   expect(testApp.mails).toContainEqual(
     expect.objectContaining({ kind: 'unread_messages', userId: fresh.userId }),
   );
@@ -125,10 +125,10 @@ test('messages that the recipient reads only after sending a later message trigg
   testApp.clock.advance(14 * 60);
   await conversationClient.send(seller, id, 'Take your time');
   testApp.clock.advance(2 * 60);
-  await testApp.jobs.repeatNow('tell-of-unread');
+  await testApp.jobs.repeatNow('queue-unread-mail');
   expect(testApp.mails).not.toContainEqual(mailToBuyer);
   testApp.clock.advance(13 * 60);
-  await testApp.jobs.repeatNow('tell-of-unread');
+  await testApp.jobs.repeatNow('queue-unread-mail');
   expect(testApp.mails).toContainEqual(mailToBuyer);
 });
 

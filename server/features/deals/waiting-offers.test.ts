@@ -107,7 +107,7 @@ describe('when a hold ends without a trade', () => {
     expect(await Promise.all(buyers.map(countUnread))).toEqual([1, 1, 1]);
     expect(await countUnread(seller)).toBe(0);
     testApp.clock.advance(3600);
-    await testApp.jobs.repeatNow('tell-of-unread');
+    await testApp.jobs.repeatNow('queue-unread-mail');
     const people = [seller, ...buyers].map(({ email }) => email);
     expect(
       testApp.mails

@@ -116,7 +116,7 @@ const registerProcessGauges = (registry: Registry): ((readers: GaugeReaders) => 
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const sockets = gauge('quad_sockets', 'Open sockets of this process');
   const images = gauge('quad_images_waiting', 'Pictures being processed or waiting for it in this process');
-  const cachedPages = gauge('quad_pages_kept', 'Public pages in the cache of this process');
+  const cachedPages = gauge('quad_cached_pages', 'Public pages in the cache of this process');
   return (readers) => {
     sockets.set(readers.sockets());
     images.set(readers.images());
