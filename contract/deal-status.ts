@@ -247,12 +247,12 @@ export const getTransitionLabel = (
   name: DealTransitionName,
   party: DealParty,
 ): string => {
-  const row = dealTransitions.find(
+  const transition = dealTransitions.find(
     (it: DealTransition) =>
       it.name === name &&
       it.from.includes(state) &&
       (it.kinds?.includes(kind) ?? true) &&
       it.by !== getOtherParty(party),
   ) as DealTransition | undefined;
-  return row?.label ?? name;
+  return transition?.label ?? name;
 };

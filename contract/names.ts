@@ -36,10 +36,10 @@ const fillerWords = 'the and campus university online real app site';
  * Replaces letters that look alike with a common letter, for example "rn" with "m", "vv" with "w" and "l"
  * with "i", so that names that look alike become equal.
  */
-const replaceHomoglyphs = (text: string, signMap: ReadonlyMap<string, string>): string =>
+const replaceHomoglyphs = (text: string, letterBySymbol: ReadonlyMap<string, string>): string =>
   Array.from(
     text.normalize('NFKD').replace(/\p{M}/gu, ''),
-    (sign) => latinLetterByHomoglyph.get(sign) ?? signMap.get(sign) ?? sign,
+    (symbol) => latinLetterByHomoglyph.get(symbol) ?? letterBySymbol.get(symbol) ?? symbol,
   )
     .join('')
     .toLowerCase()
@@ -47,9 +47,9 @@ const replaceHomoglyphs = (text: string, signMap: ReadonlyMap<string, string>): 
     .replace(/vv/g, 'w')
     .replace(/l/g, 'i');
 
-const emptySignMap = new Map<string, string>();
+const noSymbols = new Map<string, string>();
 const splitWords = (folded: string): string[] => folded.match(/\p{L}+/gu) ?? [];
-const foldWordList = (words: string): string[] => replaceHomoglyphs(words, emptySignMap).split(' ');
+const foldWordList = (words: string): string[] => replaceHomoglyphs(words, noSymbols).split(' ');
 
 /**
  * Returns whether a word consists of one of `parts` with any number of `others` before and after it. Tries no split
@@ -95,8 +95,8 @@ export const createImpersonationCheck = (
   const reserved = [...brand, ...staff, ...weakStaff];
   const others = [...reserved, ...member];
   return (name) =>
-    [emptySignMap, letterByLeetSymbol].some((signMap) => {
-      const words = splitWords(replaceHomoglyphs(name, signMap));
+    [noSymbols, letterByLeetSymbol].some((letterBySymbol) => {
+      const words = splitWords(replaceHomoglyphs(name, letterBySymbol));
       const joined = words.join('');
       const hasWord = (parts: string[]) => words.some((word) => isComposedWord(word, parts, others));
       return (

@@ -9,7 +9,7 @@ import { listPushDevices, removePushDevice, savePushSubscription } from './subsc
 import { checkUnreadSubjects } from './unread-push-check.ts';
 import { getVapidKeys } from './vapid-keys.ts';
 
-const pollingSeconds = 1;
+const secondsBetweenPolls = 1;
 
 /** Registers the calls for push subscriptions and the jobs that queue and send push notifications. */
 export const pushPlugin = async (
@@ -17,7 +17,7 @@ export const pushPlugin = async (
   { app, http, addJobs }: PluginOptions,
 ): Promise<void> => {
   addJobs(
-    declarePollingJob('due-pushes', pollingSeconds, () => queueDuePushes(app)),
+    declarePollingJob('due-pushes', secondsBetweenPolls, () => queueDuePushes(app)),
     declareQueueJob(pushQueue, (job) => deliverPush(app, job)),
   );
   // Generates the keys on the first start.
