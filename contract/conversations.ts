@@ -72,7 +72,7 @@ export const messageSchema = z.object({
   message_text: z.string(),
   created_at: instantSchema,
   /**
-   * Messages of the kinds `deal` and `system` are event lines: the server adds them to record a step of a
+   * Messages of the kinds `deal` and `system` are event lines: the server adds them to record a transition of a
    * deal, a change to its listing, or a sale that the buyer can confirm. A `system` line has no sender. Older
    * servers send no kind; their messages count as `text`.
    */

@@ -93,7 +93,7 @@ describe('the transition table', () => {
       ]);
   });
 
-  test('lets only open deals occupy a listing', () => {
+  test('lets only open deals reserve a listing', () => {
     expect(reservingDealStates.every(isOpenDealState)).toBe(true);
     expect(isOpenDealState('completed')).toBe(false);
   });

@@ -136,7 +136,7 @@ export const rateLimitRules = {
   post: createRateLimitRule(120, hourInSeconds, 'caller', 'listings saved'),
   upload: createRateLimitRule(60, hourInSeconds, 'caller', 'uploads'),
   message: createRateLimitRule(120, minuteInSeconds, 'caller', 'messages'),
-  deal: createRateLimitRule(120, hourInSeconds, 'caller', 'steps in deals'),
+  deal: createRateLimitRule(120, hourInSeconds, 'caller', 'transitions of deals'),
   form: createRateLimitRule(20, hourInSeconds, 'caller', 'forms sent', { visitors: 5 }),
   report: createRateLimitRule(20, hourInSeconds, 'caller', 'listings, people and messages reported'),
   // Mail providers open the unsubscribe link on behalf of their users, often for many users from one client

@@ -33,11 +33,11 @@ export const dealCalls = {
     ],
     limit: 'deal',
   }),
-  takeDealTransition: declareCall({
+  makeDealTransition: declareCall({
     method: 'POST',
     path: '/rest/v1/deals/{id}/transitions',
     summary:
-      'Takes one step in a deal; the same client_id again changes nothing. Where the step is not possible (any more), the error contains the deal as it is now.',
+      'Makes one transition of a deal; the same client_id again changes nothing. Where the transition is not possible (any more), the error contains the deal as it is now.',
     access: 'user',
     params: idParamsSchema,
     body: dealTransitionSchema,

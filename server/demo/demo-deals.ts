@@ -3,7 +3,7 @@ import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { type Deal, dealTransitionSchema, startDealSchema } from '#contract/deals.ts';
 import { markMessagesRead, openConversation, sendMessage } from '#server/features/conversations/public.ts';
-import { startDeal, takeDealTransition } from '#server/features/deals/public.ts';
+import { makeDealTransition, startDeal } from '#server/features/deals/public.ts';
 import { listMeetingSpots } from '#server/features/handovers/public.ts';
 import { writeReview } from '#server/features/reviews/public.ts';
 import { parseJson } from '#server/platform/json/json-text.ts';
@@ -90,7 +90,7 @@ const takeTransition = async (
     time: handover?.proposal?.times[step.choice ?? 0],
     ...(step.take === 'propose_handover' ? await findPlace(step, context) : {}),
   };
-  played.current = await takeDealTransition(
+  played.current = await makeDealTransition(
     context.past.app,
     userId,
     current.id,
@@ -152,7 +152,7 @@ const planDeal = (
 
 /**
  * Creates the deals of the demo campus, with their messages and reviews, in chronological order and
- * through the same services as real deals. Throws when a step is not possible at its time.
+ * through the same functions as real deals. Throws when a step is not possible at its time.
  */
 export const createDemoDeals = async (
   transaction: Transaction,

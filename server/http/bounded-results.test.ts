@@ -142,7 +142,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   getDealReviews: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
   reviewDeal: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
   startDeal: getDealArrayLimits(''),
-  takeDealTransition: getDealArrayLimits(''),
+  makeDealTransition: getDealArrayLimits(''),
   getDeal: getDealArrayLimits(''),
   findListingDeal: { taken_days: maxListedReservedPeriods, ...getDealArrayLimits('deal.') },
   listDeals: { items: dealPageSize, ...getDealArrayLimits('items[].') },

@@ -130,8 +130,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   // Statement counts of calls about deals. One statement of `startDeal` locks the conversation before the
   // buyer, as account deletion does.
   startDeal: 18,
-  // One statement of `takeDealTransition` reads whether the two people may contact each other.
-  takeDealTransition: 7,
+  // One statement of `makeDealTransition` reads whether the two people may contact each other.
+  makeDealTransition: 7,
   listDeals: 1,
   findListingDeal: 3,
   getDeal: 1,

@@ -100,7 +100,7 @@ export const blockedContactRuleByCall: Record<WritingCallName, BlockedContactRul
   startDeal: {
     refused: ({ otherListing }) => ({ body: { client_id: randomUUID(), listing_id: otherListing } }),
   },
-  takeDealTransition: {
+  makeDealTransition: {
     refused: ({ offer }) => ({
       params: { id: offer },
       body: { client_id: randomUUID(), transition: 'counter', price: 20 },

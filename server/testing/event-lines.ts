@@ -33,8 +33,8 @@ type AppendedLine = Pick<NewEventLine, 'conversationId' | 'actorId'> &
   Partial<Pick<NewEventLine, 'clientId' | 'data' | 'messageText'>>;
 
 /**
- * Stores a step of a deal as a message in its conversation, in a separate transaction, and publishes the
- * message on the bus. By default the step is an offer or, if `actorId` is null, the expiry of an offer.
+ * Stores a transition of a deal as a message in its conversation, in a separate transaction, and publishes the
+ * message on the bus. By default it is an offer or, if `actorId` is null, the expiry of an offer.
  */
 export const appendEventLine = async (
   testApp: Pick<TestApp, 'app' | 'mails'> & { clock: Pick<Clock, 'now'> },

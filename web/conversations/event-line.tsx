@@ -65,7 +65,7 @@ export interface EventLineProps {
   transition: DealTransitionName | null;
 }
 
-/** A line between the messages of a thread that reports a step of a deal. */
+/** A line between the messages of a thread that reports a transition of a deal. */
 export const EventLine = memo(({ text, at, transition }: EventLineProps) => {
   const Icon = (transition && icons[transition]) ?? Info;
   return (

@@ -1,6 +1,6 @@
 import type { Message } from '#contract/conversations.ts';
 
-/** Returns whether a message is an event line, which records a step of a deal or a change to its listing. */
+/** Returns whether a message is an event line, which records a transition of a deal or a change to its listing. */
 export const isEventLine = ({ kind }: Pick<Message, 'kind'>): boolean => kind === 'deal' || kind === 'system';
 
 /**

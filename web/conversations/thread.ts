@@ -64,7 +64,7 @@ export interface MessageBubbleItem extends DisplayedItem {
   pending: boolean;
 }
 
-/** One step of a deal as displayed on screen. */
+/** One transition of a deal as displayed on screen. */
 export interface EventLineItem extends DisplayedItem {
   kind: 'event_line';
   /** The deal transition that the line reports, or null if this version of the code does not know it. */

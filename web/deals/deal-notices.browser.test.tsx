@@ -58,12 +58,12 @@ test.each([
   await open(deal);
   await expect.element(page.getByText('The hold ends soon')).toBeVisible();
   await expect.element(page.getByText(/^2 h \d+ min left$/)).toBeVisible();
-  api.answer(calls.takeDealTransition, extended);
+  api.answer(calls.makeDealTransition, extended);
   api.answer(calls.listDeals, { items: [extended], next_cursor: null });
   api.answer(calls.findListingDeal, { deal: extended, other_offers: 0, taken_days: [] });
   await getButton('We agreed in chat').click();
   await expect.element(page.getByText('The hold ends soon')).not.toBeInTheDocument();
-  expect(api.listRequests(calls.takeDealTransition)[0]?.body).toMatchObject({ transition: 'agreed_in_chat' });
+  expect(api.listRequests(calls.makeDealTransition)[0]?.body).toMatchObject({ transition: 'agreed_in_chat' });
 });
 
 test('hours after the agreed time both are asked whether they met, with a button for every answer', async () => {
@@ -152,7 +152,7 @@ test('an outdated answer to an offer says that the deal has changed, and shows t
   const [first, second] = claims as [Deal, Deal];
   let open = claims;
   api.answer(calls.listDealsOfListing, () => ({ items: open }));
-  api.answer(calls.takeDealTransition, () => {
+  api.answer(calls.makeDealTransition, () => {
     open = [{ ...second, transitions: ['accept'] }];
     throw refuse('deal_moved_on', {
       deal: { ...first, state: 'withdrawn', turn: null, transitions: [] },

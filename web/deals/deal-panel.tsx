@@ -30,7 +30,7 @@ export interface DealPanelProps {
 }
 
 /**
- * The newest deal of a conversation: its state, whose turn it is, the deadline, and the possible steps. Below it are
+ * The newest deal of a conversation: its state, whose turn it is, the deadline, and the possible transitions. Below it are
  * earlier deals in which the person can still do something. Without an open deal, a buyer who may write to the seller
  * can start one, or find similar listings if somebody else got the item.
  */

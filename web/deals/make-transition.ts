@@ -60,7 +60,7 @@ export const makeTransition = async (ownId: string, deal: Deal, input: Transitio
   const attempt = `${deal.id} ${deal.updated_at} ${JSON.stringify(input)}`;
   try {
     const changed = await sendWithClientId(attempt, (client_id) =>
-      request(calls.takeDealTransition, { params: { id: deal.id }, body: { ...input, client_id } }),
+      request(calls.makeDealTransition, { params: { id: deal.id }, body: { ...input, client_id } }),
     );
     applyDeal(ownId, changed);
     return changed;

@@ -19,7 +19,7 @@ export interface AccountToDelete {
 /**
  * Locks the rows of an account that other transactions may change. Returns undefined when the account does not exist.
  * To prevent deadlocks, it locks them in the order that the other transactions use: listings, deals, conversations,
- * reset links, credentials, then the person. For example, a step of a deal locks the listing, the deal and the
+ * reset links, credentials, then the person. For example, a transition of a deal locks the listing, the deal and the
  * conversation, sending a message locks the conversation before the people, and a password reset locks the reset link
  * before the credentials. Photos come after the person in this order; they are locked when the deletion removes them.
  */

@@ -10,7 +10,7 @@ import { presentMessage } from './message-repository.ts';
 import { findOrCreateConversation } from './opening.ts';
 import { findConversationId } from './repository.ts';
 
-/** A step of a deal that is recorded in the conversation of the two parties. */
+/** A transition of a deal that is recorded in the conversation of the two parties. */
 export interface NewEventLine {
   conversationId: string;
   /** The party that acted, or null for an event line of the server. */
@@ -30,7 +30,7 @@ export interface NewEventLine {
   /** Text of the event line, worded so that it fits both parties. */
   text: string;
   data: EventLine;
-  /** A message from the actor that is stored together with the step. */
+  /** A message from the actor that is stored together with it. */
   messageText?: string | undefined;
   now: Date;
 }

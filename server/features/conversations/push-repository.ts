@@ -15,7 +15,7 @@ export interface UnreadForPush {
 const maxCounted = 100;
 
 /**
- * Finds what a party has not read in a conversation: the messages of the other party, or the steps of deals. Returns
+ * Finds what a party has not read in a conversation: the messages of the other party, or the transitions of deals. Returns
  * undefined when nothing is unread, or when the party blocked the other one.
  */
 export const findUnreadForPush = async (

@@ -4,7 +4,7 @@ import type { PushContent, PushContentRequest } from '#server/features/notificat
 import { toMessageExcerpt } from '#server/mail/public.ts';
 import { findUnreadForPush } from './push-repository.ts';
 
-/** Returns the content of a push notification about unread messages or unread steps of deals, if there still are any. */
+/** Returns the content of a push notification about unread messages or unread transitions of deals, if there still are any. */
 export const findConversationPush = async (
   { sql }: App,
   { userId, subjectId: id, kind }: PushContentRequest,

@@ -11,7 +11,7 @@ interface PartyColumns {
 /**
  * Returns the SQL that counts a party's unread messages: those after the read position that the party did not send.
  * Message numbers have no gaps, so subtracting the read position from the newest number gives the number of messages
- * after it. Own messages must be subtracted only if `actedSeq` is after the read position: steps of a deal leave
+ * after it. Own messages must be subtracted only if `actedSeq` is after the read position: transitions of a deal leave
  * earlier messages unread, and so does a message whose sender had not seen them.
  */
 export const toUnreadCountSql = ({ id, lastSeq, readSeq, actedSeq, userId }: PartyColumns): string =>

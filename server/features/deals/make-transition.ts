@@ -24,7 +24,7 @@ import { type LockedDeal, lockDealAndListing, makeTransition } from './transitio
 const assertDaysFree = async (tx: Queryable, { deal }: LockedDeal, lastDay: string): Promise<void> => {
   if (deal.listing_id === null || deal.first_day === null) return;
   const days = { first: deal.first_day, last: lastDay };
-  const isTaken = await queues.isListingOccupied(tx, { listingId: deal.listing_id, dealId: deal.id, days });
+  const isTaken = await queues.isListingReserved(tx, { listingId: deal.listing_id, dealId: deal.id, days });
   if (isTaken) throw createFieldProblem({ last_day: dealErrorMessages.daysTaken });
 };
 
@@ -35,7 +35,7 @@ interface MadeTransition {
 }
 
 /** Makes a person's transition. Returns undefined when it is not possible. */
-const takeInTransaction = async (
+const makeInTransaction = async (
   app: App,
   tx: Queryable,
   { id, userId }: { id: string; userId: string },
@@ -84,7 +84,7 @@ const wasTransitionMade = async (
  * transition is not possible, and contact_refused when the parties of an offer or a hold may not contact each
  * other.
  */
-export const takeDealTransition = async (
+export const makeDealTransition = async (
   app: App,
   userId: string,
   id: string,
@@ -93,7 +93,7 @@ export const takeDealTransition = async (
   let made: MadeTransition | undefined;
   let problem: Problem | undefined;
   try {
-    made = await runInTransaction(app.sql, (tx) => takeInTransaction(app, tx, { id, userId }, body));
+    made = await runInTransaction(app.sql, (tx) => makeInTransaction(app, tx, { id, userId }, body));
   } catch (error) {
     if (error instanceof Problem) problem = error;
     // These database constraints refuse a second hold that a concurrent transaction made possible despite the

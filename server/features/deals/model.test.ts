@@ -24,12 +24,12 @@ import {
 import { assertReplayMatchesState } from '#server/testing/deal-replay.ts';
 import { endRental } from './administration.ts';
 import { applyDealDeadlines } from './deadline-job.ts';
+import { makeDealTransition } from './make-transition.ts';
 import { getDeal, listDealsOfListing } from './read-deals.ts';
 import { recordSale } from './sale-recorder.ts';
 import { settleDeals } from './settling.ts';
 import { type DealSettlingJob, dealSettlingQueue } from './settling-queue.ts';
 import { startDeal } from './start-deal.ts';
-import { takeDealTransition } from './take-transition.ts';
 
 const names = [...new Set(dealTransitions.map(({ name }) => name))];
 const runs = Number(process.env.DEAL_MODEL_RUNS ?? 200);
@@ -149,7 +149,7 @@ const takeTransition = async (id: string, party: DealParty, choose: (deal: Deal)
   const before = await getDeal(app, userId, id);
   const name = choose(before);
   if (['offer', 'claim', 'expire', 'lapse', 'confirm', 'renew', 'end'].includes(name)) return;
-  const taking = takeDealTransition(app, userId, id, createBody(name, before));
+  const taking = makeDealTransition(app, userId, id, createBody(name, before));
   const code = await getProblemCode(taking);
   if (code === undefined) expect(await taking).toEqual(await getDeal(app, userId, id));
   const isListed = before.transitions.includes(name);

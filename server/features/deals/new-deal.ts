@@ -126,14 +126,14 @@ export const createDeal = (
     listing,
     buyerId,
     conversationId,
-    isOccupied,
+    isReserved,
     now,
     campus,
   }: {
     listing: DealListing;
     buyerId: string;
     conversationId: string;
-    isOccupied: boolean;
+    isReserved: boolean;
     now: Date;
     campus: Campus;
   },
@@ -148,7 +148,7 @@ export const createDeal = (
       throw createFieldProblem({ first_day: dealErrorMessages.daysTaken });
   } else if (wanted.first_day !== undefined || wanted.last_day !== undefined)
     throw createFieldProblem({ first_day: dealErrorMessages.daysOfSale });
-  const isWaiting = isOccupied || isDrawOpen(listing);
+  const isWaiting = isReserved || isDrawOpen(listing);
   const transition = findStartTransition(kind);
   const dates = {
     hold_hours: listing.hold_hours,

@@ -4,6 +4,7 @@ import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
 import { applyDealDeadlines } from './deadline-job.ts';
 import { drawGifts } from './draw.ts';
+import { makeDealTransition } from './make-transition.ts';
 import { sendDealNotices } from './notice-job.ts';
 import {
   findListingDeal,
@@ -15,7 +16,6 @@ import {
 import { settleDeals, settleMissedDeals } from './settling.ts';
 import { dealSettlingQueue } from './settling-queue.ts';
 import { startDeal } from './start-deal.ts';
-import { takeDealTransition } from './take-transition.ts';
 
 /**
  * Registers the routes of deals, which only their two parties can access, and the jobs for deadlines,
@@ -34,8 +34,8 @@ export const dealsPlugin = async (
   );
 
   serveCall(server, http, calls.startDeal, ({ session, body }) => startDeal(app, session.userId, body));
-  serveCall(server, http, calls.takeDealTransition, ({ session, params, body }) =>
-    takeDealTransition(app, session.userId, params.id, body),
+  serveCall(server, http, calls.makeDealTransition, ({ session, params, body }) =>
+    makeDealTransition(app, session.userId, params.id, body),
   );
   serveCall(server, http, calls.listDeals, ({ session, query }) => listDeals(app, session.userId, query));
   serveCall(server, http, calls.getDeal, ({ session, params }) => getDeal(app, session.userId, params.id));

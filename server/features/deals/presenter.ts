@@ -31,7 +31,7 @@ const transitionsInReview: ReadonlySet<DealTransitionName> = new Set([
 
 /**
  * Returns whether the listing, its other deals and the days of a rental allow a transition. An
- * offer can be accepted while no other deal occupies the item; of the claims of a free item, only
+ * offer can be accepted while no other deal reserves the item; of the claims of a free item, only
  * the first in the queue can. Offers and holds cannot proceed while the deletion of their listing
  * can be undone, and can only end while the listing is in review. After the first day of a rental, no handover can be
  * suggested. `today` is the current date on the campus (YYYY-MM-DD).
@@ -47,7 +47,7 @@ export const isTransitionAllowedByListing = (
     case 'accept':
       return (
         deal.is_available &&
-        !deal.is_occupied &&
+        !deal.is_reserved &&
         !deal.is_draw_open &&
         !isRentalPeriodOver(deal, today) &&
         !isRentedWithoutDeal(deal, today) &&
@@ -58,7 +58,7 @@ export const isTransitionAllowedByListing = (
     case 'propose_handover':
       return deal.first_day === null || deal.first_day >= today;
     case 'accept_extension':
-      return !deal.is_occupied;
+      return !deal.is_reserved;
     default:
       return true;
   }

@@ -57,7 +57,7 @@ const startDeal = (kind: DealKind): DealRow =>
       },
       buyerId: '',
       conversationId: '',
-      isOccupied: false,
+      isReserved: false,
       now: start,
       campus: defaultCampus,
     },

@@ -10,6 +10,7 @@ export {
   assertNoUnreturnedRental,
   assertSaleNotInDeal,
 } from './listing-rules.ts';
+export { makeDealTransition } from './make-transition.ts';
 export { sendDealNotices } from './notice-job.ts';
 export { skipDueNotices } from './notice-repository.ts';
 export { findDealNotices } from './notice-source.ts';
@@ -28,4 +29,3 @@ export {
   storePublicTerms,
 } from './settling-queue.ts';
 export { startDeal } from './start-deal.ts';
-export { takeDealTransition } from './take-transition.ts';

@@ -93,8 +93,8 @@ export const countOtherOffers = async (
   return row?.count;
 };
 
-/** Returns whether another deal occupies the listing, or one of these days of a rental. */
-export const isListingOccupied = async (
+/** Returns whether another deal reserves the listing, or one of these days of a rental. */
+export const isListingReserved = async (
   tx: Queryable,
   { listingId, dealId, days }: { listingId: string; dealId?: string; days?: { first: string; last: string } },
 ): Promise<boolean> => {

@@ -57,8 +57,8 @@ const dealColumns = trustedSql(columns.map((column) => `d.${column}`).join(', ')
 
 /** A deal with data about its listing and the other deals about the listing. */
 export interface DealWithContext extends DealRow {
-  /** Whether another deal occupies the listing, or some of the days that a rental has or asks for. */
-  is_occupied: boolean;
+  /** Whether another deal reserves the listing, or some of the days that a rental has or asks for. */
+  is_reserved: boolean;
   /** Position among the open claims of a free item, counted from 1, or null for other deals. */
   position: number | null;
   /**
@@ -130,7 +130,7 @@ export const dealContextColumns = fragment`${dealColumns},
   EXISTS (SELECT FROM deals o WHERE o.listing_id = d.listing_id AND o.id <> d.id AND o.state IN ${quoteLiterals(reservingDealStates)}
     AND (d.kind <> 'rental' OR daterange(o.first_day, o.last_day, '[]')
       && daterange(d.first_day, coalesce(d.requested_last_day, d.last_day), '[]'))
-  ) AS is_occupied,
+  ) AS is_reserved,
   CASE WHEN d.kind = 'gift' AND d.state = 'offered' THEN (
     SELECT count(*) FROM deals o
     WHERE o.listing_id = d.listing_id AND o.state = 'offered' AND ${toQueueSortKeySql('o')} <= ${toQueueSortKeySql('d')}

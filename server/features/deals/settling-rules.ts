@@ -59,7 +59,7 @@ export const decideSettling = (
     return endOrCancel(outcomeByDealKind[deal.kind], isRented ? reasons.rented : reasons.sold);
   }
   if (deal.state === 'offered' && isRentalPeriodOver(deal, today)) return { end: 'days_over' };
-  const isFree = deal.is_waiting && !deal.is_occupied && !deal.is_draw_open;
+  const isFree = deal.is_waiting && !deal.is_reserved && !deal.is_draw_open;
   if (deal.state !== 'offered' || !isFree) return undefined;
   return (deal.position ?? 1) === 1 ? 'renew' : 'stop_waiting';
 };

@@ -63,7 +63,7 @@ const startInTransaction = async (
   if (!listing) throw createProblem('listing_not_found');
   await assertMayStart(app, tx, { userId, listing, now });
   const { first_day: first, last_day: last } = wanted;
-  const isOccupied = await queues.isListingOccupied(tx, {
+  const isReserved = await queues.isListingReserved(tx, {
     listingId: listing.id,
     ...(first && last && first <= last ? { days: { first, last } } : {}),
   });
@@ -73,7 +73,7 @@ const startInTransaction = async (
     text: wanted.message_text,
     now,
   });
-  const deal = createDeal(wanted, { listing, buyerId: userId, conversationId, isOccupied, now, campus });
+  const deal = createDeal(wanted, { listing, buyerId: userId, conversationId, isReserved, now, campus });
   await storeNewDeal(app, tx, deal, {
     transition: findStartTransition(deal.kind),
     clientId: wanted.client_id,

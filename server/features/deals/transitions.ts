@@ -81,18 +81,18 @@ const updateListing = async (
   listing: listings.DealListing,
   { before, deal, now }: { before: DealRow; deal: DealRow; now: Date },
 ): Promise<boolean> => {
-  const isOccupying = isReservingDealState(deal.state);
-  if (isReservingDealState(before.state) === isOccupying) {
+  const isReserving = isReservingDealState(deal.state);
+  if (isReservingDealState(before.state) === isReserving) {
     // A rental that is handed over early is rented out before its first day.
     const changesHands = deal.kind === 'rental' && (before.state === 'held') !== (deal.state === 'held');
-    return isOccupying && (changesHands || before.last_day !== deal.last_day);
+    return isReserving && (changesHands || before.last_day !== deal.last_day);
   }
   if (deal.kind === 'rental') return true;
   const { id } = listing;
   if (deal.state === 'completed')
     await markListingSold(tx, listing, { soldTo: deal.buyer_id, until: null, isConfirmed: true, now });
-  else await listings.setListingOnHold(tx, { id, isOnHold: isOccupying });
-  if (!isOccupying) {
+  else await listings.setListingOnHold(tx, { id, isOnHold: isReserving });
+  if (!isReserving) {
     const change = deal.state === 'completed' ? 'sold' : 'hold_ended';
     await queueSavedListingAlert(tx, { listingId: id, change, dueAt: now });
   }
@@ -107,9 +107,9 @@ const updateOtherOffers = async (
   tx: Queryable,
   { before, deal }: { before: DealRow; deal: DealRow },
 ): Promise<readonly queues.ChangedOffer[]> => {
-  const isOccupying = isReservingDealState(deal.state);
+  const isReserving = isReservingDealState(deal.state);
   const hasMoreDays = !isReservingDealState(before.state) || before.last_day !== deal.last_day;
-  const waiting = isOccupying && hasMoreDays ? await queues.makeOtherOffersWait(tx, deal) : [];
+  const waiting = isReserving && hasMoreDays ? await queues.makeOtherOffersWait(tx, deal) : [];
   const hasLeftQueue = deal.kind === 'gift' && before.state === 'offered' && deal.state !== 'offered';
   return hasLeftQueue ? queues.listLaterClaims(tx, deal) : waiting;
 };
