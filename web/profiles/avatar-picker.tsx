@@ -1,55 +1,38 @@
 import { Camera, Trash2 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { errorCatalog } from '#contract/errors.ts';
 import { photoMimeTypes } from '#contract/photos.ts';
 import { getDisplayName, type OwnProfile } from '#contract/profiles.ts';
-import { uploadFile } from '#web/lib/photo-upload.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { type AvatarFormName, avatarErrorMessages, findAvatarError } from './avatar-rules.ts';
+import { type AvatarFormName, findAvatarError } from './avatar-rules.ts';
 import { saveProfile } from './own-profile.ts';
+import type { AvatarUpload } from './use-avatar-upload.ts';
 
 const AvatarCropper = lazyDialog(async () => (await import('./avatar-cropper.tsx')).AvatarCropper);
 
 export interface AvatarPickerProps {
   profile: OwnProfile;
   form: AvatarFormName;
+  upload: AvatarUpload;
 }
 
 /** Lets the person choose, crop and upload their avatar, or remove it. */
-export function AvatarPicker({ profile, form }: AvatarPickerProps) {
+export function AvatarPicker({ profile, form, upload }: AvatarPickerProps) {
   const input = useRef<HTMLInputElement>(null);
-  const uploadController = useRef<AbortController>(undefined);
   const [picked, setPicked] = useState<File>();
-  const [progress, setProgress] = useState<number>();
   const [isRemovalDialogOpen, setIsRemovalDialogOpen] = useState(false);
-  const uploading = progress !== undefined;
-  useEffect(() => () => uploadController.current?.abort(), []);
+  const uploading = upload.progress !== undefined;
 
   const pick = (file: File | undefined): void => {
     if (!file) return;
     const errorMessage = findAvatarError(file, form);
     if (errorMessage) toast.error(errorMessage);
     else setPicked(file);
-  };
-
-  const upload = async (file: File): Promise<void> => {
-    setPicked(undefined);
-    setProgress(0);
-    uploadController.current = new AbortController();
-    const { signal } = uploadController.current;
-    try {
-      const avatar_url = await uploadFile({ bucket: 'avatars', file, onProgress: setProgress, signal });
-      await saveProfile({ avatar_url });
-      toast.success('Avatar uploaded successfully');
-    } catch {
-      if (!signal.aborted) toast.error(...avatarErrorMessages[form].failed);
-    }
-    setProgress(undefined);
   };
 
   const remove = async (): Promise<void> => {
@@ -88,8 +71,8 @@ export function AvatarPicker({ profile, form }: AvatarPickerProps) {
             </Button>
           )}
         </div>
-        {uploading ? (
-          <ProgressBar value={progress} label="Uploading your photo" />
+        {upload.progress !== undefined ? (
+          <ProgressBar value={upload.progress} label="Uploading your photo" />
         ) : (
           <p className="text-ink-muted text-xs">JPG, PNG or WEBP, under 5MB.</p>
         )}
@@ -124,7 +107,10 @@ export function AvatarPicker({ profile, form }: AvatarPickerProps) {
             setPicked(undefined);
             toast.error(errorCatalog.avatar_type.sentence);
           }}
-          onCropped={(file) => void upload(file)}
+          onCropped={(file) => {
+            setPicked(undefined);
+            upload.start(file);
+          }}
         />
       )}
     </section>

@@ -22,6 +22,7 @@ import { Textarea } from '#web/ui/textarea.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { AvatarPicker } from './avatar-picker.tsx';
 import { saveProfile } from './own-profile.ts';
+import { useAvatarUpload } from './use-avatar-upload.ts';
 
 const fieldNames = ['full_name', 'role', 'bio'] as const;
 type FieldName = (typeof fieldNames)[number];
@@ -53,6 +54,7 @@ export function ProfileEditForm({ profile, backTo, onDone }: ProfileEditFormProp
   const { defaultValues, errors, isSubmitting } = form.formState;
   const isRestored = useFormDraft(draftName, form);
   const discardDraft = (): void => removeFormDraft(draftName);
+  const avatarUpload = useAvatarUpload('editor');
   const bio = useWatch({ control, name: 'bio' });
 
   // Show changes that were made elsewhere in the fields that have not been edited.
@@ -67,6 +69,7 @@ export function ProfileEditForm({ profile, backTo, onDone }: ProfileEditFormProp
 
   const submit = handleSubmit(
     async (values) => {
+      if (!(await avatarUpload.finish())) return;
       // The other fields may have been changed elsewhere. Saving the profile publishes an older bio (`is_bio_public`).
       const isSent = (name: FieldName) =>
         values[name] !== defaultValues?.[name] || (name === 'bio' && !profile.is_bio_public);
@@ -90,7 +93,7 @@ export function ProfileEditForm({ profile, backTo, onDone }: ProfileEditFormProp
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
       {isRestored && <RestoredDraftAlert />}
-      <AvatarPicker profile={profile} form="editor" />
+      <AvatarPicker profile={profile} form="editor" upload={avatarUpload} />
       <Field label="Full name" error={errors.full_name?.message} required>
         <Input autoComplete="name" readOnly={isSubmitting} {...register('full_name')} />
       </Field>

@@ -24,6 +24,7 @@ import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { AvatarPicker } from './avatar-picker.tsx';
 import { saveProfile } from './own-profile.ts';
+import { useAvatarUpload } from './use-avatar-upload.ts';
 
 const fieldNames = ['full_name', 'role'] as const;
 const draftName = 'profile-setup';
@@ -42,11 +43,13 @@ export function ProfileSetupForm({ profile, onDone }: { profile: OwnProfile; onD
   const form = useContractForm({ schema: createProfileSetupSchema(campus), defaultValues: defaults });
   const { register, handleSubmit, control, showFieldErrors, submitButton } = form;
   useFormDraft(draftName, form, ['password']);
+  const avatarUpload = useAvatarUpload('setup');
   const newPassword = useWatch({ control, name: 'password' });
   const [skipping, setSkipping] = useState(false);
   const { defaultValues, errors, isSubmitting } = form.formState;
 
   const submit = handleSubmit(async ({ password, ...values }) => {
+    if (!(await avatarUpload.finish())) return;
     if (password && hasNoPassword) {
       const { error } = await changePassword({ password });
       if (error) {
@@ -73,6 +76,7 @@ export function ProfileSetupForm({ profile, onDone }: { profile: OwnProfile; onD
 
   const skip = async (): Promise<void> => {
     setSkipping(true);
+    if (!(await avatarUpload.finish())) return setSkipping(false);
     try {
       // Another tab may have saved a name or role since this form was opened.
       const saved = await request(calls.getMe, {});
@@ -93,9 +97,9 @@ export function ProfileSetupForm({ profile, onDone }: { profile: OwnProfile; onD
       {hasNoPassword && (
         <Alert>Your account has no password yet. Set one here, or keep logging in with emailed codes.</Alert>
       )}
-      <AvatarPicker profile={profile} form="setup" />
+      <AvatarPicker profile={profile} form="setup" upload={avatarUpload} />
       <Field label="Full name" error={errors.full_name?.message} required>
-        <Input autoComplete="name" {...register('full_name')} />
+        <Input autoComplete="name" readOnly={isSubmitting} {...register('full_name')} />
       </Field>
       <Field label="I am a" error={errors.role?.message} required>
         <RadioGroup

@@ -101,3 +101,55 @@ test('a picture that cannot be used or uploaded is refused, and removing one ask
   await toast('Avatar removed');
   expect(api.listRequests(calls.updateMe)).toMatchObject([{ body: { avatar_url: null } }]);
 });
+
+/** Holds uploads until they are answered with a URL, or fail without one. */
+const holdUploads = () => {
+  const held: XMLHttpRequest[] = [];
+  vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(function hold(this: XMLHttpRequest) {
+    held.push(this);
+  });
+  vi.spyOn(XMLHttpRequest.prototype, 'status', 'get').mockReturnValue(200);
+  return {
+    listHeld: () => held,
+    answer: (publicUrl?: string) => {
+      const response = { path: 'me.jpg', publicUrl };
+      vi.spyOn(XMLHttpRequest.prototype, 'response', 'get').mockReturnValue(response);
+      for (const upload of held.splice(0))
+        upload.dispatchEvent(new ProgressEvent(publicUrl ? 'load' : 'error'));
+    },
+  };
+};
+
+test.each([
+  ['/profile/edit', 'Save Changes'],
+  ['/profile-setup', 'Complete Setup'],
+  ['/profile-setup', 'Skip for now'],
+])('%s waits for the picture that is uploading when "%s" is pressed', async (path, label) => {
+  const uploads = holdUploads();
+  api.answer(calls.updateMe, ({ body }) => ({ ...profile, ...(body as object) }));
+  await open(path);
+  await picker.upload(await createPicture());
+  await page.getByRole('button', { name: 'Use Photo' }).click();
+  await expect.poll(uploads.listHeld).toHaveLength(1);
+  const button = page.getByRole('button', { name: label });
+  await button.click();
+  await expect.element(button).toHaveAttribute('aria-busy', 'true');
+  await expect.element(page.getByRole('progressbar', { name: 'Uploading your photo' })).toBeVisible();
+
+  uploads.answer();
+  await expect.element(button).not.toHaveAttribute('aria-busy');
+  await expect.element(address).toHaveTextContent(path);
+  expect(api.listRequests(calls.updateMe)).toEqual([]);
+
+  await picker.upload(await createPicture());
+  await page.getByRole('button', { name: 'Use Photo' }).click();
+  await expect.poll(uploads.listHeld).toHaveLength(1);
+  await button.click();
+  await expect.element(button).toHaveAttribute('aria-busy', 'true');
+  uploads.answer('/storage/v1/object/public/avatars/me.jpg');
+  await toast('Avatar uploaded successfully');
+  await expect.element(page.getByRole('heading', { name: 'Another screen' })).toBeVisible();
+  expect(api.listRequests(calls.updateMe)[0]).toMatchObject({
+    body: { avatar_url: '/storage/v1/object/public/avatars/me.jpg' },
+  });
+});
