@@ -19,6 +19,11 @@ export interface ErrorBody {
   fields?: Record<string, string>;
   /** The current state of the deal (`dealSchema`); present only when the code is `deal_moved_on`. */
   deal?: object;
+  /**
+   * Number of seconds until another code can be requested; present only when a request for a code is refused because
+   * one was requested less than 30 seconds ago.
+   */
+  resend_after?: number;
 }
 
 interface CatalogEntry {
@@ -240,6 +245,7 @@ interface ProblemDetails {
   sentence?: string | undefined;
   fields?: Record<string, string>;
   retryAfter?: number;
+  resendAfter?: number | undefined;
   deal?: object;
 }
 
@@ -252,6 +258,8 @@ export class Problem extends Error {
   readonly fields: Record<string, string> | undefined;
   /** Number of seconds after which the client may retry; sent in the Retry-After header. */
   readonly retryAfter: number | undefined;
+  /** Number of seconds until another code can be requested, when a code was requested moments ago. */
+  readonly resendAfter: number | undefined;
   /**
    * The current state of the deal, when a transition failed because the deal had changed; sent in the
    * response body.
@@ -264,6 +272,7 @@ export class Problem extends Error {
     this.code = code;
     this.fields = details.fields;
     this.retryAfter = details.retryAfter;
+    this.resendAfter = details.resendAfter;
     this.deal = details.deal;
   }
 }

@@ -56,6 +56,7 @@ const toErrorBody = (failure: Problem, campus: Campus): ErrorBody => ({
   code: failure.code,
   ...(failure.fields ? { fields: failure.fields } : {}),
   ...(failure.deal ? { deal: failure.deal } : {}),
+  ...(failure.resendAfter === undefined ? {} : { resend_after: failure.resendAfter }),
 });
 
 /** Sends a Problem as a JSON response in the error format of docs/architecture.md. */

@@ -4,15 +4,17 @@ import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { CodeField } from './code-field.tsx';
-import { describeCodeFailure, describeResendFailure } from './failure-messages.ts';
+import { codeAlreadySentMessage, describeCodeFailure, describeResendFailure } from './failure-messages.ts';
 import type { ActionResult } from './session-actions.ts';
 
 /**
- * Counts down from `seconds` to 0, at first only if `isStarted`; `restart` starts over. Computes the
- * remaining time from the clock, because timers pause while the tab is suspended.
+ * Counts down from `initialSeconds` to 0; `restart` counts down again. Computes the remaining time from the clock,
+ * because timers pause while the tab is suspended.
  */
-const useCountdown = (seconds: number, isStarted: boolean): { secondsLeft: number; restart: () => void } => {
-  const [secondsLeft, setSecondsLeft] = useState(isStarted ? seconds : 0);
+const useCountdown = (
+  initialSeconds: number,
+): { secondsLeft: number; restart: (seconds: number) => void } => {
+  const [secondsLeft, setSecondsLeft] = useState(initialSeconds);
   const [endsAt, setEndsAt] = useState(() => Date.now() + secondsLeft * 1000);
   const isCounting = secondsLeft > 0;
 
@@ -24,10 +26,10 @@ const useCountdown = (seconds: number, isStarted: boolean): { secondsLeft: numbe
     return () => clearInterval(timer);
   }, [endsAt, isCounting]);
 
-  const restart = useCallback(() => {
+  const restart = useCallback((seconds: number) => {
     setEndsAt(Date.now() + seconds * 1000);
     setSecondsLeft(seconds);
-  }, [seconds]);
+  }, []);
 
   return { secondsLeft, restart };
 };
@@ -51,6 +53,8 @@ export interface CodeStepProps {
    * it appears, and a new code can be requested only after a countdown.
    */
   isJustSent?: boolean | undefined;
+  /** Number of seconds until a new code can be requested, if the code was sent a little earlier. */
+  resendAfter?: number | undefined;
 }
 
 /** The form for the emailed six-digit code. A new code can be requested 30 seconds after the last one. */
@@ -63,11 +67,12 @@ export function CodeStep({
   onResend,
   note,
   isJustSent = true,
+  resendAfter = isJustSent ? resendCooldownSeconds : 0,
 }: CodeStepProps) {
   const form = useContractForm({ schema: formSchema, defaultValues: { code: '' }, editing: 'clears' });
   const { handleSubmit, clearErrors, setValue, setFocus, showFieldErrors, submitButton } = form;
   const [resending, setResending] = useState(false);
-  const { secondsLeft, restart } = useCountdown(resendCooldownSeconds, isJustSent);
+  const { secondsLeft, restart } = useCountdown(resendAfter);
   const isMounted = useRef(true);
   useEffect(() => {
     isMounted.current = true;
@@ -89,11 +94,16 @@ export function CodeStep({
     setResending(true);
     const result = await onResend();
     setResending(false);
+    if (result.error?.resendAfter !== undefined) {
+      restart(result.error.resendAfter);
+      toast.message(codeAlreadySentMessage);
+      return;
+    }
     if (result.error) {
       toast.error(describeResendFailure(result.error));
       return;
     }
-    restart();
+    restart(resendCooldownSeconds);
     setValue('code', '');
     clearErrors();
     toast.success('New verification code sent!');

@@ -50,6 +50,9 @@ export const describeLogInFailure = (failure: AccountFailure): string => {
   return message || 'Failed to log in. Please try again.';
 };
 
+/** The message for a request for a code within 30 seconds of the previous one. */
+export const codeAlreadySentMessage = 'We sent you a code a moment ago. Please check your email.';
+
 export const describeResendFailure = (failure: AccountFailure): string =>
   findServerSentence(failure) ?? 'Failed to resend code. Please try again.';
 

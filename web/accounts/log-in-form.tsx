@@ -8,19 +8,27 @@ import { Input } from '#web/ui/input.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { StandaloneLink } from '#web/ui/text-link.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { describeLogInFailure } from './failure-messages.ts';
+import { codeAlreadySentMessage, describeLogInFailure } from './failure-messages.ts';
 import { loginWithPassword, sendOTP } from './session-actions.ts';
 
 const formSchema = loginSchema.pick({ email: true, password: true });
+
+/** What a person entered before the step that asks for the emailed code. */
+export interface EnteredCredentials {
+  email: string;
+  /** The password, if the server accepted it and only the emailed code is missing. */
+  password?: string | undefined;
+  /** Number of seconds until a new code can be requested, if the code was sent a little earlier. */
+  resendAfter?: number | undefined;
+}
 
 export interface LogInFormProps {
   /** Initial value of the email field, set when the person returns to this form from the code step. */
   email?: string | undefined;
   /**
-   * Called after a code was emailed. `password` is passed if the server has already accepted it and only
-   * the code is missing.
+   * Called after a code was emailed, now or moments ago.
    */
-  onCodeSent: (entered: { email: string; password?: string }) => void;
+  onCodeSent: (entered: EnteredCredentials) => void;
   forgotTo: string;
 }
 
@@ -52,12 +60,13 @@ export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) 
     setSendingCode(true);
     const { error } = await sendOTP(address.data);
     setSendingCode(false);
-    if (error) {
+    if (error && error.resendAfter === undefined) {
       toast.error(describeLogInFailure(error));
       return;
     }
-    toast.success('Verification code sent to your email!');
-    onCodeSent({ email: address.data });
+    if (error) toast.message(codeAlreadySentMessage);
+    else toast.success('Verification code sent to your email!');
+    onCodeSent({ email: address.data, resendAfter: error?.resendAfter });
   };
 
   return (

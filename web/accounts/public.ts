@@ -3,6 +3,7 @@
  * import the feature's components directly.
  */
 export { CodeStep } from './code-step.tsx';
+export { codeAlreadySentMessage } from './failure-messages.ts';
 export { refreshSessions } from './own-sessions.ts';
 export { ReauthenticationForm } from './reauthentication-form.tsx';
 export {

@@ -8,7 +8,7 @@ import { Field } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { CodeStep } from './code-step.tsx';
-import { describeResendFailure } from './failure-messages.ts';
+import { codeAlreadySentMessage, describeResendFailure } from './failure-messages.ts';
 import { describeTwoStepFailure, submitReauthentication } from './second-factor-actions.ts';
 import { sendOTP } from './session-actions.ts';
 
@@ -25,6 +25,7 @@ interface ReauthenticationFormProps {
  */
 export function ReauthenticationForm({ email, onProved }: ReauthenticationFormProps) {
   const [isCodeSent, setIsCodeSent] = useState(false);
+  const [resendAfter, setResendAfter] = useState<number>();
   const [isSending, setIsSending] = useState(false);
   const mayEnterPassword = hasPassword(useSession().user);
 
@@ -32,14 +33,20 @@ export function ReauthenticationForm({ email, onProved }: ReauthenticationFormPr
     setIsSending(true);
     const { error } = await sendOTP(email);
     setIsSending(false);
-    if (error) toast.error(describeResendFailure(error));
-    else setIsCodeSent(true);
+    if (error && error.resendAfter === undefined) {
+      toast.error(describeResendFailure(error));
+      return;
+    }
+    if (error) toast.message(codeAlreadySentMessage);
+    setResendAfter(error?.resendAfter);
+    setIsCodeSent(true);
   };
 
   if (isCodeSent) {
     return (
       <CodeStep
         email={email}
+        resendAfter={resendAfter}
         submitLabel="Continue"
         backLabel={mayEnterPassword ? 'Use your password' : 'Back'}
         onBack={() => setIsCodeSent(false)}

@@ -11,6 +11,8 @@ export interface ActionError {
   message: string;
   code: string;
   fields?: Record<string, string> | undefined;
+  /** Number of seconds until another code can be requested. Until then, the code that was sent moments ago is valid. */
+  resendAfter?: number | undefined;
 }
 
 /**
@@ -37,8 +39,8 @@ const unavailableError: ActionError = {
 /** Converts any thrown value into an ActionError; transport failures get the code `unavailable`. */
 export const toActionError = (error: unknown): ActionError => {
   if (!(error instanceof Error)) return unavailableError;
-  const { code, fields, message } = error as Error & Partial<ActionError>;
-  return typeof code === 'string' ? { message, code, fields } : { ...unavailableError, message };
+  const { code, fields, message, resendAfter } = error as Error & Partial<ActionError>;
+  return typeof code === 'string' ? { message, code, fields, resendAfter } : { ...unavailableError, message };
 };
 
 const runAction = async (act: () => Promise<void>): Promise<ActionResult> => {

@@ -12,6 +12,11 @@ vi.mock('./second-factor-actions.ts', async (importOriginal) => ({
   ...(await importOriginal<typeof import('./second-factor-actions.ts')>()),
   ...actionMocks,
 }));
+const sendMock = vi.hoisted(() => vi.fn());
+vi.mock('./session-actions.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('./session-actions.ts')>()),
+  sendOTP: sendMock,
+}));
 vi.mock('#web/lib/use-campus.ts', () => ({ useCampus: () => ({ siteName: 'Quad' }) }));
 
 const { TwoStepDialog } = await import('./two-step-dialog.tsx');
@@ -71,6 +76,16 @@ test('reports no change while it only asks the person to confirm their identity'
   await page.getByRole('button', { name: 'Turn off' }).click();
   await expect.element(page.getByRole('button', { name: 'Email me a code' })).toBeVisible();
   expect(onChanged).not.toHaveBeenCalled();
+});
+
+test('a code that was emailed moments ago can still be entered', async () => {
+  actionMocks.turnOffTwoStepVerification.mockResolvedValue({ error: { code: 'reauthentication_needed' } });
+  sendMock.mockResolvedValue({ error: { code: 'rate_limited', message: 'Too many', resendAfter: 12 } });
+  await openDialog({ name: 'turn off', factorId: 'factor' });
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await page.getByRole('button', { name: 'Email me a code' }).click();
+  await expect.element(page.getByRole('textbox', { name: /^Verification code/ })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Resend code in 12s' })).toBeDisabled();
 });
 
 test('recovery codes can be copied in groups of four characters', async () => {

@@ -8,6 +8,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
+  /** Number of seconds until another code can be requested, when a code was requested moments ago. */
+  readonly resendAfter: number | undefined;
   /** The whole response body; some errors contain additional data. */
   readonly body: object;
 
@@ -17,6 +19,7 @@ export class ApiError extends Error {
     this.status = status;
     this.code = body.code;
     this.fields = body.fields;
+    this.resendAfter = body.resend_after;
     this.body = body;
   }
 }

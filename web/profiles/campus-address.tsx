@@ -3,7 +3,7 @@ import { createCampusAddressSchema } from '#contract/accounts.ts';
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { formatErrorMessage } from '#contract/errors.ts';
 import type { OwnProfile } from '#contract/profiles.ts';
-import { CodeStep } from '#web/accounts/public.ts';
+import { CodeStep, codeAlreadySentMessage } from '#web/accounts/public.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -47,6 +47,7 @@ export function CampusAddressSection({ profile }: { profile: OwnProfile }) {
   // Whether a code was requested since the screen opened. Only then does the code input take the
   // focus.
   const [isCodeRequested, setIsCodeRequested] = useState(false);
+  const [resendAfter, setResendAfter] = useState<number>();
   const view = replaced === undefined ? chooseView(profile, campus) : 'form';
   const box = useFocusAfterChange(view);
   const address = profile.campus_address?.email ?? '';
@@ -66,6 +67,7 @@ export function CampusAddressSection({ profile }: { profile: OwnProfile }) {
           <CodeStep
             email={address}
             isJustSent={isCodeRequested}
+            resendAfter={resendAfter}
             note="If the address can’t be added, the email says why."
             submitLabel="Verify"
             backLabel="Use another address"
@@ -85,7 +87,10 @@ export function CampusAddressSection({ profile }: { profile: OwnProfile }) {
           loginEmail={profile.email}
           initialAddress={replaced}
           onSubmit={() => setIsCodeRequested(true)}
-          onCodeSent={() => setReplaced(undefined)}
+          onCodeSent={(seconds) => {
+            setResendAfter(seconds);
+            setReplaced(undefined);
+          }}
         />
       )}
     </div>
@@ -132,11 +137,15 @@ function VerifiedNote({ children }: { children: ReactNode }) {
   );
 }
 
+const formatResendWait = (seconds: number): string =>
+  `You can request another code in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+
 interface AddressFormProps {
   loginEmail: string;
   initialAddress: string | undefined;
   onSubmit: () => void;
-  onCodeSent: () => void;
+  /** Called after a code was emailed. `resendAfter` is passed if that was moments ago. */
+  onCodeSent: (resendAfter?: number) => void;
 }
 
 function AddressForm({ loginEmail, initialAddress, onSubmit, onCodeSent }: AddressFormProps) {
@@ -152,6 +161,11 @@ function AddressForm({ loginEmail, initialAddress, onSubmit, onCodeSent }: Addre
     onSubmit();
     const { error } = await requestCampusAddressCode(email);
     if (!error) return onCodeSent();
+    if (error.resendAfter !== undefined) {
+      if (email !== initialAddress) return setFailure(formatResendWait(error.resendAfter));
+      toast.message(codeAlreadySentMessage);
+      return onCodeSent(error.resendAfter);
+    }
     if (!showFieldErrors(error.fields)) setFailure(error.message);
   });
 

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
 import { createTestApi, networkFailure, refuse, undeclaredCalls } from '#web/testing/api.ts';
@@ -18,6 +18,7 @@ const createNamedSession = () => {
 };
 api.answer(undeclaredCalls.createSession, createNamedSession);
 beforeEach(signOut);
+afterEach(() => void vi.useRealTimers());
 
 const open = (path: string) =>
   openScreen(path, { '/login': Login, '/signup': Signup, '/auth/callback': AuthCallback });
@@ -106,6 +107,39 @@ test('logging in by emailed code explains failures, and Back to Log In keeps the
   await expectText('Invalid or expired code.');
   await getButton('Back to Log In').click();
   await expect.element(email).toHaveValue('coda@usc.edu');
+});
+
+test('a code that was requested moments ago can still be entered after going back or reloading', async () => {
+  api.answer(calls.sendOtp, () => {
+    throw refuse('rate_limited', { resend_after: 12 });
+  });
+  await open('/login?from=%2Fmessages');
+  for (let times = 0; times < 2; times += 1) {
+    await email.fill('coda@usc.edu');
+    await getButton('Email me a code').click();
+    await expect.element(getButton('Resend code in 12s')).toBeDisabled();
+    await expect.element(page.getByText(/Too many requests/)).not.toBeInTheDocument();
+    await getButton('Back to Log In').click();
+  }
+  await getButton('Email me a code').click();
+  await expectText('We sent you a code a moment ago. Please check your email.');
+  await code.fill('123456');
+  await expect.element(address).toHaveTextContent('/messages');
+});
+
+test('asking again for a code that another tab has requested waits for as long as the server says', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'Date'] });
+  await open('/login');
+  await email.fill('coda@usc.edu');
+  await getButton('Email me a code').click();
+  await expect.element(getButton('Resend code in 30s')).toBeDisabled();
+  await vi.advanceTimersByTimeAsync(30_000);
+  api.answer(calls.sendOtp, () => {
+    throw refuse('rate_limited', { resend_after: 7 });
+  });
+  await getButton('Resend code').click();
+  await expect.element(getButton('Resend code in 7s')).toBeDisabled();
+  await expectText('We sent you a code a moment ago. Please check your email.');
 });
 
 test('an account without a name, confirmed by code, continues with its profile', async () => {

@@ -1,7 +1,7 @@
 import { lazy, useEffect, useState } from 'react';
 import { AccountFormCard } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
-import { LogInForm } from '#web/accounts/log-in-form.tsx';
+import { type EnteredCredentials, LogInForm } from '#web/accounts/log-in-form.tsx';
 import { sendOTP, verifyOTP } from '#web/accounts/public.ts';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
@@ -17,18 +17,12 @@ const SecondFactorStep = lazy(async () => ({
   default: (await import('#web/accounts/second-factor-step.tsx')).SecondFactorStep,
 }));
 
-interface EnteredCredentials {
-  email: string;
-  /** The password, if the server accepted it and only the emailed code is missing. */
-  password?: string | undefined;
-}
-
 export const meta = createScreenMeta('Log In');
 
 export default function Login() {
   const { isAuthenticated, awaitsSecondFactor, user } = useSession();
   const from = useReturnPath();
-  const [{ email, password }, setEntered] = useState<EnteredCredentials>({ email: '' });
+  const [{ email, password, resendAfter }, setEntered] = useState<EnteredCredentials>({ email: '' });
   const [step, setStep] = useState<'form' | 'code'>('form');
   useEffect(preloadAuthClient, []);
 
@@ -57,6 +51,7 @@ export default function Login() {
       <AccountFormCard title="Check your email" footer={footer}>
         <CodeStep
           email={email}
+          resendAfter={resendAfter}
           submitLabel="Log In"
           backLabel="Back to Log In"
           onBack={() => setStep('form')}

@@ -151,6 +151,26 @@ test('a campus address whose code is not entered yet can be replaced or canceled
   await unmount();
 });
 
+test('a campus code that was requested moments ago can still be entered after going back', async () => {
+  profile = { ...privateAccount, campus_address: pending };
+  await openSettings();
+  api.answer(calls.requestCampusCode, () => {
+    throw refuse('rate_limited', { resend_after: 12 });
+  });
+  await getButton('Resend code').click();
+  await expect.element(getButton('Resend code in 12s')).toBeDisabled();
+  await getButton('Use another address').click();
+  await campusAddress.fill('gina.g@usc.edu');
+  await getButton('Send Code').click();
+  await expect
+    .element(campusAddressSection.getByRole('alert'))
+    .toHaveTextContent('You can request another code in 12 seconds.');
+  await campusAddress.fill('gina@usc.edu');
+  await getButton('Send Code').click();
+  await expect.element(getButton('Resend code in 12s')).toBeDisabled();
+  await expect.element(code).toBeVisible();
+});
+
 test('removing a campus address asks first, and takes the badge away', async () => {
   profile = {
     ...privateAccount,

@@ -245,6 +245,7 @@ describe('flooding a mailbox', () => {
       body: {
         code: 'rate_limited',
         error: 'Too many requests. Try again in 1 minute, or write to support@usc.edu.',
+        resend_after: 1,
       },
     });
     expect(countMails(email)).toBe(0);

@@ -31,7 +31,7 @@ import { isAddressSuspended } from './suspended-addresses.ts';
 // suggest other ways to log in, which do not help a person who adds a campus address.
 const toGeneralRateLimitProblem = (refusal: unknown): unknown =>
   refusal instanceof Problem && refusal.code === 'rate_limited' && refusal.retryAfter !== undefined
-    ? createProblem('rate_limited', { retryAfter: refusal.retryAfter })
+    ? createProblem('rate_limited', { retryAfter: refusal.retryAfter, resendAfter: refusal.resendAfter })
     : refusal;
 
 /** Returns what to advise the owner of an address that cannot be added, or undefined when it can be. */

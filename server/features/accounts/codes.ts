@@ -81,9 +81,13 @@ const toRateLimitProblem = (now: Date, state: CodeState | undefined): Problem =>
   const cooldown = Math.max(1, Math.ceil((sentAt - now.getTime()) / 1000) + resendCooldownSeconds);
   const day = state && state.day_codes >= maxCodesPerDay ? secondsUntilDailyReset(now, state) : 0;
   const retryAfter = Math.max(cooldown, day);
-  const sentence =
-    day > cooldown ? loginLimitMessages.codesToday(retryAfter) : errorCatalog.rate_limited.sentence;
-  return createProblem('rate_limited', { retryAfter, sentence });
+  return day > cooldown
+    ? createProblem('rate_limited', { retryAfter, sentence: loginLimitMessages.codesToday(retryAfter) })
+    : createProblem('rate_limited', {
+        retryAfter,
+        resendAfter: cooldown,
+        sentence: errorCatalog.rate_limited.sentence,
+      });
 };
 
 // People receive six-digit codes by email. Each mailbox, or key from `toCampusCodeKey`, has at most one valid code,

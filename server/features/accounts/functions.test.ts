@@ -334,7 +334,7 @@ describe('codes', () => {
         const refused = await callAccountFunction(name, body);
         expect(refused).toMatchObject({
           status: 429,
-          body: { error: 'Too many requests. Try again in a few minutes.' },
+          body: { error: 'Too many requests. Try again in a few minutes.', resend_after: 1 },
         });
         expect(refused.headers['retry-after']).toBe('1');
         testApp.clock.advance(1);

@@ -108,6 +108,13 @@ const toGotrueError = (refusal: Problem, campus: Campus): GotrueError => {
       weak_password: { reasons: weak },
     };
   }
+  if (refusal.resendAfter !== undefined) {
+    return {
+      status: 429,
+      code: 'over_email_send_rate_limit',
+      message: `For security purposes, you can only request this after ${refusal.resendAfter} seconds.`,
+    };
+  }
   const gotrueError = gotrueErrors[refusal.code];
   return gotrueError
     ? { ...gotrueError, message }

@@ -190,6 +190,17 @@ describe('the Supabase client', () => {
     expect(data.session?.access_token).toBeTruthy();
   });
 
+  test('signInWithOtp within 30 s of the previous code says how long to wait', async () => {
+    const email = newEmailAddress();
+    await newClient().signUp({ email, password: testPassword });
+    testApp.clock.advance(18);
+    expect((await newClient().signInWithOtp({ email })).error).toMatchObject({
+      status: 429,
+      code: 'over_email_send_rate_limit',
+      message: 'For security purposes, you can only request this after 12 seconds.',
+    });
+  });
+
   test('verifyOtp reports a wrong code as invalid or expired', async () => {
     const email = newEmailAddress();
     await newClient().signUp({ email, password: testPassword });
