@@ -7,6 +7,7 @@ import {
   emailSchema,
   newPasswordSchema,
   oneTimeCodeSchema,
+  recoveryCodeSchema,
   resetPasswordFormSchema,
   toAsciiLowerCase,
 } from './accounts.ts';
@@ -114,4 +115,35 @@ test('the forms that set a password compare password and confirmation even when 
     expect(schema.safeParse(both).success).toBe(true);
     expect(schema.safeParse({ ...both, confirmPassword: 'cardinal-2' }).success).toBe(false);
   }
+});
+
+/** Ways in which emails, apps, clipboards and keyboards write a code. */
+const writtenForms: [name: string, write: (code: string) => string][] = [
+  ['a space', (code) => `${code.slice(0, 3)} ${code.slice(3)}`],
+  ['a hyphen', (code) => `${code.slice(0, 3)}-${code.slice(3)}`],
+  ['a non-breaking hyphen', (code) => `${code.slice(0, 3)}\u2011${code.slice(3)}`],
+  ['a no-break space', (code) => `\u00A0${code.slice(0, 3)}\u00A0${code.slice(3)}\n`],
+  ['a narrow no-break space', (code) => `${code.slice(0, 3)}\u202F${code.slice(3)}`],
+  ['a zero-width space', (code) => `${code}\u200B`],
+  [
+    'full-width characters',
+    (code) => code.replace(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0)),
+  ],
+];
+
+describe.each(writtenForms)('a code with %s', (_, write) => {
+  test('is accepted as a code of six digits', () => {
+    expect(oneTimeCodeSchema.parse(write('012345'))).toBe('012345');
+  });
+
+  test('is accepted as a recovery code', () => {
+    const { code } = recoveryCodeSchema.parse({ code: write('ABCD-efgh-2345-jkmn') });
+    expect(code).toBe('abcdefgh2345jkmn');
+  });
+});
+
+test('a code of five or seven digits, and a very long text, are refused', () => {
+  for (const typed of ['12 345', '123 4567', `123456${' '.repeat(100)}`])
+    expect(oneTimeCodeSchema.safeParse(typed).success).toBe(false);
+  expect(recoveryCodeSchema.safeParse({ code: ' - ' }).success).toBe(false);
 });

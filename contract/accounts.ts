@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Campus, formatCampusEmailRequiredMessage, isCampusEmail } from './campus.ts';
+import { removeInvisibleCharacters } from './invisible-characters.ts';
 import { createFullNameSchema } from './names.ts';
 import { idSchema, instantSchema } from './text.ts';
 
@@ -83,9 +84,21 @@ const enteredPasswordSchema = z
   .min(1, accountErrorMessages.passwordMissing)
   .max(1000, accountErrorMessages.passwordMissing);
 
+/** Maximum length of an entered code, with the characters that are removed from it. */
+const maxEnteredCodeLength = 100;
+
+/**
+ * Returns a code without the spaces, hyphens and invisible characters between its characters, and with ASCII characters
+ * instead of full-width ones. Emails, authenticator apps and keyboards of some languages add them.
+ */
+export const normalizeCode = (entered: string): string =>
+  removeInvisibleCharacters(entered.normalize('NFKC')).replace(/[\s\p{Dash}]/gu, '');
+
+/** A code of six digits, from an email or an authenticator app. */
 export const oneTimeCodeSchema = z
   .string({ error: accountErrorMessages.code })
-  .trim()
+  .max(maxEnteredCodeLength, { error: accountErrorMessages.code, abort: true })
+  .overwrite(normalizeCode)
   .regex(/^\d{6}$/, accountErrorMessages.code);
 
 /**
@@ -142,16 +155,13 @@ export const createCampusAddressSchema = (campus: Campus) =>
     ),
   });
 
-/**
- * Request body with a recovery code as the person typed it. The server ignores spaces, hyphens and the
- * difference between upper and lower case.
- */
+/** Request body with a recovery code, in upper or lower case. */
 export const recoveryCodeSchema = z.object({
   code: z
     .string({ error: accountErrorMessages.recoveryCode })
-    .trim()
-    .min(1, accountErrorMessages.recoveryCode)
-    .max(100, accountErrorMessages.recoveryCode),
+    .max(maxEnteredCodeLength, { error: accountErrorMessages.recoveryCode, abort: true })
+    .overwrite((entered) => normalizeCode(entered).toLowerCase())
+    .min(1, accountErrorMessages.recoveryCode),
 });
 
 /**

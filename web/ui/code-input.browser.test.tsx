@@ -47,6 +47,14 @@ test('a pasted code replaces the typed digits, even with other text around it', 
   await expect.poll(() => complete).toHaveBeenCalledWith('123456');
 });
 
+test('accepts full-width digits', async () => {
+  const complete = vi.fn();
+  await render(<CodeField onComplete={complete} />);
+  await codeInput.fill('\uFF11\uFF12\uFF13456');
+  await expect.element(codeInput).toHaveValue('123456');
+  await expect.poll(() => complete).toHaveBeenCalledWith('123456');
+});
+
 test('requests a numeric keyboard and one-time-code autofill on phones', async () => {
   await render(<CodeField onComplete={() => {}} />);
   await expect.element(codeInput).toHaveAttribute('inputmode', 'numeric');

@@ -1,11 +1,13 @@
 import { clsx } from 'clsx';
-import { OTPInput, REGEXP_ONLY_DIGITS } from 'input-otp';
+import { OTPInput } from 'input-otp';
 import type { ClipboardEvent, Ref } from 'react';
+import { normalizeCode, oneTimeCodeLength } from '#contract/accounts.ts';
 import { useFieldControl } from './field.tsx';
 
-const codeLength = 6;
+/** Digits as typed, which are full-width with some keyboards. */
+const typedDigitsPattern = '^[0-9\\uFF10-\\uFF19]+$';
 
-const keepDigits = (text: string) => text.replaceAll(/\D/g, '');
+const keepDigits = (text: string) => normalizeCode(text).replaceAll(/\D/g, '');
 
 export interface CodeInputProps {
   value: string;
@@ -26,7 +28,7 @@ export function CodeInput({ value, onChange, onComplete, disabled, autoFocus, na
   // Pasting a complete code replaces all digits; fewer pasted digits are inserted at the caret.
   function handlePaste(event: ClipboardEvent) {
     const digits = keepDigits(event.clipboardData.getData('text/plain'));
-    if (digits.length !== codeLength) return;
+    if (digits.length !== oneTimeCodeLength) return;
     event.preventDefault();
     event.stopPropagation();
     onChange(digits);
@@ -37,12 +39,12 @@ export function CodeInput({ value, onChange, onComplete, disabled, autoFocus, na
       <OTPInput
         {...useFieldControl()}
         {...(ref ? { ref } : {})}
-        maxLength={codeLength}
+        maxLength={oneTimeCodeLength}
         value={value}
-        onChange={onChange}
+        onChange={(typed) => onChange(keepDigits(typed))}
         onComplete={(code: string) => onComplete?.(code)}
-        pattern={REGEXP_ONLY_DIGITS}
-        pasteTransformer={(pasted) => keepDigits(pasted).slice(0, codeLength)}
+        pattern={typedDigitsPattern}
+        pasteTransformer={(pasted) => keepDigits(pasted).slice(0, oneTimeCodeLength)}
         inputMode="numeric"
         autoComplete="one-time-code"
         disabled={disabled}

@@ -309,6 +309,23 @@ describe('codes', () => {
     });
   });
 
+  test.each(['/functions/v1/verify-otp', '/auth/v1/verify'])(
+    '%s accepts a code with spaces, hyphens and full-width digits',
+    async (url) => {
+      for (const write of [
+        (code: string) => `${code.slice(0, 3)}\u00A0${code.slice(3)} `,
+        (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`,
+        (code: string) => code.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+      ]) {
+        const email = newEmailAddress();
+        await signUp(email);
+        const code = write(testApp.codeFor(email));
+        const payload = { email, code, token: code, type: 'signup' };
+        expect((await testApp.server.inject({ method: 'POST', url, payload })).statusCode).toBe(200);
+      }
+    },
+  );
+
   test('a new code invalidates the previous one', async () => {
     const email = newEmailAddress();
     await signUp(email);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { accountErrorMessages, recoveryCodeCount, recoveryCodeSchema } from '#contract/accounts.ts';
+import { oneTimeCodeSchema, recoveryCodeCount, recoveryCodeSchema } from '#contract/accounts.ts';
 import { createProblem } from '#contract/errors.ts';
 import { idSchema } from '#contract/text.ts';
 import type { App } from '#server/app.ts';
@@ -37,10 +37,7 @@ const enrollSchema = z.object({
 });
 const verifySchema = z.object({
   challenge_id: idSchema,
-  code: z
-    .string()
-    .trim()
-    .regex(/^\d{6}$/, accountErrorMessages.code),
+  code: oneTimeCodeSchema,
 });
 const recoveryNameSchema = z.object({ friendly_name: nameSchema });
 

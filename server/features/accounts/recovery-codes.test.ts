@@ -72,6 +72,14 @@ describe('promise 83: recovery codes', () => {
     expect((await recoveryCodes.getStatus()).error).toMatchObject({ code: 'mfa_factor_not_found' });
   });
 
+  test('a code may contain spaces, hyphens and full-width characters', async () => {
+    const { codes, person } = await createCodes();
+    const [first = '', second = ''] = codes;
+    const fullWidth = second.replace(/./g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0));
+    for (const typed of [`${first.slice(0, 4)}\u2011${first.slice(4)}\u00A0`, fullWidth])
+      expect((await enter(await logInWithPassword(testApp, person), typed)).status).toBe(200);
+  });
+
   test('each code is accepted once, even in parallel requests', async () => {
     const { codes, person } = await createCodes();
     const sessions: Person[] = [];

@@ -40,9 +40,6 @@ export interface NewRecoveryCodes {
 const generateCode = (): string =>
   Array.from({ length: codeLength }, () => codeCharacters[randomInt(codeCharacters.length)]).join('');
 
-/** Normalizes an entered code, because people type upper case, spaces and hyphens differently. */
-const normalizeCode = (entered: string): string => entered.toLowerCase().replace(/[\s-]/g, '');
-
 const hashCode = ({ secrets }: App, code: string): Buffer =>
   createHmac('sha256', derivePurposeKey(secrets.pepper, 'recovery codes')).update(code).digest();
 
@@ -104,12 +101,12 @@ export const regenerateRecoveryCodes = (app: App, session: Session): Promise<New
 export const verifyRecoveryCode = async (
   app: App,
   session: SessionWithSecondFactorState,
-  entered: string,
+  code: string,
 ): Promise<SessionTokens> => {
   const { userId } = session;
   const { id } = await getRecoveryCodes(app, session);
   await countSecondFactorAttempt(app, id);
-  const hash = hashCode(app, normalizeCode(entered));
+  const hash = hashCode(app, code);
   const tokens = await runInTransaction(app.sql, async (tx) => {
     await lockAccount(tx, userId);
     if (!(await consumeRecoveryCode(tx, { id, hash }))) return undefined;

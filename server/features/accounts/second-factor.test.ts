@@ -185,6 +185,18 @@ describe('promise 83: every log-in needs the second factor', () => {
 });
 
 describe('promise 83: a code is accepted once', () => {
+  test('a code may contain spaces, hyphens and full-width digits', async () => {
+    for (const write of [
+      (code: string) => `${code.slice(0, 3)}\u00A0${code.slice(3)}`,
+      (code: string) => code.replace(/(?!$)/g, '-').slice(1),
+      (code: string) => code.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+    ]) {
+      const { authenticator, waiting } = await createWaitingSession();
+      const reply = await enterCode(waiting, authenticator.factorId, write(authenticator.code()));
+      expect(reply.status).toBe(200);
+    }
+  });
+
   test('neither the used code nor a code of an earlier time step is accepted later', async () => {
     const { authenticator, waiting } = await createWaitingSession();
     const earlier = authenticator.code();
