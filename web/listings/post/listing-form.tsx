@@ -76,7 +76,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
   const photos = usePhotos(owner.id, restored?.items ?? toPhotoItems(listing));
   const [busy, setBusy] = useState<ListingStatus>();
   const [done, setDone] = useState(false);
-  /** Whether the dialog is open that asks for confirmation before ending the listing's deals. */
+  /** Whether the dialog is open that asks before the listing is unpublished or its deals end. */
   const [isEnding, setIsEnding] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [isRefused, setIsRefused] = useState(false);
@@ -191,7 +191,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
   };
 
   const saveDraft = async (): Promise<void> => {
-    if (await mayHaveDeals()) setIsEnding(true);
+    if (stored?.status === 'published' || (await mayHaveDeals())) setIsEnding(true);
     else await save('draft');
   };
 
@@ -229,6 +229,9 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
           action="draft"
           listing={stored}
           ownId={owner.id}
+          consequence={
+            stored.status === 'published' ? 'It disappears from Quad until you publish it again.' : undefined
+          }
           onConfirm={() => void save('draft')}
           onClose={() => setIsEnding(false)}
         />

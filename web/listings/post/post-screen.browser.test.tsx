@@ -210,12 +210,28 @@ describe('saving a listing as a draft if it had no deals when its form was opene
     await expect.poll(listSaves).toHaveLength(1);
   });
 
-  test('asks for no confirmation if there are still no deals', async () => {
+  test('asks for no confirmation if it is a draft and there are still no deals', async () => {
     answerQueue(async () => ({ items: [] }));
-    await open(published);
+    await open({ ...published, status: 'draft' });
     await press();
     await expect.poll(listSaves).toHaveLength(1);
     await expect.element(dialog).not.toBeInTheDocument();
+  });
+
+  test('asks before a published listing disappears, even if there are still no deals', async () => {
+    answerQueue(async () => ({ items: [] }));
+    await open(published);
+    await press();
+    await expect
+      .element(dialog.getByText('It disappears from Quad until you publish it again.'))
+      .toBeVisible();
+    await expect.element(dialog.getByText(/deal/)).not.toBeInTheDocument();
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(listSaves()).toEqual([]);
+    await press();
+    await dialog.getByRole('button', { name: 'Mark as Draft' }).click();
+    await expect.poll(listSaves).toHaveLength(1);
   });
 
   test('does not save a published listing while its deals cannot be loaded', async () => {
