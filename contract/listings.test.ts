@@ -48,15 +48,33 @@ describe('a price', () => {
     ['', listingErrorMessages.priceRequired],
     [null, listingErrorMessages.priceRequired],
     [undefined, listingErrorMessages.priceRequired],
-    ['$25', listingErrorMessages.priceFormat],
+    ['25$5', listingErrorMessages.priceFormat],
+    ['€25', listingErrorMessages.priceFormat],
     ['1e3', listingErrorMessages.priceFormat],
     ['0x10', listingErrorMessages.priceFormat],
-    ['1,000', listingErrorMessages.priceFormat],
+    ['1,00', listingErrorMessages.priceFormat],
+    ['25,50', listingErrorMessages.priceFormat],
+    ['1,0000', listingErrorMessages.priceFormat],
+    ['1.000,00', listingErrorMessages.priceFormat],
+    ['$-1', listingErrorMessages.pricePositive],
+    ['$1,200.005', listingErrorMessages.priceDecimals],
+    ['100,000.01', listingErrorMessages.priceHigh],
+    ['$', listingErrorMessages.priceRequired],
     ['٢٥', listingErrorMessages.priceFormat],
     ['Infinity', listingErrorMessages.priceFormat],
     [true, listingErrorMessages.priceFormat],
     [[25], listingErrorMessages.priceFormat],
   ])('%j: %s', (price, sentence) => expect(findFieldErrors({ price }).price).toBe(sentence));
+
+  test.each([
+    ['1,200', 1200],
+    ['$25', 25],
+    [' $ 1,200.50 ', 1200.5],
+    ['$.50', 0.5],
+    ['100,000', 100_000],
+  ])('%j is the price %d', (typed, price) => {
+    expect(publishedSchema.parse({ ...validListing, price: typed }).price).toBe(price);
+  });
 
   test('of a free item must be 0', () => {
     expect(findFieldErrors({ category: 'free', price: 0 })).toEqual({});

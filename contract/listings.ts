@@ -112,6 +112,16 @@ export const textToNumber = (value: unknown) => {
     : present;
 };
 
+/** Matches a price with commas between its thousands, as in "1,200.50". */
+const groupedPricePattern = /^\d{1,3}(,\d{3})+(\.\d*)?$/;
+
+/** Converts a typed price to a number like `textToNumber`, also with a dollar sign and with commas, as in "$1,200". */
+export const priceTextToNumber = (value: unknown) => {
+  if (typeof value !== 'string') return textToNumber(value);
+  const amount = normalizeLine(value).replace(/^\$ ?/, '');
+  return textToNumber(groupedPricePattern.test(amount) ? amount.replaceAll(',', '') : amount);
+};
+
 /** A price in dollars with at most two decimals. */
 const priceSchema = z
   .number({
@@ -194,7 +204,7 @@ export const createPublishedListingSchema = (today: string) =>
       ),
       category: z.enum([...postableCategories, 'trojan-merch'], { error: listingErrorMessages.category }),
       condition: z.enum(conditions, { error: listingErrorMessages.condition }),
-      price: z.preprocess(textToNumber, priceSchema),
+      price: z.preprocess(priceTextToNumber, priceSchema),
       description: descriptionSchema(descriptionLength.min),
       location: locationSchema(locationLength.min),
       contactEmail: contactEmailSchema,
@@ -233,7 +243,7 @@ export const draftListingSchema = z.object({
     blankToNull,
     z.enum(conditions, { error: listingErrorMessages.condition }).nullable(),
   ),
-  price: z.preprocess(textToNumber, priceSchema.nullable()),
+  price: z.preprocess(priceTextToNumber, priceSchema.nullable()),
   description: descriptionSchema(0).nullable().default(null),
   location: locationSchema(0).nullable().default(null),
   contactEmail: z.preprocess(

@@ -1,10 +1,11 @@
 import { useId } from 'react';
 import { formatDealTerms } from '#contract/deal-event-lines.ts';
+import { priceTextToNumber } from '#contract/listings.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { DealFormDialog } from './deal-form-dialog.tsx';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
-import { parsePrice, useDealTransitionForm } from './use-deal-transition-form.ts';
+import { useDealTransitionForm } from './use-deal-transition-form.ts';
 
 /** The dialog for suggesting a different price in response to an offer. */
 export function CounterOfferDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
@@ -14,7 +15,7 @@ export function CounterOfferDialog({ deal, ownId, otherName, onClose }: Transiti
     deal,
     ownId,
     defaultValues: { price: '' },
-    toData: ({ price }) => ({ price: parsePrice(price) }),
+    toData: ({ price }) => ({ price: priceTextToNumber(price) }),
     onClose,
   });
   return (

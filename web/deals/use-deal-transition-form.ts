@@ -1,6 +1,5 @@
 import type { FieldValues, Path } from 'react-hook-form';
 import { type Deal, type DealTransitionBody, dealTransitionSchema } from '#contract/deals.ts';
-import { textToNumber } from '#contract/listings.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
@@ -65,10 +64,3 @@ export const useDealTransitionForm = <Values extends FieldValues>({
     formProps: { noValidate: true, onSubmit: (event: React.SubmitEvent) => void submit(event) },
   };
 };
-
-/**
- * Converts the price that a person typed, as in '25.50', to a value that the contract checks: null
- * if the field is empty, NaN if it is not a decimal number. A comma is refused, because it separates
- * thousands for some people and decimals for others.
- */
-export const parsePrice = (text: string) => textToNumber(text.trim().replace(/^\$/, ''));

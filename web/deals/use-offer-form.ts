@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { type Deal, type StartDealBody, startDealSchema } from '#contract/deals.ts';
-import type { Listing } from '#contract/listings.ts';
+import { type Listing, priceTextToNumber } from '#contract/listings.ts';
 import { formatPrice } from '#contract/prices.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
@@ -16,7 +16,6 @@ import { applyDeal } from './deal-cache.ts';
 import type { OfferDialogName } from './listing-deal-buttons.tsx';
 import { listingQuery } from './listing-query.ts';
 import { applyDealFromError, isDealChangedError, sendWithClientId } from './make-transition.ts';
-import { parsePrice } from './use-deal-transition-form.ts';
 
 interface OfferValues {
   price: string;
@@ -51,7 +50,7 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
         // Send the price that the page displays even if it is out of date, so that the person never
         // agrees to a price that they have not seen.
         ...(name === 'ask' && { price: listing.price }),
-        ...(hasPrice && { price: parsePrice(values.price) }),
+        ...(hasPrice && { price: priceTextToNumber(values.price) }),
         ...(name === 'request' && { first_day: values.first_day, last_day: values.last_day }),
         ...(values.message_text.trim() && { message_text: values.message_text }),
       }) as never,
