@@ -212,3 +212,14 @@ test('unsaved changes to a listing are offered again, with a note if the listing
   await getButton('Continue').click();
   await expect.element(getField('Location')).toHaveValue('Cardinal Gardens');
 });
+
+test('the form of somebody else’s listing says that it is not one of your listings', async () => {
+  api.answer(calls.getMyListing, () => {
+    throw refuse('listing_not_found');
+  });
+  await openScreen(`/post-ad?edit=${storedId}`, screens);
+  await expect.element(page.getByText('This isn’t one of your listings')).toBeVisible();
+  await expect.element(getButton('Try again')).not.toBeInTheDocument();
+  await page.getByRole('link', { name: 'Back to My Listings' }).click();
+  await expect.element(address).toHaveTextContent('/my-listings');
+});

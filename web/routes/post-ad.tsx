@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { Link, type MetaFunction, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { formatRequestedChangesMessage, formatTakenDownMessage } from '#contract/listings.ts';
-import { request } from '#web/lib/api.ts';
+import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -15,6 +15,9 @@ import type { ListingFormOwner } from '#web/listings/post/listing-form.tsx';
 import { PostListingScreen } from '#web/listings/post/post-screen.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -124,6 +127,20 @@ function EditListingForm({ id, owner }: { id: string; owner: ListingFormOwner })
     );
   }
   if (!failed) return <ListingFormSkeleton />;
+  if (error instanceof ApiError && error.code === 'listing_not_found') {
+    return (
+      <EmptyState
+        illustration={<NothingFoundIllustration />}
+        title="This isn’t one of your listings"
+        text="You deleted it, or it belongs to somebody else."
+        action={
+          <Button asChild>
+            <Link to={links.myListings}>Back to My Listings</Link>
+          </Button>
+        }
+      />
+    );
+  }
   return (
     <LoadFailed title="Failed to load listing data" onRetry={() => void refetch()}>
       {error.message}
