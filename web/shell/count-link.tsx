@@ -17,7 +17,7 @@ export function UnreadCountLink({ to, name, icon, count }: UnreadCountLinkProps)
     <IconButton label={count > 0 ? `${name}, ${count} unread` : name} asChild className="relative">
       <Link to={to}>
         {icon}
-        <CountBadge count={count} className="absolute top-0 left-6" />
+        <CountBadge count={count} className="absolute top-0 right-0" />
       </Link>
     </IconButton>
   );

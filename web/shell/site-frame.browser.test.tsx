@@ -7,7 +7,7 @@ import { SiteFrame } from './site-frame.tsx';
 const bar = page.getByRole('navigation', { name: 'Main' });
 const unread = page.getByRole('link', { name: /^Messages\D*2\D*unread$/ });
 
-const openFrame = async (width: number, height: number) => {
+const openFrame = async (width: number, height: number, notificationCount = 0) => {
   await page.viewport(width, height);
   const Component = () => (
     <SiteFrame
@@ -16,7 +16,7 @@ const openFrame = async (width: number, height: number) => {
       announcement={null}
       session={{ loading: false, isAuthenticated: true, name: 'Ada Seller', avatarUrl: null }}
       unreadCount={2}
-      notificationCount={0}
+      notificationCount={notificationCount}
       onLogout={() => {}}
     >
       <div style={{ height: '300vh' }} />
@@ -76,4 +76,10 @@ test('in a short window, the bottom bar is slimmer, and the header scrolls away'
   expect(getBox(bar.element()).bottom).toBe(innerHeight);
   expect(getBox(bar.element()).height).toBe(45);
   for (const link of bar.getByRole('link').elements()) expect(getBox(link).height).toBe(44);
+});
+
+test('a phone page is not wider than the screen with more than 99 notifications', async () => {
+  await openFrame(360, 740, 100);
+  await expect.element(page.getByText('99+').first()).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBe(360);
 });
