@@ -23,6 +23,8 @@ export interface OpenConversationPaneProps {
   inbox: UseInboxResult;
   ownId: string;
   openId: string | undefined;
+  /** Whether the first conversation is about to open. */
+  isOpening: boolean;
   title: RefObject<HTMLHeadingElement | null>;
   twoPanes: boolean;
 }
@@ -31,7 +33,14 @@ export interface OpenConversationPaneProps {
  * The pane with the open conversation. If the conversation is not in the loaded part of the list, it is
  * fetched separately.
  */
-export function OpenConversationPane({ inbox, ownId, openId, title, twoPanes }: OpenConversationPaneProps) {
+export function OpenConversationPane({
+  inbox,
+  ownId,
+  openId,
+  isOpening,
+  title,
+  twoPanes,
+}: OpenConversationPaneProps) {
   const chosen = wasConversationClicked(useLocation().state);
   const listed = inbox.data?.items.find((item) => item.id === openId);
   const wanted = listed ? undefined : openId;
@@ -56,6 +65,7 @@ export function OpenConversationPane({ inbox, ownId, openId, title, twoPanes }: 
       </div>
     );
   }
+  if (isOpening) return <ThreadSkeleton />;
   if (!openId) {
     return (
       inbox.data && (
