@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
 import type { OwnProfile } from '#contract/profiles.ts';
@@ -25,6 +25,8 @@ beforeEach(() => {
   profile = recorded;
   settings = getRecorded('getNotificationSettings');
 });
+
+afterEach(() => page.viewport(800, 600));
 
 const openSettings = () => openScreen('/profile?tab=settings', { '/profile': Profile });
 const getButton = (name: string) => page.getByRole('button', { name });
@@ -283,4 +285,17 @@ test('a failed download and a failed account deletion say so, and lose nothing',
   await confirm.click();
   await expect.element(dialog.getByText(unavailableSentence)).toBeVisible();
   await expect.element(word).toHaveValue('DELETE');
+});
+
+test('a link to the settings shows them on a phone, where the profile fills the screen', async () => {
+  await page.viewport(360, 740);
+  api.answer(calls.listMyListings, getRecorded('listMyListings'));
+  const { unmount } = await openSettings();
+  const notifications = page.getByRole('heading', { name: 'Notifications' });
+  await expect.element(notifications).toBeInViewport();
+  await unmount();
+  await openScreen('/profile', { '/profile': Profile });
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeInViewport();
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await expect.element(notifications).toBeInTheDocument();
 });

@@ -1,9 +1,11 @@
-import { Link, useSearchParams } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import type { OwnProfile } from '#contract/profiles.ts';
 import { SessionList } from '#web/accounts/session-list.tsx';
 import { TwoStepSettings } from '#web/accounts/two-step-settings.tsx';
 import { BlockedPeople } from '#web/blocks/blocked-people.tsx';
 import { TransactionHistory } from '#web/deals/transaction-history.tsx';
+import { getHistoryEntryState } from '#web/lib/history-entry-state.ts';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { LatestListings } from '#web/listings/mine/latest-listings.tsx';
@@ -46,18 +48,36 @@ function ProfileTabs({ profile }: { profile: OwnProfile }) {
   const tabs = createTabs(profile);
   const [first] = tabs;
   const open = tabs.find(({ value }) => value === search.get('tab')) ?? first;
+  const box = useScrollToLinkedTab(search.has('tab'));
   return (
-    <Tabs
-      className="mt-8"
-      label="Your profile"
-      tabs={tabs}
-      value={open?.value}
-      onValueChange={(tab) =>
-        setSearch(tab === first?.value ? {} : { tab }, { replace: true, preventScrollReset: true })
-      }
-    />
+    <div ref={box} className="mt-8 scroll-mt-16">
+      <Tabs
+        label="Your profile"
+        tabs={tabs}
+        value={open?.value}
+        onValueChange={(tab) =>
+          setSearch(tab === first?.value ? {} : { tab }, { replace: true, preventScrollReset: true })
+        }
+      />
+    </div>
   );
 }
+
+/**
+ * Scrolls to the tabs when a link opens one of them on a phone, where the summary above them fills the screen. Returns a
+ * ref for the element around the tabs.
+ */
+const useScrollToLinkedTab = (isLinked: boolean) => {
+  const box = useRef<HTMLDivElement>(null);
+  const location = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only opening the screen scrolls, not selecting a tab
+  useEffect(() => {
+    const isReturn = getHistoryEntryState(location).scroll !== undefined;
+    const isPhone = window.matchMedia('(width < 48rem)').matches;
+    if (isLinked && isPhone && !isReturn) box.current?.scrollIntoView({ behavior: 'instant' });
+  }, []);
+  return box;
+};
 
 const createTabs = (profile: OwnProfile): Tab[] => [
   {
