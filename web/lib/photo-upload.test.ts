@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { errorCatalog } from '#contract/errors.ts';
-import { scaleDownToLimit, toJpegFilename, uploadFile } from './photo-upload.ts';
+import { describeUploadFailure, scaleDownToLimit, toJpegFilename, uploadFile } from './photo-upload.ts';
 
 const sessionMock = vi.hoisted(() => ({
   getAccessToken: vi.fn<() => Promise<string | undefined>>(),
@@ -92,6 +92,24 @@ test('an upload without a token is sent only when nobody is signed in', async ()
   FakeRequest.sent[0]?.respond(401, refusal);
   await expect(upload).rejects.toThrow('Not authenticated');
   expect(listSentTokens()).toEqual([undefined]);
+});
+
+test.each([
+  [422, { error: 'Images can have at most 50 megapixels', code: 'photo_too_many_pixels' }, 'the reason'],
+  [500, { error: 'Something went wrong. Please try again.', code: 'internal' }, 'no reason'],
+  [503, { error: 'Service unavailable, please retry shortly.', code: 'unavailable' }, 'no reason'],
+  [502, '<html>', 'no reason'],
+])('a response of %i with the body %j tells %3$s', async (status, body, told) => {
+  const failure = startUpload().catch(describeUploadFailure);
+  await vi.advanceTimersByTimeAsync(0);
+  FakeRequest.sent[0]?.respond(status, body);
+  const reason = typeof body === 'object' && told === 'the reason' ? body.error : undefined;
+  expect(await failure).toBe(reason ?? 'Failed to upload image. Please try again.');
+});
+
+test('an error of the browser is no reason to show', () => {
+  const error = new DOMException('The source image could not be decoded.', 'InvalidStateError');
+  expect(describeUploadFailure(error)).toBe('Failed to upload image. Please try again.');
 });
 
 test('an upload fails after a minute without progress while sending', async () => {

@@ -1,6 +1,5 @@
 import { uploadResponseSchema } from '#contract/calls.ts';
-import { defaultCampus } from '#contract/campus.ts';
-import { type ErrorBody, formatErrorMessage } from '#contract/errors.ts';
+import { type ErrorBody, type ErrorCode, errorCatalog } from '#contract/errors.ts';
 import { jpegQuality, maxPhotoSidePixels, type StorageBucket, toRootRelativeUrl } from '#contract/photos.ts';
 import { getAccessToken, getSessionSnapshot, renewAccessToken } from './session.ts';
 
@@ -81,13 +80,22 @@ export const resizeImage = async (
   }
 };
 
-/** Creates the error of a refused or interrupted upload; its message is shown to the person. */
-const createUploadError = (sentence: string): Error => new Error(sentence);
+/** The error of a refused or interrupted upload; its message is shown to the person. */
+class UploadError extends Error {}
+
+const unknownReasonMessage = errorCatalog.photo_unreadable.sentence;
+
+/** Errors that do not say why the upload failed. */
+const codesWithoutReason: readonly unknown[] = ['internal', 'unavailable'] satisfies ErrorCode[];
 
 const errorMessageFromBody = (body: unknown): string => {
-  const { error } = (body ?? {}) as Partial<ErrorBody>;
-  return typeof error === 'string' ? error : formatErrorMessage('photo_unreadable', defaultCampus);
+  const { error, code } = (body ?? {}) as Partial<ErrorBody>;
+  return typeof error === 'string' && !codesWithoutReason.includes(code) ? error : unknownReasonMessage;
 };
+
+/** Returns the message to show for anything that `uploadFile` threw. */
+export const describeUploadFailure = (reason: unknown): string =>
+  reason instanceof UploadError ? reason.message : unknownReasonMessage;
 
 export interface UploadOptions {
   bucket: StorageBucket;
@@ -114,7 +122,7 @@ const sendFile = (
   form.append('file', file, file.name);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const fail = () => reject(createUploadError(errorMessageFromBody(null)));
+    const fail = () => reject(new UploadError(errorMessageFromBody(null)));
     let timer: ReturnType<typeof setTimeout> | undefined;
     const restartTimer = (timeoutMs: number) => {
       clearTimeout(timer);
@@ -143,7 +151,7 @@ const sendFile = (
 
 /** Throws if there is no token although the session may still be valid, because it cannot be renewed at the moment. */
 const assertTokenOfSession = (token: string | undefined): void => {
-  if (!token && getSessionSnapshot().session) throw createUploadError(errorMessageFromBody(null));
+  if (!token && getSessionSnapshot().session) throw new UploadError(errorMessageFromBody(null));
 };
 
 /**
@@ -164,7 +172,7 @@ export const uploadFile = async (options: UploadOptions): Promise<string> => {
   }
   const stored = uploadResponseSchema.safeParse(request.response);
   if (request.status >= 300 || !stored.success) {
-    throw createUploadError(errorMessageFromBody(request.response));
+    throw new UploadError(errorMessageFromBody(request.response));
   }
   return toRootRelativeUrl(stored.data.publicUrl);
 };

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import { errorCatalog } from '#contract/errors.ts';
 import { removeFilesFromDevice, saveFileOnDevice } from '#web/lib/device-storage.ts';
-import { resizeImage, uploadFile } from '#web/lib/photo-upload.ts';
+import { describeUploadFailure, resizeImage, uploadFile } from '#web/lib/photo-upload.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { toast } from '#web/ui/toast.ts';
 import { type PhotoItem, partitionPhotoFiles, photoReducer } from './photo-items.ts';
@@ -61,10 +60,7 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
       waiting.current.push(async () => {
         if (control.signal.aborted) return;
         try {
-          const small = await resizeImage(file).catch(() => {
-            // The browser's own decoding error is too technical to be displayed.
-            throw new Error(errorCatalog.photo_unreadable.sentence);
-          });
+          const small = await resizeImage(file);
           if (control.signal.aborted) return;
           void saveOnDevice(id, small);
           const url = await uploadFile({
@@ -76,7 +72,7 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
           dispatch({ kind: 'stored', id, url });
         } catch (reason) {
           if (control.signal.aborted) return;
-          const error = reason instanceof Error ? reason.message : errorCatalog.photo_unreadable.sentence;
+          const error = describeUploadFailure(reason);
           dispatch({ kind: 'failed', id, error });
           toast.error('Upload failed', error);
         }
