@@ -1,4 +1,4 @@
-import { Component, type ReactNode, Suspense } from 'react';
+import { Component, isValidElement, type ReactNode, Suspense } from 'react';
 import { Button } from './button.tsx';
 
 interface LazyBoundaryProps {
@@ -8,6 +8,17 @@ interface LazyBoundaryProps {
   fallback?: ReactNode;
 }
 
+const isSameElement = (a: ReactNode, b: ReactNode): boolean => {
+  if (!isValidElement<object>(a) || !isValidElement<object>(b)) return a === b;
+  const entries = Object.entries(a.props);
+  return (
+    a.type === b.type &&
+    a.key === b.key &&
+    entries.length === Object.keys(b.props).length &&
+    entries.every(([name, value]) => Object.is(value, Reflect.get(b.props, name)))
+  );
+};
+
 /**
  * Wraps a part of a page that has its own script. If the script cannot be loaded, shows a message instead of the part.
  */
@@ -16,6 +27,12 @@ export class LazyBoundary extends Component<LazyBoundaryProps, { failed: boolean
 
   static getDerivedStateFromError() {
     return { failed: true };
+  }
+
+  // If a part that the server has rendered is rendered again before its script is loaded, React replaces it with the
+  // fallback. The page is rendered again when the session is known.
+  override shouldComponentUpdate(next: LazyBoundaryProps, { failed }: { failed: boolean }) {
+    return failed !== this.state.failed || !isSameElement(next.children, this.props.children);
   }
 
   override render() {
