@@ -91,6 +91,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
   }, [takesFocus]);
 
   const urls = photos.items.flatMap((item) => (item.url && !item.error ? [item.url] : []));
+  const hasFailedPhoto = photos.items.some((item) => item.error);
   const isPhotoRefused = photoError?.of === urls.join();
   const today = toCampusDay(campus, new Date());
   const form = useContractForm<ListingFormValues, CreateListingBody>({
@@ -128,7 +129,11 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     setStored(saved);
     setStoredValues(sent);
     if (!stored && !hasLeft()) onCreated(saved.id);
-    if (status === 'draft') toast.success('Draft saved');
+    if (status === 'draft')
+      toast.success(
+        'Draft saved',
+        hasFailedPhoto ? 'Without the photos that could not be uploaded' : undefined,
+      );
     else if (saved.status === 'in_review') showHeldForReviewToast();
     else showPublicationToast(stored, 'Listing updated');
     if (status === 'draft' || hasLeft()) return;
@@ -162,7 +167,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
       toast.error('Upload in progress', 'Please wait for all photos to finish uploading');
       return;
     }
-    if (status === 'published' && photos.items.some((item) => item.error)) {
+    if (status === 'published' && hasFailedPhoto) {
       toast.error('Upload failed', 'Please retry or remove the photos that could not be uploaded');
       return;
     }

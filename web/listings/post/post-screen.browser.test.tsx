@@ -173,6 +173,20 @@ test('a restored photo that the server has removed is uploaded again, or has to 
   await expect.poll(() => uploadMock.mock.lastCall?.[0].file.name).toBe('front.jpg');
 });
 
+test('a draft saved without a photo that could not be uploaded says so', async () => {
+  uploadMock.mockRejectedValue(new TypeError('Failed to fetch'));
+  await open();
+  await page
+    .getByLabelText('Choose photos')
+    .upload(new File(['pixels'], 'front.jpg', { type: 'image/jpeg' }));
+  await expect.element(page.getByText('Failed to upload image. Please try again.').first()).toBeVisible();
+  requestMock.mockResolvedValue({ listing: { ...published, status: 'draft' } });
+  await title.fill('Stool');
+  await page.getByRole('button', { name: 'Save as Draft' }).click();
+  await expect.element(page.getByText('Draft saved')).toBeVisible();
+  await expect.element(page.getByText('Without the photos that could not be uploaded')).toBeVisible();
+});
+
 test('without storage the form works, and the browser asks before text is lost', async () => {
   await open();
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
