@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { Campus } from '#contract/campus.ts';
 import { type JobOpeningTitle, resumeFileExtensions } from '#contract/form-choices.ts';
+import { Alert } from '#web/ui/alert.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Input } from '#web/ui/input.tsx';
@@ -17,7 +18,7 @@ export interface JobApplicationDialogProps {
 /** The Apply Now dialog. It is in a separate file, so that its script is loaded only when it is opened. */
 export function JobApplicationDialog({ campus, opening, onClose }: JobApplicationDialogProps) {
   const formId = useId();
-  const { register, errors, formProps, submitButton } = usePublicForm({
+  const { register, errors, lostFiles, formProps, submitButton } = usePublicForm({
     form: ({ createJobApplicationForm }) => createJobApplicationForm(campus),
     draft: `application ${opening}`,
     defaultValues: { opening },
@@ -43,6 +44,11 @@ export function JobApplicationDialog({ campus, opening, onClose }: JobApplicatio
           <Input autoComplete="name" {...register('name')} />
         </Field>
         <CampusEmailField campus={campus} error={errors.email?.message} {...register('email')} />
+        {lostFiles.length > 0 && (
+          <Alert tone="notice" title="Please choose your resume again">
+            <span className="break-words">{lostFiles.join(', ')}</span>
+          </Alert>
+        )}
         <Field label="Resume" hint="Optional: PDF, DOC or DOCX, at most 5 MB" error={errors.resume?.message}>
           <Input
             type="file"

@@ -57,7 +57,7 @@ export const usePublicForm = <Values extends FieldValues, Body>({
     defaultValues,
     editing: 'clears',
   });
-  useFormDraft(draft, form);
+  const { lostFiles } = useFormDraft(draft, form);
   const { getAttemptId, endAttempt } = useAttemptId();
 
   const send = form.handleSubmit(async (body) => {
@@ -79,5 +79,5 @@ export const usePublicForm = <Values extends FieldValues, Body>({
     // A failed preload needs no message, because submitting retries the import.
     onFocus: () => void load().catch(() => {}),
   };
-  return { ...form, errors: form.formState.errors, formProps };
+  return { ...form, errors: form.formState.errors, lostFiles, formProps };
 };

@@ -52,7 +52,7 @@ export function ProfileEditForm({ profile, backTo, onDone }: ProfileEditFormProp
   const { register, handleSubmit, control, showFieldErrors, submitButton } = form;
   const { getValues, setValue, resetDefaultValues } = form;
   const { defaultValues, errors, isSubmitting } = form.formState;
-  const isRestored = useFormDraft(draftName, form);
+  const { isRestored } = useFormDraft(draftName, form);
   const discardDraft = (): void => removeFormDraft(draftName);
   const avatarUpload = useAvatarUpload('editor');
   const bio = useWatch({ control, name: 'bio' });

@@ -49,7 +49,7 @@ export function SavedSearchDialog({ ownId, search, onClose }: SavedSearchDialogP
     defaultValues: { name: search.name, alert: search.alert },
   });
   const draftName = saved ? `saved search ${saved.id}` : `save search ${JSON.stringify(query)}`;
-  const isRestored = useFormDraft(draftName, form);
+  const { isRestored } = useFormDraft(draftName, form);
   const discardDraft = () => removeFormDraft(draftName);
   const { errors, isSubmitting } = form.formState;
 

@@ -69,7 +69,7 @@ export function MeetingSpotDialog({ spot, onSaved, onClose }: MeetingSpotDialogP
     editing: 'clears',
   });
   const draftName = `meeting spot ${spot?.id ?? 'new'}`;
-  const isRestored = useFormDraft(draftName, form);
+  const { isRestored } = useFormDraft(draftName, form);
   const discardDraft = () => removeFormDraft(draftName);
   const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
