@@ -40,6 +40,27 @@ describe('matching phrases', () => {
     expect(has('Please send it to a.b and the code', 'send … code')).toBe(false);
   });
 
+  test('in a text that is split into parts, the end of a part is a word', () => {
+    const hasInParts = (text: string, phrases: string) =>
+      hasPhrase(splitIntoWords(text, { splitsParts: true }), parsePhrases(phrases));
+    for (const text of [
+      'wine, glasses',
+      'wine (glasses)',
+      'wine - glasses',
+      'wine / glasses',
+      'wine/glasses',
+      'wine + glasses',
+    ]) {
+      expect(hasInParts(text, 'wine glasses'), text).toBe(false);
+      expect(hasInParts(text, 'wine , glasses'), text).toBe(true);
+    }
+    for (const text of ['wine-glasses', 'wine: glasses'])
+      expect(hasInParts(text, 'wine glasses'), text).toBe(true);
+    for (const text of ['wine & dine', 'wine&dine'])
+      expect(hasInParts(text, 'wine and dine'), text).toBe(true);
+    expect(hasInParts('S&W', 's w')).toBe(true);
+  });
+
   test('apostrophes do not separate words', () => {
     for (const text of ['what’s up', "what's up", 'whats up']) expect(has(text, 'whats up')).toBe(true);
   });

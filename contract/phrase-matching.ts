@@ -17,11 +17,13 @@ export type PhraseIndex = ReadonlyMap<string, readonly (readonly PhrasePart[])[]
 const maxWordsInGap = 4;
 /** In a phrase, this symbol matches any word that consists of digits, such as a part of a phone number. */
 const numberWord = '#';
+/** In a phrase, this symbol matches the end of a part of a sentence. It is a word only if the text is split into parts. */
+const partEnd = ',';
 
 /**
  * Parses phrases, one per line. A phrase consists of words in lower case, without punctuation, and begins
- * with a word. `pay|send` matches either word, `…` matches up to four words, and `#` matches a number. Gaps
- * are bounded so that matching takes time proportional to the length of the text.
+ * with a word. `pay|send` matches either word, `…` matches up to four words, `#` matches a number, and `,` matches the
+ * end of a part of a sentence. Gaps are bounded so that matching takes time proportional to the length of the text.
  */
 export const parsePhrases = (lines: string): PhraseIndex => {
   const byFirstWord = new Map<string, (readonly PhrasePart[])[]>();
@@ -56,7 +58,7 @@ const toSpellings = (word: string): WordSpellings => {
 };
 
 /** Joins letters that were written separately, as in 'v a p e' or 'v.a.p.e', into one word. */
-const joinSeparatedLetters = (texts: readonly string[]): string[] => {
+export const joinSeparatedLetters = (texts: readonly string[]): string[] => {
   const joined: string[] = [];
   let letters: string[] = [];
   const flush = (): void => {
@@ -75,11 +77,18 @@ const joinSeparatedLetters = (texts: readonly string[]): string[] => {
   return joined;
 };
 
+const wordPattern = /[\p{L}\p{N}]+(?:[@$!|€£]+[\p{L}\p{N}]+)*/gu;
+/** A sign between the parts of a sentence: a comma, a bracket, or a dash, slash or plus sign between words. */
+const partEndPattern = /[,()[\]]| [-–—+|/] |(?<=\p{L}\p{L})[+/](?=\p{L}\p{L})/gu;
+/** An ampersand between words, not between the letters of a name such as "S&W". */
+const ampersandPattern = / & |(?<=\p{L}\p{L})&(?=\p{L}\p{L})/gu;
+
 /**
  * Returns the words of a text, normalized so that capitals, accents, apostrophes and homoglyphs of
- * other alphabets make no difference ('What's' becomes 'whats').
+ * other alphabets make no difference ('What's' becomes 'whats'). With `splitsParts`, the end of a part of a sentence is
+ * a word, too, so that phrases match only within a part unless they say otherwise.
  */
-export const splitIntoWords = (text: string): WordSpellings[] => {
+export const splitIntoWords = (text: string, { splitsParts = false } = {}): WordSpellings[] => {
   const latin = Array.from(
     removeInvisibleCharacters(text).normalize('NFKD').replace(/\p{M}/gu, ''),
     (letter) => latinLetterByHomoglyph.get(letter) ?? letter,
@@ -89,13 +98,24 @@ export const splitIntoWords = (text: string): WordSpellings[] => {
     .replace(/['’‘`´]/g, '');
   const words: WordSpellings[] = [];
   for (const sentence of latin.split(/[.?!](?=\s|$)|[\n;]/)) {
-    const texts = sentence.match(/[\p{L}\p{N}]+(?:[@$!|€£]+[\p{L}\p{N}]+)*/gu) ?? [];
-    words.push(...joinSeparatedLetters(texts).map(toSpellings), null);
+    const parts = splitsParts
+      ? sentence.replace(ampersandPattern, ' and ').split(partEndPattern)
+      : [sentence];
+    for (const [index, part] of parts.entries()) {
+      if (index > 0) words.push(new Set([partEnd]));
+      words.push(...joinSeparatedLetters(part.match(wordPattern) ?? []).map(toSpellings));
+    }
+    words.push(null);
   }
   return words;
 };
 
-const isWordAt = (words: readonly WordSpellings[], index: number, expected: ReadonlySet<string>): boolean => {
+/** Returns whether the word at an index is one of the expected ones. */
+export const isWordAt = (
+  words: readonly WordSpellings[],
+  index: number,
+  expected: ReadonlySet<string>,
+): boolean => {
   for (const spelling of words[index] ?? []) if (expected.has(spelling)) return true;
   return false;
 };
@@ -128,14 +148,14 @@ const findMatchEnd = (
   return Math.min(...ends);
 };
 
-/**
- * Returns the matches of phrases in a text, each as the index of its first word and the index after its last
- * word.
- */
-const listMatches = (words: readonly WordSpellings[], phrases: PhraseIndex): [start: number, end: number][] =>
+/** The index of the first word of a match, and the index after its last word. */
+export type PhraseMatch = [start: number, end: number];
+
+/** Returns the matches of phrases in a text, ordered by their first words. */
+export const listMatches = (words: readonly WordSpellings[], phrases: PhraseIndex): PhraseMatch[] =>
   words.flatMap((word, start) =>
     [...(word ?? [])].flatMap((spelling) =>
-      (phrases.get(spelling) ?? []).flatMap((parts): [number, number][] => {
+      (phrases.get(spelling) ?? []).flatMap((parts): PhraseMatch[] => {
         const end = findMatchEnd(words, start + 1, parts);
         return end === undefined ? [] : [[start, end]];
       }),

@@ -1,14 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import {
+  type CheckedListing,
   findGuidelineViolations,
   guidelineSubjects,
-  type ListingText,
   mentionsTickets,
   type ProhibitedItemGuideline,
 } from './prohibited-items.ts';
 
-const findViolations = (text: Partial<ListingText>) =>
-  findGuidelineViolations({ title: null, description: null, location: null, contact_email: null, ...text });
+const findViolations = (listing: Partial<CheckedListing>) =>
+  findGuidelineViolations({
+    title: null,
+    description: null,
+    location: null,
+    contact_email: null,
+    category: null,
+    price: null,
+    ...listing,
+  });
 const findClear = (title: string, description = '') =>
   findViolations({ title, description })
     .filter(({ isClear }) => isClear)
@@ -212,6 +220,37 @@ describe('prohibited items', () => {
     expect(findViolations({})).toEqual([]);
   });
 
+  test('a name that describes another thing is no offer of the item', () => {
+    for (const title of [
+      'Wine, beer and whiskey glasses',
+      'Poster of a gun',
+      'Tank for a turtle',
+      'Gun safe',
+    ])
+      expect(findViolations({ title }), title).toEqual([]);
+    for (const title of ['Wine, glasses', 'Gun and poster', 'Turtle with tank', 'Looking for vodka'])
+      expect(findClear(title), title).toHaveLength(1);
+  });
+
+  test('the subject of a book and the color of clothes are no items', () => {
+    expect(findViolations({ title: 'Junky, heroin memoirs', category: 'textbooks' })).toEqual([]);
+    expect(findViolations({ title: 'Heels in champagne', category: 'clothing' })).toEqual([]);
+    expect(findViolations({ title: 'Heels and champagne', category: 'kitchen' })).toMatchObject([
+      { isClear: true },
+    ]);
+    expect(findViolations({ title: 'Champagne, unopened', category: 'clothing' })).toMatchObject([
+      { isClear: true },
+    ]);
+  });
+
+  test('a name with several meanings counts if the price, the title or the description shows that the item is meant', () => {
+    const corgi = { title: 'Corgi', category: 'merchandise', price: 20 };
+    expect(findViolations(corgi)).toEqual([]);
+    for (const more of [{ price: 900 }, { title: 'Corgi, male' }, { description: 'She is 2 years old.' }])
+      expect(findViolations({ ...corgi, ...more })).toMatchObject([{ guideline: 'animals', isClear: true }]);
+    expect(findViolations({ title: 'Husky air tools', category: 'electronics', price: 300 })).toEqual([]);
+  });
+
   test('a prohibited item named in the location is a clear violation', () => {
     expect(findViolations({ title: 'A lamp', location: 'Vodka, too. Parkside lobby' })).toEqual([
       { guideline: 'substances', field: 'location', isClear: true },
@@ -228,7 +267,17 @@ describe('prohibited items', () => {
   });
 
   test('the longest description is checked promptly, whatever it repeats', () => {
-    for (const part of ['selling ', 'no ', 'for ', 'bottle of ', 'stuffed ', 'a ']) {
+    for (const part of [
+      'selling ',
+      'no ',
+      'for ',
+      'bottle of ',
+      'stuffed ',
+      'a ',
+      'beer, ',
+      'gun and ',
+      'book about ',
+    ]) {
       const description = part.repeat(1000).slice(0, 1000);
       expect(findClear('Something', description), part).toEqual([]);
     }

@@ -1,5 +1,6 @@
 import { createFieldProblem } from '#contract/errors.ts';
 import {
+  type CheckedListing,
   findGuidelineViolations,
   formatProhibitedMessage,
   type GuidelineViolation,
@@ -27,11 +28,11 @@ export const formatHoldReason = (found: readonly GuidelineViolation[]): string =
  */
 export const findWordingToReview = async (
   tx: Queryable,
-  text: ListingText,
+  listing: CheckedListing,
   { ownerId, before }: { ownerId: string; before: ListingRow | undefined },
 ): Promise<GuidelineViolation[]> => {
-  const found = findGuidelineViolations(text).filter(({ isClear }) => isClear);
-  if (!needsWordingReview(found, text, before)) return [];
+  const found = findGuidelineViolations(listing).filter(({ isClear }) => isClear);
+  if (!needsWordingReview(found, listing, before)) return [];
   if (!(await repository.hasModerators(tx, ownerId)))
     throw createFieldProblem(
       Object.fromEntries(

@@ -107,6 +107,15 @@ describe('promise 89: a listing with the wording of a prohibited item', () => {
     expect(await listCases()).toEqual([]);
   });
 
+  test('is judged by its category, also when only that is edited', async () => {
+    const { listing } = (await save({ title: 'The Rum Diary', category: 'textbooks' })).body;
+    expect(listing.status).toBe('published');
+    const vodka = { title: 'Vodka and its peasants, volume two', category: 'textbooks' };
+    const { id, status } = (await save(vodka)).body.listing;
+    expect(status).toBe('published');
+    expect((await save({ id, ...vodka, category: 'kitchen' })).body.listing.status).toBe('in_review');
+  });
+
   test('edits are checked too; an edit that removes the wording publishes it', async () => {
     const { id } = (await save({})).body.listing;
     expect((await save({ id, ...vodka })).body.listing.status).toBe('in_review');

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import {
+  type CheckedListing,
   findGuidelineViolations,
   type GuidelineViolation,
   guidelineSubjects,
-  type ListingText,
   mentionsTickets,
 } from '#contract/prohibited-items.ts';
 import { links } from '#web/lib/links.ts';
@@ -21,9 +21,9 @@ interface Hints {
   isAboutTickets: boolean;
 }
 
-const findHints = (text: ListingText, category: string): Hints => ({
-  violations: findGuidelineViolations(text),
-  isAboutTickets: category === 'game-day' && mentionsTickets(text),
+const findHints = (listing: CheckedListing): Hints => ({
+  violations: findGuidelineViolations(listing),
+  isAboutTickets: listing.category === 'game-day' && mentionsTickets(listing),
 });
 
 const formatHint = ({ guideline, isClear }: GuidelineViolation): string =>
@@ -41,15 +41,16 @@ export function GuidelineHints({
   location,
   contact_email,
   category,
-}: ListingText & { category: string }) {
+  price,
+}: CheckedListing) {
   const [{ violations, isAboutTickets }, setHints] = useState<Hints>(() =>
-    findHints({ title, description, location, contact_email }, category),
+    findHints({ title, description, location, contact_email, category, price }),
   );
   useEffect(() => {
-    const text = { title, description, location, contact_email };
-    const timer = setTimeout(() => setHints(findHints(text, category)), debounceMs);
+    const listing = { title, description, location, contact_email, category, price };
+    const timer = setTimeout(() => setHints(findHints(listing)), debounceMs);
     return () => clearTimeout(timer);
-  }, [title, description, location, contact_email, category]);
+  }, [title, description, location, contact_email, category, price]);
 
   const sentences = [...violations.map(formatHint), ...(isAboutTickets ? [ticketHint] : [])];
   if (sentences.length === 0) return null;

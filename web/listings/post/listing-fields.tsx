@@ -130,6 +130,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
         location={values.location ?? null}
         contact_email={values.contactEmail ?? null}
         category={category}
+        price={Number(values.price ?? '')}
       />
       <ContactFields form={form} />
       <SellingFields form={form} />
