@@ -1,5 +1,6 @@
 import type { Campus } from './campus.ts';
 import { latinLetterByHomoglyph, letterByLeetSymbol } from './homoglyphs.ts';
+import { joinSeparatedLetters } from './phrase-matching.ts';
 import { countCharacters, createSingleLineTextSchema, pictographPattern, removePictographs } from './text.ts';
 
 const maxFullNameLength = 100;
@@ -48,8 +49,17 @@ const replaceHomoglyphs = (text: string, letterBySymbol: ReadonlyMap<string, str
     .replace(/l/g, 'i');
 
 const noSymbols = new Map<string, string>();
-const splitWords = (folded: string): string[] => folded.match(/\p{L}+/gu) ?? [];
 const foldWordList = (words: string): string[] => replaceHomoglyphs(words, noSymbols).split(' ');
+
+/**
+ * Returns the words of a name in two ways: separated by everything that is no letter, and only by spaces. Letters that
+ * stand alone, as in "A d m i n", form a word. Longer words never join, because "Ad Min" is a person.
+ */
+const listWords = (folded: string): string[][] => {
+  const visible = folded.replace(/\p{Cf}/gu, '');
+  const bySpaces = visible.split(/\s+/u).map((word) => word.replace(/\P{L}/gu, ''));
+  return [visible.match(/\p{L}+/gu) ?? [], bySpaces.filter(Boolean)].map(joinSeparatedLetters);
+};
 
 /**
  * Returns whether a word consists of one of `parts` with any number of `others` before and after it. Tries no split
@@ -77,35 +87,52 @@ const isComposedWord = (word: string, parts: readonly string[], others: readonly
 /**
  * Returns a function that checks whether a name could be mistaken for the product, the campus, their staff or a
  * verified badge. It compares the shapes of letters, so that look-alikes from other alphabets, digits in place of
- * letters and separated letters cannot hide an impersonation.
+ * letters and separated letters cannot hide an impersonation. It compares whole words.
  */
 export const createImpersonationCheck = (
   campus: Pick<Campus, 'name' | 'siteName' | 'shortName'>,
 ): ((name: string) => boolean) => {
-  const joinWords = (text: string): string =>
-    splitWords(replaceHomoglyphs(text, letterByLeetSymbol)).join('');
-  const campusName = joinWords(campus.name);
-  const brand = [joinWords(campus.siteName), joinWords(campus.shortName)].filter(Boolean);
+  const toPhrase = (text: string): string =>
+    (listWords(replaceHomoglyphs(text, letterByLeetSymbol))[0] ?? []).join(' ');
+  const campusName = toPhrase(campus.name);
+  const brand = [toPhrase(campus.siteName), toPhrase(campus.shortName)].filter(Boolean);
+  const names = [campusName, ...brand];
+  const joinSpaces = (phrase: string): string => phrase.replaceAll(' ', '');
+  /** Joins the words of a name of the site or the campus into one, so that all checks are about single words. */
+  const joinNames = (words: readonly string[]): string[] =>
+    names
+      .reduce(
+        (text, phrase) => text.replaceAll(` ${phrase} `, ` ${joinSpaces(phrase)} `),
+        ` ${words.join(' ')} `,
+      )
+      .trim()
+      .split(' ');
+  const brandWords = brand.map(joinSpaces);
+  const campusWord = joinSpaces(campusName);
   const [staff = [], weakStaff = [], member = [], filler = []] = [
     staffWords,
     staffWordsNextToBrand,
     memberWords,
     fillerWords,
   ].map(foldWordList);
-  const reserved = [...brand, ...staff, ...weakStaff];
+  const reserved = [...brandWords, ...staff, ...weakStaff];
   const others = [...reserved, ...member];
+  const reservedOrFiller = [...others, ...filler];
   return (name) =>
-    [noSymbols, letterByLeetSymbol].some((letterBySymbol) => {
-      const words = splitWords(replaceHomoglyphs(name, letterBySymbol));
-      const joined = words.join('');
-      const hasWord = (parts: string[]) => words.some((word) => isComposedWord(word, parts, others));
-      return (
-        isComposedWord(joined, reserved, [...others, ...filler]) ||
-        joined.includes(campusName) ||
-        hasWord(staff) ||
-        (hasWord(brand) && hasWord([...weakStaff, ...member]))
-      );
-    });
+    [noSymbols, letterByLeetSymbol]
+      .flatMap((letterBySymbol) => listWords(replaceHomoglyphs(name, letterBySymbol)))
+      .map(joinNames)
+      .some((words) => {
+        const hasWord = (parts: string[], more = others) =>
+          words.some((word) => isComposedWord(word, parts, more));
+        return (
+          (hasWord(reserved, reservedOrFiller) &&
+            words.every((word) => isComposedWord(word, reservedOrFiller, reservedOrFiller))) ||
+          hasWord([campusWord], reservedOrFiller) ||
+          hasWord(staff) ||
+          (hasWord(brandWords) && hasWord([...weakStaff, ...member]))
+        );
+      });
 };
 
 /**
