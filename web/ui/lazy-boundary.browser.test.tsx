@@ -2,7 +2,6 @@ import { lazy, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { hydrateRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { nextTask } from '#web/testing/next-task.ts';
 import { LazyBoundary } from './lazy-boundary.tsx';
 
 /** A part whose script is still loading. */
@@ -28,7 +27,7 @@ test('a part of the server stays in place when the page is rendered again before
     container.remove();
   });
   for (let times = 0; times < 3; times += 1) {
-    await nextTask();
+    await new Promise((resolve) => setTimeout(resolve));
     renderAgain();
   }
   await new Promise((resolve) => setTimeout(resolve, 100));
