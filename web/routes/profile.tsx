@@ -50,7 +50,7 @@ function ProfileTabs({ profile }: { profile: OwnProfile }) {
   const open = tabs.find(({ value }) => value === search.get('tab')) ?? first;
   const box = useScrollToLinkedTab(search.has('tab'));
   return (
-    <div ref={box} className="mt-8 scroll-mt-16">
+    <div ref={box} className="mt-8">
       <Tabs
         label="Your profile"
         tabs={tabs}
