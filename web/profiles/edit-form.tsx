@@ -22,7 +22,7 @@ import { Textarea } from '#web/ui/textarea.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { AvatarPicker } from './avatar-picker.tsx';
 import { saveProfile } from './own-profile.ts';
-import { useAvatarUpload } from './use-avatar-upload.ts';
+import { useAvatarUpload, waitingForPhotoMessage } from './use-avatar-upload.ts';
 
 const fieldNames = ['full_name', 'role', 'bio'] as const;
 type FieldName = (typeof fieldNames)[number];
@@ -115,6 +115,9 @@ export function ProfileEditForm({ profile, backTo, onDone }: ProfileEditFormProp
       >
         <Textarea className="min-h-32" readOnly={isSubmitting} {...register('bio')} />
       </Field>
+      <p role="status" className="text-ink-muted text-sm empty:hidden">
+        {isSubmitting && avatarUpload.progress !== undefined && waitingForPhotoMessage}
+      </p>
       <div className="flex flex-col gap-3 sm:flex-row-reverse sm:justify-start">
         <Button {...submitButton}>Save Changes</Button>
         <Button variant="secondary" asChild>

@@ -24,7 +24,7 @@ import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { AvatarPicker } from './avatar-picker.tsx';
 import { saveProfile } from './own-profile.ts';
-import { useAvatarUpload } from './use-avatar-upload.ts';
+import { useAvatarUpload, waitingForPhotoMessage } from './use-avatar-upload.ts';
 
 const fieldNames = ['full_name', 'role'] as const;
 const draftName = 'profile-setup';
@@ -126,6 +126,9 @@ export function ProfileSetupForm({ profile, onDone }: { profile: OwnProfile; onD
           />
         </>
       )}
+      <p role="status" className="text-ink-muted text-sm empty:hidden">
+        {(isSubmitting || skipping) && avatarUpload.progress !== undefined && waitingForPhotoMessage}
+      </p>
       <div className="flex flex-col gap-3 sm:flex-row-reverse sm:justify-between">
         <Button {...submitButton} disabled={submitButton.disabled || skipping}>
           Complete Setup

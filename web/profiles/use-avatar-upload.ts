@@ -4,6 +4,9 @@ import { toast } from '#web/ui/toast.ts';
 import { type AvatarFormName, avatarErrorMessages } from './avatar-rules.ts';
 import { saveProfile } from './own-profile.ts';
 
+/** Shown at the buttons of a form that waits for its upload, whose progress may be out of view on phones. */
+export const waitingForPhotoMessage = 'Waiting for your photo to finish uploading…';
+
 export interface AvatarUpload {
   /** Progress of the upload in percent, or undefined while there is none. */
   progress: number | undefined;

@@ -135,6 +135,7 @@ test.each([
   await button.click();
   await expect.element(button).toHaveAttribute('aria-busy', 'true');
   await expect.element(page.getByRole('progressbar', { name: 'Uploading your photo' })).toBeVisible();
+  await expect.element(page.getByText('Waiting for your photo to finish uploading…')).toBeVisible();
 
   uploads.answer();
   await expect.element(button).not.toHaveAttribute('aria-busy');
