@@ -241,14 +241,15 @@ test('a page that does not load in time is shown from the cache, and a new versi
   const path = '/category/furniture?from=a%20link';
   const page = await openPageWithServiceWorker(context, path);
   // The status itself has no height, because the bar inside it is fixed.
-  const notice = page.getByRole('status').getByText(/^This may be out of date\./);
+  const notice = page.getByRole('status').getByText('This may be out of date.', { exact: true });
   const reportButton = page.getByRole('button', { name: 'Report Listing' });
 
   await test.step('a page that does not load in time is shown from the cache, with a notice that it may be out of date', async () => {
     await expect.poll(() => listCachedPaths(page, 'pages')).toContain('/category/furniture?from=a+link');
     const unblock = proxy.block(path);
     await openAndExpectHeading(page, path, 'Furniture & Essentials');
-    await expect(notice.getByRole('button', { name: 'Reload' })).toBeVisible();
+    await expect(notice).toBeVisible();
+    await expect(page.getByRole('status').getByRole('button', { name: 'Reload' })).toBeVisible();
     await openMainLink(page, 'Rentals');
     await expect(getPageHeading(page, /Rent What You Need/)).toBeVisible();
     await expect(notice).toBeHidden();

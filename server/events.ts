@@ -49,7 +49,7 @@ export interface Events {
   suspension_lifted: { userId: string };
   /** An account is about to be deleted. */
   before_account_deletion: { userId: string };
-  /** A person is about to lose the role of a moderator or administrator. */
+  /** A person is about to lose the power of a moderator or administrator, by a lost role or a suspension. */
   before_role_loss: { userId: string };
   /** A person chose another hour for daily notifications. */
   digest_hour_changed: { userId: string };

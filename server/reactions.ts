@@ -71,10 +71,7 @@ export const reactions: Reactions = {
   before_listing_deletion: [(_app, tx, { listingId }) => assertMayDeleteListing(tx, listingId)],
   before_listing_removal: [(app, _tx, { listingId }) => settleRemovedListing(app, listingId)],
 
-  before_account_suspension: [
-    (app, tx, { userId }) => endWaitingActions(app, tx, userId),
-    (_app, tx, { userId }) => lockStartingDeals(tx, [userId]),
-  ],
+  before_account_suspension: [(_app, tx, { userId }) => lockStartingDeals(tx, [userId])],
   account_suspended: [
     (app, tx, { userId }) => hideListingsOf(app, tx, userId),
     (app, tx, { userId }) => scheduleAccountSettling(app, tx, userId),

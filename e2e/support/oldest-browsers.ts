@@ -45,22 +45,23 @@ const listNewerFeatures = (): string[] =>
               .filter(
                 ([member, it]) => member !== '__compat' && !kept.has(member) && isNewer(it as Identifier),
               )
-              .map(([member]) => `${name}.${member.replace(/_(static|event)$/, '')}`),
+              .map(([member]) => `${name}.${member}`),
       ),
   );
 
-/** Runs in the page: removes features. */
+/** Runs in the page: removes features. A name such as `Response.json_static` is that of a static method. */
 const remove = (names: readonly string[]): void => {
   for (const name of names) {
     const [owner = '', member] = name.split('.');
     const holder = (globalThis as Record<string, unknown>)[owner] as { prototype?: object } | undefined;
     if (member === undefined) Reflect.deleteProperty(globalThis, owner);
-    else if (holder) {
-      Reflect.deleteProperty(holder, member);
-      if (holder.prototype) Reflect.deleteProperty(holder.prototype, member);
-      if (owner === 'Window' || owner === 'WindowOrWorkerGlobalScope')
-        Reflect.deleteProperty(globalThis, member);
-    }
+    else if (member.endsWith('_static'))
+      Reflect.deleteProperty(holder ?? {}, member.slice(0, -'_static'.length));
+    else if (owner === 'Window') Reflect.deleteProperty(globalThis, member);
+    // The data do not mark the static methods of the language itself, such as `Map.groupBy`.
+    else if (holder?.prototype && member in holder.prototype)
+      Reflect.deleteProperty(holder.prototype, member);
+    else if (holder) Reflect.deleteProperty(holder, member);
   }
 };
 

@@ -28,9 +28,9 @@ export const runWithApp = async (
   try {
     await assertCurrentSchema(sql);
     const secrets = await loadSecrets(resolve(config.dataDir));
+    const { files, close: closeFiles } = await openFiles(config);
     const bus = await openBus(config, sql, silentLog, { alone: false });
     const jobs = openJobProducer(url);
-    const { files, close: closeFiles } = await openFiles(config);
     const images = createImageProcessor();
     const app = createApp({
       config,
@@ -51,10 +51,10 @@ export const runWithApp = async (
       await run(app);
     } finally {
       images.close();
-      await closeFiles();
       await jobs.close();
       // Closing the bus waits until all published bus messages have been sent.
       await bus.close();
+      await closeFiles();
     }
   } finally {
     await close();

@@ -75,10 +75,11 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
   const firstId = items?.[0]?.id;
   const bannerHeight = useAnnouncementBannerHeight();
 
-  const opensFirst = twoPanes && !openId && firstId !== undefined;
   useEffect(() => {
-    if (opensFirst) void navigate(links.conversation(firstId), { replace: true, preventScrollReset: true });
-  }, [opensFirst, firstId, navigate]);
+    if (twoPanes && !openId && firstId) {
+      void navigate(links.conversation(firstId), { replace: true, preventScrollReset: true });
+    }
+  }, [twoPanes, openId, firstId, navigate]);
 
   const empty = items?.length === 0 && !openId;
   return (
@@ -144,7 +145,6 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
               inbox={inbox}
               ownId={ownId}
               openId={openId}
-              isOpening={opensFirst}
               title={title}
               twoPanes={twoPanes}
             />

@@ -23,8 +23,6 @@ export interface OpenConversationPaneProps {
   inbox: UseInboxResult;
   ownId: string;
   openId: string | undefined;
-  /** Whether the first conversation is about to open. */
-  isOpening: boolean;
   title: RefObject<HTMLHeadingElement | null>;
   twoPanes: boolean;
 }
@@ -33,14 +31,7 @@ export interface OpenConversationPaneProps {
  * The pane with the open conversation. If the conversation is not in the loaded part of the list, it is
  * fetched separately.
  */
-export function OpenConversationPane({
-  inbox,
-  ownId,
-  openId,
-  isOpening,
-  title,
-  twoPanes,
-}: OpenConversationPaneProps) {
+export function OpenConversationPane({ inbox, ownId, openId, title, twoPanes }: OpenConversationPaneProps) {
   const chosen = wasConversationClicked(useLocation().state);
   const listed = inbox.data?.items.find((item) => item.id === openId);
   const wanted = listed ? undefined : openId;
@@ -65,7 +56,6 @@ export function OpenConversationPane({
       </div>
     );
   }
-  if (isOpening) return <ThreadSkeleton />;
   if (!openId) {
     return (
       inbox.data && (

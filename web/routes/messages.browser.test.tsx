@@ -239,13 +239,3 @@ test('choosing a conversation with the keyboard focuses its message input', asyn
   await expect.element(address).toHaveTextContent(`/messages?c=${conversations[1]?.id}`);
   await expect.element(input).toHaveFocus();
 });
-
-test('the first conversation opens without asking to select one', async () => {
-  const seen = new Set<string>();
-  const observer = new MutationObserver(() => seen.add(document.body.textContent));
-  observer.observe(document.body, { childList: true, subtree: true, characterData: true });
-  await open();
-  await expect.element(thread).toBeVisible();
-  observer.disconnect();
-  expect([...seen].filter((text) => text.includes('Select a conversation'))).toEqual([]);
-});

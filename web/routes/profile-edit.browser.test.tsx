@@ -148,7 +148,6 @@ test.each([
   await button.click();
   await expect.element(button).toHaveAttribute('aria-busy', 'true');
   uploads.answer('/storage/v1/object/public/avatars/me.jpg');
-  await toast('Avatar uploaded successfully');
   await expect.element(page.getByRole('heading', { name: 'Another screen' })).toBeVisible();
   expect(api.listRequests(calls.updateMe)[0]).toMatchObject({
     body: { avatar_url: '/storage/v1/object/public/avatars/me.jpg' },

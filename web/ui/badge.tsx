@@ -27,7 +27,7 @@ export function Badge({ tone = 'neutral', icon, className, children }: BadgeProp
       )}
     >
       {icon}
-      <span className="contents">{children}</span>
+      <span>{children}</span>
     </span>
   );
 }

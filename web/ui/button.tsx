@@ -82,7 +82,7 @@ export function Button({
     >
       {loading ? <Spinner size="sm" label={null} /> : icon}
       {/* An element of its own, because a browser that translates the page replaces bare text, which breaks React. */}
-      <span className="contents">{children}</span>
+      <span>{children}</span>
     </button>
   );
 }

@@ -63,7 +63,7 @@ export function MenuItem({ icon, onSelect, danger, disabled, asChild, children }
       ) : (
         <>
           {icon}
-          <span className="contents">{children}</span>
+          <span>{children}</span>
         </>
       )}
     </Primitive.Item>

@@ -18,10 +18,16 @@ const windowMarginPixels = 16;
 /** Minimum distance of the box from a control, in pixels. */
 const minControlDistancePixels = 4;
 
+/** `checkVisibility` also recognizes the content of closed details, but is newer than our oldest browsers. */
+const isShown = (element: Element): boolean =>
+  'checkVisibility' in element
+    ? element.checkVisibility({ visibilityProperty: true })
+    : getComputedStyle(element).visibility === 'visible';
+
 const listObstacleBoxes = (selector: string, own: Element): Box[] =>
   [...document.querySelectorAll(selector)]
     .filter((it) => !own.contains(it) && !it.closest('[inert]'))
-    .filter((it) => getComputedStyle(it).visibility === 'visible')
+    .filter(isShown)
     .map((it) => it.getBoundingClientRect())
     .filter(({ width, height }) => width > 0 && height > 0)
     .map(({ left, top, right, bottom }) => ({

@@ -74,9 +74,10 @@ const suspend = async (
     appealToken,
   }: Suspension & { by?: string | null; since?: Date },
 ): Promise<string[]> => {
-  // The reactions lock cases and deals, which other transactions lock before accounts.
-  await react(app, tx, 'before_account_suspension', { userId: id });
+  // This locks cases, which other transactions lock before accounts.
+  await react(app, tx, 'before_role_loss', { userId: id });
   await assertNotLastAdministrator(tx, id);
+  await react(app, tx, 'before_account_suspension', { userId: id });
   await setSuspended(tx, { userId: id, at: since, until, by });
   await react(app, tx, 'account_suspended', { userId: id });
   await app.mail.sendAccountSuspended(tx, { to: email, until: until?.toISOString(), reason, appealToken });

@@ -229,7 +229,8 @@ test('the upgrade stores searches in the composed form, and leaves other searche
       SELECT id, name, query::jsonb, text, key, pattern, 'off', now(), now() FROM owner, (VALUES
         ('1', ${'{"q": "POA\u0308NG \\"x\\"", "location": "Cafe\u0301"}'}, ${'poa\u0308ng "x"'}, ${'\u0308ng'}, ${'%cafe\u0301%'}),
         ('2', ${'{"category": "furniture", "location": "Cafe\u0301"}'}, NULL, NULL, ${'%cafe\u0301%'}),
-        ('3', '{"q": "POÄNG"}', 'poäng', 'äng', NULL)
+        ('3', '{"q": "POÄNG"}', 'poäng', 'äng', NULL),
+        ('4', ${'{"q": "x\\n\u0303 A\u0308"}'}, ${'x\n\u0303 a\u0308'}, ${'x\n\u0303'}, NULL)
       ) AS searches (name, query, text, key, pattern)`;
     await migrateDatabase({ databaseUrl: database.url, log: silentLog });
     const searches = await sql`
@@ -248,6 +249,12 @@ test('the upgrade stores searches in the composed form, and leaves other searche
         location_pattern: '%café%',
       },
       { query: { q: 'POÄNG' }, lowered_text: 'poäng', text_key: 'äng', location_pattern: null },
+      {
+        query: { q: 'x\n\u0303 Ä' },
+        lowered_text: 'x\n\u0303 ä',
+        text_key: 'x\n\u0303',
+        location_pattern: null,
+      },
     ]);
   } finally {
     await sql.end();
