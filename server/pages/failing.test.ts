@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PublicDataReader } from '#contract/page-rendering.ts';
 import { createStubApp } from '#server/testing/stub-app.ts';
 import { loadPagesBuild } from './load-build.ts';
-import { createPageReads, createPageRenderer } from './render.ts';
+import { createPageRenderer, respondToFailedReads } from './render.ts';
 
 const { renderPage } = await loadPagesBuild();
 
@@ -23,7 +23,7 @@ const renderWithFailingReads = async (reason: Error, path: string) => {
   };
   const record = (details: object | string) => void errors.push((details as { err: unknown }).err);
   const app = createStubApp({ log: { info: record, warn: record, error: record } });
-  const page = await createPageRenderer(app, renderPage, createPageReads(app, reads))(path);
+  const page = await createPageRenderer(app, renderPage, respondToFailedReads(app, reads))(path);
   return { ...page, errors };
 };
 

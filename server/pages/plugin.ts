@@ -11,7 +11,7 @@ import { createPageCache } from './page-cache.ts';
 import { negotiateEncoding, sendPage } from './page-response.ts';
 import { registerPwaRoutes } from './pwa-routes.ts';
 import { createRateLimitPageRenderer } from './rate-limit-page.ts';
-import { createPageReads, createPageRenderer } from './render.ts';
+import { createPageRenderer, respondToFailedReads } from './render.ts';
 import { registerSiteMapRoutes, type SitemapReader } from './site-map.ts';
 
 interface PagesPluginOptions {
@@ -49,7 +49,7 @@ export const pagesPlugin = async (
   registerSiteMapRoutes(server, app, listSitemapListings);
   followAnnouncement(server, app);
   const renderRateLimitPage = createRateLimitPageRenderer(app, build.renderPage);
-  const render = createPageRenderer(app, build.renderPage, createPageReads(app, reads));
+  const render = createPageRenderer(app, build.renderPage, respondToFailedReads(app, reads));
   const cache = createPageCache(app, { render, findCacheKey: build.findCacheKey });
   metrics?.watchPages(cache.size);
   server.addHook('onClose', async () => cache.close());

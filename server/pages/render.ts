@@ -12,7 +12,7 @@ export const noAnnouncement: AnnouncementSchedule = { current: null, changes_at:
  * Wraps the data reads of pages: throws a 503 response when the database is unavailable, and a 404
  * response when the requested text cannot exist in the database. Rethrows other errors.
  */
-export const createPageReads = ({ log }: App, reads: PublicDataReader): PublicDataReader => {
+export const respondToFailedReads = ({ log }: App, reads: PublicDataReader): PublicDataReader => {
   const logError = (error: unknown) => log.warn({ err: error }, 'page could not be served');
   const withUnavailable =
     <Input, Output>(read: (input: Input) => Promise<Output>) =>
