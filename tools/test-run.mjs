@@ -3,7 +3,15 @@
  * its browsers, servers and databases are found when it ends, also when it is interrupted.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,6 +24,8 @@ const endTimeoutMs = 10_000;
  */
 export function startTestRun() {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'quad-run-'));
+  // A cluster's PostgreSQL runs as the system user postgres, whose folders are inside.
+  chmodSync(folder, 0o711);
   const programs = new Set();
   let isInterrupted = false;
 

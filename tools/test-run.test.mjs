@@ -46,3 +46,26 @@ test.skipIf(process.platform !== 'linux').each([
     expect(pids.map(isAlive)).toEqual([false, false, false]);
   },
 );
+
+test.skipIf(process.platform !== 'linux')(
+  'other system users can reach files in the folder of a run',
+  async () => {
+    const showMode =
+      'console.log((require("node:fs").statSync(process.env.TMPDIR).mode & 0o777).toString(8))';
+    const run = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `
+    import { startTestRun } from '${projectRoot}/tools/test-run.mjs';
+    const run = startTestRun();
+    await run.run(process.execPath, ['-e', ${JSON.stringify(showMode)}], { env: process.env });
+    await run.end();`,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const [mode] = await once(createInterface(run.stdout), 'line');
+    expect(mode).toBe('711');
+  },
+);
