@@ -10,18 +10,19 @@ import { openDatabase } from '#server/platform/postgres/database.ts';
 const [databaseUrl = '', userId = ''] = process.argv.slice(2);
 const sql = openDatabase(databaseUrl);
 
-const storeMessageStatement = `
-  WITH c AS (
-    UPDATE conversations SET last_seq = last_seq + 1, updated_at = now(), buyer_read_seq = last_seq + 1,
-      buyer_seen_at = now(), seller_waiting_since = coalesce(seller_waiting_since, now()),
-      seller_waiting_from = coalesce(seller_waiting_from, last_seq + 1)
-    WHERE id = $1 AND buyer_id = $2 AND seller_id IS NOT NULL
-    RETURNING id, last_seq
-  ), m AS (
-    INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
-    SELECT id, last_seq, $2, $3, $4, now() FROM c RETURNING *
-  )
-  SELECT row_to_json(m)::text AS body FROM m`;
+const storeMessage = (id: string, clientId: string, text: string) =>
+  sql<{ body: string }[]>`
+    WITH c AS (
+      UPDATE conversations SET last_seq = last_seq + 1, updated_at = now(), buyer_read_seq = last_seq + 1,
+        buyer_seen_at = now(), seller_waiting_since = coalesce(seller_waiting_since, now()),
+        seller_waiting_from = coalesce(seller_waiting_from, last_seq + 1)
+      WHERE id = ${id} AND buyer_id = ${userId} AND seller_id IS NOT NULL
+      RETURNING id, last_seq
+    ), m AS (
+      INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
+      SELECT id, last_seq, ${userId}, ${clientId}, ${text}, now() FROM c RETURNING *
+    )
+    SELECT row_to_json(m)::text AS body FROM m`;
 
 createServer(async (request, response) => {
   const [, id] = /conversations\/([^/]+)/.exec(request.url ?? '') ?? [];
@@ -30,13 +31,7 @@ createServer(async (request, response) => {
     return;
   }
   const { client_id, message_text } = (await json(request)) as { client_id: string; message_text: string };
-  const [row] = await sql.unsafe<{ body: string }[]>(
-    storeMessageStatement,
-    [id, userId, client_id, message_text],
-    {
-      prepare: true,
-    },
-  );
+  const [row] = await storeMessage(id, client_id, message_text);
   const body = row?.body ?? 'null';
   response
     .writeHead(200, {

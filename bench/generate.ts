@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { conditions, postableCategories } from '#contract/categories.ts';
+import { openCopyWriter } from '#server/platform/postgres/copy.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import { fragment, identifier, toInsertedRows, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import {
   createRandomSource,
   generateModelNumber,
@@ -112,7 +114,7 @@ const ensureSellers = async (sql: Sql): Promise<string[]> => {
     updated_at: new Date(firstListingTimeMs),
   }));
   await sql`
-    INSERT INTO users ${sql(people, 'id', 'email', 'full_name', 'usc_verified', 'created_at', 'updated_at')}`;
+    INSERT INTO users ${toInsertedRows(people, ['id', 'email', 'full_name', 'usc_verified', 'created_at', 'updated_at'])}`;
   return people.map((person) => person.id);
 };
 
@@ -134,10 +136,12 @@ export const generateListings = async (sql: Sql, count: number): Promise<void> =
     const indexes = await tx<{ name: string; definition: string }[]>`
       SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
       WHERE indrelid = 'listings'::regclass AND NOT indisunique`;
-    for (const { name } of indexes) await tx`DROP INDEX ${tx(name)}`;
-    const copy = await tx`
-      COPY listings (slug, user_id, title, description, price, photos, category, condition, location, status,
-        game_date, contact_email, created_at, updated_at, published_at) FROM STDIN`.writable();
+    for (const { name } of indexes) await tx`DROP INDEX ${identifier(name)}`;
+    const copy = openCopyWriter(
+      tx,
+      fragment`COPY listings (slug, user_id, title, description, price, photos, category, condition, location, status,
+        game_date, contact_email, created_at, updated_at, published_at) FROM STDIN`,
+    );
     await pipeline(Readable.from(generateCopyBatches(from, count, sellerIds)), copy);
     await tx`
       INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)
@@ -145,7 +149,7 @@ export const generateListings = async (sql: Sql, count: number): Promise<void> =
         'JRcKBgBWhnd3h4d/', 100000, created_at
       FROM listings WHERE photos <> '{}' AND substr(slug, 9)::int >= ${from}`;
     await tx`SELECT private.collect_search_words()`;
-    for (const { definition } of indexes) await tx.unsafe(definition);
+    for (const { definition } of indexes) await tx`${trustedSql(definition)}`;
   });
   await sql`VACUUM ANALYZE`;
 };

@@ -1,4 +1,5 @@
 import type { Sql } from '#server/platform/postgres/database.ts';
+import { identifier, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import type { BenchDatabase } from './bench-database.ts';
 import type { QueryKind } from './query-kinds.ts';
 
@@ -73,7 +74,7 @@ export const measureQueriesInTurns = async (subjects: readonly MeasuredQuery[]):
       const runQuery = async (round: number) => {
         one.total = (await kind.asks[round % kind.asks.length]?.(bench)) ?? 0;
       };
-      const runBaseline = () => bench.sql.unsafe(kind.baselineSql, [], { prepare: true });
+      const runBaseline = () => bench.sql`${trustedSql(kind.baselineSql)}`;
       if (turn === 0) {
         await measureDurations(0, kind.asks.length, runQuery);
         await runBaseline();
@@ -115,7 +116,7 @@ export const measureIndexCosts = async (
     let elapsedMs = 0;
     await sql
       .begin(async (tx) => {
-        for (const index of droppedIndexes) await tx`DROP INDEX ${tx(index)}`;
+        for (const index of droppedIndexes) await tx`DROP INDEX ${identifier(index)}`;
         const begun = performance.now();
         for (let copy = 0; copy < copies; copy += 1) {
           await tx`

@@ -6,12 +6,14 @@
  * seller, cover photo or cursor. Arguments that are not numbers select the queries whose names contain one of
  * these arguments: `npm run bench:search -- 1000000 "similar matches" "of size large"`.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
+import { identifier } from '#server/platform/postgres/sql-fragments.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { type BenchDatabase, openBenchDatabase } from './bench-database.ts';
 import { generateListings } from './generate.ts';
@@ -95,7 +97,7 @@ const createSeededDatabase = async (server: string, count: number): Promise<Seed
   const begun = performance.now();
   const name = `listings_${count}`;
   const sql = openDatabase(server, { max: 1 });
-  await sql`CREATE DATABASE ${sql(name)}`;
+  await sql`CREATE DATABASE ${identifier(name)}`;
   await sql.end();
   const url = new URL(server);
   url.pathname = `/${name}`;

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import postgres from 'postgres';
 import { listingRemovalQueue } from '#server/features/listings/removal-queue.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
 import { connectToEmbeddedDatabase } from '#server/platform/postgres/embedded-connection.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
@@ -11,7 +11,7 @@ import { intercept } from './support/test.ts';
 /** Moves all deletions into the past, instead of waiting until the listings can no longer be restored. */
 const endRestoreWindow = async (quad: QuadServer): Promise<void> => {
   const { url } = await connectToEmbeddedDatabase({ dataDir: quad.dataDir, log: silentLog });
-  const sql = postgres(url, { max: 1 });
+  const sql = openDatabase(url, { max: 1 });
   await sql`UPDATE listings SET deleted_at = deleted_at - interval '1 minute' WHERE deleted_at IS NOT NULL`;
   await sql`
     UPDATE pgboss.job SET start_after = now()

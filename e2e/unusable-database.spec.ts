@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from '@playwright/test';
-import postgres, { type Sql } from 'postgres';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { startServerExpectingFailure } from './support/failing-start.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 import { getFreePort, startQuad } from './support/quad-server.ts';
@@ -30,18 +30,18 @@ const createDatabaseUrl = (change: (url: URL) => void = () => {}): string => {
  * the system account that runs PostgreSQL.
  */
 const writeServerFile = (name: string, content: string) =>
-  adminSql.unsafe(
+  adminSql.query(
     `COPY (SELECT unnest(string_to_array($quad$${content.trim()}$quad$, E'\\n')))
     TO PROGRAM 'umask 077 && cat > "${dataDirectory}/${name}"'`,
   );
 
 test.beforeAll(async () => {
   database = await startPostgres();
-  adminSql = postgres(database.url, { max: 1, onnotice: () => {} });
+  adminSql = openDatabase(database.url, { max: 1 });
   const [setting] = await adminSql<{ folder: string }[]>`SELECT current_setting('data_directory') AS folder`;
   dataDirectory = setting?.folder ?? '';
-  await adminSql.unsafe(`CREATE ROLE campus LOGIN PASSWORD '${password}'`);
-  await adminSql.unsafe('CREATE DATABASE campus');
+  await adminSql.query(`CREATE ROLE campus LOGIN PASSWORD '${password}'`);
+  await adminSql.query('CREATE DATABASE campus');
 });
 test.afterAll(async () => {
   await adminSql?.end();
@@ -109,8 +109,8 @@ test('promise 51: each TLS problem is reported in one line, and the correct sslm
   const early = await refuse(withMode('require'));
   expect(early.complaint).toMatch(/^Cannot use PostgreSQL at DATABASE_URL \S+: .*does it accept TLS.*\n$/);
 
-  await adminSql.unsafe('ALTER SYSTEM SET ssl = on');
-  await adminSql.unsafe('ALTER DATABASE campus OWNER TO campus');
+  await adminSql.query('ALTER SYSTEM SET ssl = on');
+  await adminSql.query('ALTER DATABASE campus OWNER TO campus');
   const rules = ['hostssl campus campus all scram-sha-256', 'host all quad all scram-sha-256'];
   await writeServerFile('pg_hba.conf', rules.join('\n'));
   await adminSql`SELECT pg_reload_conf()`;
@@ -144,7 +144,7 @@ test('promise 51: each TLS problem is reported in one line, and the correct sslm
 test('promise 51: an older server and its restarted workers refuse the schema of a newer version with a one-line error', async () => {
   const newer = await startPostgres();
   const quad = await startQuad({ DATABASE_URL: newer.url, WORKERS: '2' });
-  const sql = postgres(newer.url, { max: 1 });
+  const sql = openDatabase(newer.url, { max: 1 });
   try {
     await sql`INSERT INTO schema_migrations (name, run_on) VALUES ('9001_next', now())`;
     const line =

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
-import postgres from 'postgres';
+import { openDatabase } from '#server/platform/postgres/database.ts';
 import type { Category } from '../contract/categories.ts';
 import { addDays } from '../contract/days.ts';
 import { toUserTopic } from '../contract/realtime.ts';
@@ -145,7 +145,7 @@ test('promise 37: an account may have twenty sockets across all workers, and tho
 test('promise 62: of 50 offers accepted at once through two processes, one wins, even if rentals overlap by only a day', async () => {
   const seller = await signUp(quadServer, 'Sally Seller', 'sally@usc.edu');
   const { url } = await connectToEmbeddedDatabase({ dataDir: quadServer.dataDir, log: silentLog });
-  const sql = postgres(url, { max: 1 });
+  const sql = openDatabase(url, { max: 1 });
   const count = 50;
   const now = new Date();
   const firstDay = addDays(now.toISOString().slice(0, 10), 10);

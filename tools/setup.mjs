@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { hasCurrentDependencies, installDependencies } from './setup/dependencies.mjs';
 import { withSetupLock } from './setup/lock.mjs';
 import { buildPages, hasCurrentPages } from './setup/pages.mjs';
-import { applyPatches, hasCurrentPatches, hasOutdatedPatches } from './setup/patches.mjs';
 
 /**
  * Brings the checkout up to date; returns immediately when it already is. `pages: false` skips building the pages.
@@ -15,13 +14,12 @@ import { applyPatches, hasCurrentPatches, hasOutdatedPatches } from './setup/pat
  */
 export function setUpCheckout(options) {
   const wantsPages = options?.pages !== false;
-  const isReady = () => hasCurrentDependencies() && hasCurrentPatches() && (!wantsPages || hasCurrentPages());
+  const isReady = () => hasCurrentDependencies() && (!wantsPages || hasCurrentPages());
   if (isReady()) return;
   // Another process may have completed the same set-up in the meantime, so check each step again while
   // holding the set-up lock.
   withSetupLock(() => {
-    if (!hasCurrentDependencies() || hasOutdatedPatches()) installDependencies();
-    if (!hasCurrentPatches()) applyPatches();
+    if (!hasCurrentDependencies()) installDependencies();
     if (wantsPages && !hasCurrentPages()) buildPages();
   });
 }

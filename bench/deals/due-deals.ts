@@ -25,7 +25,7 @@ export const measureFindingDueDeals = async (sql: Sql, what: string): Promise<st
     times.push(performance.now() - begun);
   }
   times.sort((a, b) => a - b);
-  const plan = await sql.unsafe<{ 'QUERY PLAN': string }[]>(
+  const plan = await sql.query(
     `EXPLAIN (ANALYZE, BUFFERS) SELECT id FROM deals WHERE deadline_at <= now() ORDER BY deadline_at LIMIT ${dealsPerRound}`,
   );
   const text = plan.map((row) => row['QUERY PLAN']).join('\n');

@@ -3,6 +3,7 @@ import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import { estimateMatchRatio, listNewestSearchableTexts } from '#server/features/listings/match-estimates.ts';
 import { chooseTextKey } from '#server/features/saved-searches/text-keys.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import { json, toInsertedRows } from '#server/platform/postgres/sql-fragments.ts';
 import { createRandomSource, pickRandom, pickRandomByRank, vocabulary } from '../vocabulary.ts';
 
 const batchSize = 5000;
@@ -38,7 +39,7 @@ export const addSavedSearches = async (sql: Sql, count: number): Promise<void> =
     return {
       user_id: people[number % people.length]?.id ?? '',
       name: `Search ${number}`,
-      query: sql.json(query),
+      query: json(query),
       lowered_text: query.q ?? null,
       text_key: query.q ? getKey(query.q) : null,
       alert: pickRandom(random, ['instant', 'instant', 'daily', 'off']),
@@ -50,7 +51,7 @@ export const addSavedSearches = async (sql: Sql, count: number): Promise<void> =
     const rows = Array.from({ length: Math.min(batchSize, count - first) }, (_, index) =>
       createSearch(first + index),
     );
-    await sql`INSERT INTO saved_searches ${sql(rows)}`;
+    await sql`INSERT INTO saved_searches ${toInsertedRows(rows)}`;
   }
   await sql`VACUUM ANALYZE saved_searches`;
 };

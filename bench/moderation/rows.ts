@@ -1,4 +1,5 @@
 import type { Sql } from '#server/platform/postgres/database.ts';
+import { identifier, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
 /**
  * Creates `count` confirmed accounts that signed up one after the other before `now`. All have a session, one
@@ -111,7 +112,7 @@ export const addListings = async (sql: Sql, count: number, now: Date): Promise<v
       SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition, a.amname = 'gin' AS is_search
       FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
       WHERE i.indrelid = 'listings'::regclass AND NOT i.indisunique`;
-    for (const { name } of indexes) await tx`DROP INDEX ${tx(name)}`;
+    for (const { name } of indexes) await tx`DROP INDEX ${identifier(name)}`;
     await tx`
       INSERT INTO listings (slug, user_id, title, description, price, category, condition, location, status, contact_email,
         created_at, updated_at, published_at)
@@ -120,6 +121,7 @@ export const addListings = async (sql: Sql, count: number, now: Date): Promise<v
         CASE WHEN n % 20 = 0 THEN 'draft' ELSE 'published' END, 'seller@usc.edu', at, at, at
       FROM (SELECT array_agg(id ORDER BY email) AS ids FROM users) AS u, generate_series(1, ${count}::int) AS n,
         LATERAL (SELECT ${now}::timestamptz - n * interval '1 minute' AS at) AS times`;
-    for (const { definition, is_search: isSearch } of indexes) if (!isSearch) await tx.unsafe(definition);
+    for (const { definition, is_search: isSearch } of indexes)
+      if (!isSearch) await tx`${trustedSql(definition)}`;
   });
 };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import postgres from 'postgres';
 import type { MessageList } from '#contract/conversations.ts';
 import { findRecordedTransition } from '#contract/deal-event-lines.ts';
 import type { Deal } from '#contract/deals.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
 import { connectToEmbeddedDatabase } from '#server/platform/postgres/embedded-connection.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import type { QuadServer } from '../support/quad-server.ts';
@@ -57,10 +57,10 @@ export const moveDeadlinesIntoPast = async (
   offers: readonly ExpiringOffer[],
 ): Promise<void> => {
   const { url } = await connectToEmbeddedDatabase({ dataDir: quad.dataDir, log: silentLog });
-  const sql = postgres(url, { max: 1 });
+  const sql = openDatabase(url, { max: 1 });
   const ids = offers.map(({ deal }) => deal.id);
   const { count } =
-    await sql`UPDATE deals SET deadline_at = now() - interval '1 minute' WHERE id IN ${sql(ids)} AND state = 'offered'`;
+    await sql`UPDATE deals SET deadline_at = now() - interval '1 minute' WHERE id = ANY (${ids}) AND state = 'offered'`;
   await sql`INSERT INTO pgboss.job (name) VALUES ('apply-deal-deadlines')`;
   await sql.end();
   if (count !== offers.length) throw new Error(`Only ${count} of ${offers.length} offers were open`);

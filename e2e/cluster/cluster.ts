@@ -77,8 +77,8 @@ const findEtcdLeader = async (network: ClusterNetwork): Promise<DatabaseMachineN
 
 const createDatabase = async (primary: DatabaseMachine, password: string): Promise<void> => {
   const sql = primary.open();
-  await sql.unsafe(`CREATE ROLE quad LOGIN PASSWORD '${password}'`);
-  await sql.unsafe(`CREATE DATABASE quad OWNER quad ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0`);
+  await sql.query(`CREATE ROLE quad LOGIN PASSWORD '${password}'`);
+  await sql.query(`CREATE DATABASE quad OWNER quad ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0`);
   await sql.end();
 };
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import postgres from 'postgres';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { readConfigurationExample, readExampleEnvironment } from './configuration.ts';
 import { type MachineProcess, startProcess } from './machine-process.ts';
 import type { ClusterNetwork } from './network.ts';
@@ -53,7 +53,7 @@ export interface DatabaseMachine {
    */
   findSuccessor(): Promise<string | undefined>;
   /** Opens a superuser connection to PostgreSQL through its Unix socket. */
-  open(database?: string): postgres.Sql;
+  open(database?: string): Sql;
   /** Runs a program on this machine as the user postgres and returns its output. */
   run(command: string[]): Promise<string>;
 }
@@ -121,16 +121,9 @@ export const createDatabaseMachine = (
   };
   let etcd: MachineProcess | undefined;
   let patroni: MachineProcess | undefined;
-  const open = (database = 'postgres'): postgres.Sql =>
-    postgres({
-      host: at('run'),
-      user: 'postgres',
-      password: passwords.superuser,
-      database,
+  const open = (database = 'postgres'): Sql =>
+    openDatabase(`postgres://postgres:${passwords.superuser}@${encodeURIComponent(at('run'))}/${database}`, {
       max: 1,
-      connect_timeout: 1,
-      backoff: () => 0,
-      onnotice: () => {},
     });
   const machine: DatabaseMachine = {
     name,

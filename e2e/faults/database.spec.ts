@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
-import postgres from 'postgres';
 import type { Message } from '#contract/conversations.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
 import { createTestConversations, type TestConversation } from '../chaos/test-conversations.ts';
 import { type MessageReader, startReader } from '../chaos/writers-and-readers.ts';
 import { callApi } from '../support/students.ts';
@@ -73,7 +73,7 @@ const expectRecovery = async (
   });
   await first.mail.take(email);
 
-  const sql = postgres(database.url, { max: 1 });
+  const sql = openDatabase(database.url, { max: 1 });
   try {
     const [row] = await sql<{ count: number }[]>`
       SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()`;

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import postgres from 'postgres';
+import { openDatabase } from '#server/platform/postgres/database.ts';
 import { createTestConversations, type TestConversation } from '../chaos/test-conversations.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad-server.ts';
@@ -59,7 +59,7 @@ test('promise 40: while the disk for files is full an upload fails and leaves no
   const disk = mountDisk(16);
   const database = await startPostgres();
   const quad = await startQuad({ DATABASE_URL: database.url, DATA_DIR: disk.folder });
-  const sql = postgres(database.url, { max: 1 });
+  const sql = openDatabase(database.url, { max: 1 });
   try {
     const [talk] = (await createTestConversations(quad, 1)) as [TestConversation];
     const [{ token }] = talk.parties;

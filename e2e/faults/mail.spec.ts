@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
-import postgres, { type Sql } from 'postgres';
 import type { Mail } from '#server/mail/mailer.ts';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { json } from '#server/platform/postgres/sql-fragments.ts';
 import { decrypt, encrypt, loadSecrets } from '#server/platform/secrets.ts';
 import { type MailProxy, openMailProxy } from '../support/mail-proxy.ts';
 import { takeVerificationCode } from '../support/mail-server.ts';
@@ -28,7 +29,7 @@ test.beforeAll(async () => {
   mailProxy = await openMailProxy();
   database = await startPostgres();
   quadServer = await startQuad({ DATABASE_URL: database.url, SMTP_URL: mailProxy.url });
-  sql = postgres(database.url, { max: 1 });
+  sql = openDatabase(database.url, { max: 1 });
   await mailProxy.forwardTo(quadServer.mail.url);
   for (const email of registeredEmails) await createAccount(quadServer, email);
 });
@@ -124,7 +125,7 @@ test('promise 39: a code that expired while the mail server was down is never se
   // the old content.
   await waitForCondition(async () => {
     const { count } = await sql`
-      UPDATE pgboss.job SET data = ${sql.json({ sealed })} WHERE id = ${found.id} AND state IN ('created', 'retry')`;
+      UPDATE pgboss.job SET data = ${json({ sealed })} WHERE id = ${found.id} AND state IN ('created', 'retry')`;
     return count === 1;
   }, 30_000);
 

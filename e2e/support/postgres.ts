@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import postgres from 'postgres';
-import { embeddedRole, findOrCreateCluster } from '#server/platform/postgres/embedded-cluster.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
+import { findOrCreateCluster } from '#server/platform/postgres/embedded-cluster.ts';
 import { buildEmbeddedDatabaseUrl } from '#server/platform/postgres/embedded-database.ts';
 import { findPostmaster, launchPostmaster, stopPostmaster } from '#server/platform/postgres/postmaster.ts';
 import { getFreePort } from './quad-server.ts';
@@ -84,7 +84,7 @@ export const startPostgres = async (givenFolder?: string): Promise<Postgres> => 
   };
 
   await start();
-  const sql = postgres({ host: '127.0.0.1', port, username: embeddedRole, password, database: 'postgres' });
+  const sql = openDatabase(buildEmbeddedDatabaseUrl({ port, password, database: 'postgres' }), { max: 1 });
   await sql`CREATE DATABASE quad`;
   await sql.end();
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { json } from '#server/platform/postgres/sql-fragments.ts';
 import { decrypt, loadSecrets } from '#server/platform/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { runCommand } from '#server/testing/run-command.ts';
@@ -184,7 +185,7 @@ test('forms are listed, shown, marked as done, and their resumes written to a fi
   await createDiskFileStore({ root: join(dataDir, 'files') }).put(resume.key, Buffer.from('%PDF'), resume);
   await sql`
     INSERT INTO private.forms (id, kind, email, content, created_at)
-    VALUES (${id}, 'application', 'ada@usc.edu', ${sql.json(content)}, now())`;
+    VALUES (${id}, 'application', 'ada@usc.edu', ${json(content)}, now())`;
 
   expect((await runTestCommand('forms', 'list', '--limit', '1')).out).toMatch(
     new RegExp(
@@ -219,7 +220,7 @@ test('a form is answered from the shell as in the console', { timeout: 120_000 }
   const content = { name: 'Ada', email: 'ada@usc.edu', topic: 'Other', message: 'Where is my lamp?' };
   await sql`
     INSERT INTO private.forms (id, kind, email, content, created_at)
-    VALUES (${id}, 'contact', 'ada@usc.edu', ${sql.json(content)}, now())`;
+    VALUES (${id}, 'contact', 'ada@usc.edu', ${json(content)}, now())`;
   await writeFile(join(dataDir, 'answer.txt'), 'Ask at the desk.\n\nThe lamp is there.\n');
   const answered = await runTestCommand('forms', 'answer', id, '--file', 'answer.txt', ...reasonArguments);
   expect(answered).toEqual({

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { json } from '#server/platform/postgres/sql-fragments.ts';
 import type { DemoForm } from './data.ts';
 import { subtractDays } from './demo-times.ts';
 import { deriveDemoId } from './ids.ts';
@@ -21,7 +22,7 @@ export const insertDemoForm = async (
   const answeredAt = answer ? subtractDays(start, daysAgo - answer.hoursLater / 24) : null;
   await sql`
     INSERT INTO private.forms (id, kind, user_id, email, content, created_at, done_at, done_by)
-    VALUES (${id}, ${kind}, ${userId}, ${content.email}, ${sql.json(content as never)},
+    VALUES (${id}, ${kind}, ${userId}, ${content.email}, ${json(content)},
       ${subtractDays(start, daysAgo)}, ${answeredAt}, ${author?.email ?? null})`;
   if (answer && author)
     await sql`

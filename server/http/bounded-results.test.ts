@@ -38,6 +38,7 @@ import { maxRecipientCandidates } from '#contract/selling.ts';
 import { createDealEventLine } from '#contract/testing.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { addSeconds } from '#server/platform/clock.ts';
+import { json } from '#server/platform/postgres/sql-fragments.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertOversizedModerationCase } from '#server/testing/cases.ts';
 import { signInToConsole } from '#server/testing/console.ts';
@@ -277,7 +278,7 @@ describe('with more rows than any page or array may contain', () => {
       SELECT ${listing}, 'Solid oak desk', people.id, NULL, ${now}, ${now}, 1 FROM people`;
     await testApp.sql`
       INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data)
-      SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}, 'deal', ${testApp.sql.json(line)}
+      SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}, 'deal', ${json(line)}
       FROM generate_series(1, ${rowCount}::int) AS n`;
     // Backdate the blocked people. They have no credentials, and the list of people omits people without
     // credentials; if they were among the newest people, the list would be too short.
@@ -313,7 +314,7 @@ describe('with more rows than any page or array may contain', () => {
     );
     [{ id: form = '' } = {}] = await testApp.sql<{ id: string }[]>`
       INSERT INTO private.forms (kind, email, content, created_at)
-      SELECT 'contact', 'ada@usc.edu', ${testApp.sql.json(content)}, ${now}
+      SELECT 'contact', 'ada@usc.edu', ${json(content)}, ${now}
       FROM generate_series(1, ${rowCount}::int) RETURNING id`;
     await testApp.sql`
       INSERT INTO private.form_answers (id, form_id, answer_text, created_at)
@@ -325,7 +326,7 @@ describe('with more rows than any page or array may contain', () => {
         proposed_times, handover_proposed_by, handover_at, created_at, changed_at)
       SELECT ${listing}, ${conversation}, ${owner.userId}, 'rental', 'held', 'Solid oak desk', 10,
         '2026-03-10'::date + n::int, '2026-03-10'::date + n::int, 'The fountain',
-        ${testApp.sql.array(Array.from({ length: maxProposedTimes }, () => now))}, 'buyer', ${handover},
+        ${Array.from({ length: maxProposedTimes }, () => now)}, 'buyer', ${handover},
         ${now}::timestamptz - n * interval '1 second', ${now}
       FROM generate_series(1, ${rowCount}::int) AS n RETURNING id`;
     // Choose a deal from the middle of the lists. In this deal the seller suggested the time, so the seller

@@ -4,6 +4,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 import { jobsPerBatch } from '#server/platform/jobs.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import { json } from '#server/platform/postgres/sql-fragments.ts';
 import type { Attachment } from './mailer.ts';
 import type { RenderedEmail } from './templates.ts';
 
@@ -122,7 +123,7 @@ export const createDevMailboxDelivery = (
     ];
     await sql`
       INSERT INTO private.mailbox (recipient, subject, text_body, html_body, attachments, created_at)
-      VALUES (${to}, ${subject}, ${text}, ${html}, ${sql.json(attachments)}, ${clock.now()})`;
+      VALUES (${to}, ${subject}, ${text}, ${html}, ${json(attachments)}, ${clock.now()})`;
     printLine(`mail to ${to}: ${subject}`);
   },
   close: async () => {},

@@ -251,7 +251,7 @@ export const startJobQueue = async (
         startAfter: delaySeconds,
         ...(group === undefined ? {} : { group: { id: group } }),
         db: {
-          executeSql: async (text, values) => ({ rows: [...(await tx.unsafe(text, values as never[]))] }),
+          executeSql: async (text, values) => ({ rows: await tx.query(text, values) }),
         },
       });
     },

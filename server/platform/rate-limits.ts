@@ -91,7 +91,7 @@ export const deleteRateLimitCounts = async (
 export const createRateLimits = (sql: Sql): RateLimits => {
   const client = {
     query: async ({ text, values }: { text: string; values?: unknown[] }) => {
-      const rows = await sql.unsafe(text, values as never[], { prepare: true });
+      const rows = await sql.query(text, values);
       return { rows, rowCount: rows.count };
     },
   };

@@ -40,7 +40,7 @@ export const createAccountClient = (testApp: TestApp) => ({
         AND table_name <> 'security_events'`;
     const found: string[] = [];
     for (const { name } of tables) {
-      const rows = await testApp.sql.unsafe(
+      const rows = await testApp.sql.query(
         `SELECT 1 FROM ${name} AS kept WHERE EXISTS (
           SELECT 1 FROM unnest($1::text[]) AS text WHERE strpos(kept::text, text) > 0)`,
         [texts],

@@ -12,6 +12,7 @@ import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { openSearchDatabase } from '#server/platform/postgres/search-database.ts';
+import { json } from '#server/platform/postgres/sql-fragments.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
@@ -97,7 +98,7 @@ const createMailCollector = (sql: Sql) => {
   let collectedCount = 0;
   const mailer = createMailer(async (tx, mail) => {
     queuedCount += 1;
-    await tx.unsafe('insert into testing.mail (content) values (($1::text)::jsonb)', [JSON.stringify(mail)]);
+    await tx`insert into testing.mail (content) values (${json(mail)})`;
   });
   const collectMails = async (): Promise<void> => {
     if (collectedCount >= queuedCount) return;
@@ -179,7 +180,7 @@ export const startTestApp = async (
   const sql = options.replace?.sql ?? ownSql;
   const search = openSearchDatabase(database.url, { max: 2, onStatement: options.onStatement });
   const clock = createTestClock();
-  if (options.replace?.sql) await sql.unsafe(testTables);
+  if (options.replace?.sql) await sql.query(testTables);
   const appClock = options.replace?.clock ?? clock;
   const { mails, collectMails, codeFor, mailer: collectingMailer } = createMailCollector(sql);
   const queue = createTestJobs(sql, appClock);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { listUnusedObjects } from '#server/features/photos/repository.ts';
 import { addSeconds } from '#server/platform/clock.ts';
+import { json } from '#server/platform/postgres/sql-fragments.ts';
 import { expectOk, type Person, type TestApp } from './app.ts';
 import { validListingForm } from './listings.ts';
 import { buildMultipartBody, createTestPhoto, multipartContentType } from './photos.ts';
@@ -179,7 +180,7 @@ export const createAuthorizationFixtures = async (
   const content = { name: 'Olive Owner', email: owner.email, topic: 'Other', message: 'Where is my lamp?' };
   await testApp.sql`
     INSERT INTO private.forms (id, kind, email, content, created_at)
-    VALUES (${form}, 'contact', ${owner.email}, ${testApp.sql.json(content)}, ${testApp.clock.now()})`;
+    VALUES (${form}, 'contact', ${owner.email}, ${json(content)}, ${testApp.clock.now()})`;
   const spot = randomUUID();
   await testApp.sql`INSERT INTO meeting_spots (id, name) VALUES (${spot}, ${`Gate of ${spot}`})`;
   const { id: savedSearch } = await post(owner, '/rest/v1/me/saved-searches', {
@@ -256,7 +257,7 @@ export const digestDatabase = async ({ sql }: TestApp): Promise<string> => {
   );
   // Sort by position, because PostgreSQL may run the parts of the UNION in parallel and return their rows in
   // any order.
-  return (await sql.unsafe(`${parts.join(' UNION ALL ')} ORDER BY position`))
+  return (await sql.query(`${parts.join(' UNION ALL ')} ORDER BY position`))
     .map(({ digest }) => digest)
     .join();
 };

@@ -1,4 +1,5 @@
 import { addSeconds } from '#server/platform/clock.ts';
+import { json } from '#server/platform/postgres/sql-fragments.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { createAccountClient } from './account-deletion.ts';
 import { expectOk, type Person, type TestApp } from './app.ts';
@@ -123,7 +124,7 @@ const fillDeals = async ({ sql, clock }: TestApp, person: Person, other: Person)
       deadline_at, draw_rank, spot_id, place, proposed_times, handover_proposed_by, handover_at, handover_agreed_at,
       agreed_spot_id, agreed_place, requested_last_day, cancelled_by, reported, created_at, changed_at, completed_at)
     SELECT listing_id, id, buyer_id, seller_id, 'rental', 'offered', 'seller', listing_title, 40, '2026-09-01', '2026-09-12',
-      ${at}, 7, gen_random_uuid(), 'The fountain', ${sql.array([at])}, 'buyer', ${at}, ${at},
+      ${at}, 7, gen_random_uuid(), 'The fountain', ${[at]}, 'buyer', ${at}, ${at},
       gen_random_uuid(), 'The library', '2026-09-13', 'seller', 'buyer', ${at}, ${at}, ${at}
     FROM conversations WHERE ${person.userId} IN (buyer_id, seller_id) AND ${other.userId} IN (buyer_id, seller_id)`;
   await sql`
@@ -197,7 +198,7 @@ const fillNotifications = async ({ sql, clock }: TestApp, { userId }: Person): P
   await sql`
     INSERT INTO notifications (user_id, kind, event, subject_id, facts, count, job_id, created_at, read_at, email_due_at,
       emailed_count)
-    VALUES (${userId}, 'security', 'password_changed', ${userId}, ${sql.json({ at: at.toISOString() })}, 2,
+    VALUES (${userId}, 'security', 'password_changed', ${userId}, ${json({ at: at.toISOString() })}, 2,
       gen_random_uuid(), ${at}, ${now}, ${now}, 1)`;
   await sql`
     INSERT INTO notification_settings (user_id, channels_off, quiet_from, quiet_until, digest_hour, digest_content,
@@ -217,7 +218,7 @@ const fillOtherTables = async ({ sql, clock }: TestApp, { userId, email }: Perso
   const content = { name: 'Dora', email, resume: { key: 'forms/1/resume.pdf', name: 'cv.pdf', bytes: 5 } };
   await sql`
     INSERT INTO private.forms (kind, user_id, email, content, created_at, done_at, done_by)
-    VALUES ('application', ${userId}, ${email}, ${sql.json(content)}, ${at}, ${now}, 'shell:alice')`;
+    VALUES ('application', ${userId}, ${email}, ${json(content)}, ${at}, ${now}, 'shell:alice')`;
   await sql`
     INSERT INTO private.form_answers (id, form_id, author_id, author_name, answer_text, created_at)
     SELECT gen_random_uuid(), id, ${userId}, 'shell:alice', 'Thank you', ${now} FROM private.forms LIMIT 1`;

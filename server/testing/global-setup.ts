@@ -1,11 +1,12 @@
 import { accessSync, constants, mkdtempSync, readdirSync, realpathSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
+import { openDatabase } from '#server/platform/postgres/database.ts';
 import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { stopPostmaster } from '#server/platform/postgres/postmaster.ts';
+import { identifier } from '#server/platform/postgres/sql-fragments.ts';
 import { isProcessAlive } from '#server/platform/process/is-process-alive.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { testTables } from './tables.ts';
@@ -42,15 +43,15 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     },
   });
   const server = replaceDatabaseName(database.url, 'postgres');
-  const sql = postgres(server, { max: 1, onnotice: () => undefined });
-  await sql`create database ${sql(templateDatabaseName)}`;
+  const sql = openDatabase(server, { max: 1 });
+  await sql`create database ${identifier(templateDatabaseName)}`;
   await sql.end();
   await migrateDatabase({
     databaseUrl: replaceDatabaseName(database.url, templateDatabaseName),
     log: silentLog,
   });
-  const template = postgres(replaceDatabaseName(database.url, templateDatabaseName), { max: 1 });
-  await template.unsafe(testTables);
+  const template = openDatabase(replaceDatabaseName(database.url, templateDatabaseName), { max: 1 });
+  await template.query(testTables);
   await template.end();
   project.provide('databaseServer', server);
   project.provide('databaseTemplate', templateDatabaseName);

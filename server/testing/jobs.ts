@@ -1,6 +1,7 @@
 import type { Clock } from '#server/platform/clock.ts';
 import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
-import type { Sql } from '#server/platform/postgres/database.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import { json } from '#server/platform/postgres/sql-fragments.ts';
 
 /**
  * A job queue in the test's database, in which jobs run only when the test calls `runAll` or `repeatNow`. As in
@@ -34,15 +35,14 @@ export const createTestJobs = (sql: Sql, clock: Clock): TestJobs => {
   const repeatedJobs = new Map<string, () => Promise<void>>();
 
   const insert = async (
-    tx: Pick<Sql, 'unsafe'>,
+    tx: Queryable,
     { queue, payload, retries }: StoredJob,
     delaySeconds: number,
   ): Promise<void> => {
     const dueAt = new Date(clock.now().getTime() + delaySeconds * 1000);
-    await tx.unsafe(
-      'insert into testing.job (queue, payload, retries, due_at) values ($1, ($2::text)::jsonb, $3, $4)',
-      [queue, JSON.stringify(payload), retries, dueAt],
-    );
+    await tx`
+      insert into testing.job (queue, payload, retries, due_at)
+      values (${queue}, ${json(payload)}, ${retries}, ${dueAt})`;
   };
 
   const run = async (job: StoredJob): Promise<unknown> => {

@@ -1,5 +1,4 @@
-import postgres from 'postgres';
-import type { Sql } from '#server/platform/postgres/database.ts';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 
 /** A node of a query plan, as returned by EXPLAIN (FORMAT JSON). */
 export interface QueryPlan {
@@ -20,22 +19,15 @@ export const explainSentStatements = async (
   databaseUrl: string,
   work: (sql: Sql) => Promise<unknown>,
 ): Promise<QueryPlan[]> => {
-  const sent: { statement: string; parameters: unknown[] }[] = [];
-  const sql = postgres(databaseUrl, {
+  const sent: { statement: string; parameters: readonly unknown[] }[] = [];
+  const sql = openDatabase(databaseUrl, {
     max: 1,
-    debug: (_connection, statement, parameters) => sent.push({ statement, parameters: [...parameters] }),
+    onStatement: (statement, parameters) => sent.push({ statement, parameters }),
   });
-  // The driver reads the database's types before its first statement. Run a statement now, so that
-  // this query is not among those recorded for `work`.
-  await sql`SELECT 1`;
-  sent.splice(0);
-  await work(sql as unknown as Sql);
+  await work(sql);
   const plans: QueryPlan[] = [];
   for (const { statement, parameters } of sent.splice(0)) {
-    const [row] = await sql.unsafe(
-      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${statement}`,
-      parameters as never[],
-    );
+    const [row] = await sql.query(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${statement}`, parameters);
     plans.push(row?.['QUERY PLAN'][0].Plan);
   }
   await sql.end();

@@ -32,20 +32,16 @@ export const listReceivedSeqs = ({ frames }: RawSocket): number[] =>
 /** The end of the statement that counts a person's unread messages in all conversations. */
 const unreadTotalStatementEnd = ') AS total';
 
+const isUnreadTotal = (parts: TemplateStringsArray): boolean =>
+  parts.at(-1)?.endsWith(unreadTotalStatementEnd) ?? false;
+
 /** Wraps a connection pool, so that statements fail, and counting unread messages waits, while `faults` says so. */
 const addFaults = (sql: Sql, faults: { unreadable: boolean; onCount: () => Promise<void> }): Sql =>
   new Proxy(sql, {
     apply: (target, self, parts) => {
       if (faults.unreadable) throw new Error('The database does not answer');
-      return Reflect.apply(target, self, parts);
-    },
-    get: (target, name) => {
-      if (name !== 'unsafe') return Reflect.get(target, name);
-      const run = async (...statement: Parameters<Sql['unsafe']>) => {
-        if (statement[0].endsWith(unreadTotalStatementEnd)) await faults.onCount();
-        return target.unsafe(...statement);
-      };
-      return run;
+      const run = () => Reflect.apply(target, self, parts);
+      return isUnreadTotal(parts[0]) ? faults.onCount().then(run) : run();
     },
   });
 

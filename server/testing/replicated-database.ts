@@ -1,8 +1,8 @@
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
 import { vi } from 'vitest';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import {
   embeddedRole,
   findOrCreateCluster,
@@ -57,7 +57,7 @@ const signalServer = (cluster: PostgresCluster, signal: NodeJS.Signals): void =>
 };
 
 const expectReplication = async (url: string, synchronous: boolean): Promise<void> => {
-  const sql = postgres(url, { max: 1, fetch_types: false });
+  const sql = openDatabase(url, { max: 1 });
   try {
     const standbys = await sql<{ sync_state: string }[]>`
       SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'`;
@@ -84,8 +84,8 @@ export const startReplicatedDatabase = async ({ synchronous = false } = {}): Pro
     port: number,
     more: Record<string, string> = {},
   ): DatabaseNode => {
-    const run = async (statement: (sql: postgres.Sql) => Promise<unknown>) => {
-      const sql = postgres(urlOf(port), { max: 1, fetch_types: false, onnotice: () => undefined });
+    const run = async (statement: (sql: Sql) => Promise<unknown>) => {
+      const sql = openDatabase(urlOf(port), { max: 1 });
       try {
         await statement(sql);
       } finally {

@@ -1,7 +1,6 @@
 import { constants, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hasCurrentDependencies } from '../setup/dependencies.mjs';
-import { hasCurrentPatches } from '../setup/patches.mjs';
 import { nodeModulesFolder, projectRoot } from '../setup/project.mjs';
 
 /**
@@ -33,7 +32,7 @@ export function copyToRelease(folder) {
   for (const name of readdirSync(projectRoot)) {
     if (!excludedEntries.has(name)) cpSync(join(projectRoot, name), join(folder, name), copyOptions);
   }
-  if (!hasCurrentDependencies() || !hasCurrentPatches()) return;
+  if (!hasCurrentDependencies()) return;
   const isNotCache = (path) => !cacheFolders.has(basename(path));
   cpSync(nodeModulesFolder, join(folder, 'node_modules'), { ...copyOptions, filter: isNotCache });
 }

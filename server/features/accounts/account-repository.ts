@@ -22,7 +22,7 @@ export interface Account {
 export const findAccountByEmail = async (sql: Queryable, email: string): Promise<Account | undefined> => {
   const [account] = await sql<Account[]>`
     SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, c.suspended_until, u.created_at, u.updated_at,
-      ${toAccountFactorsSql(sql, sql`u.id`)} AS factors
+      ${toAccountFactorsSql(fragment`u.id`)} AS factors
     FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.email = ${email}`;
   return account;
@@ -31,7 +31,7 @@ export const findAccountByEmail = async (sql: Queryable, email: string): Promise
 export const findAccount = async (sql: Queryable, id: string): Promise<Account | undefined> => {
   const [account] = await sql<Account[]>`
     SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, c.suspended_until, u.created_at, u.updated_at,
-      ${toAccountFactorsSql(sql, sql`u.id`)} AS factors
+      ${toAccountFactorsSql(fragment`u.id`)} AS factors
     FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.id = ${id}`;
   return account;
@@ -264,21 +264,21 @@ export const listAccountSummaries = (
   const { id, text, after, limit } = wanted;
   const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const matches = hasTrigrams.test(text)
-    ? sql`lower(u.email || E'\n' || coalesce(u.full_name, '')) LIKE ${like}`
-    : sql`(u.email LIKE ${like} OR lower(u.full_name) LIKE ${like})`;
-  const page = sql`
-    ${after ? sql`AND (u.created_at, u.id) < (${after.time}::text::timestamptz, ${after.id}::uuid)` : sql``}
+    ? fragment`lower(u.email || E'\n' || coalesce(u.full_name, '')) LIKE ${like}`
+    : fragment`(u.email LIKE ${like} OR lower(u.full_name) LIKE ${like})`;
+  const page = fragment`
+    ${after ? fragment`AND (u.created_at, u.id) < (${after.time}::text::timestamptz, ${after.id}::uuid)` : fragment``}
     ORDER BY u.created_at DESC, u.id DESC LIMIT ${limit}`;
   const found =
     id === null
-      ? sql`
+      ? fragment`
         (SELECT u.id FROM users u WHERE ${matches} ${page})
         UNION (SELECT u.id FROM private.campus_addresses a JOIN users u ON u.id = a.user_id
           WHERE a.verified_at IS NOT NULL AND a.email LIKE ${like} ${page})`
-      : sql`SELECT ${id}::uuid`;
+      : fragment`SELECT ${id}::uuid`;
   return sql<AccountSummary[]>`
     SELECT u.id, u.email, u.full_name, u.usc_verified, a.email AS campus_email, u.created_at,
-      ${sql.unsafe(toCursorTimeSql(fragment`u.created_at`).text)} AS position,
+      ${toCursorTimeSql(fragment`u.created_at`)} AS position,
       c.confirmed_at, c.suspended_at, c.suspended_until, c.console_role,
       EXISTS (SELECT FROM private.second_factors f
         WHERE f.user_id = u.id AND f.kind = 'totp' AND f.verified_at IS NOT NULL) AS has_second_factor,

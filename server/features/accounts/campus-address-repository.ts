@@ -1,5 +1,6 @@
 import { type CampusMailboxes, isSameMailbox } from '#contract/campus.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { toMailboxKeySql } from './mailbox-repository.ts';
 
 /** A campus email address that a person added to an account that logs in with another address. */
@@ -74,11 +75,11 @@ export const findAddressConflict = async (
   const rows = await sql<(AddressConflict & { email: string })[]>`
     SELECT u.email, true AS is_login_address, c.suspended_at, c.badge_removed_at
     FROM users u JOIN private.credentials c ON c.user_id = u.id
-    WHERE ${toMailboxKeySql(sql, sql`u.email`, email)} AND c.confirmed_at IS NOT NULL
+    WHERE ${toMailboxKeySql(fragment`u.email`, email)} AND c.confirmed_at IS NOT NULL
     UNION ALL
     SELECT a.email, false, c.suspended_at, c.badge_removed_at
     FROM private.campus_addresses a JOIN private.credentials c ON c.user_id = a.user_id
-    WHERE ${toMailboxKeySql(sql, sql`a.email`, email)} AND a.verified_at IS NOT NULL
+    WHERE ${toMailboxKeySql(fragment`a.email`, email)} AND a.verified_at IS NOT NULL
       AND (c.suspended_at IS NOT NULL OR c.badge_removed_at IS NOT NULL)`;
   return rows.find((row) => isSameMailbox(campus, row.email, email));
 };
@@ -107,7 +108,7 @@ export const findAndLockCampusAddressHolder = async (
     FROM private.campus_addresses a
       JOIN users u ON u.id = a.user_id
       JOIN private.credentials c ON c.user_id = a.user_id
-    WHERE ${toMailboxKeySql(tx, tx`a.email`, email)} AND a.verified_at IS NOT NULL
+    WHERE ${toMailboxKeySql(fragment`a.email`, email)} AND a.verified_at IS NOT NULL
     FOR NO KEY UPDATE OF u FOR SHARE OF c FOR UPDATE OF a`;
   return holders.find((holder) => isSameMailbox(campus, holder.email, email));
 };

@@ -1,5 +1,6 @@
 import type { ConsoleRole } from '#contract/console.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 /**
  * Returns the console role of a session's account, and whether the second-factor check was passed in the session.
@@ -17,13 +18,12 @@ export const findConsoleAccess = async (
 };
 
 /** The SQL condition for an administrator who can log in and therefore can grant roles. */
-const isActiveAdministrator = (tx: Queryable) =>
-  tx`console_role = 'administrator' AND suspended_at IS NULL AND confirmed_at IS NOT NULL`;
+const isActiveAdministrator = fragment`console_role = 'administrator' AND suspended_at IS NULL AND confirmed_at IS NOT NULL`;
 
 /** Locks an account until the transaction ends, and returns whether it is an administrator who can log in. */
 export const lockActiveAdministrator = async (tx: Queryable, userId: string): Promise<boolean> => {
   const [row] = await tx<{ is_administrator: boolean | null }[]>`
-    SELECT ${isActiveAdministrator(tx)} AS is_administrator
+    SELECT ${isActiveAdministrator} AS is_administrator
     FROM private.credentials WHERE user_id = ${userId} FOR UPDATE`;
   return row?.is_administrator ?? false;
 };
@@ -39,7 +39,7 @@ export const lockAdministratorChanges = async (tx: Queryable): Promise<void> => 
 /** Returns whether there is an administrator, other than this account, who can log in. */
 export const hasOtherAdministrator = async (tx: Queryable, userId: string): Promise<boolean> => {
   const { count } = await tx`
-    SELECT FROM private.credentials WHERE ${isActiveAdministrator(tx)} AND user_id <> ${userId} LIMIT 1`;
+    SELECT FROM private.credentials WHERE ${isActiveAdministrator} AND user_id <> ${userId} LIMIT 1`;
   return count > 0;
 };
 

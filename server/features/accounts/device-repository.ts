@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { identifier } from '#server/platform/postgres/sql-fragments.ts';
 
 export const isKnownDevice = async (sql: Queryable, hash: Buffer, email: string): Promise<boolean> => {
   const rows = await sql`
@@ -40,7 +41,7 @@ export const consumeDeviceBudget = async (
       day_started = CASE WHEN d.day_started <= ${dayAgo} THEN ${use.now} ELSE d.day_started END
     FROM users u
     WHERE u.id = d.user_id AND u.email = ${use.email} AND d.device_hash = ${use.hash}
-      AND (d.day_started <= ${dayAgo} OR d.${sql(budgetColumns[budget])} < ${use.atMost})`;
+      AND (d.day_started <= ${dayAgo} OR d.${identifier(budgetColumns[budget])} < ${use.atMost})`;
   return count > 0;
 };
 
@@ -48,7 +49,7 @@ export const refundDeviceBudget = async (
   sql: Queryable,
   { hash, email, budget }: { hash: Buffer; email: string; budget: DeviceBudgetName },
 ): Promise<void> => {
-  const column = sql(budgetColumns[budget]);
+  const column = identifier(budgetColumns[budget]);
   await sql`
     UPDATE private.known_devices d SET ${column} = greatest(0, d.${column} - 1)
     FROM users u WHERE u.id = d.user_id AND u.email = ${email} AND d.device_hash = ${hash}`;

@@ -1,5 +1,6 @@
 import { type CampusMailboxes, isSameMailbox, toCanonicalEmail } from '#contract/campus.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 /** A confirmed account that logs in with an address of a mailbox. */
 export interface MailboxAccount {
@@ -11,8 +12,8 @@ export interface MailboxAccount {
 }
 
 /** Returns the SQL condition that an address column may lead to the same mailbox; `isSameMailbox` decides. */
-export const toMailboxKeySql = (sql: Queryable, column: ReturnType<Queryable>, email: string) =>
-  sql`private.mailbox_key(${column}) = private.mailbox_key(${email})`;
+export const toMailboxKeySql = (column: Fragment, email: string) =>
+  fragment`private.mailbox_key(${column}) = private.mailbox_key(${email})`;
 
 /**
  * Finds the confirmed account that logs in with an address of the same mailbox. There can be several only from before
@@ -26,7 +27,7 @@ export const findMailboxAccount = async (
   const accounts = await sql<MailboxAccount[]>`
     SELECT u.id, u.email, c.suspended_at, c.badge_removed_at
     FROM users u JOIN private.credentials c ON c.user_id = u.id
-    WHERE ${toMailboxKeySql(sql, sql`u.email`, email)} AND c.confirmed_at IS NOT NULL
+    WHERE ${toMailboxKeySql(fragment`u.email`, email)} AND c.confirmed_at IS NOT NULL
     ORDER BY u.email <> ${email}, u.created_at, u.id`;
   return accounts.find((account) => isSameMailbox(campus, account.email, email));
 };

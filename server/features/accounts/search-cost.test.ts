@@ -20,7 +20,7 @@ beforeAll(async () => {
       RETURNING id
     )
     INSERT INTO private.credentials (user_id, updated_at) SELECT id, now() FROM person`;
-  await testApp.sql.unsafe('VACUUM ANALYZE users, private.credentials, private.campus_addresses');
+  await testApp.sql.query('VACUUM ANALYZE users, private.credentials, private.campus_addresses');
 });
 afterAll(() => testApp.close());
 

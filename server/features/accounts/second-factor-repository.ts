@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 export type SecondFactorKind = 'totp' | 'recovery_code';
 
@@ -13,7 +14,7 @@ export interface AccountFactor {
 }
 
 /** Returns an SQL expression for the JSON array of second factors (`AccountFactor`) of the account `user_id`. */
-export const toAccountFactorsSql = (sql: Queryable, userId: ReturnType<Queryable>) => sql`
+export const toAccountFactorsSql = (userId: Fragment) => fragment`
   (SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'factor_type', f.kind, 'friendly_name', f.name,
       'status', CASE WHEN f.verified_at IS NULL THEN 'unverified' ELSE 'verified' END,
       'created_at', f.created_at, 'updated_at', f.updated_at) ORDER BY f.created_at, f.id), '[]')
@@ -102,7 +103,7 @@ export interface WrongCodeRule {
 }
 
 // SQL expression for the earliest time at which a second factor may be tried again, or null when there is no delay.
-const nextAttemptAt = (sql: Queryable, rule: WrongCodeRule) => sql`
+const nextAttemptAt = (rule: WrongCodeRule) => fragment`
   CASE WHEN wrong_codes >= ${rule.freeWrongCodes}::int
     THEN last_wrong_at + make_interval(secs => ${rule.firstDelaySeconds}::int
       * power(2, least(wrong_codes - ${rule.freeWrongCodes}::int, ${rule.maxDoublings}::int)))
@@ -122,7 +123,7 @@ export const beginFactorAttempt = async (
       wrong_codes = CASE WHEN last_wrong_at <= ${forgottenBefore} THEN 0 ELSE wrong_codes END + 1,
       last_wrong_at = ${now}
     WHERE id = ${id}
-      AND (last_wrong_at <= ${forgottenBefore} OR coalesce(${nextAttemptAt(sql, rule)} <= ${now}, true))`;
+      AND (last_wrong_at <= ${forgottenBefore} OR coalesce(${nextAttemptAt(rule)} <= ${now}, true))`;
   return count > 0;
 };
 
@@ -133,7 +134,7 @@ export const findNextAttemptTime = async (
   rule: WrongCodeRule,
 ): Promise<Date | undefined> => {
   const [factor] = await sql<{ at: Date | null }[]>`
-    SELECT ${nextAttemptAt(sql, rule)} AS at FROM private.second_factors WHERE id = ${id}`;
+    SELECT ${nextAttemptAt(rule)} AS at FROM private.second_factors WHERE id = ${id}`;
   return factor?.at ?? undefined;
 };
 

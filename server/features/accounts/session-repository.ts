@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 export interface SessionRow {
   id: string;
@@ -13,7 +14,7 @@ export interface SessionRow {
 }
 
 // The columns of a `SessionRow`, for a query of private.sessions with the alias `s`.
-const sessionColumns = (sql: Queryable) => sql`
+const sessionColumns = fragment`
   s.id, s.user_id, s.method, s.created_at, s.last_used_at, s.second_factor_at, s.second_factor_method,
   EXISTS (SELECT FROM private.second_factors f
     WHERE f.user_id = s.user_id AND f.kind = 'totp' AND f.verified_at IS NOT NULL) AS is_enrolled`;
@@ -50,7 +51,7 @@ export const insertSession = async (
 
 export const findSession = async (sql: Queryable, id: string): Promise<SessionRow | undefined> => {
   const [session] = await sql<SessionRow[]>`
-    SELECT ${sessionColumns(sql)} FROM private.sessions s WHERE s.id = ${id}`;
+    SELECT ${sessionColumns} FROM private.sessions s WHERE s.id = ${id}`;
   return session;
 };
 
@@ -133,7 +134,7 @@ export const lockRefreshToken = async (
   tokenHash: Buffer,
 ): Promise<LockedRefreshToken | undefined> => {
   const [row] = await sql<(SessionRow & Omit<LockedRefreshToken, 'session'>)[]>`
-    SELECT t.successor_salt, t.replaced_at, ${sessionColumns(sql)}
+    SELECT t.successor_salt, t.replaced_at, ${sessionColumns}
     FROM private.refresh_tokens t JOIN private.sessions s ON s.id = t.session_id
     WHERE t.token_hash = ${tokenHash}
     FOR UPDATE OF s FOR UPDATE OF t`;

@@ -1,11 +1,11 @@
-import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 /**
  * Returns the SQL condition that the owner of an account can currently use the console: the account has a role, a
  * confirmed address and a verified second factor, and is not suspended. `credentials` is the table or alias with the
  * account's row of private.credentials.
  */
-export const toConsoleAccessSql = (sql: Queryable, credentials: ReturnType<Queryable>) => sql`(
+export const toConsoleAccessSql = (credentials: Fragment) => fragment`(
   ${credentials}.console_role IS NOT NULL AND ${credentials}.suspended_at IS NULL
   AND ${credentials}.confirmed_at IS NOT NULL AND EXISTS (
     SELECT FROM private.second_factors f
@@ -16,11 +16,7 @@ export const toConsoleAccessSql = (sql: Queryable, credentials: ReturnType<Query
  * unless the two have a conversation. Otherwise nobody could tell a suspended account from a missing one.
  * `credentials` is the table or alias with the account's row of private.credentials.
  */
-export const toKnownPersonSql = (
-  sql: Queryable,
-  credentials: ReturnType<Queryable>,
-  viewerId: string,
-) => sql`(
+export const toKnownPersonSql = (credentials: Fragment, viewerId: string) => fragment`(
   ${credentials}.confirmed_at IS NOT NULL AND (${credentials}.suspended_at IS NULL OR EXISTS (
     SELECT FROM conversations WHERE (buyer_id, seller_id) IN (
       (${credentials}.user_id, ${viewerId}::uuid), (${viewerId}::uuid, ${credentials}.user_id)))))`;

@@ -37,10 +37,10 @@ export const isSuspendedAddress = async (
   now: Date,
 ): Promise<boolean> => {
   const { count } = await sql`
-    SELECT FROM private.suspended_addresses WHERE address_hash IN ${sql(hashes)} AND until > ${now}`;
+    SELECT FROM private.suspended_addresses WHERE address_hash = ANY (${hashes}) AND until > ${now}`;
   return count > 0;
 };
 
 export const deleteSuspendedAddresses = async (tx: Queryable, hashes: readonly Buffer[]): Promise<void> => {
-  await tx`DELETE FROM private.suspended_addresses WHERE address_hash IN ${tx(hashes)}`;
+  await tx`DELETE FROM private.suspended_addresses WHERE address_hash = ANY (${hashes})`;
 };

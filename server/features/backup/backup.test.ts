@@ -77,7 +77,7 @@ const readAllRows = async (sql: Sql): Promise<Record<string, string[]>> => {
       AND c.relname <> 'schema_migrations' ORDER BY 1`;
   const rows: Record<string, string[]> = {};
   for (const { name } of tables) {
-    const found = await sql.unsafe<{ row: string }[]>(`
+    const found = await sql.query(`
       SELECT (to_jsonb(t) - '{buyer_waiting_since,buyer_waiting_from,seller_waiting_since,seller_waiting_from}'::text[])::text AS row
       FROM ${name} t ORDER BY 1`);
     rows[name] = found.map(({ row }) => row);

@@ -9,7 +9,7 @@ import { listPhotoFiles } from '#server/features/photos/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 import { acquireBackupLock, releaseBackupLock } from '#server/platform/postgres/backup-guard.ts';
-import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import type { Queryable, Session, Sql } from '#server/platform/postgres/database.ts';
 import { computeFileDigest, createDigestStream } from './digest.ts';
 import {
   BackupError,
@@ -48,7 +48,7 @@ const fileLists: ((sql: Queryable) => AsyncIterable<ReferencedFile>)[] = [
 const maxConcurrentFiles = 8;
 
 const saveTableRows = async (
-  session: Queryable,
+  session: Session,
   table: repository.TableWithColumns,
   folder: string,
 ): Promise<BackupTable> => {
@@ -56,7 +56,7 @@ const saveTableRows = async (
   const stored = createDigestStream();
   const target = createWriteStream(join(folder, buildRowsPath(table)), { mode: 0o600 });
   await pipeline(
-    await repository.openRowReader(session, table),
+    repository.openRowReader(session, table),
     content.stream,
     createGzip(),
     stored.stream,
@@ -157,7 +157,7 @@ const prepareBackupFolder = async (folder: string): Promise<() => Promise<void>>
  * manifest.
  */
 const writeBackupContent = async (
-  session: Queryable,
+  session: Session,
   source: BackupSource,
   folder: string,
 ): Promise<Manifest> => {

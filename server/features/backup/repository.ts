@@ -1,5 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Queryable } from '#server/platform/postgres/database.ts';
+import { openCopyReader, openCopyWriter } from '#server/platform/postgres/copy.ts';
+import type { Queryable, Session } from '#server/platform/postgres/database.ts';
+import { columnList, fragment, identifier, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
 /** A table and its stored (not generated) columns. */
 export interface TableWithColumns {
@@ -54,19 +56,19 @@ export const listForeignKeys = (sql: Queryable): Promise<{ from: string; to: str
       JOIN pg_class t ON t.oid = k.confrelid JOIN pg_namespace nt ON nt.oid = t.relnamespace
     WHERE k.contype = 'f' AND k.conrelid <> k.confrelid AND nf.nspname IN ('public', 'private')`;
 
-const formatTableColumns = (sql: Queryable, { schema, name, columns }: TableWithColumns) =>
-  sql`${sql(schema)}.${sql(name)} (${sql(columns)})`;
+const formatTableColumns = ({ schema, name, columns }: TableWithColumns) =>
+  fragment`${identifier(schema)}.${identifier(name)} (${columnList(columns)})`;
 
 /** Returns a stream of a table's rows in the text format of PostgreSQL's COPY, one line per row. */
-export const openRowReader = (sql: Queryable, table: TableWithColumns): Promise<Readable> =>
-  sql`COPY ${formatTableColumns(sql, table)} TO STDOUT`.readable();
+export const openRowReader = (session: Session, table: TableWithColumns): Readable =>
+  openCopyReader(session, fragment`COPY ${formatTableColumns(table)} TO STDOUT`);
 
 /**
  * Returns a writable stream that inserts rows into a table (`COPY … FROM STDIN`). It expects the
  * format that `openRowReader` returns.
  */
-export const openRowWriter = (sql: Queryable, table: TableWithColumns): Promise<Writable> =>
-  sql`COPY ${formatTableColumns(sql, table)} FROM STDIN`.writable();
+export const openRowWriter = (tx: Session, table: TableWithColumns): Writable =>
+  openCopyWriter(tx, fragment`COPY ${formatTableColumns(table)} FROM STDIN`);
 
 /** Sets the sequences of a table's identity columns to the highest value in its rows. */
 export const advanceSequences = async (sql: Queryable, { schema, name }: TableWithColumns): Promise<void> => {
@@ -76,8 +78,8 @@ export const advanceSequences = async (sql: Queryable, { schema, name }: TableWi
     WHERE a.attrelid = ${`${schema}.${name}`}::regclass AND a.attidentity <> '' AND NOT a.attisdropped`;
   for (const column of columns) {
     await sql`
-      SELECT setval(${column.sequence}, coalesce(max(${sql(column.name)}), 1), count(*) > 0)
-      FROM ${sql(schema)}.${sql(name)}`;
+      SELECT setval(${column.sequence}, coalesce(max(${identifier(column.name)}), 1), count(*) > 0)
+      FROM ${identifier(schema)}.${identifier(name)}`;
   }
 };
 
@@ -86,13 +88,13 @@ export const clearDatabase = async (sql: Queryable): Promise<void> => {
   await sql`DROP SCHEMA IF EXISTS private CASCADE`;
   const tables = await sql<{ name: string }[]>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`;
-  for (const { name } of tables) await sql`DROP TABLE IF EXISTS public.${sql(name)} CASCADE`;
+  for (const { name } of tables) await sql`DROP TABLE IF EXISTS public.${identifier(name)} CASCADE`;
   // Functions of extensions stay, because an administrator may have created the extensions.
   const functions = await sql<{ signature: string }[]>`
     SELECT p.oid::regprocedure::text AS signature FROM pg_proc p
     WHERE p.pronamespace = 'public'::regnamespace
       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`;
-  for (const { signature } of functions) await sql.unsafe(`DROP FUNCTION IF EXISTS ${signature} CASCADE`);
+  for (const { signature } of functions) await sql`DROP FUNCTION IF EXISTS ${trustedSql(signature)} CASCADE`;
 };
 
 /** Runs ANALYZE, so that the planner has statistics for the first queries. */

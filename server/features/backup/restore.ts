@@ -13,7 +13,12 @@ import { removeAllPushSubscriptions, skipDuePushes } from '#server/features/push
 import { skipSavedListingAlerts } from '#server/features/saved-listings/public.ts';
 import { skipDueAlerts } from '#server/features/saved-searches/public.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
-import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import {
+  type Queryable,
+  runInTransaction,
+  type Sql,
+  type Transaction,
+} from '#server/platform/postgres/database.ts';
 import { listMigrations, migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { computeFileDigest, createDigestStream } from './digest.ts';
@@ -109,13 +114,13 @@ const restoreFiles = async (files: FileStore, folder: string, stored: string[]):
   }
 };
 
-const restoreRows = async (tx: Queryable, table: BackupTable, folder: string): Promise<void> => {
+const restoreRows = async (tx: Transaction, table: BackupTable, folder: string): Promise<void> => {
   const content = createDigestStream();
   await pipeline(
     createReadStream(join(folder, buildRowsPath(table))),
     createGunzip(),
     content.stream,
-    await repository.openRowWriter(tx, table),
+    repository.openRowWriter(tx, table),
   );
   await repository.advanceSequences(tx, table);
   if (content.seen.lines !== table.rows) {

@@ -16,7 +16,7 @@ export const listBlocks = (
   { userId, after, limit }: { userId: string; after: ListPosition | undefined; limit: number },
 ): Promise<BlockRow[]> => sql<BlockRow[]>`
   SELECT u.id, u.display_name AS name, u.avatar_url, u.usc_verified, b.created_at,
-    ${sql.unsafe(toCursorTimeSql(fragment`b.created_at`).text)} AS position
+    ${toCursorTimeSql(fragment`b.created_at`)} AS position
   FROM blocks b JOIN users u ON u.id = b.blocked_id
   WHERE b.user_id = ${userId} AND (${after === undefined}
     OR (b.created_at, b.blocked_id) < (${after?.time ?? null}::text::timestamptz, ${after?.id ?? null}::uuid))
@@ -33,7 +33,7 @@ export const listBlockedIds = async (sql: Queryable, userId: string): Promise<st
 export const lockKnownAccount = async (tx: Queryable, userId: string, viewerId: string): Promise<boolean> => {
   const { count } = await tx`
     SELECT FROM users u JOIN private.credentials c ON c.user_id = u.id
-    WHERE u.id = ${userId} AND ${toKnownPersonSql(tx, tx`c`, viewerId)} FOR KEY SHARE OF u`;
+    WHERE u.id = ${userId} AND ${toKnownPersonSql(fragment`c`, viewerId)} FOR KEY SHARE OF u`;
   return count > 0;
 };
 

@@ -2,6 +2,7 @@ import type { MessageKind } from '#contract/conversations.ts';
 import type { EventLine } from '#contract/deal-event-lines.ts';
 import { insertDuePushes } from '#server/features/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment, json } from '#server/platform/postgres/sql-fragments.ts';
 import type { MessageRow } from './message-repository.ts';
 import type { ConversationPartiesRow } from './repository.ts';
 
@@ -47,7 +48,7 @@ export const findActorMessageByClientId = async (
   const [row] = await tx<MessageRow[]>`
     SELECT id, conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data FROM messages
     WHERE conversation_id = ${conversationId} AND client_id = ${clientId}
-      AND ${actorId === null ? tx`id = ${clientId}` : tx`sender_id = ${actorId}`}`;
+      AND ${actorId === null ? fragment`id = ${clientId}` : fragment`sender_id = ${actorId}`}`;
   return row;
 };
 
@@ -98,15 +99,14 @@ export const appendMessage = async (
       RETURNING id, last_seq, actor, now, buyer_id, seller_id
     ),
     due AS (${insertDuePushes(
-      tx,
-      tx`SELECT person, 'conversation', id, ${kind === 'text' ? 'messages' : 'deals'}::text, ''
+      fragment`SELECT person, 'conversation', id, ${kind === 'text' ? 'messages' : 'deals'}::text, ''
         FROM c, unnest(ARRAY[buyer_id, seller_id]) AS person
         WHERE person IS DISTINCT FROM actor AND person IS DISTINCT FROM ${silentFor}::uuid AND person IS NOT NULL`,
       now,
     )})
     INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data)
-    SELECT ${actorId === null ? tx`${clientId}::uuid` : tx`gen_random_uuid()`}, id, last_seq, actor, ${clientId}, ${text},
-      now, ${kind}, ${data === null ? null : tx.json(data)}
+    SELECT ${actorId === null ? fragment`${clientId}::uuid` : fragment`gen_random_uuid()`}, id, last_seq, actor, ${clientId}, ${text},
+      now, ${kind}, ${data === null ? null : json(data)}
     FROM c
     RETURNING id, conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data`;
   return row;

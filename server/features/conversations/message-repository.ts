@@ -2,12 +2,7 @@ import type { Message, MessageKind, MessageQuery } from '#contract/conversations
 import type { EventLine } from '#contract/deal-event-lines.ts';
 import { insertDuePushes } from '#server/features/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import {
-  type Fragment,
-  fragment,
-  runStatement,
-  trustedSql,
-} from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMayWriteSql } from './contact-sql.ts';
 import { toUnreadCountSql } from './unread-count.ts';
 
@@ -47,9 +42,9 @@ export const listMessages = async (
     SELECT id, conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data
     FROM messages
     WHERE conversation_id = ${id}
-      ${after === undefined ? sql`` : sql`AND seq > ${after}`}
-      ${before === undefined ? sql`` : sql`AND seq < ${before}`}
-    ORDER BY seq ${after === undefined ? sql`DESC` : sql`ASC`}
+      ${after === undefined ? fragment`` : fragment`AND seq > ${after}`}
+      ${before === undefined ? fragment`` : fragment`AND seq < ${before}`}
+    ORDER BY seq ${after === undefined ? fragment`DESC` : fragment`ASC`}
     LIMIT ${limit}`;
   return after === undefined ? rows.toReversed() : [...rows];
 };
@@ -124,12 +119,11 @@ export const insertMessages = async (
       FROM given
       WHERE id = conversation_id AND sender IN (buyer_id, seller_id)
         AND buyer_id IS NOT NULL AND seller_id IS NOT NULL AND (last_seq = 0) = ${first}
-        AND ${sql.unsafe(mayWriteSql)}
+        AND ${trustedSql(mayWriteSql)}
       RETURNING id, last_seq, sender, client_id, message_text, buyer_id, seller_id
     ),
     due AS (${insertDuePushes(
-      sql,
-      sql`SELECT CASE WHEN buyer_id = sender THEN seller_id ELSE buyer_id END, 'conversation', id, 'messages', '' FROM c`,
+      fragment`SELECT CASE WHEN buyer_id = sender THEN seller_id ELSE buyer_id END, 'conversation', id, 'messages', '' FROM c`,
       now,
     )})
     INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind)
@@ -236,22 +230,18 @@ export const findUnreadCounts = async (
   sql: Queryable,
   { id, userId }: ConversationPartyIds,
 ): Promise<UnreadCountsRow | undefined> => {
-  const [row] = await runStatement<UnreadCountsRow>(
-    sql,
-    fragment`SELECT CASE WHEN buyer_id = ${userId} THEN ${toPartyUnreadSql('buyer')} ELSE ${toPartyUnreadSql('seller')} END
-        AS unread_count,
-      (${unreadTotalSql(userId)}) AS unread_total
-    FROM conversations WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})`,
-  );
+  const [row] = await sql<
+    UnreadCountsRow[]
+  >`SELECT CASE WHEN buyer_id = ${userId} THEN ${toPartyUnreadSql('buyer')} ELSE ${toPartyUnreadSql('seller')} END
+      AS unread_count,
+    (${unreadTotalSql(userId)}) AS unread_total
+  FROM conversations WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})`;
   return row;
 };
 
 /** Returns the number of messages that a person has not read, in all conversations. */
 export const countUnread = async (sql: Queryable, userId: string): Promise<number> => {
-  const [row] = await runStatement<{ total: number }>(
-    sql,
-    fragment`SELECT (${unreadTotalSql(userId)}) AS total`,
-  );
+  const [row] = await sql<{ total: number }[]>`SELECT (${unreadTotalSql(userId)}) AS total`;
   return row?.total ?? 0;
 };
 

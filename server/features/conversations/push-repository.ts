@@ -1,5 +1,6 @@
 import { deletedUserName } from '#contract/deleted-user.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMutedSql } from './contact-sql.ts';
 
 /** What is unread in a conversation. */
@@ -39,6 +40,6 @@ export const findUnreadForPush = async (
       ) AS unread ORDER BY seq DESC LIMIT 1
     ) AS newest
     WHERE c.id = ${id} AND ${userId} IN (c.buyer_id, c.seller_id)
-      AND NOT ${sql.unsafe(toMutedSql({ id: 'c.id', one: 'reader.id', other: 'o.id' }))}`;
+      AND NOT ${trustedSql(toMutedSql({ id: 'c.id', one: 'reader.id', other: 'o.id' }))}`;
   return row;
 };

@@ -1,7 +1,7 @@
 import type { AccountTierFacts } from '#contract/limits.ts';
 import { toMayContactSql } from '#server/features/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMayWriteSql } from './contact-sql.ts';
 
 const mayContactSql = trustedSql(`(${toMayContactSql('l.user_id', 'reader.id')})`);
@@ -34,21 +34,17 @@ export const findPublishedListing = async (
   sql: Queryable,
   { listingId, buyerId }: { listingId: string; buyerId: string },
 ): Promise<{ user_id: string; may_contact: boolean } | undefined> => {
-  const [row] = await runStatement<{ user_id: string; may_contact: boolean }>(
-    sql,
-    fragment`
-      SELECT l.user_id, ${mayContactSql} AS may_contact FROM listings l, (SELECT ${buyerId}::uuid AS id) reader
-      WHERE l.id = ${listingId} AND l.status = 'published'`,
-  );
+  const [row] = await sql<{ user_id: string; may_contact: boolean }[]>`
+    SELECT l.user_id, ${mayContactSql} AS may_contact FROM listings l, (SELECT ${buyerId}::uuid AS id) reader
+    WHERE l.id = ${listingId} AND l.status = 'published'`;
   return row;
 };
 
 /** Returns whether the parties of a conversation may write to each other. */
 export const mayPartiesWrite = async (sql: Queryable, id: string): Promise<boolean> => {
-  const [row] = await runStatement<{ may_write: boolean }>(
-    sql,
-    fragment`SELECT ${mayWriteSql} AS may_write FROM conversations c WHERE c.id = ${id}`,
-  );
+  const [row] = await sql<
+    { may_write: boolean }[]
+  >`SELECT ${mayWriteSql} AS may_write FROM conversations c WHERE c.id = ${id}`;
   return row?.may_write ?? false;
 };
 

@@ -5,7 +5,7 @@ import {
   toQuietHoursCondition,
 } from '#server/features/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMutedSql } from './contact-sql.ts';
 
 /**
@@ -49,18 +49,15 @@ export const listOverdueRecipients = async (
   before: Date,
   moment: CampusInstant,
 ): Promise<string[]> => {
-  const rows = await runStatement<{ id: string }>(
-    sql,
-    fragment`
-    SELECT u.id FROM users u JOIN private.credentials k ON k.user_id = u.id AND k.suspended_at IS NULL
-      LEFT JOIN notification_settings s ON s.user_id = u.id
-    WHERE NOT ${toQuietHoursCondition(moment)} AND u.id IN (
-        SELECT buyer_id FROM conversations WHERE buyer_id IS NOT NULL AND buyer_waiting_since <= ${before}
-        UNION
-        SELECT seller_id FROM conversations WHERE seller_id IS NOT NULL AND seller_waiting_since <= ${before})
-      AND NOT EXISTS (SELECT FROM conversations WHERE buyer_id = u.id AND buyer_seen_at > ${before})
-      AND NOT EXISTS (SELECT FROM conversations WHERE seller_id = u.id AND seller_seen_at > ${before})`,
-  );
+  const rows = await sql<{ id: string }[]>`
+  SELECT u.id FROM users u JOIN private.credentials k ON k.user_id = u.id AND k.suspended_at IS NULL
+    LEFT JOIN notification_settings s ON s.user_id = u.id
+  WHERE NOT ${toQuietHoursCondition(moment)} AND u.id IN (
+      SELECT buyer_id FROM conversations WHERE buyer_id IS NOT NULL AND buyer_waiting_since <= ${before}
+      UNION
+      SELECT seller_id FROM conversations WHERE seller_id IS NOT NULL AND seller_waiting_since <= ${before})
+    AND NOT EXISTS (SELECT FROM conversations WHERE buyer_id = u.id AND buyer_seen_at > ${before})
+    AND NOT EXISTS (SELECT FROM conversations WHERE seller_id = u.id AND seller_seen_at > ${before})`;
   return rows.map(({ id }) => id);
 };
 
@@ -122,7 +119,7 @@ export const postponeUnreadMail = async (
   }: { userId: string; ids: readonly string[]; fromSeqs: readonly number[]; now: Date },
 ): Promise<void> => {
   await sql`
-    UPDATE conversations c SET ${sql.unsafe(postponementSql)}
+    UPDATE conversations c SET ${trustedSql(postponementSql)}
     FROM unnest(${[...ids]}::uuid[], ${[...fromSeqs]}::bigint[]) AS w (id, from_seq),
       (SELECT ${userId}::uuid AS user_id, ${now}::timestamptz AS now) AS given
     WHERE c.id = w.id`;
@@ -137,14 +134,11 @@ export const findUnreadMailRecipient = async (
   userId: string,
   moment: CampusInstant,
 ): Promise<UnreadMailRecipientRow | undefined> => {
-  const [row] = await runStatement<UnreadMailRecipientRow>(
-    sql,
-    fragment`
-      SELECT u.id, u.email, u.full_name, u.email_messages, ${toMustWaitCondition(moment)} AS must_wait,
-        ${mayQuoteMessagesCondition} AS wants_quotes
-      FROM users u JOIN private.credentials k ON k.user_id = u.id LEFT JOIN notification_settings s ON s.user_id = u.id
-      WHERE u.id = ${userId}`,
-  );
+  const [row] = await sql<UnreadMailRecipientRow[]>`
+    SELECT u.id, u.email, u.full_name, u.email_messages, ${toMustWaitCondition(moment)} AS must_wait,
+      ${mayQuoteMessagesCondition} AS wants_quotes
+    FROM users u JOIN private.credentials k ON k.user_id = u.id LEFT JOIN notification_settings s ON s.user_id = u.id
+    WHERE u.id = ${userId}`;
   return row;
 };
 
@@ -163,15 +157,12 @@ export const findSubscribedSeller = async (
     ...moment
   }: CampusInstant & { conversationId: string; toSeq: number; email: string },
 ): Promise<Pick<UnreadMailRecipientRow, 'id' | 'must_wait' | 'wants_quotes'> | undefined> => {
-  const [row] = await runStatement<Pick<UnreadMailRecipientRow, 'id' | 'must_wait' | 'wants_quotes'>>(
-    sql,
-    fragment`
-      SELECT u.id, ${toMustWaitCondition(moment)} AS must_wait, ${mayQuoteMessagesCondition} AS wants_quotes
-      FROM conversations c JOIN users u ON u.id = c.seller_id JOIN private.credentials k ON k.user_id = u.id
-        LEFT JOIN notification_settings s ON s.user_id = u.id
-      WHERE c.id = ${conversationId} AND c.seller_read_seq < ${toSeq} AND u.email = ${email} AND u.email_messages
-        AND NOT ${mutedForSellerSql}`,
-  );
+  const [row] = await sql<Pick<UnreadMailRecipientRow, 'id' | 'must_wait' | 'wants_quotes'>[]>`
+    SELECT u.id, ${toMustWaitCondition(moment)} AS must_wait, ${mayQuoteMessagesCondition} AS wants_quotes
+    FROM conversations c JOIN users u ON u.id = c.seller_id JOIN private.credentials k ON k.user_id = u.id
+      LEFT JOIN notification_settings s ON s.user_id = u.id
+    WHERE c.id = ${conversationId} AND c.seller_read_seq < ${toSeq} AND u.email = ${email} AND u.email_messages
+      AND NOT ${mutedForSellerSql}`;
   return row;
 };
 
@@ -201,7 +192,7 @@ export const listUnreadDigest = async (
     LEFT JOIN listings l ON l.id = c.listing_id AND l.status IN ('published', 'sold')
     LEFT JOIN users o ON o.id = CASE WHEN c.buyer_id = ${userId} THEN c.seller_id ELSE c.buyer_id END
     CROSS JOIN (SELECT ${userId}::uuid AS id) AS reader
-    WHERE NOT ${sql.unsafe(mutedForReaderSql)}
+    WHERE NOT ${trustedSql(mutedForReaderSql)}
   ),
   counted AS (
     SELECT *, to_seq - from_seq + 1 - CASE WHEN acted_seq < from_seq THEN 0 ELSE (

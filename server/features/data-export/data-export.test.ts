@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personalDataExportSchema } from '#contract/data-export.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
+import { json } from '#server/platform/postgres/sql-fragments.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -154,7 +155,7 @@ test('does not contain the storage key of a file', async () => {
   const resume = { key: 'forms/1/resume.pdf', name: 'cv.pdf', bytes: 5 };
   await testApp.sql`
     INSERT INTO private.forms (id, kind, user_id, content, created_at)
-    VALUES (${randomUUID()}, 'application', ${person.userId}, ${testApp.sql.json({ name: 'Ann', resume })},
+    VALUES (${randomUUID()}, 'application', ${person.userId}, ${json({ name: 'Ann', resume })},
       ${testApp.clock.now()})`;
   const { data } = await downloadExport(person);
   expect(data.forms[0]?.content).toEqual({ name: 'Ann', resume: { name: 'cv.pdf', bytes: 5 } });

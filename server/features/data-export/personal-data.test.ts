@@ -25,7 +25,7 @@ const listRows = (table: string): Promise<Row[]> => {
   const condition = (columnClassificationByTable[table]?.rows ?? '')
     .replaceAll('$1', 'account')
     .replaceAll('$2', 'address');
-  return testApp.sql.unsafe<Row[]>(
+  return testApp.sql.query(
     `SELECT t.* FROM ${table} t, (SELECT $1::uuid AS account, $2::text AS address) AS given WHERE ${condition}`,
     [person.userId, person.email],
   );
@@ -124,7 +124,7 @@ describe('promise 52: after the account is deleted', () => {
   test('the person’s rows are gone, and remaining rows hold no personal data without a stated reason', async () => {
     const left: string[] = [];
     for (const [table, { columns, key, deletion }] of personalDataTables) {
-      const everything = await testApp.sql.unsafe<Row[]>(`SELECT * FROM ${table}`);
+      const everything = await testApp.sql.query(`SELECT * FROM ${table}`);
       const nameOf = (row: Row) => JSON.stringify(key.map((column) => row[column]));
       const now = new Map(everything.map((row) => [nameOf(row), row]));
       for (const row of before.get(table) ?? []) {

@@ -14,6 +14,7 @@ import type { ReportReason, ReportSubjectType } from '#contract/reports.ts';
 import type { SavedSearch } from '#contract/saved-searches.ts';
 import type { CampusAddressColumns } from '#server/features/profiles/sql.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import { columnList } from '#server/platform/postgres/sql-fragments.ts';
 
 export interface PersonRow extends CampusAddressColumns {
   id: string;
@@ -129,7 +130,7 @@ export const listListingIds = async (sql: Sql, userId: string): Promise<string[]
 /** Lists the given listings that still exist and belong to the person, newest first. */
 export const listListings = (sql: Sql, userId: string, ids: string[]) =>
   sql<ExportedListingRow[]>`
-    SELECT ${sql(Object.keys(exportedListingSchema.shape))} FROM listings
+    SELECT ${columnList(Object.keys(exportedListingSchema.shape))} FROM listings
     WHERE id = ANY (${ids}) AND user_id = ${userId} ORDER BY created_at DESC, id DESC`;
 
 export interface ExportedReviewRow {
@@ -323,7 +324,7 @@ export type ExportedDealRow = { [Field in keyof ExportedDeal]: ExportedDeal[Fiel
 /** Lists the given deals that the person is still a party of, oldest first. */
 export const listDeals = (sql: Sql, userId: string, ids: string[]) =>
   sql<ExportedDealRow[]>`
-    SELECT ${sql(dealColumns)}, CASE WHEN buyer_id = ${userId} THEN 'buyer' ELSE 'seller' END AS you_are FROM deals
+    SELECT ${columnList(dealColumns)}, CASE WHEN buyer_id = ${userId} THEN 'buyer' ELSE 'seller' END AS you_are FROM deals
     WHERE id = ANY (${ids}) AND (buyer_id = ${userId} OR seller_id = ${userId}) ORDER BY created_at, id`;
 
 /** Lists security events after the one with the given id, oldest first. */

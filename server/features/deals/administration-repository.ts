@@ -1,5 +1,6 @@
 import type { DealKind, DealState } from '#contract/deal-states.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 /** A deal as administrators see it. */
 export interface DealForAdministrators {
@@ -14,7 +15,7 @@ export interface DealForAdministrators {
   buyer_email: string | null;
 }
 
-const select = (sql: Queryable) => sql`
+const selectDeals = fragment`
   SELECT d.id, d.kind, d.state, d.title, d.first_day, d.last_day, s.email AS seller_email, b.email AS buyer_email
   FROM deals d LEFT JOIN users s ON s.id = d.seller_id LEFT JOIN users b ON b.id = d.buyer_id`;
 
@@ -22,7 +23,7 @@ export const findDealForAdministrators = async (
   sql: Queryable,
   id: string,
 ): Promise<DealForAdministrators | undefined> => {
-  const [deal] = await sql<DealForAdministrators[]>`${select(sql)} WHERE d.id::text = ${id}`;
+  const [deal] = await sql<DealForAdministrators[]>`${selectDeals} WHERE d.id::text = ${id}`;
   return deal;
 };
 
@@ -32,6 +33,6 @@ export const listUnreturnedRentals = async (
   email: string,
 ): Promise<DealForAdministrators[]> =>
   sql<DealForAdministrators[]>`
-    ${select(sql)}
+    ${selectDeals}
     WHERE ${email} IN (s.email, b.email) AND d.kind = 'rental' AND d.state IN ('handed_over', 'out', 'back')
     ORDER BY d.last_day, d.id`;

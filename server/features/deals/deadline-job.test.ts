@@ -20,7 +20,7 @@ test('a deal whose transition fails does not block other deals, and the next run
   const [broken, other] = (await Promise.all(
     buyers.map(async (buyer) => (await client.start(buyer, listingId)).body),
   )) as [Deal, Deal];
-  await testApp.sql.unsafe(`
+  await testApp.sql.query(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
     CREATE TRIGGER refuse BEFORE UPDATE ON deals FOR EACH ROW WHEN (OLD.id = '${broken.id}') EXECUTE FUNCTION refuse()`);
   testApp.clock.advance(49 * 3600);

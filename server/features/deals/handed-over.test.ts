@@ -6,6 +6,7 @@ import {
   takeDownListing,
 } from '#server/features/listings/public.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
+import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { submitListingForm, validListingForm } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
@@ -150,7 +151,7 @@ test('a deadline that cannot be applied does not block the deadlines of other de
   const now = testApp.clock.now();
   await testApp.sql`UPDATE deals SET deadline_at = ${now} WHERE id IN (${handedOver.id}, ${offer.id})`;
   // Make the transition fail by a change to the listing that the database refuses.
-  await testApp.sql`ALTER TABLE listings ADD CONSTRAINT refused CHECK (id <> ${testApp.sql.unsafe(`'${listingId}'`)} OR status <> 'sold')`;
+  await testApp.sql`ALTER TABLE listings ADD CONSTRAINT refused CHECK (id <> ${trustedSql(`'${listingId}'`)} OR status <> 'sold')`;
   try {
     await expect(testApp.jobs.repeatNow('apply-deal-deadlines')).rejects.toThrow('refused');
     expect((await client.get(buyer, offer)).state).toBe('expired');

@@ -1,7 +1,7 @@
 import type { DealParty, DealState } from '#contract/deal-states.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { type DealWithContext, dealContextColumns, dealContextJoins } from './repository.ts';
 
 export interface DealFilter {
@@ -31,9 +31,8 @@ export const listDeals = async (
     role === undefined
       ? fragment`${page('buyer_id')} UNION ALL ${page('seller_id')}`
       : page(role === 'buyer' ? 'buyer_id' : 'seller_id');
-  return runStatement<ListedDeal>(
-    sql,
-    fragment`SELECT ${dealContextColumns}, ${toCursorTimeSql(fragment`d.created_at`)} AS position_time
-      FROM deals d ${dealContextJoins} WHERE d.id IN (${ids}) ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`,
-  );
+  return sql<
+    ListedDeal[]
+  >`SELECT ${dealContextColumns}, ${toCursorTimeSql(fragment`d.created_at`)} AS position_time
+    FROM deals d ${dealContextJoins} WHERE d.id IN (${ids}) ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`;
 };

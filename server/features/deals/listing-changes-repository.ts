@@ -2,6 +2,7 @@ import { type DealState, openDealStates } from '#contract/deal-states.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { type ListingTerms, listingTermColumns } from '#server/features/listings/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { columnList, json } from '#server/platform/postgres/sql-fragments.ts';
 
 /** A change to a listing that the parties of one of its deals have not been told about yet. */
 export interface PendingListingChange {
@@ -24,8 +25,8 @@ export const storePreviousTerms = async (
 ): Promise<boolean> => {
   const { count } = await tx`
     INSERT INTO pending_listing_changes (deal_id, listing_id, before)
-    SELECT id, listing_id, ${tx.json({ ...before })} FROM deals
-    WHERE listing_id = ${listingId} AND state IN ${tx(openDealStates)}
+    SELECT id, listing_id, ${json({ ...before })} FROM deals
+    WHERE listing_id = ${listingId} AND state = ANY (${openDealStates})
     ON CONFLICT (deal_id) DO UPDATE SET before = pending_listing_changes.before`;
   return count > 0;
 };
@@ -60,7 +61,7 @@ export const lockListingTerms = async (
     'updated_at',
   ];
   const [row] = await tx<LockedTerms[]>`
-    SELECT ${tx(columns)} FROM listings WHERE id = ${listingId} FOR NO KEY UPDATE`;
+    SELECT ${columnList(columns)} FROM listings WHERE id = ${listingId} FOR NO KEY UPDATE`;
   return row;
 };
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
 /** The fields of a listing that its deals depend on. */
 export interface DealListing {
@@ -59,20 +59,16 @@ const listingColumns = trustedSql(
  * deals of a listing change one at a time.
  */
 export const lockListing = async (tx: Queryable, id: string): Promise<DealListing | undefined> => {
-  const [row] = await runStatement<DealListing>(
-    tx,
-    fragment`SELECT ${listingColumns} FROM listings WHERE id = ${id} FOR NO KEY UPDATE`,
-  );
+  const [row] = await tx<
+    DealListing[]
+  >`SELECT ${listingColumns} FROM listings WHERE id = ${id} FOR NO KEY UPDATE`;
   return row;
 };
 
 /** Locks the listing of a deal until the transaction ends. Returns undefined when it was removed. */
 export const lockListingOfDeal = async (tx: Queryable, dealId: string): Promise<DealListing | undefined> => {
-  const [row] = await runStatement<DealListing>(
-    tx,
-    fragment`SELECT ${listingColumns} FROM listings
-      WHERE id = (SELECT listing_id FROM deals WHERE id = ${dealId}) FOR NO KEY UPDATE`,
-  );
+  const [row] = await tx<DealListing[]>`SELECT ${listingColumns} FROM listings
+    WHERE id = (SELECT listing_id FROM deals WHERE id = ${dealId}) FOR NO KEY UPDATE`;
   return row;
 };
 

@@ -1,13 +1,13 @@
 import { openDealStates, rentedOutDealStates, serverEndableDealStates } from '#contract/deal-states.ts';
 import { toSaleInDealCondition } from '#server/features/conversations/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 /** Returns whether somebody has an open deal about a listing. */
 export const hasOpenDeals = async (tx: Queryable, listingId: string): Promise<boolean> => {
   const rows = await tx`
     SELECT 1 FROM deals
-    WHERE listing_id = ${listingId} AND state IN ${tx(openDealStates)} LIMIT 1`;
+    WHERE listing_id = ${listingId} AND state = ANY (${openDealStates}) LIMIT 1`;
   return rows.length > 0;
 };
 
@@ -34,35 +34,31 @@ export const isSaleInDeal = async (
   tx: Queryable,
   { listingId, buyerId }: { listingId: string; buyerId: string },
 ): Promise<boolean> => {
-  const rows = await runStatement(
-    tx,
-    fragment`SELECT 1 WHERE ${toSaleInDealCondition({ listingId, buyerId })}`,
-  );
+  const rows = await tx`SELECT 1 WHERE ${toSaleInDealCondition({ listingId, buyerId })}`;
   return rows.length > 0;
 };
 
 /** Matches rentals from when the owner says that the item was handed over until the owner confirms its return. */
-const unreturnedRentalCondition = (tx: Queryable) =>
-  tx`(kind = 'rental' AND state IN ${tx(rentedOutDealStates)})`;
+const unreturnedRentalCondition = fragment`(kind = 'rental' AND state = ANY (${rentedOutDealStates}))`;
 
 /** Returns whether the item of a listing is currently rented out. */
 export const isRentedOut = async (tx: Queryable, listingId: string): Promise<boolean> => {
   const rows =
-    await tx`SELECT 1 FROM deals WHERE listing_id = ${listingId} AND ${unreturnedRentalCondition(tx)} LIMIT 1`;
+    await tx`SELECT 1 FROM deals WHERE listing_id = ${listingId} AND ${unreturnedRentalCondition} LIMIT 1`;
   return rows.length > 0;
 };
 
 /** Returns whether a person, as owner or renter, has a rental that has not been returned. */
 export const hasUnreturnedRental = async (tx: Queryable, userId: string): Promise<boolean> => {
   const rows = await tx`
-    SELECT 1 FROM deals WHERE (buyer_id = ${userId} OR seller_id = ${userId}) AND ${unreturnedRentalCondition(tx)} LIMIT 1`;
+    SELECT 1 FROM deals WHERE (buyer_id = ${userId} OR seller_id = ${userId}) AND ${unreturnedRentalCondition} LIMIT 1`;
   return rows.length > 0;
 };
 
 /** Lists the ids of a person's offers and holds, as buyer or seller. */
 export const listOfferAndHoldIdsOfPerson = async (tx: Queryable, userId: string): Promise<string[]> => {
   const rows = await tx<{ id: string }[]>`
-    SELECT id FROM deals WHERE (buyer_id = ${userId} OR seller_id = ${userId}) AND state IN ${tx(serverEndableDealStates)}`;
+    SELECT id FROM deals WHERE (buyer_id = ${userId} OR seller_id = ${userId}) AND state = ANY (${serverEndableDealStates})`;
   return rows.map(({ id }) => id);
 };
 
@@ -74,6 +70,6 @@ export const listOfferAndHoldIdsOfPair = async (
   const rows = await tx<{ id: string }[]>`
     SELECT id FROM deals
     WHERE ((buyer_id = ${one} AND seller_id = ${other}) OR (buyer_id = ${other} AND seller_id = ${one}))
-      AND state IN ${tx(serverEndableDealStates)}`;
+      AND state = ANY (${serverEndableDealStates})`;
   return rows.map(({ id }) => id);
 };

@@ -5,7 +5,7 @@ import {
   toQuietHoursCondition,
 } from '#server/features/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 import type { DealRow } from './process.ts';
 import { type DealWithContext, earlierRentalColumn, selectDeals } from './repository.ts';
 
@@ -29,11 +29,10 @@ export const lockDealsWithDueNotices = (
     except,
   }: { now: Date; limit: number; id?: string | undefined; except: readonly string[] },
 ): Promise<readonly DealForNotices[]> =>
-  runStatement<DealForNotices>(
-    tx,
-    fragment`SELECT d.*, ${earlierRentalColumn} FROM deals d WHERE d.next_notice_at <= ${now} AND d.id <> ALL (${[...except]}::uuid[])
-      ${id === undefined ? fragment`` : fragment`AND d.id = ${id}`} ORDER BY d.next_notice_at, d.seller_id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`,
-  );
+  tx<
+    DealForNotices[]
+  >`SELECT d.*, ${earlierRentalColumn} FROM deals d WHERE d.next_notice_at <= ${now} AND d.id <> ALL (${[...except]}::uuid[])
+    ${id === undefined ? fragment`` : fragment`AND d.id = ${id}`} ORDER BY d.next_notice_at, d.seller_id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`;
 
 /** Finds deals by their ids. */
 export const listDealsByIds = (sql: Queryable, ids: readonly string[]): Promise<readonly DealWithContext[]> =>
@@ -58,13 +57,10 @@ export const queueNoticePushNotifications = async (
   now: Date,
 ): Promise<void> => {
   if (notices.length === 0) return;
-  await insertDuePushes(
-    tx,
-    tx`SELECT user_id, 'deal', deal_id, 'deals', detail
+  const rows = fragment`SELECT user_id, 'deal', deal_id, 'deals', detail
       FROM unnest(${notices.map(({ userId }) => userId)}::uuid[], ${notices.map(({ dealId }) => dealId)}::uuid[],
-        ${notices.map(({ detail }) => detail)}::text[]) AS notice (user_id, deal_id, detail)`,
-    now,
-  );
+        ${notices.map(({ detail }) => detail)}::text[]) AS notice (user_id, deal_id, detail)`;
+  await tx`${insertDuePushes(rows, now)}`;
 };
 
 /** A person who can get notices. */
@@ -84,15 +80,12 @@ export const findNoticeRecipients = async (
   ids: readonly string[],
   moment: CampusInstant,
 ): Promise<Map<string, NoticeRecipient>> => {
-  const people = await runStatement<NoticeRecipient>(
-    sql,
-    fragment`
-      SELECT u.id, u.email, u.display_name, ${toChannelEnabledCondition('deals.email')} AS wants_warnings,
-        ${toQuietHoursCondition(moment)} AS is_quiet
-      FROM users u JOIN private.credentials c ON c.user_id = u.id AND c.suspended_at IS NULL
-        LEFT JOIN notification_settings s ON s.user_id = u.id
-      WHERE u.id = ANY (${[...new Set(ids)]}::uuid[])`,
-  );
+  const people = await sql<NoticeRecipient[]>`
+    SELECT u.id, u.email, u.display_name, ${toChannelEnabledCondition('deals.email')} AS wants_warnings,
+      ${toQuietHoursCondition(moment)} AS is_quiet
+    FROM users u JOIN private.credentials c ON c.user_id = u.id AND c.suspended_at IS NULL
+      LEFT JOIN notification_settings s ON s.user_id = u.id
+    WHERE u.id = ANY (${[...new Set(ids)]}::uuid[])`;
   return new Map(people.map((person) => [person.id, person]));
 };
 

@@ -2,7 +2,7 @@ import { createProblem } from '#contract/errors.ts';
 import type { AccountTierFacts } from '#contract/limits.ts';
 import { toMayContactSql } from '#server/features/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import type { DealRow } from './process.ts';
 
 /**
@@ -61,14 +61,11 @@ export const findPartyContact = async (
   sql: Queryable,
   { buyer_id: buyer, seller_id: seller }: Pick<DealRow, 'buyer_id' | 'seller_id'>,
 ): Promise<PartyContact> => {
-  const [row] = await runStatement<PartyContact>(
-    sql,
-    fragment`
-      SELECT ${contactSql} AS is_allowed, (
-        SELECT user_id FROM blocks WHERE (user_id, blocked_id) IN ((p.buyer_id, p.seller_id), (p.seller_id, p.buyer_id))
-        ORDER BY created_at LIMIT 1) AS blocked_by
-      FROM (SELECT ${buyer}::uuid AS buyer_id, ${seller}::uuid AS seller_id) AS p`,
-  );
+  const [row] = await sql<PartyContact[]>`
+    SELECT ${contactSql} AS is_allowed, (
+      SELECT user_id FROM blocks WHERE (user_id, blocked_id) IN ((p.buyer_id, p.seller_id), (p.seller_id, p.buyer_id))
+      ORDER BY created_at LIMIT 1) AS blocked_by
+    FROM (SELECT ${buyer}::uuid AS buyer_id, ${seller}::uuid AS seller_id) AS p`;
   return row ?? { is_allowed: true, blocked_by: null };
 };
 

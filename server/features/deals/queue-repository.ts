@@ -1,7 +1,7 @@
 import { openDealStates, reservingDealStates, serverEndableDealStates } from '#contract/deal-states.ts';
 import { maxListedReservedPeriods, maxListedWaitingDeals } from '#contract/deals.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, quoteLiterals, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, quoteLiterals, toAssignments } from '#server/platform/postgres/sql-fragments.ts';
 import type { DealRow } from './process.ts';
 import { type DealWithContext, selectDeals, toQueueSortKeySql } from './repository.ts';
 
@@ -14,11 +14,10 @@ export const listDealsOfListing = (sql: Queryable, listingId: string): Promise<r
 
 /** Lists the ids of a listing's offers and holds in the order of its queue. */
 export const listOfferAndHoldIds = async (sql: Queryable, listingId: string): Promise<string[]> => {
-  const rows = await runStatement<{ id: string }>(
-    sql,
-    fragment`SELECT d.id FROM deals d WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(serverEndableDealStates)}
-      ORDER BY ${toQueueSortKeySql('d')}`,
-  );
+  const rows = await sql<
+    { id: string }[]
+  >`SELECT d.id FROM deals d WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(serverEndableDealStates)}
+    ORDER BY ${toQueueSortKeySql('d')}`;
   return rows.map(({ id }) => id);
 };
 
@@ -31,15 +30,12 @@ export const listUnsettledListings = async (
   sql: Queryable,
   { before, today }: { before: Date; today: string },
 ): Promise<string[]> => {
-  const rows = await runStatement<{ id: string }>(
-    sql,
-    fragment`SELECT l.id FROM deals d JOIN listings l ON l.id = d.listing_id
-      WHERE d.state IN ${quoteLiterals(serverEndableDealStates)} AND l.deleted_at IS NULL
-        AND CASE WHEN l.status = 'draft' THEN l.updated_at ELSE l.sold_at END
-          BETWEEN ${before}::timestamptz - interval '7 days' AND ${before}
-      UNION SELECT l.id FROM deals d JOIN listings l ON l.id = d.listing_id
-      WHERE d.is_waiting AND d.last_day < ${today}::date AND l.status = 'published'`,
-  );
+  const rows = await sql<{ id: string }[]>`SELECT l.id FROM deals d JOIN listings l ON l.id = d.listing_id
+    WHERE d.state IN ${quoteLiterals(serverEndableDealStates)} AND l.deleted_at IS NULL
+      AND CASE WHEN l.status = 'draft' THEN l.updated_at ELSE l.sold_at END
+        BETWEEN ${before}::timestamptz - interval '7 days' AND ${before}
+    UNION SELECT l.id FROM deals d JOIN listings l ON l.id = d.listing_id
+    WHERE d.is_waiting AND d.last_day < ${today}::date AND l.status = 'published'`;
   return rows.map(({ id }) => id);
 };
 
@@ -68,18 +64,17 @@ export const listLaterClaims = (
   tx: Queryable,
   { id }: Pick<DealRow, 'id'>,
 ): Promise<readonly ChangedOffer[]> =>
-  runStatement<ChangedOffer>(
-    tx,
-    fragment`SELECT o.conversation_id, o.buyer_id FROM deals d JOIN deals o ON o.listing_id = d.listing_id
-      WHERE d.id = ${id} AND o.state = 'offered' AND ${toQueueSortKeySql('o')} > ${toQueueSortKeySql('d')}`,
-  );
+  tx<
+    ChangedOffer[]
+  >`SELECT o.conversation_id, o.buyer_id FROM deals d JOIN deals o ON o.listing_id = d.listing_id
+    WHERE d.id = ${id} AND o.state = 'offered' AND ${toQueueSortKeySql('o')} > ${toQueueSortKeySql('d')}`;
 
 /** Marks an offer as no longer waiting, and stores its deadline and the time at which its first notice is due. */
 export const markOfferNotWaiting = async (
   tx: Queryable,
   { id, deadline_at, next_notice_at }: Pick<DealRow, 'id' | 'deadline_at' | 'next_notice_at'>,
 ): Promise<void> => {
-  await tx`UPDATE deals SET ${tx({ is_waiting: false, deadline_at, next_notice_at })} WHERE id = ${id}`;
+  await tx`UPDATE deals SET ${toAssignments({ is_waiting: false, deadline_at, next_notice_at })} WHERE id = ${id}`;
 };
 
 /** Counts the offers of other buyers for a published listing. Returns undefined when there is no such listing. */
@@ -98,13 +93,10 @@ export const isListingReserved = async (
   tx: Queryable,
   { listingId, dealId, days }: { listingId: string; dealId?: string; days?: { first: string; last: string } },
 ): Promise<boolean> => {
-  const [row] = await runStatement<object>(
-    tx,
-    fragment`SELECT 1 FROM deals
-      WHERE listing_id = ${listingId} AND state IN ${quoteLiterals(reservingDealStates)} AND id IS DISTINCT FROM ${dealId ?? null}::uuid
-        ${days ? fragment`AND daterange(first_day, last_day, '[]') && daterange(${days.first}::date, ${days.last}::date, '[]')` : fragment``}
-      LIMIT 1`,
-  );
+  const [row] = await tx<object[]>`SELECT 1 FROM deals
+    WHERE listing_id = ${listingId} AND state IN ${quoteLiterals(reservingDealStates)} AND id IS DISTINCT FROM ${dealId ?? null}::uuid
+      ${days ? fragment`AND daterange(first_day, last_day, '[]') && daterange(${days.first}::date, ${days.last}::date, '[]')` : fragment``}
+    LIMIT 1`;
   return row !== undefined;
 };
 
@@ -116,11 +108,8 @@ export const listUnavailablePeriods = (
   sql: Queryable,
   { listingId, from }: { listingId: string; from: string },
 ): Promise<readonly { first_day: string; last_day: string }[]> =>
-  runStatement(
-    sql,
-    fragment`SELECT first_day, last_day FROM deals
-      WHERE listing_id = ${listingId} AND kind = 'rental' AND state IN ${quoteLiterals(reservingDealStates)} AND last_day >= ${from}::date
-      UNION ALL SELECT ${from}::date, rented_until FROM listings
-      WHERE id = ${listingId} AND rented_until >= ${from}::date
-      ORDER BY first_day LIMIT ${maxListedReservedPeriods}`,
-  );
+  sql`SELECT first_day, last_day FROM deals
+    WHERE listing_id = ${listingId} AND kind = 'rental' AND state IN ${quoteLiterals(reservingDealStates)} AND last_day >= ${from}::date
+    UNION ALL SELECT ${from}::date, rented_until FROM listings
+    WHERE id = ${listingId} AND rented_until >= ${from}::date
+    ORDER BY first_day LIMIT ${maxListedReservedPeriods}`;

@@ -95,7 +95,7 @@ test('promise 62: database constraints refuse a second hold and overlapping rent
   const ids = await createOffers({ price: 20 }, () => [null, null]);
   const holdAll = (deals: string[]) =>
     sql`UPDATE deals SET state = 'held', turn = NULL WHERE id = ANY (${deals}::uuid[])`.catch(
-      (error: { constraint_name: string }) => error.constraint_name,
+      (error: { constraint: string }) => error.constraint,
     );
   expect(await holdAll(ids.slice(0, 2))).toBe('deals_one_hold');
   const rentals = await createOffers({ category: 'rentals', price: 20 }, () => ['2026-03-10', '2026-03-12']);

@@ -1,7 +1,7 @@
 import { toMayContactSql } from '#server/features/blocks/sql.ts';
 import { toSaleInDealCondition } from '#server/features/conversations/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
 /**
  * Locks a buyer's conversation about a listing until the transaction ends and returns its id, or undefined when there
@@ -28,10 +28,9 @@ export const findConversationForSaleQuestion = async (
   tx: Queryable,
   { listingId, buyerId }: { listingId: string; buyerId: string },
 ): Promise<string | undefined> => {
-  const [row] = await runStatement<{ id: string }>(
-    tx,
-    fragment`SELECT c.id FROM conversations c WHERE c.listing_id = ${listingId} AND c.buyer_id = ${buyerId} AND ${canAskSql}`,
-  );
+  const [row] = await tx<
+    { id: string }[]
+  >`SELECT c.id FROM conversations c WHERE c.listing_id = ${listingId} AND c.buyer_id = ${buyerId} AND ${canAskSql}`;
   return row?.id;
 };
 
@@ -40,14 +39,13 @@ export const findConversationForSaleQuestion = async (
  * buyer can be asked whether they got it but has not been asked.
  */
 export const listUnaskedSales = async (sql: Queryable, { before }: { before: Date }): Promise<string[]> => {
-  const rows = await runStatement<{ id: string }>(
-    sql,
-    fragment`SELECT l.id FROM listings l JOIN conversations c ON c.listing_id = l.id AND c.buyer_id = l.sold_to
-      WHERE l.sold_to IS NOT NULL AND l.sale_confirmed_at IS NULL
-        AND l.sold_at BETWEEN ${before}::timestamptz - interval '7 days' AND ${before}
-        AND l.status IN ('sold', 'published') AND l.hidden_at IS NULL AND l.deleted_at IS NULL AND ${canAskSql}
-        AND NOT EXISTS (SELECT FROM messages m
-          WHERE m.conversation_id = c.id AND m.created_at > l.sold_at AND m.data ? 'sale_outcome')`,
-  );
+  const rows = await sql<
+    { id: string }[]
+  >`SELECT l.id FROM listings l JOIN conversations c ON c.listing_id = l.id AND c.buyer_id = l.sold_to
+    WHERE l.sold_to IS NOT NULL AND l.sale_confirmed_at IS NULL
+      AND l.sold_at BETWEEN ${before}::timestamptz - interval '7 days' AND ${before}
+      AND l.status IN ('sold', 'published') AND l.hidden_at IS NULL AND l.deleted_at IS NULL AND ${canAskSql}
+      AND NOT EXISTS (SELECT FROM messages m
+        WHERE m.conversation_id = c.id AND m.created_at > l.sold_at AND m.data ? 'sale_outcome')`;
   return rows.map(({ id }) => id);
 };

@@ -5,7 +5,8 @@ import {
   type Fragment,
   fragment,
   quoteLiterals,
-  runStatement,
+  toAssignments,
+  toInsertedRows,
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
 import type { DealRow } from './process.ts';
@@ -152,10 +153,7 @@ export const dealContextJoins = fragment`
 
 /** Returns the deals (alias `d`) that match `rest`, which is the SQL from the WHERE clause on. */
 export const selectDeals = (sql: Queryable, rest: Fragment): Promise<readonly DealWithContext[]> =>
-  runStatement<DealWithContext>(
-    sql,
-    fragment`SELECT ${dealContextColumns} FROM deals d ${dealContextJoins} ${rest}`,
-  );
+  sql<DealWithContext[]>`SELECT ${dealContextColumns} FROM deals d ${dealContextJoins} ${rest}`;
 
 /** Finds a deal and locks it until the transaction ends. Lock its listing first. */
 export const lockDeal = async (tx: Queryable, id: string): Promise<DealWithContext | undefined> => {
@@ -187,21 +185,14 @@ export const findOpenDeal = async (
   return row;
 };
 
-// Passes the array with its own type, because the driver would otherwise declare the parameter with the type of the
-// elements.
-const toColumnValues = (tx: Queryable, deal: DealRow) => ({
-  ...deal,
-  proposed_times: tx.array(deal.proposed_times),
-});
-
 export const insertDeal = async (tx: Queryable, deal: DealRow): Promise<void> => {
-  await tx`INSERT INTO deals ${tx(toColumnValues(tx, deal), columns)}`;
+  await tx`INSERT INTO deals ${toInsertedRows(deal, columns)}`;
 };
 
 /** Updates the columns in which a deal differs from its previous state. */
 export const updateDeal = async (tx: Queryable, before: DealRow, deal: DealRow): Promise<void> => {
   const changed = columns.filter((column) => deal[column] !== before[column]);
-  await tx`UPDATE deals SET ${tx(toColumnValues(tx, deal), changed)} WHERE id = ${deal.id}`;
+  await tx`UPDATE deals SET ${toAssignments(deal, changed)} WHERE id = ${deal.id}`;
 };
 
 /** Lists deals whose deadline has passed, earliest first. */

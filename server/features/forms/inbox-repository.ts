@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 import type { FormRow } from './repository.ts';
 
 /** A form with its state; it is open until an administrator marks it as done. */
@@ -23,11 +24,15 @@ export interface FormFilter {
 /** Lists forms, newest first. */
 export const listSubmittedForms = (sql: Queryable, { kind, state, before, limit }: FormFilter) => {
   const inState =
-    state === 'all' ? sql`true` : state === 'open' ? sql`f.done_at IS NULL` : sql`f.done_at IS NOT NULL`;
+    state === 'all'
+      ? fragment`true`
+      : state === 'open'
+        ? fragment`f.done_at IS NULL`
+        : fragment`f.done_at IS NOT NULL`;
   return sql<FormSubmission[]>`
     SELECT f.id, f.kind, f.user_id, f.email, f.content, f.created_at, f.done_at, f.done_by, u.email AS sender_email
     FROM private.forms f LEFT JOIN users u ON u.id = f.user_id
-    WHERE ${inState} AND ${kind === null ? sql`true` : sql`f.kind = ${kind}`}
+    WHERE ${inState} AND ${kind === null ? fragment`true` : fragment`f.kind = ${kind}`}
       AND (${before}::uuid IS NULL
         OR (f.created_at, f.id) < (SELECT created_at, id FROM private.forms WHERE id = ${before}))
     ORDER BY f.created_at DESC, f.id DESC LIMIT ${limit}`;

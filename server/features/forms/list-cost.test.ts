@@ -16,7 +16,7 @@ beforeAll(async () => {
     SELECT CASE WHEN n % 1000 = 0 THEN 'application' ELSE 'contact' END, 'ada@usc.edu', '{}',
       '2026-01-01'::timestamptz + n * interval '1 s', CASE WHEN n % 100 <> 0 THEN now() END
     FROM generate_series(1, ${formCount}::int) n`;
-  await testApp.sql.unsafe('VACUUM ANALYZE private.forms, users');
+  await testApp.sql.query('VACUUM ANALYZE private.forms, users');
 });
 afterAll(() => testApp.close());
 

@@ -1,4 +1,6 @@
+import { iterateRows } from '#server/platform/postgres/cursor.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment, json } from '#server/platform/postgres/sql-fragments.ts';
 
 export interface FormRow {
   id: string;
@@ -17,7 +19,7 @@ export const insertForm = async (sql: Queryable, row: FormRow): Promise<boolean>
   const { count } = await sql`
     INSERT INTO private.forms (id, kind, user_id, email, content, created_at)
     VALUES (${row.id}, ${row.kind}, (SELECT id FROM users WHERE id = ${row.user_id} FOR KEY SHARE), ${row.email},
-            ${sql.json(row.content as never)}, ${row.created_at})
+            ${json(row.content)}, ${row.created_at})
     ON CONFLICT (id) DO NOTHING`;
   return count > 0;
 };
@@ -38,10 +40,13 @@ export const listReferencedResumes = async (sql: Queryable, keys: readonly strin
 
 /** Iterates over the keys of the resume files of all stored applications. */
 export async function* listResumeFiles(sql: Queryable): AsyncGenerator<{ key: string; derived: boolean }> {
-  const batches = sql<{ key: string }[]>`
-    SELECT content #>> '{resume,key}' AS key FROM private.forms
-    WHERE content #>> '{resume,key}' IS NOT NULL`.cursor(200);
-  for await (const rows of batches) for (const { key } of rows) yield { key, derived: false };
+  const resumes = iterateRows<{ key: string }>(
+    sql,
+    fragment`
+      SELECT content #>> '{resume,key}' AS key FROM private.forms
+      WHERE content #>> '{resume,key}' IS NOT NULL`,
+  );
+  for await (const { key } of resumes) yield { key, derived: false };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type MeetingSpot, type MeetingSpotFacts, maxMeetingSpots } from '#contract/meeting-spots.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { toAssignments, toInsertedRows } from '#server/platform/postgres/sql-fragments.ts';
 
 /** A meeting spot as administrators see it, including unconfirmed facts. */
 export interface StoredSpot extends MeetingSpot {
@@ -40,7 +41,7 @@ export const insertMissingSpots = async (
   spots: readonly Pick<MeetingSpot, 'id' | 'name' | 'landmark'>[],
 ): Promise<void> => {
   await sql`
-    INSERT INTO meeting_spots ${sql(spots, 'id', 'name', 'landmark')} ON CONFLICT DO NOTHING`;
+    INSERT INTO meeting_spots ${toInsertedRows(spots, ['id', 'name', 'landmark'])} ON CONFLICT DO NOTHING`;
 };
 
 /** Makes concurrent additions wait for each other, so that the maximum number of spots holds. */
@@ -49,14 +50,14 @@ export const lockSpots = async (tx: Queryable): Promise<void> => {
 };
 
 export const insertSpot = async (tx: Queryable, facts: MeetingSpotFacts): Promise<void> => {
-  await tx`INSERT INTO meeting_spots ${tx(facts)}`;
+  await tx`INSERT INTO meeting_spots ${toInsertedRows(facts)}`;
 };
 
 export const updateSpot = async (
   tx: Queryable,
   { id, ...facts }: MeetingSpotFacts & { id: string; confirmed_at: Date | null },
 ): Promise<void> => {
-  await tx`UPDATE meeting_spots SET ${tx(facts)} WHERE id = ${id}`;
+  await tx`UPDATE meeting_spots SET ${toAssignments(facts)} WHERE id = ${id}`;
 };
 
 export const markSpotRemoved = async (

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gameDayListingKinds, merchandiseSizes } from '#contract/listing-queries.ts';
-import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingFilter, toFilterCondition } from './filter.ts';
 
@@ -12,12 +11,9 @@ afterAll(() => testApp.close());
 
 const explainFilter = async (filter: ListingFilter): Promise<string> =>
   JSON.stringify(
-    await runStatement(
-      testApp.sql,
-      fragment`
-      EXPLAIN SELECT FROM listings l WHERE ${toFilterCondition(filter, undefined)}
-      ORDER BY l.created_at DESC, l.id DESC LIMIT 25`,
-    ),
+    await testApp.sql`
+    EXPLAIN SELECT FROM listings l WHERE ${toFilterCondition(filter, undefined)}
+    ORDER BY l.created_at DESC, l.id DESC LIMIT 25`,
   );
 
 test.each(merchandiseSizes)('listings of size %s are read from the index of that size', async (size) => {

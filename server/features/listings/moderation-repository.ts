@@ -1,5 +1,6 @@
 import { type ListingStatus, type PublicContent, publicContentFields } from '#contract/listings.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { columnList, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { toPublicPriceRecord } from './public-price.ts';
 
 /** A listing as administrators see it. */
@@ -28,7 +29,7 @@ export const findListingForModeration = async (
   name: string,
 ): Promise<ModeratedListing | undefined> => {
   const [row] = await tx<ModeratedListing[]>`
-    SELECT ${tx(publicContentFields.map((field) => `l.${field}`))}, l.id, l.slug, l.user_id, u.email AS owner_email,
+    SELECT ${columnList(publicContentFields.map((field) => `l.${field}`))}, l.id, l.slug, l.user_id, u.email AS owner_email,
       c.suspended_at IS NOT NULL AS owner_suspended, l.status, l.hidden_at, l.hidden_with, l.hidden_reason,
       l.requested_changes, l.wording_approved_at, l.sold_at, l.sale_confirmed_at, l.rented_until::text, l.updated_at,
       l.deleted_at
@@ -42,7 +43,7 @@ export const markListingHidden = async (
   { id, reason, now }: { id: string; reason: string; now: Date },
 ): Promise<void> => {
   await tx`
-    WITH ${toPublicPriceRecord(tx, id, now)}
+    WITH ${toPublicPriceRecord(id, now)}
     UPDATE listings SET status = 'draft', hidden_at = ${now}, hidden_with = 'listing', hidden_reason = ${reason},
       held_at = NULL, updated_at = ${now}
     WHERE id = ${id}`;
@@ -70,15 +71,14 @@ export const clearModerationDecision = async (
 /**
  * SQL expression for the status of a listing that is shown again: `sold` if it was sold, and `published` otherwise.
  */
-const shownStatus = (tx: Queryable) =>
-  tx`CASE WHEN sold_at IS NOT NULL AND rented_until IS NULL THEN 'sold' ELSE 'published' END`;
+const shownStatus = fragment`CASE WHEN sold_at IS NOT NULL AND rented_until IS NULL THEN 'sold' ELSE 'published' END`;
 
 export const republishListing = async (
   tx: Queryable,
   { id, now }: { id: string; now: Date },
 ): Promise<void> => {
   await tx`
-    UPDATE listings SET status = ${shownStatus(tx)}, updated_at = ${now}, published_at = coalesce(published_at, ${now})
+    UPDATE listings SET status = ${shownStatus}, updated_at = ${now}, published_at = coalesce(published_at, ${now})
     WHERE id = ${id} AND deleted_at IS NULL`;
 };
 
@@ -102,6 +102,6 @@ export const markUserListingsHidden = async (
 /** Publishes all listings that were hidden because their owner was suspended. */
 export const republishUserListings = async (tx: Queryable, userId: string): Promise<void> => {
   await tx`
-    UPDATE listings SET status = ${shownStatus(tx)}, hidden_at = NULL, hidden_with = NULL
+    UPDATE listings SET status = ${shownStatus}, hidden_at = NULL, hidden_with = NULL
     WHERE user_id = ${userId} AND hidden_with = 'account' AND deleted_at IS NULL`;
 };

@@ -7,10 +7,14 @@ import { buildPhotoJsonFields } from '#server/features/photos/sql.ts';
 import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
+  columnList,
   type Fragment,
   fragment,
+  identifier,
+  joinFragments,
   quoteLiterals,
-  runStatement,
+  toAssignments,
+  toInsertedRows,
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
 import { toJsonTextSql, toObjectJsonPieces } from '#server/platform/postgres/sql-json.ts';
@@ -72,7 +76,7 @@ export const lockListingChanges = async (tx: Queryable, userId: string): Promise
  */
 export const findAndLockListing = async (tx: Queryable, id: string): Promise<ListingRow | undefined> => {
   const [row] = await tx<ListingRow[]>`
-    SELECT ${tx(listingColumns)} FROM listings WHERE id = ${id} FOR NO KEY UPDATE`;
+    SELECT ${columnList(listingColumns)} FROM listings WHERE id = ${id} FOR NO KEY UPDATE`;
   return row;
 };
 
@@ -101,12 +105,12 @@ export const findDuplicateListing = async (
   duplicate: NewListing & { since: Date },
 ): Promise<string | undefined> => {
   const sameContent = Object.entries(toContentColumns(duplicate.content)).map(
-    ([column, value]) => tx`AND ${tx(column)} IS NOT DISTINCT FROM ${value}`,
+    ([column, value]) => fragment`AND ${identifier(column)} IS NOT DISTINCT FROM ${value}`,
   );
   const [row] = await tx<{ id: string }[]>`
     SELECT id FROM listings
     WHERE user_id = ${duplicate.userId} AND created_at > ${duplicate.since} AND status = ${duplicate.status}
-      AND deleted_at IS NULL ${sameContent}
+      AND deleted_at IS NULL ${joinFragments(sameContent, ' ')}
     ORDER BY created_at DESC LIMIT 1`;
   return row?.id;
 };
@@ -130,7 +134,7 @@ export const insertListing = async (
     draw_closes_at: status === 'published' ? listing.drawClosesAt : null,
   };
   const [row] = await tx<{ id: string }[]>`
-    INSERT INTO listings ${tx(columns)} ON CONFLICT (slug) DO NOTHING RETURNING id`;
+    INSERT INTO listings ${toInsertedRows(columns)} ON CONFLICT (slug) DO NOTHING RETURNING id`;
   return row?.id;
 };
 
@@ -153,7 +157,7 @@ export const updateListingContent = async (
 ): Promise<void> => {
   const columns = { ...toContentColumns(content), draw_closes_at: drawClosesAt, updated_at: now };
   const hasOtherWording = checkedFields.map(
-    (field) => tx`OR ${tx(field)} IS DISTINCT FROM ${columns[field]}`,
+    (field) => fragment`OR ${identifier(field)} IS DISTINCT FROM ${columns[field]}`,
   );
   await tx`
     WITH earlier_price AS (
@@ -161,8 +165,8 @@ export const updateListingContent = async (
       SELECT id, price, rental_period, ${now} FROM listings
       WHERE id = ${listing.id} AND status = 'published' AND (${status !== 'published'}
         OR (price, rental_period) IS DISTINCT FROM (${columns.price}::numeric, ${columns.rental_period}::text)))
-    UPDATE listings SET ${tx(columns)},
-      wording_approved_at = CASE WHEN NOT (false ${hasOtherWording}) THEN wording_approved_at END
+    UPDATE listings SET ${toAssignments(columns)},
+      wording_approved_at = CASE WHEN NOT (false ${joinFragments(hasOtherWording, ' ')}) THEN wording_approved_at END
     WHERE id = ${listing.id}`;
 };
 
@@ -188,7 +192,7 @@ export const publishListing = async (
 
 export const unpublishListing = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
   await tx`
-    WITH ${toPublicPriceRecord(tx, listing.id, now)}
+    WITH ${toPublicPriceRecord(listing.id, now)}
     UPDATE listings SET status = 'draft', held_at = NULL, updated_at = ${now} WHERE id = ${listing.id}`;
 };
 
@@ -238,11 +242,8 @@ export const findOwnListing = async (
   sql: Queryable,
   { userId, id, today }: { userId: string; id: string; today: string },
 ): Promise<OwnListingRow | undefined> => {
-  const [row] = await runStatement<OwnListingRow>(
-    sql,
-    fragment`SELECT ${toOwnListingColumns(today)} FROM listings l
-      WHERE l.id = ${id} AND l.user_id = ${userId} AND l.deleted_at IS NULL`,
-  );
+  const [row] = await sql<OwnListingRow[]>`SELECT ${toOwnListingColumns(today)} FROM listings l
+    WHERE l.id = ${id} AND l.user_id = ${userId} AND l.deleted_at IS NULL`;
   return row;
 };
 
@@ -291,10 +292,7 @@ export const listOwnListings = async (
     )
     SELECT counts.*, page.* FROM counts LEFT JOIN page ON true
     ORDER BY page.created_at DESC, page.id DESC`;
-  const rows = await runStatement<OwnListingRow & { position: string } & OwnListingsPage['counts']>(
-    sql,
-    statement,
-  );
+  const rows = await sql<(OwnListingRow & { position: string } & OwnListingsPage['counts'])[]>`${statement}`;
   const [first] = rows;
   const found = rows.filter((row) => row.id !== null);
   const items = found.slice(0, limit);

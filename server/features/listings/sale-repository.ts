@@ -2,7 +2,7 @@ import { reservingDealStates } from '#contract/deal-states.ts';
 import type { PublicUser } from '#contract/profiles.ts';
 import { toMayContactSql } from '#server/features/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import type { OwnedListing } from './listing-row.ts';
 import { toPublicPriceRecord } from './public-price.ts';
 
@@ -47,10 +47,10 @@ export const markListingSold = async (
  */
 export const relistListing = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
   await tx`
-    WITH ${toPublicPriceRecord(tx, listing.id, now)}
+    WITH ${toPublicPriceRecord(listing.id, now)}
     UPDATE listings SET status = 'published', sold_at = NULL, rented_until = NULL, sold_to = NULL, updated_at = ${now},
       is_on_hold = category <> 'rentals' AND EXISTS (
-        SELECT FROM deals WHERE listing_id = ${listing.id} AND state IN ${tx(reservingDealStates)})
+        SELECT FROM deals WHERE listing_id = ${listing.id} AND state = ANY (${reservingDealStates}))
     WHERE id = ${listing.id}`;
 };
 
@@ -81,14 +81,11 @@ export const listInterestedPeople = async (
   listingId: string,
   limit: number,
 ): Promise<PublicUser[]> => [
-  ...(await runStatement<PublicUser>(
-    sql,
-    fragment`
-      SELECT u.id, u.display_name AS name, u.avatar_url, u.usc_verified
-      FROM conversations c JOIN users u ON u.id = c.buyer_id
-      WHERE c.listing_id = ${listingId} AND c.last_seq > 0 AND ${mayContactSql}
-      ORDER BY c.updated_at DESC, c.id LIMIT ${limit}`,
-  )),
+  ...(await sql<PublicUser[]>`
+    SELECT u.id, u.display_name AS name, u.avatar_url, u.usc_verified
+    FROM conversations c JOIN users u ON u.id = c.buyer_id
+    WHERE c.listing_id = ${listingId} AND c.last_seq > 0 AND ${mayContactSql}
+    ORDER BY c.updated_at DESC, c.id LIMIT ${limit}`),
 ];
 
 /**
@@ -99,11 +96,8 @@ export const findBuyerContact = async (
   sql: Queryable,
   { listingId, userId }: { listingId: string; userId: string },
 ): Promise<{ may_contact: boolean } | undefined> => {
-  const [row] = await runStatement<{ may_contact: boolean }>(
-    sql,
-    fragment`
-      SELECT ${mayContactSql} AS may_contact FROM conversations c
-      WHERE c.listing_id = ${listingId} AND c.buyer_id = ${userId} AND c.last_seq > 0`,
-  );
+  const [row] = await sql<{ may_contact: boolean }[]>`
+    SELECT ${mayContactSql} AS may_contact FROM conversations c
+    WHERE c.listing_id = ${listingId} AND c.buyer_id = ${userId} AND c.last_seq > 0`;
   return row;
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, toInsertedRows } from '#server/platform/postgres/sql-fragments.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { submitListingForm, validListingForm } from '#server/testing/listings.ts';
 import { sendRequest } from '#server/testing/requests.ts';
@@ -20,7 +20,7 @@ afterAll(() => testApp.close());
 const publishListings = async (texts: readonly string[]): Promise<void> => {
   const moment = testApp.clock.now();
   await testApp.sql`
-    INSERT INTO listings ${testApp.sql(
+    INSERT INTO listings ${toInsertedRows(
       texts.map((text, index) => ({
         slug: `text-${index}`,
         user_id: seller.userId,
@@ -43,13 +43,10 @@ const publishListings = async (texts: readonly string[]): Promise<void> => {
 const searchByIndexAndScan = (term: string, sample: readonly string[] = []) =>
   testApp.sql.begin(async (sql) => {
     await sql`SET LOCAL enable_seqscan = off`;
-    const found = await runStatement<{ slug: string }>(
-      sql,
-      fragment`
-      SELECT l.slug FROM listings l
-      WHERE l.status = 'published' AND ${toIndexedTextCondition(term, sample) ?? toTextCondition(term)}
-      ORDER BY l.slug`,
-    );
+    const found = await sql<{ slug: string }[]>`
+    SELECT l.slug FROM listings l
+    WHERE l.status = 'published' AND ${toIndexedTextCondition(term, sample) ?? toTextCondition(term)}
+    ORDER BY l.slug`;
     await sql`SET LOCAL enable_seqscan = on`;
     await sql`SET LOCAL enable_bitmapscan = off`;
     const looked = await sql<{ slug: string }[]>`
@@ -154,12 +151,9 @@ describe('the query plan depends on how common the text is', () => {
     const sample = await listNewestSearchableTexts(testApp.sql);
     const plan = async (term: string) =>
       JSON.stringify(
-        await runStatement(
-          testApp.sql,
-          fragment`
-          EXPLAIN SELECT FROM listings l
-          WHERE l.status = 'published' AND ${toIndexedTextCondition(term, sample) ?? fragment`true`}`,
-        ),
+        await testApp.sql`
+        EXPLAIN SELECT FROM listings l
+        WHERE l.status = 'published' AND ${toIndexedTextCondition(term, sample) ?? fragment`true`}`,
       );
     expect(await plan('qx')).toContain('listings_word_endings');
     expect(await plan('numb')).toContain('listings_word_endings');
@@ -177,10 +171,7 @@ describe('the query plan depends on how common the text is', () => {
       toIndexedTextCondition('numb', await listNewestSearchableTexts(testApp.sql)) ?? fragment`true`;
     for (const filter of [{ size: 'large' }, { kind: 'tickets' }] as const) {
       const plan = JSON.stringify(
-        await runStatement(
-          testApp.sql,
-          fragment`EXPLAIN SELECT FROM listings l WHERE ${toFilterCondition(filter, byIndex)}`,
-        ),
+        await testApp.sql`EXPLAIN SELECT FROM listings l WHERE ${toFilterCondition(filter, byIndex)}`,
       );
       expect(plan).toContain('BitmapAnd');
       expect(plan).not.toMatch(/Filter: [^"]*has_(kind|size)/);

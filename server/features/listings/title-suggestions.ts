@@ -1,5 +1,6 @@
 import { maxTitleSuggestions } from '#contract/paging.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 /** Characters that may precede a word, besides a space. */
 const wordSeparators = '-/("\'&+,.';
@@ -25,7 +26,7 @@ export const listTitleSuggestions = (
   text: string,
   { sellersPerTitle, limit }: { sellersPerTitle: number; limit: number },
 ): Promise<TitleRow[]> => {
-  const matches = sql`
+  const matches = fragment`
     SELECT title, slug, user_id, created_at, id FROM (
       SELECT title, slug, user_id, created_at, id FROM listings WHERE status = 'published'
       ORDER BY created_at DESC, id DESC LIMIT ${maxSearchedListings}
@@ -34,8 +35,8 @@ export const listTitleSuggestions = (
   // One seller per title, which most people get, needs one sort less.
   const titles =
     sellersPerTitle === 1
-      ? sql`SELECT DISTINCT ON (lower(title)) * FROM (${matches}) matches ORDER BY lower(title), created_at DESC, id DESC`
-      : sql`
+      ? fragment`SELECT DISTINCT ON (lower(title)) * FROM (${matches}) matches ORDER BY lower(title), created_at DESC, id DESC`
+      : fragment`
           SELECT * FROM (
             SELECT *, row_number() OVER (PARTITION BY lower(title) ORDER BY created_at DESC, id DESC) AS rank FROM (
               SELECT DISTINCT ON (lower(title), user_id) * FROM (${matches}) matches
@@ -43,14 +44,14 @@ export const listTitleSuggestions = (
             ) of_each_seller
           ) ranked
           WHERE rank <= ${sellersPerTitle}`;
-  const order = sql`
+  const order = fragment`
     strpos(' ' || translate(lower(title), ${wordSeparators}, ${separatorReplacements}), ' ' || ${text}) > 0 DESC,
     created_at DESC, id DESC`;
   // Titles of one seller beyond those that can be shown come last, so that they do not displace those of others.
   const sellerOrder =
     sellersPerTitle === 1
-      ? sql``
-      : sql`row_number() OVER (PARTITION BY user_id ORDER BY ${order}) > ${maxTitleSuggestions},`;
+      ? fragment``
+      : fragment`row_number() OVER (PARTITION BY user_id ORDER BY ${order}) > ${maxTitleSuggestions},`;
   return sql<TitleRow[]>`
     SELECT title, slug, user_id FROM (${titles}) titles ORDER BY ${sellerOrder} ${order} LIMIT ${limit}`;
 };

@@ -1,12 +1,13 @@
 import { toConsoleAccessSql } from '#server/features/accounts/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { toPublicPriceRecord } from './public-price.ts';
 
 /** Returns whether there is an account other than the owner's that can decide about a held listing. */
 export const hasModerators = async (tx: Queryable, ownerId: string): Promise<boolean> => {
   const rows = await tx`
     SELECT 1 FROM private.credentials c
-    WHERE ${toConsoleAccessSql(tx, tx`c`)} AND c.user_id <> ${ownerId} LIMIT 1`;
+    WHERE ${toConsoleAccessSql(fragment`c`)} AND c.user_id <> ${ownerId} LIMIT 1`;
   return rows.length > 0;
 };
 
@@ -31,7 +32,7 @@ export const requestListingChanges = async (
   { id, reason, now }: { id: string; reason: string; now: Date },
 ): Promise<void> => {
   await tx`
-    WITH ${toPublicPriceRecord(tx, id, now)}
+    WITH ${toPublicPriceRecord(id, now)}
     UPDATE listings SET status = 'draft', held_at = NULL, requested_changes = ${reason}, updated_at = ${now},
       hidden_at = NULL, hidden_with = NULL, status_before_deletion = CASE WHEN deleted_at IS NOT NULL THEN 'draft' END
     WHERE id = ${id}`;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
+import { identifier } from '#server/platform/postgres/sql-fragments.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
 import { type ListingForm, submitListingForm } from '#server/testing/listings.ts';
@@ -286,7 +287,7 @@ describe('if no moderator exists, a listing with the wording of a prohibited ite
     ['an unfinished second factor', 'second_factors', 'verified_at'],
   ])('is refused even if there is a moderator with %s', async (_what, table, column) => {
     const set = (at: Date | null) => testApp.sql`
-      UPDATE ${testApp.sql(`private.${table}`)} SET ${testApp.sql(column)} = ${at} WHERE user_id = ${moderator.userId}`;
+      UPDATE ${identifier(`private.${table}`)} SET ${identifier(column)} = ${at} WHERE user_id = ${moderator.userId}`;
     await set(null);
     expect((await save(vodka)).status).toBe(400);
     await set(testApp.clock.now());

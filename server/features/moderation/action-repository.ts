@@ -4,6 +4,7 @@ import { type CaseAction, type ChosenAction, maxActionsShownPerCase } from '#con
 import type { ReportSubjectType } from '#contract/reports.ts';
 import { toConsoleAccessSql } from '#server/features/accounts/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { columnList, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import type { ConsoleSession } from '#server/platform/process/request-context.ts';
 
 /** A moderator in the console, or the user of a command. */
@@ -87,7 +88,7 @@ export interface ActionRow extends ActionState {
   is_granted: boolean | null;
 }
 
-const selectActions = (sql: Queryable) => sql`
+const selectActions = fragment`
   SELECT a.id, a.case_id, a.action, a.reason, a.days, a.actor_id, coalesce(a.actor_name, u.display_name) AS actor_name,
     a.actor_role, a.chosen_at, a.takes_effect_at, a.applied_at, a.undone_at, a.restored_at, a.failure, a.listing_version, a.listing_status,
     p.appeal_text, p.created_at AS appealed_at, p.decided_at, p.is_granted,
@@ -104,17 +105,17 @@ const selectActions = (sql: Queryable) => sql`
  */
 export const listActions = (sql: Queryable, caseId: string): Promise<ActionRow[]> => sql<ActionRow[]>`
   SELECT * FROM (
-    ${selectActions(sql)} WHERE a.case_id = ${caseId}
+    ${selectActions} WHERE a.case_id = ${caseId}
     ORDER BY a.undone_at IS NOT NULL, a.chosen_at DESC, a.id LIMIT ${maxActionsShownPerCase}
   ) newest ORDER BY chosen_at DESC, id`;
 
 export const findAction = async (sql: Queryable, id: string): Promise<ActionRow | undefined> => {
-  const [row] = await sql<ActionRow[]>`${selectActions(sql)} WHERE a.id = ${id}`;
+  const [row] = await sql<ActionRow[]>`${selectActions} WHERE a.id = ${id}`;
   return row;
 };
 
 /** Returns the SQL condition that a case, `c`, holds its listing for review. */
-const toHoldsListingSql = (sql: Queryable) => sql`EXISTS (
+const toHoldsListingSql = fragment`EXISTS (
   SELECT FROM listings l JOIN private.moderation_signals s ON s.case_id = c.id AND s.kind = 'prohibited_wording'
   WHERE c.subject = 'listing' AND l.id = c.subject_id AND l.status = 'in_review' AND s.raised_at >= l.held_at)`;
 
@@ -131,20 +132,20 @@ export const findCaseForAction = async (
       (SELECT coalesce(sum(count), 0)::int FROM private.moderation_signals WHERE case_id = c.id) AS signal_count,
       (
         SELECT to_jsonb(found) FROM (
-          SELECT ${tx(publicContentFields)},
+          SELECT ${columnList(publicContentFields)},
             CASE WHEN hidden_with = 'account' THEN 'published' ELSE status END AS status,
             hidden_with IS NOT DISTINCT FROM 'listing' AS is_taken_down,
             sale_confirmed_at IS NOT NULL AND rented_until IS NULL AS is_sale_confirmed
           FROM listings WHERE c.subject = 'listing' AND id = c.subject_id AND deleted_at IS NULL
         ) AS found
       ) AS listing,
-      ${toHoldsListingSql(tx)} AS holds_listing,
+      ${toHoldsListingSql} AS holds_listing,
       ARRAY (
         SELECT r.reporter_id FROM private.moderation_reports r JOIN private.credentials m ON m.user_id = r.reporter_id
         WHERE r.case_id = c.id AND m.console_role IS NOT NULL) AS reporting_moderator_ids,
       EXISTS (
         SELECT FROM private.credentials m
-        WHERE ${toConsoleAccessSql(tx, tx`m`)} AND m.user_id IS DISTINCT FROM c.person_id
+        WHERE ${toConsoleAccessSql(fragment`m`)} AND m.user_id IS DISTINCT FROM c.person_id
           AND (m.console_role = 'administrator' OR k.console_role IS NULL AND NOT EXISTS (
             SELECT FROM private.moderation_actions a JOIN private.moderation_appeals p ON p.action_id = a.id
             WHERE a.case_id = c.id AND p.decided_at IS NULL AND a.actor_role IS DISTINCT FROM 'moderator'))
@@ -227,7 +228,7 @@ export const resolveCase = async (
 ): Promise<void> => {
   await tx`
     UPDATE private.moderation_cases c SET resolved_at = ${now}, updated_at = ${now}, assigned_to = NULL, assigned_until = NULL
-    WHERE c.id = ${id} AND NOT ${toHoldsListingSql(tx)} AND NOT EXISTS (
+    WHERE c.id = ${id} AND NOT ${toHoldsListingSql} AND NOT EXISTS (
       SELECT FROM private.moderation_actions a JOIN private.moderation_appeals p ON p.action_id = a.id
       WHERE a.case_id = c.id AND p.decided_at IS NULL AND p.created_at > ${appealCutoff}::timestamptz)
       AND NOT EXISTS (

@@ -1,5 +1,6 @@
 import type { CaseAction } from '#contract/moderation.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 /** A decision against which the person concerned may appeal. */
 export interface AppealableAction {
@@ -19,7 +20,7 @@ export const findAppealableAction = async (
   const [row] = await tx<AppealableAction[]>`
     SELECT a.id, a.case_id, a.action, c.person_id, a.applied_at, a.restored_at
     FROM private.moderation_actions a JOIN private.moderation_cases c ON c.id = a.case_id
-    WHERE ${'id' in by ? tx`a.id = ${by.id}` : tx`a.appeal_hash = ${by.hash}`}
+    WHERE ${'id' in by ? fragment`a.id = ${by.id}` : fragment`a.appeal_hash = ${by.hash}`}
     FOR NO KEY UPDATE OF c`;
   return row;
 };

@@ -2,6 +2,7 @@ import { publicContentFields } from '#contract/listings.ts';
 import type { ModerationCase, ModerationSignalKind, ReportedContent } from '#contract/moderation.ts';
 import type { ReportReason } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { columnList } from '#server/platform/postgres/sql-fragments.ts';
 
 /**
  * Lists the quotes (stored copies of reported content) of a case, oldest first. If there are more than `limit`, leaves out
@@ -73,7 +74,7 @@ export const findPersonHistory = async (
 /** Finds the listing of a case as it is now. Returns undefined when it was deleted. */
 export const findListingOfCase = async (sql: Queryable, id: string) => {
   const [row] = await sql<Omit<NonNullable<ModerationCase['listing']>, 'version'>[]>`
-    SELECT slug, status, hidden_at IS NOT NULL AS is_hidden, ${sql(publicContentFields)}
+    SELECT slug, status, hidden_at IS NOT NULL AS is_hidden, ${columnList(publicContentFields)}
     FROM listings WHERE id = ${id} AND deleted_at IS NULL`;
   return row;
 };

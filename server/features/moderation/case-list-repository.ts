@@ -2,7 +2,7 @@ import type { CaseQuery, CaseRisk, CaseSummary, ModerationSignalKind } from '#co
 import type { ReportReason, ReportSubjectType } from '#contract/reports.ts';
 import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 export interface CaseRow {
   id: string;
@@ -98,17 +98,16 @@ export const listCases = (
   query: CaseQuery,
   page: CaseListPage & { now: Date },
 ): Promise<readonly CaseRow[]> =>
-  runStatement<CaseRow>(
-    sql,
+  sql<CaseRow[]>`${
     query.state === 'resolved'
       ? fragment`${selectCases(chooseResolved(query, page), fragment`c.resolved_at`)}
           ORDER BY c.resolved_at DESC, c.id DESC`
-      : fragment`${selectCases(chooseOpen(query, page), fragment`c.opened_at`)} ORDER BY -c.risk, c.opened_at, c.id`,
-  );
+      : fragment`${selectCases(chooseOpen(query, page), fragment`c.opened_at`)} ORDER BY -c.risk, c.opened_at, c.id`
+  }`;
 
 /** Finds a case, with the same columns as in the list. */
 export const findCase = async (sql: Queryable, id: string): Promise<CaseRow | undefined> => {
   const chosen = fragment`SELECT * FROM private.moderation_cases WHERE id = ${id}::uuid`;
-  const [row] = await runStatement<CaseRow>(sql, selectCases(chosen, fragment`c.opened_at`));
+  const [row] = await sql<CaseRow[]>`${selectCases(chosen, fragment`c.opened_at`)}`;
   return row;
 };

@@ -3,6 +3,7 @@ import { defaultCampus } from '#contract/campus.ts';
 import type { ModerationAction, ModerationCase } from '#contract/moderation.ts';
 import { takeDownListing } from '#server/features/listings/public.ts';
 import { renderEmail } from '#server/mail/templates.ts';
+import { identifier } from '#server/platform/postgres/sql-fragments.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { digestDatabase } from '#server/testing/authorization-fixtures.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
@@ -593,7 +594,7 @@ describe('an appeal', () => {
     await appeal(seller, id);
     expect((await act(moderator, { action: 'restore' })).body.code).toBe('other_moderator_required');
     await testApp.sql`
-      UPDATE ${testApp.sql(`private.${table}`)} SET ${testApp.sql(column)} = NULL WHERE user_id = ${colleague.userId}`;
+      UPDATE ${identifier(`private.${table}`)} SET ${identifier(column)} = NULL WHERE user_id = ${colleague.userId}`;
     expect((await act(moderator, { action: 'restore' })).status).toBe(200);
   });
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
     )
     INSERT INTO private.moderation_reports (case_id, quote_id, reason, report_text, created_at)
     SELECT case_id, id, 'scam', '', ${now} FROM quoted`;
-  await testApp.sql.unsafe(
+  await testApp.sql.query(
     'VACUUM ANALYZE private.moderation_cases, private.moderation_quotes, private.moderation_reports, private.moderation_signals',
   );
 });

@@ -257,7 +257,7 @@ describe('an action that cannot take effect', () => {
     await testApp.sql`
       CREATE FUNCTION private.refuse_case() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN RAISE EXCEPTION 'no room for this case'; END $$`;
-    await testApp.sql.unsafe(`
+    await testApp.sql.query(`
       CREATE TRIGGER refuse_case BEFORE UPDATE OF resolved_at ON private.moderation_cases
         FOR EACH ROW WHEN (NEW.id = '${broken}') EXECUTE FUNCTION private.refuse_case()`);
     testApp.clock.advance(10);

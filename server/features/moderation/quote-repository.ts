@@ -3,7 +3,9 @@ import { type PublicContent, publicContentFields } from '#contract/listings.ts';
 import type { ReportedContent } from '#contract/moderation.ts';
 import { quotedMessagesPerSide, type ReportSubjectType } from '#contract/reports.ts';
 import { toKnownPersonSql } from '#server/features/accounts/sql.ts';
+import { iterateRows } from '#server/platform/postgres/cursor.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { columnList, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { toListingVersion } from './listing-version.ts';
 
 /**
@@ -36,7 +38,7 @@ export const findQuotedListing = async (
   { isPublic }: { isPublic: boolean },
 ): Promise<QuotedSubject | undefined> => {
   const [row] = await tx<(PublicContent & { user_id: string })[]>`
-    SELECT l.user_id, ${tx(publicContentFields.map((field) => `l.${field}`))}
+    SELECT l.user_id, ${columnList(publicContentFields.map((field) => `l.${field}`))}
     FROM listings l JOIN users u ON u.id = l.user_id
     WHERE l.id = ${id} AND l.deleted_at IS NULL
       AND (NOT ${isPublic} OR (l.hidden_at IS NULL AND l.status IN ('published', 'sold')))
@@ -61,7 +63,7 @@ export const findQuotedUser = async (
   { knownTo }: { knownTo?: string } = {},
 ): Promise<QuotedSubject | undefined> => {
   const isFound =
-    knownTo === undefined ? tx`c.confirmed_at IS NOT NULL` : toKnownPersonSql(tx, tx`c`, knownTo);
+    knownTo === undefined ? fragment`c.confirmed_at IS NOT NULL` : toKnownPersonSql(fragment`c`, knownTo);
   const [row] = await tx<{ name: string; bio: string | null; avatar_url: string | null }[]>`
     SELECT u.display_name AS name, u.bio, u.avatar_url FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.id = ${id} AND ${isFound} FOR KEY SHARE OF u`;
@@ -175,10 +177,10 @@ export async function* listQuotedPhotoFiles(
 ): AsyncGenerator<{ key: string; derived: boolean }> {
   const [schema] = await sql`SELECT to_regclass('private.moderation_quotes') IS NOT NULL AS has_quotes`;
   if (!schema?.has_quotes) return;
-  const batches = sql<{ id: string; photo_count: number }[]>`
-    SELECT id, photo_count FROM private.moderation_quotes WHERE photo_count > 0`.cursor(200);
-  for await (const rows of batches)
-    for (const { id, photo_count: count } of rows)
-      for (let index = 0; index < count; index += 1)
-        yield { key: toQuotedPhotoKey(id, index), derived: true };
+  const quotes = iterateRows<{ id: string; photo_count: number }>(
+    sql,
+    fragment`SELECT id, photo_count FROM private.moderation_quotes WHERE photo_count > 0`,
+  );
+  for await (const { id, photo_count: count } of quotes)
+    for (let index = 0; index < count; index += 1) yield { key: toQuotedPhotoKey(id, index), derived: true };
 }

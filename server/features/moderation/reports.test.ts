@@ -6,6 +6,7 @@ import { reportedContentSchema } from '#contract/moderation.ts';
 import type { ModerationSignal } from '#server/events.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
+import { toAssignments } from '#server/platform/postgres/sql-fragments.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
@@ -253,7 +254,7 @@ describe('promise 89: an automatic signal', () => {
         submitListingForm(testApp, seller, { title: `A perfectly good desk ${index}` }),
       ),
     );
-    await testApp.sql.unsafe(`
+    await testApp.sql.query(`
       CREATE FUNCTION wait_for_test() RETURNS trigger LANGUAGE plpgsql AS
         'BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END';
       CREATE CONSTRAINT TRIGGER wait_for_test AFTER INSERT ON private.moderation_reports
@@ -287,7 +288,7 @@ describe('promise 89: an automatic signal', () => {
       testApp.clock.advance(1);
       const now = testApp.clock.now();
       await testApp.sql`
-      UPDATE private.moderation_cases SET ${testApp.sql({ resolved_at: now, reopened_at: now, ...columns })}
+      UPDATE private.moderation_cases SET ${toAssignments({ resolved_at: now, reopened_at: now, ...columns })}
       WHERE person_id = ${seller.userId}`;
       testApp.clock.advance(1);
       await report(buyer, 'listing', body.listing.id);

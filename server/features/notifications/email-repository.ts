@@ -1,6 +1,5 @@
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { type CampusInstant, toQuietHoursCondition } from './sql.ts';
 
 /**
@@ -11,14 +10,11 @@ export const listPeopleToEmail = async (
   sql: Queryable,
   { limit, except, ...moment }: CampusInstant & { limit: number; except: readonly string[] },
 ): Promise<string[]> => {
-  const rows = await runStatement<{ user_id: string }>(
-    sql,
-    fragment`
-      SELECT DISTINCT n.user_id FROM notifications n LEFT JOIN notification_settings s ON s.user_id = n.user_id
-      WHERE n.email_due_at <= ${moment.now} AND (n.kind = 'security' OR NOT ${toQuietHoursCondition(moment)})
-        AND n.user_id <> ALL (${except}::uuid[])
-      LIMIT ${limit}`,
-  );
+  const rows = await sql<{ user_id: string }[]>`
+    SELECT DISTINCT n.user_id FROM notifications n LEFT JOIN notification_settings s ON s.user_id = n.user_id
+    WHERE n.email_due_at <= ${moment.now} AND (n.kind = 'security' OR NOT ${toQuietHoursCondition(moment)})
+      AND n.user_id <> ALL (${except}::uuid[])
+    LIMIT ${limit}`;
   return rows.map(({ user_id: id }) => id);
 };
 
@@ -41,19 +37,16 @@ export const takeNotificationsToEmail = async (
   userId: string,
   moment: CampusInstant,
 ): Promise<readonly NotificationToEmail[]> =>
-  runStatement<NotificationToEmail>(
-    tx,
-    fragment`
-      UPDATE notifications SET email_due_at = NULL, emailed_count = count FROM (
-        SELECT n.id AS due_id, n.emailed_count AS earlier_count
-        FROM notifications n LEFT JOIN notification_settings s ON s.user_id = n.user_id
-        WHERE n.user_id = ${userId} AND n.email_due_at IS NOT NULL
-          AND n.kind IN (SELECT kind FROM notifications WHERE user_id = ${userId} AND email_due_at <= ${moment.now})
-          AND (n.kind = 'security' OR NOT ${toQuietHoursCondition(moment)})
-        ORDER BY n.id FOR NO KEY UPDATE OF n SKIP LOCKED) AS due
-      WHERE id = due_id
-      RETURNING id, kind, count - earlier_count AS new_count`,
-  );
+  tx<NotificationToEmail[]>`
+    UPDATE notifications SET email_due_at = NULL, emailed_count = count FROM (
+      SELECT n.id AS due_id, n.emailed_count AS earlier_count
+      FROM notifications n LEFT JOIN notification_settings s ON s.user_id = n.user_id
+      WHERE n.user_id = ${userId} AND n.email_due_at IS NOT NULL
+        AND n.kind IN (SELECT kind FROM notifications WHERE user_id = ${userId} AND email_due_at <= ${moment.now})
+        AND (n.kind = 'security' OR NOT ${toQuietHoursCondition(moment)})
+      ORDER BY n.id FOR NO KEY UPDATE OF n SKIP LOCKED) AS due
+    WHERE id = due_id
+    RETURNING id, kind, count - earlier_count AS new_count`;
 
 /**
  * Postpones the email about the notifications with these ids that are still unread. `newCounts` is the `new_count` of

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type NotificationSettingsChange, notificationPageSchema } from '#contract/notifications.ts';
 import { notificationPageSize } from '#contract/paging.ts';
+import { toAssignments } from '#server/platform/postgres/sql-fragments.ts';
 import type { Person } from '#server/testing/app.ts';
 import { insertDeskListing } from '#server/testing/conversations.ts';
 import { startMailTestApp } from '#server/testing/mail-fixtures.ts';
@@ -219,7 +220,7 @@ describe('emails', () => {
       { subjectId: listingId, facts: {}, userIds: [person.userId] },
     ]);
     await quad.jobs.runAll();
-    await quad.sql`UPDATE listings SET ${quad.sql({ price: 95, ...change })} WHERE id = ${listingId}`;
+    await quad.sql`UPDATE listings SET ${toAssignments({ price: 95, ...change })} WHERE id = ${listingId}`;
     quad.clock.advance(15 * 60);
     await send();
     const text = quad.mailsTo(person).map(({ text }) => text);

@@ -2,7 +2,7 @@ import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import type { NotificationEventName, NotificationJob } from './events.ts';
 import { insertDuePushes } from './sql.ts';
 
@@ -42,7 +42,7 @@ export const storeNotifications = async (
     WHERE n.job_id <> excluded.job_id AND coalesce(n.created_at <= ${lastBefore}::timestamptz, true)
     RETURNING user_id, id
     )
-    ${insertDuePushes(sql, sql`SELECT user_id, 'notification', id, ${kind}::text, '' FROM stored`, now)}`;
+    ${insertDuePushes(fragment`SELECT user_id, 'notification', id, ${kind}::text, '' FROM stored`, now)}`;
 };
 
 /** A notification with the data that is read from the rows it refers to. */
@@ -117,24 +117,18 @@ export const listNotifications = (
     limit: number;
   },
 ): Promise<readonly NotificationRow[]> =>
-  runStatement<NotificationRow>(
-    sql,
-    selectNotifications(fragment`
+  sql<NotificationRow[]>`${selectNotifications(fragment`
       WHERE n.user_id = ${userId} AND n.kind = ANY (${kinds})
         ${after ? fragment`AND (n.created_at, n.id) < (${after.time}::text::timestamptz, ${after.id}::uuid)` : fragment``}
-      ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit}`),
-  );
+      ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit}`)}`;
 
 const listNotificationsWithIds = (
   sql: Queryable,
   { userId, ids, condition }: { userId: string; ids: readonly string[]; condition: Fragment },
 ): Promise<readonly NotificationRow[]> =>
-  runStatement<NotificationRow>(
-    sql,
-    selectNotifications(fragment`
+  sql<NotificationRow[]>`${selectNotifications(fragment`
       WHERE n.user_id = ${userId} AND n.id = ANY (${ids}::uuid[]) AND ${condition}
-      ORDER BY n.created_at DESC, n.id DESC`),
-  );
+      ORDER BY n.created_at DESC, n.id DESC`)}`;
 
 /** Lists the person's notifications with these ids that are still unread, latest first. */
 export const listUnreadNotifications = (
@@ -205,9 +199,6 @@ export const markNotificationsRead = async (
     now,
   }: { userId: string; ids: readonly string[] | undefined; kinds: readonly NotificationKind[]; now: Date },
 ): Promise<void> => {
-  await runStatement(
-    sql,
-    fragment`UPDATE notifications SET read_at = ${now}, email_due_at = CASE WHEN kind = 'security' THEN email_due_at END
-      WHERE user_id = ${userId} AND read_at IS NULL AND kind = ANY (${kinds}) ${ids ? fragment`AND id = ANY (${ids}::uuid[])` : fragment``}`,
-  );
+  await sql`UPDATE notifications SET read_at = ${now}, email_due_at = CASE WHEN kind = 'security' THEN email_due_at END
+    WHERE user_id = ${userId} AND read_at IS NULL AND kind = ANY (${kinds}) ${ids ? fragment`AND id = ANY (${ids}::uuid[])` : fragment``}`;
 };

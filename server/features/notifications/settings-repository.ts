@@ -4,7 +4,6 @@ import {
   type SwitchableNotificationChannel,
 } from '#contract/notifications.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { type CampusInstant, toQuietHoursCondition } from './sql.ts';
 
 export interface NotificationSettingsRow
@@ -50,12 +49,9 @@ export const isInQuietHours = async (
   userId: string,
   moment: CampusInstant,
 ): Promise<boolean> => {
-  const [row] = await runStatement<{ is_quiet: boolean }>(
-    sql,
-    fragment`
-      SELECT ${toQuietHoursCondition(moment)} AS is_quiet
-      FROM (SELECT ${userId}::uuid AS id) AS person LEFT JOIN notification_settings s ON s.user_id = person.id`,
-  );
+  const [row] = await sql<{ is_quiet: boolean }[]>`
+    SELECT ${toQuietHoursCondition(moment)} AS is_quiet
+    FROM (SELECT ${userId}::uuid AS id) AS person LEFT JOIN notification_settings s ON s.user_id = person.id`;
   return row?.is_quiet ?? false;
 };
 

@@ -4,7 +4,6 @@ import {
   defaultNotificationSettings as defaults,
   type SwitchableNotificationChannel,
 } from '#contract/notifications.ts';
-import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import {
   type Fragment,
   fragment,
@@ -63,7 +62,7 @@ export const pushDelaySeconds = 5;
  * An existing row is locked, not changed: its job must wait for the end of the transaction, or the push would be sent
  * without what this transaction stores.
  */
-export const insertDuePushes = (sql: Queryable, rows: ReturnType<Sql>, now: Date) => sql`
+export const insertDuePushes = (rows: Fragment, now: Date) => fragment`
   INSERT INTO due_pushes (user_id, source, subject_id, kind, detail, due_at)
   SELECT DISTINCT due.*, ${now}::timestamptz + ${pushDelaySeconds} * interval '1 s'
   FROM (${rows}) AS due (user_id, source, subject_id, kind, detail)

@@ -157,7 +157,7 @@ describe('another process', () => {
     testApp.clock.advance(60);
     expect(await isServed(running)).toBe(true);
     expect(await isServed(running)).toBe(true);
-    await expect(isServed(startOtherProcess(sql))).rejects.toThrow('CONNECTION_ENDED');
+    await expect(isServed(startOtherProcess(sql))).rejects.toMatchObject({ code: 'CONNECTION_ENDED' });
   });
 
   test('hides photos within a minute if the announcement of a decision is lost', async () => {

@@ -1,5 +1,7 @@
 import type { StorageBucket } from '#contract/photos.ts';
+import { iterateRows } from '#server/platform/postgres/cursor.ts';
 import type { Queryable, Sql, Transaction } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { listFileKeys, type ObjectName } from './object-names.ts';
 
 export interface StoredObject extends ObjectName {
@@ -32,14 +34,14 @@ export const findObjectForRemoval = async (
   return object;
 };
 
-const createUnusedCondition = (sql: Queryable) => sql`
+const unusedCondition = fragment`
   NOT EXISTS (SELECT 1 FROM listings l WHERE l.user_id = o.owner_id AND o.url = ANY (l.photos))
   AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = o.owner_id AND u.avatar_url = o.url)`;
 
 /** Returns whether a listing (draft or published) or the owner's profile uses the object. */
 export const isObjectInUse = async (sql: Queryable, { bucket, path }: ObjectName): Promise<boolean> => {
   const rows = await sql`
-    SELECT 1 FROM private.objects o WHERE bucket = ${bucket} AND path = ${path} AND NOT (${createUnusedCondition(sql)})`;
+    SELECT 1 FROM private.objects o WHERE bucket = ${bucket} AND path = ${path} AND NOT (${unusedCondition})`;
   return rows.length > 0;
 };
 
@@ -67,7 +69,7 @@ export const listUnusedObjects = (
 ): Promise<(ObjectName & { url: string })[]> =>
   sql<(ObjectName & { url: string })[]>`
     SELECT bucket, path, url FROM private.objects o
-    WHERE created_at < ${wanted.storedBefore} AND url > ${wanted.after} AND ${createUnusedCondition(sql)}
+    WHERE created_at < ${wanted.storedBefore} AND url > ${wanted.after} AND ${unusedCondition}
     ORDER BY url LIMIT ${wanted.limit}`;
 
 /**
@@ -86,7 +88,7 @@ export const lockUnlockedObjects = async (tx: Transaction, urls: readonly string
  */
 export const deleteUnusedObjects = (tx: Transaction, urls: readonly string[]): Promise<ObjectName[]> =>
   tx<ObjectName[]>`
-    DELETE FROM private.objects o WHERE url = ANY (${[...urls]}) AND ${createUnusedCondition(tx)} RETURNING bucket, path`;
+    DELETE FROM private.objects o WHERE url = ANY (${[...urls]}) AND ${unusedCondition} RETURNING bucket, path`;
 
 /** Lists the photos of the listings that are taken down, or of those of them that have one of the ids. */
 export const listTakenDownPhotos = async (
@@ -96,7 +98,7 @@ export const listTakenDownPhotos = async (
   if (ids?.length === 0) return [];
   return sql<{ id: string; photos: string[] }[]>`
     SELECT id, photos FROM listings
-    WHERE hidden_with = 'listing' ${ids ? sql`AND id = ANY (${[...ids]})` : sql``}`;
+    WHERE hidden_with = 'listing' ${ids ? fragment`AND id = ANY (${[...ids]})` : fragment``}`;
 };
 
 /** Lists the ids of the suspended people, or of those of them that have one of the ids. */
@@ -104,7 +106,7 @@ export const listSuspendedIds = async (sql: Queryable, ids?: readonly string[]):
   if (ids?.length === 0) return [];
   const rows = await sql<{ user_id: string }[]>`
     SELECT user_id FROM private.credentials
-    WHERE suspended_at IS NOT NULL ${ids ? sql`AND user_id = ANY (${[...ids]})` : sql``}`;
+    WHERE suspended_at IS NOT NULL ${ids ? fragment`AND user_id = ANY (${[...ids]})` : fragment``}`;
   return rows.map(({ user_id: userId }) => userId);
 };
 
@@ -121,8 +123,8 @@ export const listPathsWithRow = async (
 
 /** Iterates over the keys of all files of stored photos and avatars, including resized copies. */
 export async function* listPhotoFiles(sql: Queryable): AsyncGenerator<{ key: string; derived: boolean }> {
-  const batches = sql<ObjectName[]>`SELECT bucket, path FROM private.objects`.cursor(200);
-  for await (const objects of batches) for (const object of objects) yield* listFileKeys(object);
+  const objects = iterateRows<ObjectName>(sql, fragment`SELECT bucket, path FROM private.objects`);
+  for await (const object of objects) yield* listFileKeys(object);
 }
 
 /** A person's upload slot, exclusive until it is released or its lease ends. */

@@ -72,7 +72,7 @@ describe('faults', () => {
     await expect.poll(() => server.uploadFiles()).toEqual(['source']);
     await server.sql`DELETE FROM users WHERE id = ${owner}`;
     content.end(photo);
-    expect(await refused).toMatchObject({ constraint_name: 'objects_owner_id_fkey' });
+    expect(await refused).toMatchObject({ constraint: 'objects_owner_id_fkey' });
     expect(await server.storedFiles()).toEqual([]);
     expect(await server.upload(owner, { bytes: photo })).toMatchObject({ status: 401 });
   });

@@ -3,6 +3,7 @@ import { publicProfileSchema } from '#contract/profiles.ts';
 import { createDealEventLine } from '#contract/testing.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { addSeconds } from '#server/platform/clock.ts';
+import { json } from '#server/platform/postgres/sql-fragments.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
@@ -177,7 +178,7 @@ describe('the response time', () => {
     await testApp.sql`UPDATE messages SET created_at = created_at - interval '25 hours' WHERE conversation_id IN (
       SELECT id FROM conversations WHERE seller_id = ${person.userId})`;
     expect(await findResponseTime(person)).toBe('hour');
-    await testApp.sql`UPDATE messages SET kind = 'deal', data = ${testApp.sql.json(createDealEventLine())}
+    await testApp.sql`UPDATE messages SET kind = 'deal', data = ${json(createDealEventLine())}
       WHERE sender_id = ${person.userId}`;
     expect(await findResponseTime(person)).toBeNull();
   });

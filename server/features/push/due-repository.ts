@@ -3,12 +3,7 @@ import type { PushSubject } from '#contract/push.ts';
 import { toUrgentHandoverCondition } from '#server/features/deals/sql.ts';
 import { type CampusInstant, toQuietHoursCondition } from '#server/features/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import {
-  type Fragment,
-  fragment,
-  runStatement,
-  trustedSql,
-} from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
 /** A scheduled push: its recipient and what it is about. */
 export interface DuePush extends PushSubject {
@@ -50,34 +45,22 @@ export const lockDuePushes = (
   tx: Queryable,
   { limit, ...moment }: CampusInstant & { limit: number },
 ): Promise<readonly LockedDuePush[]> =>
-  runStatement<LockedDuePush>(
-    tx,
-    fragment`
-      SELECT d.user_id, d.source, d.subject_id, d.kind, d.detail, s.channels_off, ${toWaitsForQuietHoursCondition(moment)} AS must_wait
-      FROM due_pushes d LEFT JOIN notification_settings s ON s.user_id = d.user_id
-      WHERE d.due_at <= ${moment.now} ORDER BY d.due_at LIMIT ${limit} FOR UPDATE OF d SKIP LOCKED`,
-  );
+  tx<LockedDuePush[]>`
+    SELECT d.user_id, d.source, d.subject_id, d.kind, d.detail, s.channels_off, ${toWaitsForQuietHoursCondition(moment)} AS must_wait
+    FROM due_pushes d LEFT JOIN notification_settings s ON s.user_id = d.user_id
+    WHERE d.due_at <= ${moment.now} ORDER BY d.due_at LIMIT ${limit} FOR UPDATE OF d SKIP LOCKED`;
 
-const toColumns = (rows: readonly DuePush[]) => [
-  rows.map((row) => row.user_id),
-  rows.map((row) => row.source),
-  rows.map((row) => row.subject_id),
-  rows.map((row) => row.kind),
-  rows.map((row) => row.detail),
-];
-
-const toRowsSql = (rows: readonly DuePush[]) => {
-  const [users, sources, subjects, kinds, details] = toColumns(rows);
-  return fragment`unnest(${users}::uuid[], ${sources}::text[], ${subjects}::uuid[], ${kinds}::text[], ${details}::text[])
-    AS t (user_id, source, subject_id, kind, detail)`;
-};
+const toRowsSql = (rows: readonly DuePush[]) =>
+  fragment`unnest(${rows.map((row) => row.user_id)}::uuid[], ${rows.map((row) => row.source)}::text[],
+    ${rows.map((row) => row.subject_id)}::uuid[], ${rows.map((row) => row.kind)}::text[],
+    ${rows.map((row) => row.detail)}::text[]) AS t (user_id, source, subject_id, kind, detail)`;
 
 const sameRow = fragment`d.user_id = t.user_id AND d.source = t.source AND d.subject_id = t.subject_id
   AND d.kind = t.kind AND d.detail = t.detail`;
 
 /** Removes due push notifications that have been queued for sending or must no longer be sent. */
 export const removeDuePushes = async (tx: Queryable, rows: readonly DuePush[]): Promise<void> => {
-  await runStatement(tx, fragment`DELETE FROM due_pushes d USING ${toRowsSql(rows)} WHERE ${sameRow}`);
+  await tx`DELETE FROM due_pushes d USING ${toRowsSql(rows)} WHERE ${sameRow}`;
 };
 
 /** Postpones due push notifications to another time. */
@@ -86,10 +69,7 @@ export const postponeDuePushes = async (
   rows: readonly DuePush[],
   dueAt: Date,
 ): Promise<void> => {
-  await runStatement(
-    tx,
-    fragment`UPDATE due_pushes d SET due_at = ${dueAt} FROM ${toRowsSql(rows)} WHERE ${sameRow}`,
-  );
+  await tx`UPDATE due_pushes d SET due_at = ${dueAt} FROM ${toRowsSql(rows)} WHERE ${sameRow}`;
 };
 
 /** Makes a push notification due again in all browsers of the person. */
@@ -127,16 +107,13 @@ export const findPushTarget = async (
   sql: Queryable,
   { subscriptionId, subject, ...moment }: CampusInstant & { subscriptionId: string; subject: PushSubject },
 ): Promise<PushTarget | undefined> => {
-  const [row] = await runStatement<PushTarget>(
-    sql,
-    fragment`
-      SELECT p.user_id, p.endpoint, p.p256dh, p.auth, s.channels_off, s.push_content, ${toWaitsForQuietHoursCondition(moment)} AS must_wait
-      FROM (SELECT ${subject.source}::text AS source, ${subject.subject_id}::uuid AS subject_id, ${subject.kind}::text AS kind) AS d
-      CROSS JOIN private.push_subscriptions p
-      JOIN private.credentials c ON c.user_id = p.user_id AND c.suspended_at IS NULL
-      LEFT JOIN notification_settings s ON s.user_id = p.user_id
-      WHERE p.id = ${subscriptionId}`,
-  );
+  const [row] = await sql<PushTarget[]>`
+    SELECT p.user_id, p.endpoint, p.p256dh, p.auth, s.channels_off, s.push_content, ${toWaitsForQuietHoursCondition(moment)} AS must_wait
+    FROM (SELECT ${subject.source}::text AS source, ${subject.subject_id}::uuid AS subject_id, ${subject.kind}::text AS kind) AS d
+    CROSS JOIN private.push_subscriptions p
+    JOIN private.credentials c ON c.user_id = p.user_id AND c.suspended_at IS NULL
+    LEFT JOIN notification_settings s ON s.user_id = p.user_id
+    WHERE p.id = ${subscriptionId}`;
   return row;
 };
 

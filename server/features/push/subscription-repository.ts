@@ -1,5 +1,6 @@
 import type { PushSubscriptionBody } from '#contract/push.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 export interface PushSubscriptionRow {
   id: string;
@@ -72,7 +73,7 @@ export const removePushSubscription = async (
 ): Promise<void> => {
   await sql`
     DELETE FROM private.push_subscriptions
-    WHERE user_id = ${userId} AND ${id === undefined ? sql`session_id = ${sessionId}` : sql`id = ${id}`}`;
+    WHERE user_id = ${userId} AND ${id === undefined ? fragment`session_id = ${sessionId}` : fragment`id = ${id}`}`;
 };
 
 /** Removes a push subscription that has expired, unless the browser has subscribed again with another endpoint. */

@@ -26,7 +26,7 @@ afterAll(() => testApp.close());
 
 const runRetention = () => testApp.jobs.repeatNow('remove-overdue');
 const countRows = async (table: string): Promise<number> => {
-  const [row] = await testApp.sql.unsafe(`SELECT count(*) AS count FROM ${table}`);
+  const [row] = await testApp.sql.query(`SELECT count(*) AS count FROM ${table}`);
   return row?.count;
 };
 const sendPost = (url: string, payload: object) => testApp.server.inject({ method: 'POST', url, payload });

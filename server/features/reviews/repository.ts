@@ -4,7 +4,7 @@ import type { ReviewBody } from '#contract/reviews.ts';
 import { toBlockedSql } from '#server/features/blocks/sql.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
 /** The fields of a deal that reviews depend on. */
 export interface ReviewedDeal {
@@ -104,7 +104,7 @@ export const lockPerson = async (tx: Queryable, id: string): Promise<void> => {
 export const markReviewsCounted = async (tx: Queryable, id: string, now: Date): Promise<string[]> => {
   const counted = await tx<{ deal_id: string; is_shown: boolean }[]>`
     UPDATE reviews SET is_counted = true WHERE subject_id = ${id} AND public_at <= ${now} AND NOT is_counted
-    RETURNING deal_id, removed_at IS NULL AND NOT (${tx.unsafe(toBlockedSql('subject_id', 'author_id'))}) AS is_shown`;
+    RETURNING deal_id, removed_at IS NULL AND NOT (${trustedSql(toBlockedSql('subject_id', 'author_id'))}) AS is_shown`;
   return counted.filter((row) => row.is_shown).map((row) => row.deal_id);
 };
 
@@ -140,12 +140,12 @@ export const listPublicReviews = (
 ): Promise<PublicReviewRow[]> =>
   sql<PublicReviewRow[]>`
     SELECT r.id, r.author_party, r.rating, r.tags, r.review_text, r.public_at, r.removed_at,
-      ${sql.unsafe(toCursorTimeSql(fragment`r.public_at`).text)} AS position_time,
+      ${toCursorTimeSql(fragment`r.public_at`)} AS position_time,
       CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'name', a.display_name, 'avatar_url', a.avatar_url,
         'usc_verified', a.usc_verified) END AS author
     FROM reviews r LEFT JOIN users a ON a.id = r.author_id
     WHERE r.subject_id = ${subjectId} AND r.public_at <= ${now} AND r.removed_at IS NULL
-      ${after ? sql`AND (r.public_at, r.id) < (${after.time}::text::timestamptz, ${after.id}::uuid)` : sql``}
+      ${after ? fragment`AND (r.public_at, r.id) < (${after.time}::text::timestamptz, ${after.id}::uuid)` : fragment``}
     ORDER BY r.public_at DESC, r.id DESC LIMIT ${limit}`;
 
 /** A review as administrators see it. */

@@ -1,5 +1,6 @@
 import { toBlockedSql } from '#server/features/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
 /** The kinds of changes to a saved listing that people are notified about. */
 export type SavedListingAlertKind = 'price' | 'hold_ended' | 'sold';
@@ -80,7 +81,7 @@ export const recordListingPrice = async (tx: Queryable, listingId: string, now: 
 export const listPeopleWhoSavedListing = async (tx: Queryable, listingId: string): Promise<string[]> => {
   const rows = await tx<{ id: string }[]>`
     SELECT s.user_id AS id FROM saved_listings s JOIN listings l ON l.id = s.listing_id
-    WHERE s.listing_id = ${listingId} AND NOT ${tx.unsafe(toBlockedSql('s.user_id', 'l.user_id'))}
+    WHERE s.listing_id = ${listingId} AND NOT ${trustedSql(toBlockedSql('s.user_id', 'l.user_id'))}
     ORDER BY s.user_id`;
   return rows.map(({ id }) => id);
 };

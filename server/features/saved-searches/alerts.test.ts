@@ -158,7 +158,7 @@ test('promise 74: emails count each match once, even if the previous version ema
   const queueAsPreviousVersion = async (): Promise<void> => {
     const [row] = await server.sql<{ id: string }[]>`
       UPDATE notifications SET email_due_at = NULL, emailed_count = 0 WHERE user_id = ${person.userId} RETURNING id`;
-    await server.sql.unsafe(await readFile(migrationPath, 'utf8'));
+    await server.sql.query(await readFile(migrationPath, 'utf8'));
     const mail = { userId: person.userId, about: 'saved_searches' as const, ids: [row?.id ?? ''] };
     await createOutbox(server.jobs, server.pepper).sendNotifications(server.sql, {
       to: person.email,

@@ -7,7 +7,14 @@ import {
   toSearchedText,
 } from '#server/features/listings/sql.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
-import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import {
+  columnList,
+  type Fragment,
+  fragment,
+  json,
+  runStatement,
+  toAssignments,
+} from '#server/platform/postgres/sql-fragments.ts';
 import {
   type SearchContext,
   toAlertTimeSql,
@@ -36,7 +43,7 @@ const rowColumns = ['id', 'name', 'query', 'alert', 'created_at', 'visited_at'];
 const toQueryColumns = async (tx: Queryable, query: SavedSearchQuery) => {
   const text = toSearchedText(query.q) ?? null;
   return {
-    query: tx.json(query),
+    query: json(query),
     lowered_text: text,
     text_key: text && chooseTextKey(text, await listNewestSearchableTexts(tx)),
     location_pattern: query.location ? toLocationPattern(query.location) : null,
@@ -110,7 +117,7 @@ export const findAndLockSavedSearch = async (
   id: string,
 ): Promise<SavedSearchRow | undefined> => {
   const [row] = await tx<SavedSearchRow[]>`
-    SELECT ${tx(rowColumns)} FROM saved_searches WHERE id = ${id} AND user_id = ${userId} FOR NO KEY UPDATE`;
+    SELECT ${columnList(rowColumns)} FROM saved_searches WHERE id = ${id} AND user_id = ${userId} FOR NO KEY UPDATE`;
   return row;
 };
 
@@ -121,7 +128,7 @@ export const findAndLockSameSearch = async (
   query: SavedSearchQuery,
 ): Promise<SavedSearchRow | undefined> => {
   const [row] = await tx<SavedSearchRow[]>`
-    SELECT ${tx(rowColumns)} FROM saved_searches WHERE user_id = ${userId} AND query = ${tx.json(query)}
+    SELECT ${columnList(rowColumns)} FROM saved_searches WHERE user_id = ${userId} AND query = ${json(query)}
     FOR NO KEY UPDATE`;
   return row;
 };
@@ -138,7 +145,7 @@ export const insertSavedSearch = async (
     SELECT ${userId}, ${name}, ${columns.query}, ${columns.lowered_text}, ${columns.text_key},
       ${columns.location_pattern}, ${alert}, ${now}, ${now}
     WHERE (SELECT count(*) FROM saved_searches WHERE user_id = ${userId}) < ${limit}
-    RETURNING ${tx(rowColumns)}`;
+    RETURNING ${columnList(rowColumns)}`;
   return row;
 };
 
@@ -152,7 +159,7 @@ export const updateSearchQuery = async (
   query: SavedSearchQuery,
 ): Promise<void> => {
   const columns = await toQueryColumns(tx, query);
-  await tx`UPDATE saved_searches SET ${tx(columns)} WHERE id = ${id}`;
+  await tx`UPDATE saved_searches SET ${toAssignments(columns)} WHERE id = ${id}`;
 };
 
 /** Changes the alert of a search and updates its unannounced matches accordingly. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { normalizeLine, normalizeParagraph } from '#contract/text.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
+import { toAssignments } from '#server/platform/postgres/sql-fragments.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient, getMessageTexts } from '#server/testing/conversations.ts';
 import { submitListingForm, validListingForm } from '#server/testing/listings.ts';
@@ -38,12 +39,12 @@ const storeListing = async (columns: Record<string, string | null>) => {
   // creates only one listing.
   const { body } = await submitListingForm(testApp, seller, { location: crypto.randomUUID() });
   const { id, slug } = body.listing;
-  await testApp.sql`UPDATE listings SET ${testApp.sql(columns)} WHERE id = ${id}`;
+  await testApp.sql`UPDATE listings SET ${toAssignments(columns)} WHERE id = ${id}`;
   const find = async () => JSON.parse((await fetchPath(`/rest/v1/me/listings/${id}`, seller)).body);
   return { id, slug, find };
 };
 const storeProfile = async (person: Person, columns: Record<string, string | boolean | null>) => {
-  await testApp.sql`UPDATE users SET ${testApp.sql(columns)} WHERE id = ${person.userId}`;
+  await testApp.sql`UPDATE users SET ${toAssignments(columns)} WHERE id = ${person.userId}`;
 };
 const fetchPublicName = async (person: Person): Promise<string> =>
   JSON.parse((await fetchPath(`/rest/v1/users/${person.userId}`)).body).name;

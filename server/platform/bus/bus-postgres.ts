@@ -1,4 +1,5 @@
 import type { Sql } from '#server/platform/postgres/database.ts';
+import { listenOnChannel } from '#server/platform/postgres/notifications.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Bus } from './bus.ts';
 import { createCrossProcessBus } from './bus-exchange.ts';
@@ -25,9 +26,12 @@ export const createPostgresBus = async (
     log,
   );
   let hasListened = false;
-  const { unlisten } = await sql.listen(channel, receive, () => {
-    if (hasListened && publishes) notifyGap();
-    hasListened = true;
+  const stopListening = await listenOnChannel(sql, channel, {
+    onPayload: receive,
+    onListening: () => {
+      if (hasListened && publishes) notifyGap();
+      hasListened = true;
+    },
   });
   return {
     publish,
@@ -37,7 +41,7 @@ export const createPostgresBus = async (
     isDisconnected: () => false,
     close: async () => {
       await close();
-      await unlisten().catch(() => undefined);
+      stopListening();
     },
   };
 };

@@ -79,7 +79,7 @@ const postgresSetup = {
   },
   publishRaw: async (payload: string) => {
     const sql = openDatabase(database.url, { max: 1 });
-    await sql.notify('quad', payload);
+    await sql`SELECT pg_notify('quad', ${payload})`;
     await sql.end();
   },
 };

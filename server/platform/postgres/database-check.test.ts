@@ -12,13 +12,13 @@ let adminSql: Sql;
 beforeAll(async () => {
   database = await createTestDatabase({ migrated: false });
   adminSql = openDatabase(database.url, { max: 1 });
-  await adminSql.unsafe(`CREATE ROLE ${testRole} LOGIN PASSWORD '${password}'`);
+  await adminSql.query(`CREATE ROLE ${testRole} LOGIN PASSWORD '${password}'`);
 });
 afterAll(async () => {
   await adminSql.end();
   await database.drop();
   const server = openDatabase(inject('databaseServer'), { max: 1 });
-  await server.unsafe(`DROP ROLE ${testRole}`);
+  await server.query(`DROP ROLE ${testRole}`);
   await server.end();
 });
 
@@ -77,7 +77,7 @@ describe('promise 51: an unusable database is reported in one line without its p
       const [, grant = ''] = /may not create \w+: (GRANT .*)$/.exec(problem) ?? [];
       expect(grant).not.toBe('');
       grants.push(grant);
-      await adminSql.unsafe(grant);
+      await adminSql.query(grant);
     }
     expect(grants).toEqual([
       `GRANT CREATE ON DATABASE ${pathname.slice(1)} TO ${testRole}`,
@@ -89,14 +89,14 @@ describe('promise 51: an unusable database is reported in one line without its p
     const url = createRoleUrl((changed) => changed.searchParams.set('default_transaction_read_only', 'on'));
     expect(await findDatabaseProblem(url)).toMatch(/: it is read-only$/);
     const name = `latin_${randomBytes(6).toString('hex')}`;
-    await adminSql.unsafe(
+    await adminSql.query(
       `CREATE DATABASE ${name} TEMPLATE template0 ENCODING LATIN1 LOCALE_PROVIDER libc LOCALE 'C'`,
     );
     const latin = createRoleUrl((changed) => (changed.pathname = `/${name}`));
     expect(await findDatabaseProblem(latin)).toMatch(
       /: the database has the encoding LATIN1, and UTF8 is needed$/,
     );
-    await adminSql.unsafe(`DROP DATABASE ${name}`);
+    await adminSql.query(`DROP DATABASE ${name}`);
   });
 });
 

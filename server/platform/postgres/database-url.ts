@@ -8,7 +8,7 @@ export interface DatabaseHost {
   port: number;
 }
 
-/** Connection settings for both PostgreSQL drivers (`postgres` and `pg`). */
+/** Connection settings for the PostgreSQL driver. */
 export interface DatabaseConnection {
   /** Connection string for the first host, without the parameters that are interpreted here. */
   url: string;
@@ -69,7 +69,10 @@ const splitHosts = (
   if (ports.length > 1 && ports.length !== names.length)
     throw new Error(`${setting} has ${names.length} hosts and ${ports.length} ports`);
   const hosts = names.map((name, index) => parseHost(name || 'localhost', ports[index] ?? ports[0], setting));
-  const url = new URL(`${scheme}${account}${formatDatabaseHost(hosts[0] as DatabaseHost)}${rest}`);
+  const [first] = hosts as [DatabaseHost];
+  // The name of a folder is the address of a Unix socket.
+  const host = first.host.startsWith('/') ? encodeURIComponent(first.host) : first.host;
+  const url = new URL(`${scheme}${account}${formatDatabaseHost({ ...first, host })}${rest}`);
   for (const name of ['host', 'port']) url.searchParams.delete(name);
   return { hosts, url };
 };
@@ -87,7 +90,7 @@ export const isDatabaseUrl = (text: string): boolean => {
 /**
  * Parses a connection string. `sslmode`, `sslrootcert`, several hosts and `target_session_attrs`
  * have the same meaning as in libpq (PostgreSQL documentation, "Connection Strings" and "SSL
- * Support"). They are removed from the URL because our two drivers interpret them differently. A
+ * Support"). They are removed from the URL because the driver interprets them differently. A
  * URL with one host and no `target_session_attrs` is otherwise returned unchanged.
  *
  * Throws an error with a one-line message when a certificate cannot be read, when the hosts are
@@ -134,7 +137,7 @@ export const parseDatabaseUrl = (
 
 /**
  * TLS options that check the host name in the certificate. With several hosts, it is enough that the
- * certificate is valid for any one of them, because the drivers do not know which host a connection goes to.
+ * certificate is valid for any one of them, because the driver does not know which host a connection goes to.
  */
 const createNameCheck = (hosts: DatabaseHost[]): ConnectionOptions => {
   const [first] = hosts;

@@ -1,13 +1,80 @@
-import postgres from 'postgres';
-import { parseDatabaseUrl } from '#server/platform/postgres/database-url.ts';
-import { getPrimarySocketOption } from '#server/platform/postgres/primary-sockets.ts';
+import type { Client, QueryResult } from 'pg';
+import { toClientConfig } from './client-config.ts';
+import { type Connection, isStaleStatementError, openPool, type Statement } from './connection-pool.ts';
+import { getErrorCode } from './database-errors.ts';
+import { getPrimaryStreamOption } from './primary-sockets.ts';
+import { type Fragment, fragment, type SqlValue } from './sql-fragments.ts';
 
-/** A connection pool with prepared, pipelined statements, written as tagged templates. */
-export type Sql = postgres.Sql;
-/** A connection inside a transaction. */
-export type Transaction = postgres.TransactionSql;
-/** A pool or a transaction. Repository functions take it, so that they work inside and outside a transaction. */
-export type Queryable = postgres.ISql;
+export {
+  isCheckViolation,
+  isExclusionViolation,
+  isForeignKeyViolation,
+  isLockTimeout,
+  isUnavailableError,
+  isUniqueViolation,
+  isUnstorableTextError,
+} from './database-errors.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: PostgreSQL returns values of any type.
+type UntypedRow = Record<string, any>;
+interface Counted {
+  /** Number of rows that the statement returned or changed. */
+  readonly count: number;
+}
+type UntypedRows = UntypedRow[] & Counted;
+
+/**
+ * A pool or a session, which is a template tag that runs a statement. Values in the template become parameters, except
+ * fragments, which become part of the text. Repository functions take a `Queryable`, so that they work inside and
+ * outside a transaction.
+ */
+export interface Queryable {
+  <Result extends readonly object[] = UntypedRow[]>(
+    parts: TemplateStringsArray,
+    ...values: readonly SqlValue[]
+  ): Promise<Result & Counted>;
+  /**
+   * Runs SQL text that is not a template, such as that of a library. Without parameters, it may consist of several
+   * statements, of which the rows of the last one are returned.
+   */
+  query(text: string, values?: readonly unknown[]): Promise<UntypedRows>;
+}
+
+/** One connection of a pool, for statements that depend on one another, such as those of a transaction. */
+export interface Session extends Queryable {
+  /** The driver's connection, for COPY and notifications. */
+  readonly client: Client;
+}
+
+/** A session that belongs to the caller until it is released. */
+export interface ReservedSession extends Session {
+  /** Id of the server process, as the server announced it when the connection was opened. */
+  readonly processId: number;
+  release(): void;
+}
+
+/** A connection inside a transaction. Rejects all statements after the end of the transaction. */
+export interface Transaction extends Session {
+  /** Runs `work` in a savepoint, which is released when `work` is done and rolled back when it throws. */
+  savepoint<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+}
+
+/** A pool of connections. */
+export interface Sql extends Queryable {
+  /** Runs `work` in a transaction, which is committed when `work` is done and rolled back when it throws. */
+  begin<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    options?: { isReadOnly?: boolean },
+  ): Promise<Result>;
+  /** Takes a connection of the pool. */
+  reserve(): Promise<ReservedSession>;
+  /** Opens a connection beside those of the pool, which `end` closes even while it is in use. */
+  connect(): Promise<ReservedSession>;
+  /** Closes the connections immediately (see `severConnections`). */
+  sever(): void;
+  /** Waits for running statements, at most `timeout` seconds if it is given, and closes all connections. */
+  end(options?: { timeout?: number }): Promise<void>;
+}
 
 interface PoolOptions {
   max?: number;
@@ -15,41 +82,179 @@ interface PoolOptions {
   prepare?: boolean;
   /** PostgreSQL settings for each session; the keys are the names used in `postgresql.conf`. */
   settings?: Record<string, string>;
-  /**
-   * Whether a lost connection is reopened without a delay. Use this for pools that run a query at fixed
-   * intervals.
-   */
-  reconnectsAtOnce?: boolean;
   /** Called with each statement as it is sent. */
-  onStatement?: ((statement: string) => void) | undefined;
+  onStatement?: ((text: string, values: readonly unknown[]) => void) | undefined;
 }
 
-/** Opens a connection pool. Columns of type date are returned as text (YYYY-MM-DD), numeric and bigint as numbers. */
+const maxStatementNames = 2_000;
+const statementNames = new Map<string, string>();
+
+/** Returns the name under which a text is prepared; undefined when there are too many texts. */
+const getStatementName = (text: string): string | undefined => {
+  const known = statementNames.get(text);
+  if (known !== undefined || statementNames.size >= maxStatementNames) return known;
+  const name = `s${statementNames.size}`;
+  statementNames.set(text, name);
+  return name;
+};
+
+/** PostgreSQL would otherwise have to infer the type of a parameter, and take `$1 - interval '1 day'` for an interval. */
+const getTypeCast = (value: unknown): string => {
+  if (value instanceof Date) return '::timestamptz';
+  return typeof value === 'boolean' ? '::boolean' : '';
+};
+
+const toParameter = (value: unknown): unknown => {
+  if (value === undefined) throw new TypeError('A parameter of a statement is undefined');
+  if (value instanceof Date) return value.toISOString();
+  return Array.isArray(value) ? value.map(toParameter) : value;
+};
+
+const toStatement = ({ strings, values }: Fragment): Statement => {
+  let text = strings[0] ?? '';
+  for (const [index, value] of values.entries())
+    text += `$${index + 1}${getTypeCast(value)}${strings[index + 1]}`;
+  return { text, values: values.map(toParameter) };
+};
+
+/** Returns the rows of a result, or of the last one of several statements. */
+const toRows = (results: QueryResult | QueryResult[]): UntypedRows => {
+  const result = Array.isArray(results) ? results.at(-1) : results;
+  const rows: UntypedRow[] = result?.rows ?? [];
+  return Object.defineProperty(rows, 'count', { value: result?.rowCount ?? 0 }) as UntypedRows;
+};
+
+type Run = (statement: Statement) => Promise<QueryResult>;
+
+const createQueryable = <Members extends object>(run: Run, prepare: boolean, members: Members) => {
+  const runTemplate = async (parts: TemplateStringsArray, ...values: readonly SqlValue[]) => {
+    const { text, values: parameters } = toStatement(fragment(parts, ...values));
+    return toRows(
+      await run({ text, values: parameters, name: prepare ? getStatementName(text) : undefined }),
+    );
+  };
+  const query = async (text: string, values: readonly unknown[] = []) => {
+    const name = prepare && values.length > 0 ? getStatementName(text) : undefined;
+    return toRows(await run({ text, values: values.map(toParameter), name }));
+  };
+  return Object.assign(runTemplate as Queryable, { query, ...members });
+};
+
+/** The state of a transaction, which its savepoints share. */
+interface TransactionState {
+  connection: Connection;
+  prepare: boolean;
+  isOver: boolean;
+  savepoints: number;
+  /** Error of the first statement that failed. */
+  failure: unknown;
+}
+
+const createTransaction = (state: TransactionState): Transaction => {
+  const { connection } = state;
+  const run: Run = async (statement) => {
+    if (state.isOver) throw new Error('The transaction is over');
+    try {
+      return await connection.query(statement);
+    } catch (error) {
+      state.failure ??= error;
+      throw error;
+    }
+  };
+  const savepoint: Transaction['savepoint'] = async (work) => {
+    state.savepoints += 1;
+    const name = `savepoint_${state.savepoints}`;
+    await run({ text: `SAVEPOINT ${name}` });
+    try {
+      const result = await work(createTransaction(state));
+      await run({ text: `RELEASE SAVEPOINT ${name}` });
+      return result;
+    } catch (error) {
+      await run({ text: `ROLLBACK TO SAVEPOINT ${name}` });
+      state.failure = undefined;
+      throw error;
+    }
+  };
+  return createQueryable(run, state.prepare, { client: connection.client, savepoint });
+};
+
+const runTransaction = async <Result>(
+  connection: Connection,
+  work: (tx: Transaction) => Promise<Result>,
+  { prepare, isReadOnly }: { prepare: boolean; isReadOnly: boolean },
+): Promise<Result> => {
+  const state: TransactionState = { connection, prepare, isOver: false, savepoints: 0, failure: undefined };
+  await connection.query({ text: isReadOnly ? 'BEGIN READ ONLY' : 'BEGIN' });
+  let result: Result;
+  try {
+    result = await work(createTransaction(state));
+  } catch (error) {
+    state.isOver = true;
+    await connection.query({ text: 'ROLLBACK' }).catch(() => connection.destroy());
+    throw error;
+  }
+  state.isOver = true;
+  const { command } = await connection.query({ text: 'COMMIT' });
+  // PostgreSQL rolls back a transaction in which a statement failed, even if the program ignored the error.
+  if (command === 'ROLLBACK') throw state.failure ?? new Error('The transaction was rolled back');
+  return result;
+};
+
+/** Opens a connection pool. */
 export const openDatabase = (
   url: string,
-  { max = 10, prepare = true, settings = {}, reconnectsAtOnce = false, onStatement }: PoolOptions = {},
+  { max = 10, prepare = true, settings = {}, onStatement }: PoolOptions = {},
 ): Sql => {
-  const connection = parseDatabaseUrl(url);
-  return postgres(connection.url, {
-    max,
-    ...(connection.ssl ? { ssl: connection.ssl } : {}),
-    ...getPrimarySocketOption(url),
-    prepare,
-    connect_timeout: 5,
-    connection: settings,
-    backoff: (attempt) => (reconnectsAtOnce ? 0 : Math.min(0.1 * 2 ** attempt, 2)),
-    onnotice: () => {},
-    ...(onStatement ? { debug: (_connection, statement) => onStatement(statement) } : {}),
-    types: {
-      day: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (value: string) => value },
-      // Numeric columns contain prices, with two decimals and at most eight digits, which a double represents
-      // and prints exactly.
-      decimal: { to: 1700, from: [1700], serialize: String, parse: Number },
-      // Bigint columns contain counts and sequence numbers far below 2^53, which a JavaScript number
-      // represents exactly.
-      bigint: { to: 20, from: [20], serialize: String, parse: Number },
+  const config = { ...toClientConfig(url, settings), ...getPrimaryStreamOption(url) };
+  const report = onStatement && (({ text, values = [] }: Statement) => onStatement(text, values));
+  const pool = openPool(config, { max, onStatement: report });
+  const others = openPool(config, { max: Number.POSITIVE_INFINITY, onStatement: report });
+  const withConnection = async <Result>(
+    use: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> => {
+    const connection = await pool.acquire();
+    try {
+      return await use(connection);
+    } finally {
+      pool.release(connection);
+    }
+  };
+  const run: Run = async (statement) => {
+    const runOnce = () => withConnection((connection) => connection.query(statement));
+    // A statement that cannot be executed as it was prepared has had no effect.
+    return runOnce().catch((error: unknown) => {
+      if (isStaleStatementError(error)) return runOnce();
+      throw error;
+    });
+  };
+  const createSession = (connection: Connection, release: () => void): ReservedSession =>
+    createQueryable(connection.query, prepare, {
+      client: connection.client,
+      processId: (connection.client as Client & { processID: number }).processID,
+      release,
+    });
+  return createQueryable(run, prepare, {
+    begin: <Result>(
+      work: (tx: Transaction) => Promise<Result>,
+      { isReadOnly = false }: { isReadOnly?: boolean } = {},
+    ): Promise<Result> =>
+      withConnection((connection) => runTransaction(connection, work, { prepare, isReadOnly })),
+    reserve: async () => {
+      const connection = await pool.acquire();
+      return createSession(connection, () => pool.release(connection));
     },
-  }) as unknown as Sql;
+    connect: async () => {
+      const connection = await others.acquire();
+      return createSession(connection, connection.destroy);
+    },
+    sever: () => {
+      pool.sever();
+      others.sever();
+    },
+    end: async ({ timeout }: { timeout?: number } = {}) => {
+      await Promise.all([pool.end(timeout), others.end(0)]);
+    },
+  });
 };
 
 /**
@@ -57,41 +262,24 @@ export const openDatabase = (
  * statements fail with an error for which `isUnavailableError` returns true; later statements open new
  * connections.
  */
-export const severConnections = (sql: Sql): void => {
-  // Our patch of the driver adds this method (docs/decisions/0006).
-  (sql as Sql & { sever(): void }).sever();
-};
-
-const getErrorCode = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-
-/** Returns whether a statement violated a unique constraint (the named one, if given). */
-export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
-  getErrorCode(error) === '23505' &&
-  (constraint === undefined || (error as { constraint_name?: string }).constraint_name === constraint);
-
-/** Returns whether a statement violated an exclusion constraint. */
-export const isExclusionViolation = (error: unknown): boolean => getErrorCode(error) === '23P01';
+export const severConnections = (sql: Sql): void => sql.sever();
 
 const maxDeadlockTries = 5;
 
 /**
  * Runs a statement or a transaction; repeats it up to four times when PostgreSQL aborts it to end a
- * deadlock. Rethrows other errors.
+ * deadlock, or cannot use a prepared statement after a change of the schema. Rethrows other errors.
  */
 export const retryAfterDeadlocks = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
   for (let tries = 1; ; tries += 1) {
     try {
       return await attempt();
     } catch (error) {
-      if (getErrorCode(error) !== '40P01' || tries === maxDeadlockTries) throw error;
+      const isAborted = getErrorCode(error) === '40P01' || isStaleStatementError(error);
+      if (!isAborted || tries === maxDeadlockTries) throw error;
     }
   }
 };
-
-/** Returns whether a statement failed because it waited for a lock longer than `lock_timeout`. */
-export const isLockTimeout = (error: unknown): boolean =>
-  error instanceof Error && (('code' in error && error.code === '55P03') || isLockTimeout(error.cause));
 
 /** What remains to be done after the commit of each transaction that `runInTransaction` has begun. */
 const workAfterCommit = new WeakMap<Queryable, (() => Promise<void>)[]>();
@@ -147,57 +335,3 @@ export const afterCommit = (tx: Queryable, work: () => Promise<void>): void => {
   if (!pending) throw new Error('afterCommit needs a transaction of runInTransaction');
   pending.push(work);
 };
-
-/** Returns whether a statement violated a foreign key whose name matches the pattern. */
-export const isForeignKeyViolation = (error: unknown, constraint: RegExp): boolean =>
-  getErrorCode(error) === '23503' &&
-  constraint.test((error as { constraint_name?: string }).constraint_name ?? '');
-
-/** Returns whether a statement violated a check constraint. */
-export const isCheckViolation = (error: unknown): boolean => getErrorCode(error) === '23514';
-
-const unavailableErrorCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  // Codes for a network that is down or a host name that cannot be resolved.
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-  // Error codes when no listed server is a primary, and when the connected server has become a standby (25006).
-  'NO_PRIMARY',
-  '25006',
-  // Code for a PgBouncer that has lost its connection to PostgreSQL or cannot open one.
-  '08P01',
-  // Codes for a PostgreSQL server that is shutting down, has crashed or is starting up; that has no
-  // connections, disk space or memory left; or whose disk fails.
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '53100',
-  '53200',
-  '58030',
-  // Code for a transaction that PostgreSQL aborted to end a deadlock.
-  '40P01',
-]);
-
-/**
- * Returns whether an error means that the database is unreachable or temporarily failing, so that a retry makes sense.
- */
-export const isUnavailableError = (error: unknown): boolean =>
-  unavailableErrorCodes.has(getErrorCode(error) ?? '');
-
-/**
- * Returns whether PostgreSQL refused text that it cannot store (a NUL character or a lone surrogate), which is the
- * caller's fault.
- */
-export const isUnstorableTextError = (error: unknown): boolean =>
-  getErrorCode(error) === '22021' || getErrorCode(error) === '22P05';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '#server/platform/process/log.ts';
+import { openDatabase } from './database.ts';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.ts';
 import { findPostmaster, stopPostmaster } from './postmaster.ts';
 
@@ -33,9 +33,9 @@ describe('the embedded database', () => {
 
   /** Runs one query over a separate connection. */
   const queryOnce = async (url: string, text: string) => {
-    const sql = postgres(url, { max: 1, onnotice: () => undefined });
+    const sql = openDatabase(url, { max: 1 });
     try {
-      return [...(await sql.unsafe(text))];
+      return [...(await sql.query(text))];
     } finally {
       await sql.end({ timeout: 0 });
     }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import postgres from 'postgres';
 import type { Log } from '#server/platform/process/log.ts';
+import { openDatabase } from './database.ts';
 import { embeddedRole, findOrCreateCluster, type PostgresCluster } from './embedded-cluster.ts';
 import {
   findPostmaster,
@@ -11,6 +11,7 @@ import {
   readLogTail,
   stopPostmaster,
 } from './postmaster.ts';
+import { identifier } from './sql-fragments.ts';
 
 interface EmbeddedDatabaseOptions {
   /** The installation's data folder; the database is in its subfolder `database`. */
@@ -54,8 +55,15 @@ const defaultPostgresSettings: Record<string, string> = {
 };
 
 /** Returns the connection string of the application's database on an embedded server. */
-export const buildEmbeddedDatabaseUrl = ({ port, password }: { port: number; password: string }): string =>
-  `postgres://${embeddedRole}:${password}@127.0.0.1:${port}/${databaseName}`;
+export const buildEmbeddedDatabaseUrl = ({
+  port,
+  password,
+  database = databaseName,
+}: {
+  port: number;
+  password: string;
+  database?: string;
+}): string => `postgres://${embeddedRole}:${password}@127.0.0.1:${port}/${database}`;
 
 /**
  * Starts the embedded PostgreSQL server of this installation and keeps it running until `stop()`.
@@ -205,40 +213,31 @@ const acquireSupervisorLock = async (
   password: string,
   onLost: () => void,
 ): Promise<SupervisionAttempt> => {
-  let state: 'asking' | 'keeping' | 'done' = 'asking';
-  const sql = postgres({
-    host: '127.0.0.1',
-    port,
-    username: embeddedRole,
-    password,
-    database: 'postgres',
-    max: 1,
-    max_lifetime: null,
-    fetch_types: false,
-    connection: { application_name: `process ${process.pid}` },
-    onclose: () => {
-      if (state !== 'keeping') return;
-      state = 'done';
-      void sql.end({ timeout: 0 });
-      onLost();
-    },
-  });
+  let isHeld = false;
+  const url = buildEmbeddedDatabaseUrl({ port, password, database: 'postgres' });
+  const sql = openDatabase(url, { max: 1, settings: { application_name: `process ${process.pid}` } });
   const close = async () => {
-    state = 'done';
+    isHeld = false;
     await sql.end({ timeout: 0 });
   };
   try {
-    const [lock] = await sql`select pg_try_advisory_lock(${supervisorLockId}::bigint) as granted`;
+    const session = await sql.reserve();
+    session.client.once('end', () => {
+      if (!isHeld) return;
+      void close();
+      onLost();
+    });
+    const [lock] = await session`select pg_try_advisory_lock(${supervisorLockId}::bigint) as granted`;
     if (!lock?.granted) {
-      const [holder] = await sql`
+      const [holder] = await session`
         select application_name from pg_stat_activity join pg_locks using (pid)
         where locktype = 'advisory' and granted and ((classid::bigint << 32) | objid::bigint) = ${supervisorLockId}::bigint`;
       await close();
       return { owner: String(holder?.application_name ?? 'a process that is just ending') };
     }
-    const [existing] = await sql`select from pg_database where datname = ${databaseName}`;
-    if (!existing) await sql`create database ${sql(databaseName)}`;
-    state = 'keeping';
+    const [existing] = await session`select from pg_database where datname = ${databaseName}`;
+    if (!existing) await session`create database ${identifier(databaseName)}`;
+    isHeld = true;
     return { release: close };
   } catch (error) {
     await close();

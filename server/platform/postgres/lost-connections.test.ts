@@ -3,10 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { waitWithTimeout } from '#server/testing/wait-with-timeout.ts';
+import { openCopyWriter } from './copy.ts';
 import { openDatabase, type Sql, severConnections, type Transaction } from './database.ts';
+import { fragment } from './sql-fragments.ts';
 
-// These tests check our patch of the driver (docs/decisions/0006): every statement settles, no matter when
-// its connection is lost.
+// Every statement settles, no matter when its connection is lost.
 
 let database: TestDatabase;
 let adminSql: Sql;
@@ -211,9 +212,10 @@ test('the stream of a COPY fails if PostgreSQL refuses a row, even after all row
   const sql = openDatabase(database.url, { max: 1 });
   await sql`CREATE TEMP TABLE copied (id int PRIMARY KEY)`;
   const copy = async (rows: string): Promise<void> => {
-    const stream = await sql`COPY copied FROM STDIN`.writable();
+    const session = await sql.reserve();
+    const stream = openCopyWriter(session, fragment`COPY copied FROM STDIN`);
     stream.end(rows);
-    await finished(stream);
+    await finished(stream).finally(session.release);
   };
   // During a COPY, PostgreSQL detects a duplicate key after it has received the last row, but a malformed row
   // while later rows are still being sent.

@@ -1,21 +1,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { waitWithTimeout } from '#server/testing/wait-with-timeout.ts';
+import { openDatabase, type Sql } from './database.ts';
 import { assertSchemaNotNewer, migrateDatabase } from './migrations.ts';
 
 describe('migrateDatabase', () => {
   let database: TestDatabase;
-  let sql: postgres.Sql;
+  let sql: Sql;
   let folder: string;
 
   beforeEach(async () => {
     database = await createTestDatabase();
-    sql = postgres(database.url, { max: 2, onnotice: () => undefined });
+    sql = openDatabase(database.url, { max: 2 });
     await sql`drop table if exists schema_migrations`;
     folder = mkdtempSync(join(tmpdir(), 'migrations-'));
     writeFileSync(
@@ -56,7 +56,7 @@ describe('migrateDatabase', () => {
     await reader`begin`;
     await reader`select value from counter`;
     const migrating = migrate();
-    const other = postgres(database.url, { max: 1 });
+    const other = openDatabase(database.url, { max: 1 });
     // Wait until the migration is blocked by the reader: other queries now queue behind its lock
     // request.
     await expect

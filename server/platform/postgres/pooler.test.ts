@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '#server/testing/database.
 import { submitListingForm } from '#server/testing/listings.ts';
 import { hasPgBouncer, startPgBouncer, type TestPgBouncer } from '#server/testing/pgbouncer.ts';
 import { type DatabaseNode, startReplicatedDatabase } from '#server/testing/replicated-database.ts';
-import { isUnavailableError, openDatabase, type Sql } from './database.ts';
+import { isUnavailableError, openDatabase, type Queryable, type Sql } from './database.ts';
 import { assertSameDatabase, assertUsableDatabase } from './database-check.ts';
 import { migrateDatabase } from './migrations.ts';
 import { hasPooler, isTransactionPooler } from './pooler.ts';
@@ -90,8 +90,8 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
   test('settings of a search apply only within its transaction', async () => {
     const { search, close } = await openThrough('transaction', database.url);
     const readSettings = async (run: Sql | typeof search.run) => {
-      const read = (sql: Pick<Sql, 'unsafe'>) =>
-        sql.unsafe("SELECT current_setting('work_mem') AS memory, current_setting('jit') AS jit");
+      const read = (sql: Queryable) =>
+        sql.query("SELECT current_setting('work_mem') AS memory, current_setting('jit') AS jit");
       const [row] =
         run === search.run ? await search.run(async (tx) => await read(tx)) : await read(run as Sql);
       return row;
@@ -128,7 +128,7 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
     const { primary, urlOf, close: closeDatabase } = await startReplicatedDatabase();
     const { sql, close } = await openThrough('transaction', urlOf(primary));
     await sql`SELECT 1`;
-    const running = getError(sql`SELECT pg_sleep(30)`.execute());
+    const running = getError(sql`SELECT pg_sleep(30)`);
     const observer = openDatabase(urlOf(primary), { max: 1 });
     await expect
       .poll(() => observer`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)

@@ -1,4 +1,4 @@
-import { openDatabase, type Queryable, type Sql } from './database.ts';
+import { openDatabase, type Sql } from './database.ts';
 
 /**
  * How many times the process ids behind the two test connections are read. A pooler may need several
@@ -6,16 +6,22 @@ import { openDatabase, type Queryable, type Sql } from './database.ts';
  */
 const comparisonCount = 8;
 
-const readProcessIds = async (sql: Queryable): Promise<{ announced: number; actual: number }> => {
-  const rows = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
-  return { announced: rows.state.pid, actual: rows[0]?.pid ?? 0 };
+/** Returns the process id that a connection was given when it opened, and the one that runs its statements. */
+const readProcessIds = async (sql: Sql): Promise<{ announced: number; actual: number }> => {
+  const session = await sql.reserve();
+  try {
+    const [row] = await session<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    return { announced: session.processId, actual: row?.pid ?? 0 };
+  } finally {
+    session.release();
+  }
 };
 
 /**
  * Returns whether a connection pooler is between this process and PostgreSQL. A pooler reports invented
  * process ids when a connection opens, because it chooses the PostgreSQL process later.
  */
-export const hasPooler = async (sql: Queryable): Promise<boolean> => {
+export const hasPooler = async (sql: Sql): Promise<boolean> => {
   const { announced, actual } = await readProcessIds(sql);
   return announced !== actual;
 };

@@ -1,12 +1,9 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
-import postgres from 'postgres';
-import {
-  type DatabaseConnection,
-  type DatabaseHost,
-  formatDatabaseHost,
-  parseDatabaseUrl,
-} from './database-url.ts';
+import { DatabaseError } from 'pg';
+import { toClientConfig } from './client-config.ts';
+import { openPool } from './connection-pool.ts';
+import { type DatabaseHost, formatDatabaseHost, parseDatabaseUrl } from './database-url.ts';
 
 /** How long a server may take to say whether it is the primary, in ms. */
 const probeTimeoutMs = 2_000;
@@ -19,8 +16,8 @@ const connectTimeoutMs = 3_000;
  * every second. Where it is not running, an older result could name a former primary that was started again.
  */
 const maxResultAgeMs = 2_000;
-/** How long the connections to the probed servers stay open without use, in seconds. */
-const idleTimeoutSeconds = 2;
+/** How long the connections to the probed servers stay open without use, in ms. */
+const idleTimeoutMs = 2_000;
 
 /** The problem that a probe reports for a standby. */
 const readOnlyProblem = 'is read-only';
@@ -71,39 +68,35 @@ const connectTcp: (this: Socket, port: number, host: string) => Socket = Socket.
 const isSameHost = (one: DatabaseHost | undefined, other: DatabaseHost | undefined): boolean =>
   one?.host === other?.host && one?.port === other?.port;
 
-const createProbe = ({ url, ssl }: DatabaseConnection, host: DatabaseHost) => {
-  const sql = postgres(url, {
-    host: host.host,
-    port: host.port,
-    max: 1,
-    ...(ssl ? { ssl } : {}),
-    prepare: false,
-    fetch_types: false,
-    connect_timeout: probeTimeoutMs / 1000,
-    idle_timeout: idleTimeoutSeconds,
-    backoff: () => 0,
-    onnotice: () => {},
-  }) as postgres.Sql & { sever(): void };
+// The first eight digits of a write-ahead log file's name are its timeline.
+const probeText = `
+  SELECT current_setting('transaction_read_only') = 'on' AS is_read_only,
+    CASE WHEN NOT pg_is_in_recovery()
+      THEN ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int END AS timeline`;
+
+const createProbe = (databaseUrl: string, host: DatabaseHost) => {
+  const pool = openPool({ ...toClientConfig(databaseUrl), ...host }, { max: 1 });
+  let idleTimer: NodeJS.Timeout | undefined;
 
   const ask = async (): Promise<ProbeResult> => {
-    // The first eight digits of a write-ahead log file's name are its timeline.
-    const [state] = await sql<{ is_read_only: boolean; timeline: number | null }[]>`
-      SELECT current_setting('transaction_read_only') = 'on' AS is_read_only,
-        CASE WHEN NOT pg_is_in_recovery()
-          THEN ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int END AS timeline`;
+    const connection = await pool.acquire();
+    const { rows } = await connection.query({ text: probeText }).finally(() => pool.release(connection));
+    const [state] = rows as { is_read_only: boolean; timeline: number | null }[];
     if (!state || state.is_read_only || state.timeline === null) return { host, problem: readOnlyProblem };
     return { host, timeline: state.timeline };
   };
   return async (): Promise<ProbeResult> => {
-    const timer = setTimeout(() => sql.sever(), probeTimeoutMs);
+    clearTimeout(idleTimer);
+    const timer = setTimeout(pool.sever, probeTimeoutMs);
     try {
       return await ask();
     } catch (error) {
       const { code, name } = error as Error & { code?: string };
-      const refusal = error instanceof postgres.PostgresError ? { refusal: error } : {};
+      const refusal = error instanceof DatabaseError ? { refusal: error } : {};
       return { host, problem: `cannot be used (${code ?? name})`, ...refusal };
     } finally {
       clearTimeout(timer);
+      idleTimer = setTimeout(pool.sever, idleTimeoutMs).unref();
     }
   };
 };
@@ -192,6 +185,8 @@ const searchOnce = (state: LocatorState): Promise<DatabaseHost> => {
 const connect = async (state: LocatorState, socket: Socket): Promise<void> => {
   if (performance.now() - state.foundAt > maxResultAgeMs) state.primary = undefined;
   state.primary ??= await searchOnce(state);
+  // Connecting a destroyed socket would open it again.
+  if (socket.destroyed) return;
   const host = state.primary;
   state.sockets.set(socket, host);
   // Forget the primary when the connection is lost, because this may be when the server ceased to be the primary.
@@ -229,10 +224,10 @@ const listProblems = ({ lastResults, highestTimeline }: LocatorState) =>
     return { host, problem: problem === readOnlyProblem ? undefined : problem };
   });
 
-const createPrimaryLocator = (connection: DatabaseConnection): PrimaryLocator => {
+const createPrimaryLocator = (databaseUrl: string, hosts: readonly DatabaseHost[]): PrimaryLocator => {
   const state: LocatorState = {
-    hosts: connection.hosts,
-    probes: connection.hosts.map((host) => createProbe(connection, host)),
+    hosts,
+    probes: hosts.map((host) => createProbe(databaseUrl, host)),
     sockets: new Map(),
     lastResults: new Map(),
     primary: undefined,
@@ -253,7 +248,7 @@ const locators = new Map<string, PrimaryLocator>();
 export const getPrimaryLocator = (databaseUrl: string): PrimaryLocator | undefined => {
   const connection = parseDatabaseUrl(databaseUrl);
   if (!connection.needsPrimary) return undefined;
-  const locator = locators.get(databaseUrl) ?? createPrimaryLocator(connection);
+  const locator = locators.get(databaseUrl) ?? createPrimaryLocator(databaseUrl, connection.hosts);
   locators.set(databaseUrl, locator);
   return locator;
 };

@@ -31,14 +31,14 @@ const runInSearchTransaction = async <Result>(
   sql: Sql,
   work: (tx: Queryable) => Promise<Result>,
 ): Promise<Result> => {
-  const result = await sql.begin('read only', async (tx) => {
-    // Send the settings immediately, so that the search can follow without waiting for PostgreSQL's response.
-    const set = tx`
-      SELECT set_config('work_mem', ${settingsForSearches.work_mem}, true), set_config('jit', ${settingsForSearches.jit}, true)`.execute();
-    const [, found] = await Promise.all([set, work(tx)]);
+  const { work_mem: memory, jit } = settingsForSearches;
+  const setThenWork = async (tx: Queryable): Promise<Result> => {
+    // The search follows the settings without waiting for PostgreSQL's response.
+    const settings = tx`SELECT set_config('work_mem', ${memory}, true), set_config('jit', ${jit}, true)`;
+    const [, found] = await Promise.all([settings, work(tx)]);
     return found;
-  });
-  return result as Result;
+  };
+  return sql.begin(setThenWork, { isReadOnly: true });
 };
 
 /** Opens a connection pool that is used only for searches. */

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseJson } from '#server/platform/json/json-text.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { openDatabase, type Sql } from './database.ts';
-import { fragment, runStatement } from './sql-fragments.ts';
 import {
   columnJson,
   elementSeparatorSql,
@@ -41,14 +40,11 @@ const rowJsonSql = toJsonTextSql(
 );
 
 const readRow = async (row: { title: string; note: string | null; count: number }) => {
-  const [found] = await runStatement<{ text: string }>(
-    sql,
-    fragment`
-    SELECT ${rowJsonSql} AS text FROM (
-      SELECT ${row.title}::text AS title, ${row.note}::text AS note, ${row.note}::text AS word, ${row.count}::int AS count,
-        CASE WHEN ${row.count}::int > 0 THEN 85.50 END AS price, '2026-03-02 18:00:00.1234+00'::timestamptz AS at
-    ) AS row`,
-  );
+  const [found] = await sql<{ text: string }[]>`
+  SELECT ${rowJsonSql} AS text FROM (
+    SELECT ${row.title}::text AS title, ${row.note}::text AS note, ${row.note}::text AS word, ${row.count}::int AS count,
+      CASE WHEN ${row.count}::int > 0 THEN 85.50 END AS price, '2026-03-02 18:00:00.1234+00'::timestamptz AS at
+  ) AS row`;
   return JSON.parse(found?.text ?? '');
 };
 
@@ -87,22 +83,16 @@ test.each([
 ])(
   'wrapJoinedElementsInArray turns %i elements (last one extra: %s) into %j',
   async (count, hasExtraElement, expected) => {
-    const [row] = await runStatement<{ elements: string | null }>(
-      sql,
-      fragment`
-    SELECT string_agg(to_json('row ' || n)::text, ${elementSeparatorSql} ORDER BY n) AS elements
-    FROM generate_series(1, ${count}::int) AS n`,
-    );
+    const [row] = await sql<{ elements: string | null }[]>`
+  SELECT string_agg(to_json('row ' || n)::text, ${elementSeparatorSql} ORDER BY n) AS elements
+  FROM generate_series(1, ${count}::int) AS n`;
     expect(parseJson(wrapJoinedElementsInArray(row?.elements ?? null, hasExtraElement))).toEqual(expected);
   },
 );
 
 test('wrapJoinedElementsInArray does not split at line breaks and commas inside elements', async () => {
   const texts = ['a,\nb', ',\n', '\n'];
-  const [row] = await runStatement<{ elements: string }>(
-    sql,
-    fragment`
-    SELECT string_agg(to_json(element)::text, ${elementSeparatorSql}) AS elements FROM unnest(${texts}::text[]) AS element`,
-  );
+  const [row] = await sql<{ elements: string }[]>`
+  SELECT string_agg(to_json(element)::text, ${elementSeparatorSql}) AS elements FROM unnest(${texts}::text[]) AS element`;
   expect(parseJson(wrapJoinedElementsInArray(row?.elements ?? null, true))).toEqual(texts.slice(0, 2));
 });

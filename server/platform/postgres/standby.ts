@@ -1,4 +1,4 @@
-import postgres from 'postgres';
+import { DatabaseError } from 'pg';
 import { openDatabase, type Queryable, severConnections } from './database.ts';
 import { redactDatabaseUrl } from './database-url.ts';
 import type { ReplicationHeartbeat } from './replication-heartbeat.ts';
@@ -34,7 +34,7 @@ export interface Standby {
 const describeFailure = (error: unknown): string => {
   const { code, name, message } = error as Error & { code?: string };
   if (code === '42P01' || code === '3D000') return 'is not a standby of this database';
-  if (error instanceof postgres.PostgresError) return `cannot be used: ${message}`;
+  if (error instanceof DatabaseError) return `cannot be used: ${message}`;
   return `cannot be used (${code ?? name})`;
 };
 
@@ -48,7 +48,7 @@ export const openStandby = (
   }: { max: number; heartbeat: ReplicationHeartbeat; probeTimeoutMs?: number | undefined },
 ): Standby => {
   const sql = openDatabase(url, { max, prepare: false });
-  const probeSql = openDatabase(url, { max: 1, prepare: false, reconnectsAtOnce: true });
+  const probeSql = openDatabase(url, { max: 1, prepare: false });
   const { writer } = heartbeat;
   let lagMs: number | undefined;
 
@@ -82,21 +82,23 @@ export const openStandby = (
       lagMs = lag;
       return problem;
     },
-    run: async (work, required) => {
-      const result = await sql.begin('read only', async (tx) => {
-        // Send this statement before the search, so that the search sees at least the changes that this
-        // statement found replayed. The search follows without waiting for the result.
-        const state = tx<{ is_standby: boolean; beat: number | null }[]>`
-          SELECT pg_is_in_recovery() AS is_standby,
-            (SELECT beat FROM private.replication_heartbeats WHERE writer = ${writer}) AS beat,
-            set_config('work_mem', ${settingsForSearches.work_mem}, true), set_config('jit', ${settingsForSearches.jit}, true)`.execute();
-        const [[row], found] = await Promise.all([state, work(tx)]);
-        const beat = row?.is_standby ? (row.beat ?? 0) : 0;
-        if (beat < required || heartbeat.getLagMs(beat) >= maxLagMs) throw new BehindError();
-        return found;
-      });
-      return result as never;
-    },
+    run: (work, required) =>
+      sql.begin(
+        async (tx) => {
+          // Send this statement before the search, so that the search sees at least the changes that this
+          // statement found replayed. The search follows without waiting for the result.
+          const state = tx<{ is_standby: boolean; beat: number | null }[]>`
+            SELECT pg_is_in_recovery() AS is_standby,
+              (SELECT beat FROM private.replication_heartbeats WHERE writer = ${writer}) AS beat,
+              set_config('work_mem', ${settingsForSearches.work_mem}, true),
+              set_config('jit', ${settingsForSearches.jit}, true)`;
+          const [[row], found] = await Promise.all([state, work(tx)]);
+          const beat = row?.is_standby ? (row.beat ?? 0) : 0;
+          if (beat < required || heartbeat.getLagMs(beat) >= maxLagMs) throw new BehindError();
+          return found;
+        },
+        { isReadOnly: true },
+      ),
     close: async () => {
       await Promise.all([sql.end({ timeout: 5 }), probeSql.end({ timeout: 1 })]);
     },

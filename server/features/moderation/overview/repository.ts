@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { identifier } from '#server/platform/postgres/sql-fragments.ts';
 
 /** Number of rows whose time is on one day (YYYY-MM-DD) in the campus time zone. */
 export interface DayCount {
@@ -26,9 +27,9 @@ export const countByDay = (
   const [table, column] = tables[what];
   return sql<DayCount[]>`
     SELECT to_char(day, 'YYYY-MM-DD') AS day, (
-      SELECT count(*) FROM ${sql(table)}
-      WHERE ${sql(column)} >= day AT TIME ZONE ${timezone}
-        AND ${sql(column)} < (day + interval '1 day') AT TIME ZONE ${timezone}) AS count
+      SELECT count(*) FROM ${identifier(table)}
+      WHERE ${identifier(column)} >= day AT TIME ZONE ${timezone}
+        AND ${identifier(column)} < (day + interval '1 day') AT TIME ZONE ${timezone}) AS count
     FROM generate_series(date_trunc('day', ${since}::timestamptz AT TIME ZONE ${timezone}),
       ${until}::timestamptz AT TIME ZONE ${timezone}, interval '1 day') AS day`;
 };

@@ -33,7 +33,7 @@ const measure = async ({ testApp }: Campus): Promise<Record<string, number>> => 
     WHERE schemaname IN ('public', 'private') AND tablename <> 'security_events' ORDER BY 1`;
   const counts: Record<string, number> = {};
   for (const { name } of tables) {
-    const [row] = await testApp.sql.unsafe<{ count: number }[]>(`SELECT count(*) AS count FROM ${name}`);
+    const [row] = await testApp.sql.query(`SELECT count(*) AS count FROM ${name}`);
     counts[name] = row?.count ?? 0;
   }
   const files = await readdir(join(testApp.dataDir, 'files'), { recursive: true, withFileTypes: true });
