@@ -1,4 +1,12 @@
-import { Client, type ClientConfig, DatabaseError, type QueryConfig, type QueryResult } from 'pg';
+import {
+  Client,
+  type ClientConfig,
+  DatabaseError,
+  Pool,
+  type PoolClient,
+  type QueryConfig,
+  type QueryResult,
+} from 'pg';
 
 /** A statement with its parameters. Statements with a name are prepared once for each connection. */
 export interface Statement {
@@ -17,15 +25,21 @@ export class ConnectionError extends Error {
   }
 }
 
-const createClosedError = (cause?: unknown): ConnectionError =>
-  new ConnectionError('CONNECTION_CLOSED', 'The connection to the database was lost', { cause });
-
-/** Returns an error with a code as it is, such as that of a socket, and otherwise wraps it. */
-const toConnectionError = (error: Error): Error => ('code' in error ? error : createClosedError(error));
-
+/** How long a call may wait for a connection, in ms. */
 const connectTimeoutMs = 5_000;
 /** Connections are replaced after this time and up to as much again, because a server process never frees its caches. */
-const minLifetimeMs = 30 * 60_000;
+const minLifetimeSeconds = 30 * 60;
+
+const createClosedError = (options?: ErrorOptions): ConnectionError =>
+  new ConnectionError('CONNECTION_CLOSED', 'The connection to the database was lost', options);
+
+/** Returns an error with a code as it is, such as that of a socket; wraps those without one, which the driver creates. */
+const toConnectionError = (error: Error): Error => {
+  if ('code' in error) return error;
+  return error.message.includes('timeout')
+    ? new ConnectionError('CONNECT_TIMEOUT', 'The database did not answer in time', { cause: error })
+    : createClosedError({ cause: error });
+};
 
 /**
  * Returns whether a prepared statement no longer fits the schema, or is unknown to the server. A new
@@ -35,181 +49,160 @@ export const isStaleStatementError = (error: unknown): boolean =>
   error instanceof DatabaseError &&
   (error.routine === 'RevalidateCachedQuery' || error.routine === 'FetchPreparedStatement');
 
-/** An open connection of a pool. */
+/** A connection that nobody else uses until it is released. */
 export interface Connection {
   readonly client: Client;
   /** Runs a statement. Statements that are sent without waiting for one another run in this order. */
   query(statement: Statement): Promise<QueryResult>;
-  /** Closes the connection immediately, so that the pool does not use it again. */
-  destroy(): void;
+  /** Gives the connection back to the pool. */
+  release(): void;
 }
 
 export interface ConnectionPool {
-  /** Returns a connection that nobody else uses until it is released; waits while all of them are in use. */
+  /** Takes a connection; waits up to 5 s while all of them are in use. */
   acquire(): Promise<Connection>;
-  release(connection: Connection): void;
-  /** Closes every connection immediately. Running and waiting calls fail; later ones open new connections. */
+  /** Opens a connection beside those of the pool, which `end` closes even while it is in use. */
+  connect(): Promise<Connection>;
+  /** Closes every connection immediately. Running calls fail; later ones open new connections. */
   sever(): void;
-  /**
-   * Closes the connections when the calls that have been made are done, or all of them immediately after `timeout`
-   * seconds.
-   */
+  /** Closes the connections when the calls that have been made are done, or all of them after `timeout` seconds. */
   end(timeout?: number): Promise<void>;
 }
-
-/** A connection with what its pool needs to know. */
-interface PooledConnection extends Connection {
-  connect(): Promise<void>;
-  isOpen: boolean;
-  expiresAt: number;
-}
-
-const createConnection = (
-  config: ClientConfig,
-  {
-    onStatement,
-    onLost,
-    onStale,
-  }: {
-    onStatement: ((statement: Statement) => void) | undefined;
-    onLost(connection: PooledConnection): void;
-    onStale(): void;
-  },
-): PooledConnection => {
-  const client = new Client({ ...config, pipeline: true });
-  let lost: Error | undefined;
-  const destroy = (error: Error = createClosedError()): void => {
-    if (lost) return;
-    lost = toConnectionError(error);
-    client.connection.stream.destroy();
-    onLost(connection);
-  };
-  // The client reports a loss to the statements that wait for a result; this event also covers idle connections.
-  client.on('error', destroy);
-  client.once('connect', () => {
-    connection.isOpen = true;
-    client.once('end', () => destroy());
-  });
-  const connection: PooledConnection = {
-    client,
-    isOpen: false,
-    expiresAt: performance.now() + minLifetimeMs * (1 + Math.random()),
-    connect: async () => {
-      const timeoutError = new ConnectionError('CONNECT_TIMEOUT', 'The database did not answer in time');
-      const timer = setTimeout(destroy, connectTimeoutMs, timeoutError);
-      try {
-        await client.connect();
-      } catch (error) {
-        destroy(error as Error);
-        throw lost;
-      } finally {
-        clearTimeout(timer);
-      }
-    },
-    query: async (statement) => {
-      if (lost) throw lost;
-      onStatement?.(statement);
-      try {
-        return await client.query(statement as QueryConfig);
-      } catch (error) {
-        if (isStaleStatementError(error)) onStale();
-        throw lost && !(error instanceof DatabaseError) ? lost : error;
-      }
-    },
-    destroy: () => destroy(),
-  };
-  return connection;
-};
 
 /** Opens a pool of up to `max` connections, which are opened when they are needed. */
 export const openPool = (
   config: ClientConfig,
   { max, onStatement }: { max: number; onStatement?: ((statement: Statement) => void) | undefined },
 ): ConnectionPool => {
-  const connections = new Set<PooledConnection>();
-  const idle: PooledConnection[] = [];
-  const waiting: PromiseWithResolvers<Connection>[] = [];
-  const ended = Promise.withResolvers<void>();
-  let openingCount = 0;
-  let isEnding = false;
+  const options = { ...config, pipeline: true, connectionTimeoutMillis: connectTimeoutMs };
+  const clients = new Set<TrackedClient>();
+  const waiting = new Set<(error: Error) => void>();
+  let callCount = 0;
+  let staleBefore = 0;
+  let ended: Promise<void> | undefined;
+  const { promise: callsEnded, resolve: endCalls } = Promise.withResolvers<void>();
 
-  const rejectWaiting = (error: Error): void => {
-    for (const { reject } of waiting.splice(0)) reject(error);
+  /** A client that is known as long as it is connected, and knows why it lost its connection. */
+  class TrackedClient extends Client {
+    readonly openedAt = performance.now();
+    lost: Error | undefined;
+
+    constructor(given?: ClientConfig) {
+      super(given);
+      clients.add(this);
+      this.on('error', (error) => {
+        this.lost ??= toConnectionError(error);
+      });
+      this.once('end', () => clients.delete(this));
+    }
+  }
+  type PooledClient = TrackedClient & PoolClient;
+  const pool = new Pool({
+    ...options,
+    max,
+    Client: TrackedClient as never,
+    idleTimeoutMillis: 0,
+    maxLifetimeSeconds: minLifetimeSeconds * (1 + Math.random()),
+  });
+  // The pool removes an idle connection that was lost, so nothing remains to be done.
+  pool.on('error', () => {});
+
+  const toConnection = (client: TrackedClient, release: () => void): Connection => ({
+    client,
+    query: async (statement) => {
+      if (client.lost) throw client.lost;
+      onStatement?.(statement);
+      try {
+        return await client.query(statement as QueryConfig);
+      } catch (error) {
+        if (isStaleStatementError(error)) staleBefore = performance.now();
+        throw client.lost && !(error instanceof DatabaseError) ? client.lost : error;
+      }
+    },
+    release,
+  });
+
+  /** Takes a client from the pool; fails when the connections are severed meanwhile. */
+  const takeClient = (): Promise<PooledClient> =>
+    new Promise((resolve, reject) => {
+      waiting.add(reject);
+      pool.connect((error, client) => {
+        const isWaiting = waiting.delete(reject);
+        if (error) reject(toConnectionError(error));
+        else if (isWaiting) resolve(client as PooledClient);
+        else client?.release();
+      });
+    });
+  const endCall = (): void => {
+    callCount -= 1;
+    if (ended && callCount === 0) endCalls();
   };
-
-  /** Opens connections for waiting calls, and closes idle ones when the pool is closed. */
-  const adjust = (): void => {
-    while (openingCount < waiting.length && connections.size < max) void open();
-    if (!isEnding || waiting.length > 0) return;
-    for (const connection of idle.splice(0)) void connection.client.end();
-    if (connections.size === 0) ended.resolve();
-  };
-
-  const onLost = (connection: PooledConnection): void => {
-    connections.delete(connection);
-    if (idle.includes(connection)) idle.splice(idle.indexOf(connection), 1);
-    if (connection.isOpen) adjust();
-  };
-
-  /** Replaces all connections by new ones, which prepare their statements again. */
-  const onStale = (): void => {
-    for (const connection of connections) connection.expiresAt = 0;
-    for (const connection of idle.splice(0)) void connection.client.end();
-  };
-
-  const open = async (): Promise<void> => {
-    openingCount += 1;
-    const connection = createConnection(config, { onStatement, onLost, onStale });
-    connections.add(connection);
+  const acquire = async (): Promise<Connection> => {
+    if (ended) throw new ConnectionError('CONNECTION_ENDED', 'The connection pool was closed');
+    callCount += 1;
     try {
-      await connection.connect();
+      let client = await takeClient();
+      // Replace lost connections, and those that may have prepared statements before the schema changed.
+      while (client.lost || client.openedAt < staleBefore) {
+        client.release(true);
+        client = await takeClient();
+      }
+      let isReleased = false;
+      const giveBack = (isBroken: boolean) => {
+        if (!isReleased) client.release(isBroken);
+        isReleased = true;
+      };
+      // A lost connection makes room for another one immediately, and not when its user releases it.
+      const remove = () => giveBack(true);
+      client.once('error', remove);
+      return toConnection(client, () => {
+        client.off('error', remove);
+        // A connection on which a transaction did not end must not be used again.
+        giveBack(client.lost !== undefined || client.getTransactionStatus() !== 'I');
+        endCall();
+      });
     } catch (error) {
-      // Without any open connection, all waiting calls fail, because each would only wait for the same failure.
-      if ([...connections].some(({ isOpen }) => isOpen)) return;
-      rejectWaiting(error as Error);
-      adjust();
-      return;
-    } finally {
-      openingCount -= 1;
+      endCall();
+      throw error;
     }
-    release(connection);
-  };
-
-  const release = (connection: PooledConnection): void => {
-    if (!connections.has(connection)) return;
-    if (performance.now() > connection.expiresAt) {
-      void connection.client.end();
-      return;
-    }
-    const next = waiting.shift();
-    if (next) next.resolve(connection);
-    else idle.push(connection);
-    if (isEnding) adjust();
   };
 
   const sever = (): void => {
-    rejectWaiting(createClosedError());
-    for (const connection of [...connections]) connection.destroy();
+    const error = createClosedError();
+    for (const reject of waiting) reject(error);
+    waiting.clear();
+    for (const client of clients) {
+      client.lost ??= error;
+      client.connection.stream.destroy();
+    }
+  };
+  const endPool = async (timeout: number | undefined): Promise<void> => {
+    const giveUp = () => {
+      endCalls();
+      sever();
+    };
+    const timer = timeout === undefined ? undefined : setTimeout(giveUp, timeout * 1000);
+    if (callCount === 0) endCalls();
+    await callsEnded;
+    const closed = [...clients].map((client) => new Promise((resolve) => client.once('end', resolve)));
+    for (const client of clients) void client.end();
+    await Promise.all(closed);
+    clearTimeout(timer);
   };
 
   return {
-    acquire: async () => {
-      if (isEnding) throw new ConnectionError('CONNECTION_ENDED', 'The connection pool was closed');
-      const free = idle.pop();
-      if (free) return free;
-      const next = Promise.withResolvers<Connection>();
-      waiting.push(next);
-      adjust();
-      return next.promise;
+    acquire,
+    connect: async () => {
+      const client = new TrackedClient(options);
+      await client.connect().catch((error: Error) => {
+        throw toConnectionError(error);
+      });
+      return toConnection(client, () => client.connection.stream.destroy());
     },
-    release: (connection) => release(connection as PooledConnection),
     sever,
-    end: async (timeout) => {
-      isEnding = true;
-      adjust();
-      const timer = timeout === undefined ? undefined : setTimeout(sever, timeout * 1000);
-      await ended.promise;
-      clearTimeout(timer);
+    end: (timeout) => {
+      ended ??= endPool(timeout);
+      return ended;
     },
   };
 };

@@ -55,7 +55,7 @@ export interface ReservedSession extends Session {
 
 /** A connection inside a transaction. Rejects all statements after the end of the transaction. */
 export interface Transaction extends Session {
-  /** Runs `work` in a savepoint, which is released when `work` is done and rolled back when it throws. */
+  /** Runs `work` in a savepoint, which is rolled back when `work` throws or one of its statements fails. */
   savepoint<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
 }
 
@@ -167,7 +167,8 @@ const createTransaction = (state: TransactionState): Transaction => {
     await run({ text: `SAVEPOINT ${name}` });
     try {
       const result = await work(createTransaction(state));
-      await run({ text: `RELEASE SAVEPOINT ${name}` });
+      // A failed statement has aborted the savepoint, even if the program ignored the error.
+      if (state.failure) throw state.failure;
       return result;
     } catch (error) {
       await run({ text: `ROLLBACK TO SAVEPOINT ${name}` });
@@ -190,7 +191,7 @@ const runTransaction = async <Result>(
     result = await work(createTransaction(state));
   } catch (error) {
     state.isOver = true;
-    await connection.query({ text: 'ROLLBACK' }).catch(() => connection.destroy());
+    await connection.query({ text: 'ROLLBACK' }).catch(() => {});
     throw error;
   }
   state.isOver = true;
@@ -208,7 +209,6 @@ export const openDatabase = (
   const config = { ...toClientConfig(url, settings), ...getPrimaryStreamOption(url) };
   const report = onStatement && (({ text, values = [] }: Statement) => onStatement(text, values));
   const pool = openPool(config, { max, onStatement: report });
-  const others = openPool(config, { max: Number.POSITIVE_INFINITY, onStatement: report });
   const withConnection = async <Result>(
     use: (connection: Connection) => Promise<Result>,
   ): Promise<Result> => {
@@ -216,7 +216,7 @@ export const openDatabase = (
     try {
       return await use(connection);
     } finally {
-      pool.release(connection);
+      connection.release();
     }
   };
   const run: Run = async (statement) => {
@@ -227,11 +227,11 @@ export const openDatabase = (
       throw error;
     });
   };
-  const createSession = (connection: Connection, release: () => void): ReservedSession =>
+  const createSession = (connection: Connection): ReservedSession =>
     createQueryable(connection.query, prepare, {
       client: connection.client,
       processId: (connection.client as Client & { processID: number }).processID,
-      release,
+      release: connection.release,
     });
   return createQueryable(run, prepare, {
     begin: <Result>(
@@ -239,21 +239,10 @@ export const openDatabase = (
       { isReadOnly = false }: { isReadOnly?: boolean } = {},
     ): Promise<Result> =>
       withConnection((connection) => runTransaction(connection, work, { prepare, isReadOnly })),
-    reserve: async () => {
-      const connection = await pool.acquire();
-      return createSession(connection, () => pool.release(connection));
-    },
-    connect: async () => {
-      const connection = await others.acquire();
-      return createSession(connection, connection.destroy);
-    },
-    sever: () => {
-      pool.sever();
-      others.sever();
-    },
-    end: async ({ timeout }: { timeout?: number } = {}) => {
-      await Promise.all([pool.end(timeout), others.end(0)]);
-    },
+    reserve: async () => createSession(await pool.acquire()),
+    connect: async () => createSession(await pool.connect()),
+    sever: pool.sever,
+    end: ({ timeout }: { timeout?: number } = {}) => pool.end(timeout),
   });
 };
 

@@ -80,7 +80,7 @@ const createProbe = (databaseUrl: string, host: DatabaseHost) => {
 
   const ask = async (): Promise<ProbeResult> => {
     const connection = await pool.acquire();
-    const { rows } = await connection.query({ text: probeText }).finally(() => pool.release(connection));
+    const { rows } = await connection.query({ text: probeText }).finally(() => connection.release());
     const [state] = rows as { is_read_only: boolean; timeline: number | null }[];
     if (!state || state.is_read_only || state.timeline === null) return { host, problem: readOnlyProblem };
     return { host, timeline: state.timeline };
