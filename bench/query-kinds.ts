@@ -6,7 +6,6 @@ import {
   listSimilarListings,
   searchSimilarListings,
 } from '#server/features/listings/public.ts';
-import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { BenchDatabase } from './bench-database.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -34,7 +33,7 @@ const quoteLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`
 const createListQuery =
   (query: Record<string, string>) =>
   async ({ app }: BenchDatabase): Promise<number> =>
-    parseJson(await listPublishedListings(app, listingQuerySchema.parse(query))).total;
+    (await listPublishedListings(app, listingQuerySchema.parse(query))).total;
 
 const createReadQueryKind = (
   name: string,
@@ -72,7 +71,7 @@ const createSimilarMatchesQueryKind = (name: string, terms: readonly string[]): 
   asks: terms.map(
     (q) =>
       async ({ app }) =>
-        parseJson(await searchSimilarListings(app, { q })).length,
+        (await searchSimilarListings(app, { q })).length,
   ),
   baselineSql: `${baselineSelect} WHERE status = 'published' AND search_text LIKE ${quoteLiteral(`%${terms[0]}%`)} ${newestFirstSql}`,
 });
@@ -112,7 +111,7 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
       asks: slugs.map(
         (slug) =>
           async ({ app }) =>
-            parseJson(await getPublishedListing(app, slug)).images.length,
+            (await getPublishedListing(app, slug)).images.length,
       ),
       baselineSql: oneListing,
     },
@@ -122,7 +121,7 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
       asks: slugs.map(
         (slug) =>
           async ({ app }) =>
-            parseJson(await listSimilarListings(app, slug)).length,
+            (await listSimilarListings(app, slug)).length,
       ),
       baselineSql: `${baselineSelect} WHERE status = 'published' AND category = 'furniture' ORDER BY created_at DESC, id DESC LIMIT 4`,
     },
@@ -131,9 +130,7 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
       goal: 'flat',
       asks: [
         async (bench) =>
-          parseJson(
-            (await listInbox(bench.sql, { userId: readerId, now: new Date() }, undefined)).conversations,
-          ).length,
+          (await listInbox(bench.sql, { userId: readerId, now: new Date() }, undefined)).conversations.length,
       ],
       baselineSql: `SELECT id, listing_title, updated_at FROM conversations
         WHERE buyer_id = ${quoteLiteral(readerId)} ORDER BY updated_at DESC LIMIT 51`,

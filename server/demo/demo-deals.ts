@@ -6,7 +6,6 @@ import { markMessagesRead, openConversation, sendMessage } from '#server/feature
 import { makeDealTransition, startDeal } from '#server/features/deals/public.ts';
 import { listMeetingSpots } from '#server/features/handovers/public.ts';
 import { writeReview } from '#server/features/reviews/public.ts';
-import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import type { DemoDeal, DemoDealStep, DemoTransition } from './deal-data.ts';
 import { parseDemoTime } from './demo-times.ts';
@@ -104,7 +103,7 @@ const playMessage = async (
   { past: { app } }: PlayContext,
 ): Promise<void> => {
   const { buyer } = played.parties;
-  played.conversationId ??= parseJson(await openConversation(app, buyer, played.listing.id)).id;
+  played.conversationId ??= (await openConversation(app, buyer, played.listing.id)).id;
   await sendMessage(app, {
     id: played.conversationId,
     userId: played.parties[by],

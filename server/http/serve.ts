@@ -7,7 +7,6 @@ import { isConsoleRole } from '#contract/console.ts';
 import { createFieldProblem, createProblem, toFieldErrors } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
 import type { JobCollector } from '#server/platform/jobs.ts';
-import type { JsonText } from '#server/platform/json/json-text.ts';
 import {
   type ConsoleRoleCheck,
   type ConsoleSession,
@@ -73,7 +72,7 @@ type SessionForAccess<Access extends CallDeclaration['access']> = {
 
 type CallHandler<C extends CallDeclaration> = (
   request: ParsedCallInput<C> & ClientContext & { session: SessionForAccess<C['access']> },
-) => Promise<CallOutput<C> | JsonText<CallOutput<C>>>;
+) => Promise<CallOutput<C>>;
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,6 @@
 import type { Conversation, Inbox } from '#contract/conversations.ts';
 import { createProblem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
-import { buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
 import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import { queueFirstMessageEmail } from './first-messages.ts';
@@ -16,20 +15,17 @@ export const listConversations = async (
   { sql, clock }: App,
   userId: string,
   cursor: string | undefined,
-): Promise<JsonText<Inbox>> => {
+): Promise<Inbox> => {
   const position = decodeListCursor(cursor);
   const { conversations, end } = await listInbox(sql, { userId, now: clock.now() }, position);
-  return buildJsonObject({
-    items: conversations,
-    next_cursor: toJson(end ? encodeListCursor(end) : null),
-  });
+  return { items: conversations, next_cursor: end ? encodeListCursor(end) : null };
 };
 
 /** Returns a conversation as one of its parties sees it. Throws conversation_not_found for anybody else. */
 export const getConversation = async (
   { sql, clock }: App,
   party: ConversationPartyIds,
-): Promise<JsonText<Conversation>> => {
+): Promise<Conversation> => {
   const conversation = await findConversation(sql, { ...party, now: clock.now() });
   if (!conversation) throw createProblem('conversation_not_found');
   return conversation;
@@ -40,7 +36,7 @@ export const openConversation = async (
   app: App,
   userId: string,
   listingId: string,
-): Promise<JsonText<Conversation>> => {
+): Promise<Conversation> => {
   const id = await findOrCreateConversation(app.sql, { listingId, buyerId: userId, now: app.clock.now() });
   return getConversation(app, { id, userId });
 };
@@ -50,13 +46,13 @@ export const findConversationAbout = async (
   app: App,
   userId: string,
   listingId: string,
-): Promise<JsonText<Conversation | null>> => {
+): Promise<Conversation | null> => {
   const pair = { listingId, buyerId: userId };
   const id = await repository.findConversationId(app.sql, pair);
   if (id !== undefined) return getConversation(app, { id, userId });
   const refusal = findConversationOpeningError(await repository.findPublishedListing(app.sql, pair), userId);
   if (refusal) throw createProblem(refusal);
-  return toJson(null);
+  return null;
 };
 
 /** Queues the email to the seller about the first message, if it is due and not queued yet. */

@@ -4,92 +4,75 @@ import {
   lastMessagePreviewLength,
   newAccountDays,
 } from '#contract/conversations.ts';
-import { saleConfirmationDays, soldListingPageDays } from '#contract/selling.ts';
-import { buildPhotoJsonFields } from '#server/features/photos/sql.ts';
+import type { Listing } from '#contract/listings.ts';
+import { getSaleOutcome, saleConfirmationDays, soldListingPageDays } from '#contract/selling.ts';
+import { type CoverRow, coverColumns, presentCover } from '#server/features/photos/sql.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
-import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { JoinedColumns, LeftJoinedColumns } from '#server/platform/postgres/joined-row.ts';
 import {
   type Fragment,
   fragment,
   runStatement,
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
-import {
-  columnJson,
-  elementSeparatorSql,
-  nullableColumnJson,
-  toConditionalObjectJsonPieces,
-  toJsonTextSql,
-  toObjectJsonPieces,
-  wrapJoinedElementsInArray,
-} from '#server/platform/postgres/sql-json.ts';
 import { toMayWriteSql } from './contact-sql.ts';
 import { toSaleInDealCondition } from './sql.ts';
 import { toUnreadCountSql } from './unread-count.ts';
 
 export interface InboxPage {
-  conversations: JsonText<Conversation[]>;
+  conversations: Conversation[];
   /** Position of the last conversation on this page, or undefined when no more conversations follow. */
   end: ListPosition | undefined;
 }
 
-// The statement joins only listings that have a public page, because only the owner of a draft may see it; a draft is
-// therefore reported as unavailable, like a deleted listing.
-const listingIdSql = `(CASE WHEN l.id IS NOT NULL
-  OR NOT EXISTS (SELECT FROM listings d WHERE d.id = c.listing_id AND d.deleted_at IS NOT NULL) THEN c.listing_id END)`;
-// A sold listing keeps its row, and thus its title, after its page has been removed.
-const titleSql = `coalesce(l.title,
-  (SELECT sold.title FROM listings sold WHERE sold.id = c.listing_id AND sold.status = 'sold'), c.listing_title)`;
-const outcomeSql = `CASE WHEN l.status = 'sold' THEN
-  CASE l.category WHEN 'free' THEN 'given_away' WHEN 'rentals' THEN 'rented' ELSE 'sold' END END`;
-const conversationJsonSql = toJsonTextSql(
-  toObjectJsonPieces({
-    id: columnJson.word('c.id'),
-    listing_id: nullableColumnJson.word(listingIdSql),
-    buyer_id: nullableColumnJson.word('c.buyer_id'),
-    seller_id: nullableColumnJson.word('c.seller_id'),
-    updated_at: columnJson.instant('c.updated_at'),
-    listing: toObjectJsonPieces({
-      title: columnJson.text(titleSql),
-      available: columnJson.boolean(`l.id IS NOT NULL AND l.status = 'published'`),
-      outcome: nullableColumnJson.word(outcomeSql),
-      is_sale_asked: columnJson.boolean('coalesce(l.is_sale_asked, false)'),
-      slug: nullableColumnJson.word('l.slug'),
-      price: nullableColumnJson.number('l.price'),
-      rental_period: nullableColumnJson.word(`CASE WHEN l.category = 'rentals' THEN l.rental_period END`),
-      cover: toConditionalObjectJsonPieces('cover.url IS NOT NULL', buildPhotoJsonFields('cover')),
-    }),
-    other: toConditionalObjectJsonPieces('other.id IS NOT NULL', {
-      id: columnJson.word('other.id'),
-      name: columnJson.text('other.display_name'),
-      avatar_url: nullableColumnJson.text('other.avatar_url'),
-      usc_verified: columnJson.boolean('other.usc_verified'),
-      rating: nullableColumnJson.number('other.rating'),
-      review_count: columnJson.number('other.review_count'),
-      is_new_account: columnJson.boolean('other.is_new_account'),
-    }),
-    last_message: toConditionalObjectJsonPieces('m.seq IS NOT NULL', {
-      seq: columnJson.number('m.seq'),
-      sender_id: nullableColumnJson.word('m.sender_id'),
-      message_text: columnJson.text(`left(m.message_text, ${lastMessagePreviewLength})`),
-      created_at: columnJson.instant('m.created_at'),
-      kind: columnJson.word('m.kind'),
-      data: nullableColumnJson.json('m.data'),
-    } satisfies Record<keyof NonNullable<Conversation['last_message']>, unknown>),
-    unread_count: columnJson.number(
-      toUnreadCountSql({
-        id: 'c.id',
-        lastSeq: 'c.last_seq',
-        readSeq: 'c.read_seq',
-        actedSeq: 'c.acted_seq',
-        userId: 'c.own_id',
-      }),
-    ),
-    may_write: columnJson.boolean(toMayWriteSql({ id: 'c.id', one: 'c.own_id', other: 'c.other_id' })),
-  } satisfies Record<keyof Conversation, unknown>),
+type OtherParty = NonNullable<Conversation['other']>;
+type LastMessage = NonNullable<Conversation['last_message']>;
+
+/** The columns of a listing that nobody but its owner may see unless the listing has a public page. */
+type PublicListingColumns = CoverRow &
+  JoinedColumns<
+    'listing',
+    Pick<Listing, 'slug' | 'price' | 'category' | 'rental_period' | 'status'> & { is_sale_asked: boolean }
+  >;
+
+/** A row with `conversationColumns`. */
+type ConversationRow = Pick<
+  Conversation,
+  'id' | 'listing_id' | 'buyer_id' | 'seller_id' | 'unread_count' | 'may_write'
+> & {
+  listing_title: string;
+  updated_at: Date;
+} & (({ has_listing_page: true } & PublicListingColumns) | { has_listing_page: false | null }) &
+  LeftJoinedColumns<'other', OtherParty> &
+  LeftJoinedColumns<'last', Omit<LastMessage, 'created_at'> & { created_at: Date }>;
+
+const unreadCountSql = trustedSql(
+  toUnreadCountSql({
+    id: 'c.id',
+    lastSeq: 'c.last_seq',
+    readSeq: 'c.read_seq',
+    actedSeq: 'c.acted_seq',
+    userId: 'c.own_id',
+  }),
 );
+const mayWriteSql = trustedSql(toMayWriteSql({ id: 'c.id', one: 'c.own_id', other: 'c.other_id' }));
+
+/** The columns for `presentConversation`. The title is public, even if the page of a sold listing no longer exists. */
+const conversationColumns = fragment`
+  c.id, CASE WHEN l.deleted_at IS NULL THEN c.listing_id END AS listing_id, c.buyer_id, c.seller_id, c.updated_at,
+  CASE WHEN l.status IN ('published', 'sold') THEN l.title ELSE c.listing_title END AS listing_title,
+  l.has_page AS has_listing_page, l.status AS listing_status, l.is_sale_asked AS listing_is_sale_asked,
+  l.slug AS listing_slug, l.price AS listing_price, l.category AS listing_category,
+  l.rental_period AS listing_rental_period, ${coverColumns},
+  other.id AS other_id, other.display_name AS other_name, other.avatar_url AS other_avatar_url,
+  other.usc_verified AS other_usc_verified, other.rating AS other_rating, other.review_count AS other_review_count,
+  other.is_new_account AS other_is_new_account,
+  m.seq AS last_seq, m.sender_id AS last_sender_id,
+  left(m.message_text, ${lastMessagePreviewLength}) AS last_message_text, m.created_at AS last_created_at,
+  m.kind AS last_kind, m.data AS last_data,
+  ${unreadCountSql} AS unread_count, ${mayWriteSql} AS may_write`;
 
 /** The person who reads conversations, and the time of reading. */
 interface InboxReader {
@@ -97,29 +80,94 @@ interface InboxReader {
   now: Date;
 }
 
+// CASE skips the search for a deal when the listing was sold to nobody; AND would continue after a comparison with NULL.
 const toConversationJoins = ({ userId, now }: InboxReader): Fragment => fragment`
   LEFT JOIN (
-    SELECT *, sold_to = ${userId} AND sale_confirmed_at IS NULL
-      AND sold_at > ${addSeconds(now, -saleConfirmationDays * dayInSeconds)}
-      AND NOT ${toSaleInDealCondition({ listingId: trustedSql('listings.id'), buyerId: trustedSql('listings.sold_to') })}
-      AS is_sale_asked
+    SELECT *,
+      status = 'published' OR (status = 'sold' AND sold_at > ${addSeconds(now, -soldListingPageDays * dayInSeconds)})
+        AS has_page,
+      CASE WHEN sold_to = ${userId} AND sale_confirmed_at IS NULL
+        AND sold_at > ${addSeconds(now, -saleConfirmationDays * dayInSeconds)}
+      THEN NOT ${toSaleInDealCondition({ listingId: trustedSql('listings.id'), buyerId: trustedSql('listings.sold_to') })}
+      ELSE false END AS is_sale_asked
     FROM listings
-  ) l ON l.id = c.listing_id AND (l.status = 'published'
-    OR (l.status = 'sold' AND l.sold_at > ${addSeconds(now, -soldListingPageDays * dayInSeconds)}))
+  ) l ON l.id = c.listing_id
   LEFT JOIN private.objects cover ON cover.url = l.photos[1]
   LEFT JOIN (SELECT *, created_at > ${addSeconds(now, -newAccountDays * dayInSeconds)} AS is_new_account FROM users) other
     ON other.id = c.other_id
   LEFT JOIN messages m ON m.conversation_id = c.id AND m.seq = c.last_seq`;
 
+/** A draft, which only its owner may see, is presented like a deleted listing. */
+const presentListing = (row: ConversationRow): Conversation['listing'] =>
+  row.has_listing_page
+    ? {
+        title: row.listing_title,
+        available: row.listing_status === 'published',
+        outcome: row.listing_status === 'sold' ? getSaleOutcome(row.listing_category) : null,
+        is_sale_asked: row.listing_is_sale_asked,
+        slug: row.listing_slug,
+        price: row.listing_price,
+        rental_period: row.listing_category === 'rentals' ? row.listing_rental_period : null,
+        cover: presentCover(row),
+      }
+    : {
+        title: row.listing_title,
+        available: false,
+        outcome: null,
+        is_sale_asked: false,
+        slug: null,
+        price: null,
+        rental_period: null,
+        cover: null,
+      };
+
+const presentOther = (row: ConversationRow): Conversation['other'] =>
+  row.other_id === null
+    ? null
+    : {
+        id: row.other_id,
+        name: row.other_name,
+        avatar_url: row.other_avatar_url,
+        usc_verified: row.other_usc_verified,
+        rating: row.other_rating,
+        review_count: row.other_review_count,
+        is_new_account: row.other_is_new_account,
+      };
+
+const presentLastMessage = (row: ConversationRow): Conversation['last_message'] =>
+  row.last_seq === null
+    ? null
+    : {
+        seq: row.last_seq,
+        sender_id: row.last_sender_id,
+        message_text: row.last_message_text,
+        created_at: row.last_created_at.toISOString(),
+        kind: row.last_kind,
+        data: row.last_data,
+      };
+
+const presentConversation = (row: ConversationRow): Conversation => ({
+  id: row.id,
+  listing_id: row.listing_id,
+  buyer_id: row.buyer_id,
+  seller_id: row.seller_id,
+  updated_at: row.updated_at.toISOString(),
+  listing: presentListing(row),
+  other: presentOther(row),
+  last_message: presentLastMessage(row),
+  unread_count: row.unread_count,
+  may_write: row.may_write,
+});
+
 // The seller sees a conversation only after its first message (`last_seq > 0`): when a buyer merely
 // opens a conversation, the seller must not notice.
-const conversationColumns = fragment`id, listing_id, listing_title, buyer_id, seller_id, updated_at, last_seq`;
+const storedColumns = fragment`id, listing_id, listing_title, buyer_id, seller_id, updated_at, last_seq`;
 const buyerConversationsSql = fragment`
-  SELECT ${conversationColumns}, buyer_id AS own_id, seller_id AS other_id, buyer_read_seq AS read_seq,
+  SELECT ${storedColumns}, buyer_id AS own_id, seller_id AS other_id, buyer_read_seq AS read_seq,
     buyer_acted_seq AS acted_seq
   FROM conversations WHERE buyer_id`;
 const sellerConversationsSql = fragment`
-  SELECT ${conversationColumns}, seller_id AS own_id, buyer_id AS other_id, seller_read_seq AS read_seq,
+  SELECT ${storedColumns}, seller_id AS own_id, buyer_id AS other_id, seller_read_seq AS read_seq,
     seller_acted_seq AS acted_seq
   FROM conversations WHERE last_seq > 0 AND seller_id`;
 const latestFirstOrderSql = fragment`ORDER BY updated_at DESC, id`;
@@ -129,7 +177,6 @@ const latestFirstOrderSql = fragment`ORDER BY updated_at DESC, id`;
  */
 const pageLimitClause = trustedSql(`LIMIT ${inboxPageSize + 1}`);
 const noCondition = fragment``;
-const orderByClause = fragment`ORDER BY c.updated_at DESC, c.id`;
 
 const toAfterCursorCondition = ({ time, id }: ListPosition): Fragment => {
   // The time is passed as text, because the driver would convert a timestamptz parameter to a Date and lose the
@@ -149,37 +196,38 @@ export const listInbox = async (
 ): Promise<InboxPage> => {
   const { userId } = reader;
   const afterCondition = position ? toAfterCursorCondition(position) : noCondition;
-  const [row] = await runStatement<ListPosition & { conversations: string | null; found: number }>(
+  const rows = await runStatement<ConversationRow & { position: string }>(
     sql,
     fragment`
-    SELECT string_agg(${conversationJsonSql}, ${elementSeparatorSql} ${orderByClause}) AS conversations, count(*) AS found,
-      ${toCursorTimeSql(fragment`(array_agg(c.updated_at ${orderByClause}))[${inboxPageSize}]`)} AS time,
-      (array_agg(c.id ${orderByClause}))[${inboxPageSize}] AS id
+    SELECT ${conversationColumns}, ${toCursorTimeSql(fragment`c.updated_at`)} AS position
     FROM (
       SELECT * FROM (
         (${buyerConversationsSql} = ${userId} ${afterCondition} ${latestFirstOrderSql} ${pageLimitClause})
         UNION ALL
         (${sellerConversationsSql} = ${userId} ${afterCondition} ${latestFirstOrderSql} ${pageLimitClause})
       ) AS mine ${latestFirstOrderSql} ${pageLimitClause}
-    ) c ${toConversationJoins(reader)}`,
+    ) c ${toConversationJoins(reader)}
+    ORDER BY c.updated_at DESC, c.id`,
   );
-  if (!row) return { conversations: buildJsonArray([]), end: undefined };
-  const { conversations, found, ...end } = row;
-  const more = found > inboxPageSize;
-  return { conversations: wrapJoinedElementsInArray(conversations, more), end: more ? end : undefined };
+  const shown = rows.slice(0, inboxPageSize);
+  const last = rows.length > inboxPageSize ? shown.at(-1) : undefined;
+  return {
+    conversations: shown.map(presentConversation),
+    end: last && { time: last.position, id: last.id },
+  };
 };
 
 /** Returns a conversation of which the person is a party, or undefined for everyone else. */
 export const findConversation = async (
   sql: Queryable,
   { id, userId, now }: InboxReader & { id: string },
-): Promise<JsonText<Conversation> | undefined> => {
-  const [row] = await runStatement<{ conversation: JsonText<Conversation> }>(
+): Promise<Conversation | undefined> => {
+  const [row] = await runStatement<ConversationRow>(
     sql,
     fragment`
-    SELECT ${conversationJsonSql} AS conversation FROM (
+    SELECT ${conversationColumns} FROM (
       ${buyerConversationsSql} = ${userId} AND id = ${id} UNION ALL ${sellerConversationsSql} = ${userId} AND id = ${id}
     ) c ${toConversationJoins({ userId, now })}`,
   );
-  return row?.conversation;
+  return row && presentConversation(row);
 };

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { declareScheduledJob } from '#server/platform/jobs.ts';
-import { buildJsonObject } from '#server/platform/json/json-text.ts';
 import {
   findConversationAbout,
   getConversation,
@@ -37,9 +36,9 @@ export const conversationsPlugin = async (
     openConversation(app, session.userId, body.listing_id),
   );
 
-  serveCall(server, http, calls.findConversation, async ({ session, params }) =>
-    buildJsonObject({ conversation: await findConversationAbout(app, session.userId, params.id) }),
-  );
+  serveCall(server, http, calls.findConversation, async ({ session, params }) => ({
+    conversation: await findConversationAbout(app, session.userId, params.id),
+  }));
 
   serveCall(server, http, calls.getConversation, ({ session, params }) =>
     getConversation(app, { id: params.id, userId: session.userId }),

@@ -1,17 +1,9 @@
 import { reservingDealStates } from '#contract/deal-states.ts';
 import { maxListedReservedPeriods } from '#contract/deals.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
-import { buildPhotoJsonFields } from '#server/features/photos/sql.ts';
+import { type CoverRow, coverColumns, presentCover, toPhotosJsonSql } from '#server/features/photos/sql.ts';
+import type { JoinedColumns, LeftJoinedColumns } from '#server/platform/postgres/joined-row.ts';
 import { type Fragment, fragment, quoteLiterals } from '#server/platform/postgres/sql-fragments.ts';
-import {
-  columnJson,
-  nullableColumnJson,
-  toArrayJsonPieces,
-  toConditionalObjectJsonPieces,
-  toJsonTextSql,
-  toObjectJsonPieces,
-  toRawJsonPieces,
-} from '#server/platform/postgres/sql-json.ts';
 import { toShownRentalClauses } from './filter.ts';
 
 const toCardJoins = (
@@ -22,7 +14,7 @@ const toCardJoins = (
   ) AS rental ON true`;
 
 /**
- * Returns the FROM clause for `cardJsonSql` and `listingJsonSql`: listings with their sellers, their first photos and the
+ * Returns the FROM clause for `cardColumns` and `listingPageColumns`: listings with their sellers, their first photos and the
  * rentals that they show on a day (the campus date, YYYY-MM-DD).
  */
 export const toCardFromClause = (today: string): Fragment => fragment`listings l ${toCardJoins(today)}`;
@@ -31,7 +23,7 @@ export const toCardFromClause = (today: string): Fragment => fragment`listings l
  * The columns of `listings` that a card needs. Sorting copies each row, and most of a row is text
  * that cards do not show.
  */
-const cardColumns = fragment`
+const sortedColumns = fragment`
   l.id, l.slug, l.user_id, l.title, l.price, l.category, l.condition, l.location, l.game_date, l.created_at, l.photos,
   l.rental_period, l.is_on_hold, l.rented_until`;
 
@@ -54,68 +46,93 @@ export const toPageFromClause = (
 ): Fragment => {
   const bound = constantLimitClauses.find((candidate) => rows <= candidate.rows)?.limit ?? noLimitClause;
   return fragment`(
-    SELECT * FROM (SELECT ${cardColumns} FROM listings l WHERE ${condition} ORDER BY ${orderBy} ${bound}) l
+    SELECT * FROM (SELECT ${sortedColumns} FROM listings l WHERE ${condition} ORDER BY ${orderBy} ${bound}) l
     ORDER BY ${orderBy} LIMIT ${rows}
   ) l ${toCardJoins(today)}`;
 };
 
-const cardFields = {
-  id: columnJson.word('l.id'),
-  slug: columnJson.word('l.slug'),
-  user_id: columnJson.word('l.user_id'),
-  title: columnJson.text('l.title'),
-  price: columnJson.number('l.price'),
-  category: columnJson.word('l.category'),
-  condition: columnJson.word('l.condition'),
-  location: columnJson.text('l.location'),
-  game_date: nullableColumnJson.word('l.game_date'),
-  created_at: columnJson.instant('l.created_at'),
-  rental_period: columnJson.word('l.rental_period'),
-  is_on_hold: columnJson.boolean('l.is_on_hold'),
-  rented_until: nullableColumnJson.word('l.rented_until'),
-  rental: toConditionalObjectJsonPieces('rental.first_day IS NOT NULL', {
-    first_day: columnJson.word('rental.first_day'),
-    last_day: columnJson.word('rental.last_day'),
-    is_out: columnJson.boolean('rental.is_out'),
-  }),
-  cover: toConditionalObjectJsonPieces('cover.url IS NOT NULL', buildPhotoJsonFields('cover')),
-  seller: toObjectJsonPieces({
-    name: columnJson.text('u.display_name'),
-    avatar_url: nullableColumnJson.text('u.avatar_url'),
-    usc_verified: columnJson.boolean('u.usc_verified'),
-    rating: nullableColumnJson.number('u.rating'),
-    review_count: columnJson.number('u.review_count'),
-  }),
-} satisfies Record<keyof ListingCard, unknown>;
+/** A row with `cardColumns`. */
+export type CardRow = Omit<ListingCard, 'created_at' | 'rental' | 'cover' | 'seller'> & {
+  created_at: Date;
+} & CoverRow &
+  LeftJoinedColumns<'rental', NonNullable<ListingCard['rental']>> &
+  JoinedColumns<'seller', ListingCard['seller']>;
 
-const listingJsonFields = {
-  ...cardFields,
-  seller_role: nullableColumnJson.word('CASE WHEN u.usc_verified THEN u.role END'),
-  status: columnJson.word('l.status'),
-  taken_days: toArrayJsonPieces(
-    { first_day: columnJson.word('taken.first_day'), last_day: columnJson.word('taken.last_day') },
-    `(SELECT d.first_day, d.last_day FROM deals d
-      WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.kind = 'rental' AND d.state IN ${quoteLiterals(reservingDealStates).text}
-      ORDER BY d.first_day LIMIT ${maxListedReservedPeriods}) AS taken`,
-    'taken.first_day',
-  ),
-  is_price_firm: columnJson.boolean('l.is_price_firm'),
-  gift_mode: columnJson.word('l.gift_mode'),
-  draw_closes_at: nullableColumnJson.instant('l.draw_closes_at'),
-  description: columnJson.text('l.description'),
-  contact_email: nullableColumnJson.text(`CASE WHEN l.status = 'published' THEN l.contact_email END`),
-  contact_phone: nullableColumnJson.text(`CASE WHEN l.status = 'published' THEN l.contact_phone END`),
-  photos: toRawJsonPieces('to_json(l.photos)'),
-  images: toArrayJsonPieces(
-    buildPhotoJsonFields('p'),
-    'unnest(l.photos) WITH ORDINALITY AS shown (url, place) JOIN private.objects p ON p.url = shown.url',
-    'place',
-  ),
-  updated_at: columnJson.instant('l.updated_at'),
-} satisfies Record<keyof Listing, unknown>;
+/** The columns for `presentListingCard`. They contain only public fields of a published or sold listing. */
+export const cardColumns = fragment`
+  l.id, l.slug, l.user_id, l.title, l.price, l.category, l.condition, l.location, l.game_date, l.created_at,
+  l.rental_period, l.is_on_hold, l.rented_until,
+  rental.first_day AS rental_first_day, rental.last_day AS rental_last_day, rental.is_out AS rental_is_out,
+  ${coverColumns},
+  u.display_name AS seller_name, u.avatar_url AS seller_avatar_url, u.usc_verified AS seller_usc_verified,
+  u.rating AS seller_rating, u.review_count AS seller_review_count`;
 
-/** JSON of a published listing as shown in lists. It contains only public fields. */
-export const cardJsonSql = toJsonTextSql(toObjectJsonPieces(cardFields));
+/** Converts a row to a listing as shown in lists. */
+export const presentListingCard = (row: CardRow): ListingCard => ({
+  id: row.id,
+  slug: row.slug,
+  user_id: row.user_id,
+  title: row.title,
+  price: row.price,
+  category: row.category,
+  condition: row.condition,
+  location: row.location,
+  game_date: row.game_date,
+  created_at: row.created_at.toISOString(),
+  rental_period: row.rental_period,
+  is_on_hold: row.is_on_hold,
+  rented_until: row.rented_until,
+  rental:
+    row.rental_first_day === null
+      ? null
+      : { first_day: row.rental_first_day, last_day: row.rental_last_day, is_out: row.rental_is_out },
+  cover: presentCover(row),
+  seller: {
+    name: row.seller_name,
+    avatar_url: row.seller_avatar_url,
+    usc_verified: row.seller_usc_verified,
+    rating: row.seller_rating,
+    review_count: row.seller_review_count,
+  },
+});
 
-/** JSON of a published or sold listing as shown on its own page. It contains only public fields. */
-export const listingJsonSql = toJsonTextSql(toObjectJsonPieces(listingJsonFields));
+/** A row with `listingPageColumns`. */
+export type ListingPageRow = CardRow &
+  Omit<Listing, keyof ListingCard | 'draw_closes_at' | 'updated_at'> & {
+    draw_closes_at: Date | null;
+    updated_at: Date;
+  };
+
+/** The columns for `presentListing`. They contain only public fields of a published or sold listing. */
+export const listingPageColumns = fragment`${cardColumns},
+  CASE WHEN u.usc_verified THEN u.role END AS seller_role, l.status,
+  coalesce((
+    SELECT json_agg(json_build_object('first_day', taken.first_day, 'last_day', taken.last_day) ORDER BY taken.first_day)
+    FROM (
+      SELECT d.first_day, d.last_day FROM deals d
+      WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.kind = 'rental'
+        AND d.state IN ${quoteLiterals(reservingDealStates)}
+      ORDER BY d.first_day LIMIT ${maxListedReservedPeriods}
+    ) AS taken
+  ), '[]') AS taken_days,
+  l.is_price_firm, l.gift_mode, l.draw_closes_at, l.description,
+  CASE WHEN l.status = 'published' THEN l.contact_email END AS contact_email,
+  CASE WHEN l.status = 'published' THEN l.contact_phone END AS contact_phone,
+  l.photos, ${toPhotosJsonSql(fragment`l.photos`)} AS images, l.updated_at`;
+
+/** Converts a row to a published or sold listing as shown on its own page. */
+export const presentListing = (row: ListingPageRow): Listing => ({
+  ...presentListingCard(row),
+  seller_role: row.seller_role,
+  status: row.status,
+  taken_days: row.taken_days,
+  is_price_firm: row.is_price_firm,
+  gift_mode: row.gift_mode,
+  draw_closes_at: row.draw_closes_at?.toISOString() ?? null,
+  description: row.description,
+  contact_email: row.contact_email,
+  contact_phone: row.contact_phone,
+  photos: row.photos,
+  images: row.images,
+  updated_at: row.updated_at.toISOString(),
+});

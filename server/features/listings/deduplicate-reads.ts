@@ -1,6 +1,5 @@
 import type { ListingPage } from '#contract/listing-queries.ts';
 import type { Listing } from '#contract/listings.ts';
-import type { JsonText } from '#server/platform/json/json-text.ts';
 
 /** Returns the result of `read`, which may be shared with concurrent requests that have the same key. */
 export type SharedRead<Output> = (key: unknown, read: () => Promise<Output>) => Promise<Output>;
@@ -38,9 +37,9 @@ export const createSharedRead = <Output>(): SharedRead<Output> => {
 /** The reads of listings that concurrent requests share, because many visitors look at the same few pages. */
 export interface SharedListingReads {
   /** Pages of lists, by their query. */
-  pages: SharedRead<JsonText<ListingPage>>;
+  pages: SharedRead<ListingPage>;
   /** Public listings, by their slug. */
-  listings: SharedRead<JsonText<Listing> | undefined>;
+  listings: SharedRead<Listing | undefined>;
 }
 
 export const createSharedListingReads = (): SharedListingReads => ({

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
-import { buildJsonObject } from '#server/platform/json/json-text.ts';
 import { deleteListing, removeDeletedListings, restoreDeletedListing } from './deletion.ts';
 import { getOwnListing, listOwnListings } from './own-listings.ts';
 import {
@@ -37,16 +36,16 @@ export const listingsPlugin = async (
     declareScheduledJob('remove-unused-words', '23 9 * * *', () => removeUnusedWords(app)),
   );
   serveCall(server, http, calls.listListings, ({ query }) => listPublishedListings(app, query));
-  serveCall(server, http, calls.listSimilarMatches, async ({ query }) =>
-    buildJsonObject({ items: await searchSimilarListings(app, query) }),
-  );
+  serveCall(server, http, calls.listSimilarMatches, async ({ query }) => ({
+    items: await searchSimilarListings(app, query),
+  }));
   serveCall(server, http, calls.suggestListings, async ({ query }) => ({
     items: await suggestListingTitles(app, query),
   }));
   serveCall(server, http, calls.getListing, ({ params }) => getPublishedListing(app, params.slug));
-  serveCall(server, http, calls.listSimilar, async ({ params }) =>
-    buildJsonObject({ items: await listSimilarListings(app, params.slug) }),
-  );
+  serveCall(server, http, calls.listSimilar, async ({ params }) => ({
+    items: await listSimilarListings(app, params.slug),
+  }));
 
   serveCall(server, http, calls.createListing, async ({ session, body }) => ({
     listing: await saveListing(app, session.userId, body),

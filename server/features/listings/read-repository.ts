@@ -1,18 +1,21 @@
 import type { ListingSort } from '#contract/listing-queries.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
-import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
 import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { elementSeparatorSql, wrapJoinedElementsInArray } from '#server/platform/postgres/sql-json.ts';
-import { cardJsonSql, listingJsonSql, toCardFromClause, toPageFromClause } from './cards.ts';
+import {
+  type CardRow,
+  cardColumns,
+  type ListingPageRow,
+  listingPageColumns,
+  presentListing,
+  presentListingCard,
+  toCardFromClause,
+  toPageFromClause,
+} from './cards.ts';
 import { type ListingFilter, toFilterCondition } from './filter.ts';
 import { type ListingPosition, newestFirst, toSortSql } from './sorts.ts';
 import { toTextCondition } from './text-search.ts';
-
-interface CardRow {
-  card: JsonText<ListingCard>;
-}
 
 const publishedCondition = fragment`l.status = 'published'`;
 
@@ -20,13 +23,13 @@ const publishedCondition = fragment`l.status = 'published'`;
 export const listLatestListings = async (
   sql: Queryable,
   { limit, today }: { limit: number; today: string },
-): Promise<JsonText<ListingCard[]>> => {
+): Promise<ListingCard[]> => {
   const page = toPageFromClause(publishedCondition, { orderBy: newestFirst, rows: limit, today });
   const rows = await runStatement<CardRow>(
     sql,
-    fragment`SELECT ${cardJsonSql} AS card FROM ${page} ORDER BY ${newestFirst} LIMIT ${limit}`,
+    fragment`SELECT ${cardColumns} FROM ${page} ORDER BY ${newestFirst} LIMIT ${limit}`,
   );
-  return buildJsonArray(rows.map(({ card }) => card));
+  return rows.map(presentListingCard);
 };
 
 /** A listing by its slug, if it has a page: published, or sold after `soldAfter`. */
@@ -44,12 +47,12 @@ const toPageCondition = ({ slug, soldAfter }: PageSubject): Fragment =>
 export const findListingWithPublicPage = async (
   sql: Queryable,
   subject: PageSubject,
-): Promise<JsonText<Listing> | undefined> => {
-  const [row] = await runStatement<{ listing: JsonText<Listing> }>(
+): Promise<Listing | undefined> => {
+  const [row] = await runStatement<ListingPageRow>(
     sql,
-    fragment`SELECT ${listingJsonSql} AS listing FROM ${toCardFromClause(subject.today)} WHERE ${toPageCondition(subject)}`,
+    fragment`SELECT ${listingPageColumns} FROM ${toCardFromClause(subject.today)} WHERE ${toPageCondition(subject)}`,
   );
-  return row?.listing;
+  return row && presentListing(row);
 };
 
 const otherListingsCondition = fragment`l.status = 'published' AND l.category = subject.category AND l.id <> subject.id`;
@@ -61,18 +64,20 @@ export const listSimilarListings = async (
   sql: Queryable,
   subject: PageSubject,
   limit: number,
-): Promise<JsonText<ListingCard[]> | undefined> => {
+): Promise<ListingCard[] | undefined> => {
   const page = { orderBy: newestFirst, rows: limit, today: subject.today };
-  const rows = await runStatement<CardRow | { card: null }>(
+  const rows = await runStatement<CardRow | { id: null }>(
     sql,
     fragment`WITH subject AS (SELECT l.id, l.category FROM listings l WHERE ${toPageCondition(subject)})
-    SELECT other.card FROM subject LEFT JOIN LATERAL (
-      SELECT ${cardJsonSql} AS card, l.created_at, l.id FROM ${toPageFromClause(otherListingsCondition, page)}
+    SELECT other.* FROM subject LEFT JOIN LATERAL (
+      SELECT ${cardColumns} FROM ${toPageFromClause(otherListingsCondition, page)}
       ORDER BY ${newestFirst} LIMIT ${limit}
     ) AS other ON true
     ORDER BY other.created_at DESC, other.id DESC`,
   );
-  return rows.length === 0 ? undefined : buildJsonArray(rows.flatMap(({ card }) => card ?? []));
+  return rows.length === 0
+    ? undefined
+    : rows.flatMap((row) => (row.id === null ? [] : presentListingCard(row)));
 };
 
 export interface SitemapRow {
@@ -112,7 +117,7 @@ export interface ListingPageRequest {
 }
 
 export interface ListingCardPage {
-  cards: JsonText<ListingCard[]>;
+  cards: ListingCard[];
   /** Position of the last listing on this page, or undefined when no more listings follow. */
   end: ListingPosition | undefined;
 }
@@ -122,7 +127,22 @@ export interface CountedListingCardPage extends ListingCardPage {
   total: number;
 }
 
-const createdAtSql = toCursorTimeSql(fragment`l.created_at`);
+/** A row with `toPageColumns`: a listing with its position in the sort order of the page. */
+type PageRow = CardRow & ListingPosition;
+
+/** Returns the columns for `presentPage`. `key` is the sort key of the page. */
+const toPageColumns = (key: Fragment): Fragment =>
+  fragment`${cardColumns}, ${key} AS key, ${toCursorTimeSql(fragment`l.created_at`)} AS "createdAt"`;
+
+/** Converts rows to a page. There is one row more than the page shows if more listings follow. */
+const presentPage = (rows: readonly PageRow[], limit: number): ListingCardPage => {
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return {
+    cards: shown.map(presentListingCard),
+    end: last && { key: last.key, createdAt: last.createdAt, id: last.id },
+  };
+};
 
 /**
  * Returns the SQL condition for scanning the listings in sort order. The filter's text is searched in every row,
@@ -131,29 +151,23 @@ const createdAtSql = toCursorTimeSql(fragment`l.created_at`);
 const toScanCondition = (filter: ListingFilter): Fragment =>
   toFilterCondition(filter, filter.text ? toTextCondition(filter.text) : undefined);
 
-/**
- * Returns a page by scanning the listings in sort order. The statement returns the whole page as a
- * single row, because the database driver spends much time on each row.
- */
+/** Returns a page by scanning the listings in sort order. */
 export const listListingsByScan = async (
   sql: Queryable,
   wanted: ListingPageRequest,
 ): Promise<ListingCardPage> => {
   const { filter, limit, today } = wanted;
   const { key, orderBy, after } = toSortSql(wanted.sort, wanted.after);
-  const condition = fragment`${toScanCondition(filter)} ${after}`;
-  const [row] = await runStatement<ListingPosition & { cards: string | null; found: number }>(
+  const page = toPageFromClause(fragment`${toScanCondition(filter)} ${after}`, {
+    orderBy,
+    rows: limit + 1,
+    today,
+  });
+  const rows = await runStatement<PageRow>(
     sql,
-    fragment`SELECT string_agg(${cardJsonSql}, ${elementSeparatorSql} ORDER BY ${orderBy}) AS cards, count(*) AS found,
-      (array_agg(${key} ORDER BY ${orderBy}))[${limit}] AS key,
-      ${toCursorTimeSql(fragment`(array_agg(l.created_at ORDER BY ${orderBy}))[${limit}]`)} AS "createdAt",
-      (array_agg(l.id ORDER BY ${orderBy}))[${limit}] AS id
-    FROM ${toPageFromClause(condition, { orderBy, rows: limit + 1, today })}`,
+    fragment`SELECT ${toPageColumns(key)} FROM ${page} ORDER BY ${orderBy}`,
   );
-  if (!row) return { cards: buildJsonArray([]), end: undefined };
-  const { cards, found, ...end } = row;
-  const more = found > limit;
-  return { cards: wrapJoinedElementsInArray(cards, more), end: more ? end : undefined };
+  return presentPage(rows, limit);
 };
 
 /** Returns how many listings match a filter: exact up to `countedTo`; `countedTo` + 1 means "more". */
@@ -183,7 +197,7 @@ export const listListingsByIndex = async (
   const { filter, after, limit } = wanted;
   const { key, orderBy, after: further } = toSortSql(wanted.sort, after);
   const page = fragment`ORDER BY ${orderBy} LIMIT ${limit + 1}`;
-  const rows = await runStatement<ListingPosition & { card: JsonText<ListingCard>; total: number }>(
+  const rows = await runStatement<(PageRow | { id: null }) & { total: number }>(
     sql,
     fragment`WITH matches AS MATERIALIZED (
       SELECT l.id, l.created_at, l.price, l.game_date, l.condition, l.location FROM listings l
@@ -195,17 +209,11 @@ export const listListingsByIndex = async (
       (SELECT l.id FROM listings l
       WHERE (SELECT total FROM total) > ${countedTo} AND ${toScanCondition(filter)} ${further} ${page})
     ), page AS (
-      SELECT ${cardJsonSql} AS card, l.id, ${createdAtSql} AS "createdAt", ${key} AS key, row_number() OVER (ORDER BY ${orderBy}) AS place
+      SELECT ${toPageColumns(key)}, row_number() OVER (ORDER BY ${orderBy}) AS place
       FROM ${toCardFromClause(wanted.today)} JOIN chosen ON chosen.id = l.id
     )
     SELECT total.total, page.* FROM total LEFT JOIN page ON true ORDER BY place`,
   );
   const found = rows.filter((row) => row.id !== null);
-  const shown = found.slice(0, limit);
-  const { key: lastKey = null, createdAt: lastCreated = '', id = '' } = shown.at(-1) ?? {};
-  return {
-    cards: buildJsonArray(shown.map(({ card }) => card)),
-    end: found.length > limit ? { key: lastKey, createdAt: lastCreated, id } : undefined,
-    total: rows[0]?.total ?? 0,
-  };
+  return { ...presentPage(found, limit), total: rows[0]?.total ?? 0 };
 };

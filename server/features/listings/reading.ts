@@ -22,7 +22,6 @@ import {
 import { soldListingPageDays } from '#contract/selling.ts';
 import type { App } from '#server/app.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
-import { buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
 import type { SearchRunner } from '#server/platform/postgres/search-database.ts';
 import { findCategoryByLabel, isCategoryOnlyFilter, type ListingFilter } from './filter.ts';
 import * as repository from './read-repository.ts';
@@ -84,13 +83,9 @@ const readCountedPage = async (app: App, query: ListingQuery): Promise<repositor
   return { ...page, total };
 };
 
-const readPage = async (app: App, query: ListingQuery): Promise<JsonText<ListingPage>> => {
+const readPage = async (app: App, query: ListingQuery): Promise<ListingPage> => {
   const { cards, total, end } = await readCountedPage(app, query);
-  return buildJsonObject({
-    items: cards,
-    total: toJson(total),
-    next_cursor: toJson(end ? encodeCursor(toListingSort(query), end) : null),
-  });
+  return { items: cards, total, next_cursor: end ? encodeCursor(toListingSort(query), end) : null };
 };
 
 const toSubject = (app: App, slug: string) => ({
@@ -100,11 +95,8 @@ const toSubject = (app: App, slug: string) => ({
 });
 
 /** Returns a page of published listings with the number of matches, exact up to 10,000. */
-export const listPublishedListings = async (
-  app: App,
-  query: ListingQuery,
-): Promise<JsonText<ListingPage>> => {
-  if ((query.q?.length ?? 0) > maxSearchTextLength) return toJson({ items: [], total: 0, next_cursor: null });
+export const listPublishedListings = async (app: App, query: ListingQuery): Promise<ListingPage> => {
+  if ((query.q?.length ?? 0) > maxSearchTextLength) return { items: [], total: 0, next_cursor: null };
   const read = () => readPage(app, query);
   // Searches are not shared: identical searches rarely run at the same time, and a request that shares a search
   // would have to wait for one that may take long.
@@ -112,13 +104,10 @@ export const listPublishedListings = async (
 };
 
 /** Returns listings that contain other forms or spellings of the words of a search, but not its exact text. */
-export const searchSimilarListings = async (
-  app: App,
-  query: SimilarMatchesQuery,
-): Promise<JsonText<ListingCard[]>> => {
+export const searchSimilarListings = async (app: App, query: SimilarMatchesQuery): Promise<ListingCard[]> => {
   const filter = toFilter(app, query);
   const { text } = filter;
-  if (!text || text.length > maxSearchTextLength) return toJson([]);
+  if (!text || text.length > maxSearchTextLength) return [];
   const page = { limit: maxSimilarMatches, today: getToday(app) };
   return app.search((tx) => listSimilarMatches(tx, { ...filter, text }, page));
 };
@@ -137,11 +126,11 @@ export const suggestListingTitles = async (
 };
 
 /** Returns the newest listings, without the total. */
-export const listLatestListings = (app: App, limit: number): Promise<JsonText<ListingCard[]>> =>
+export const listLatestListings = (app: App, limit: number): Promise<ListingCard[]> =>
   repository.listLatestListings(app.sql, { limit, today: getToday(app) });
 
 /** Returns a listing that has a public page. Throws listing_not_found when there is none. */
-export const getPublishedListing = async (app: App, slug: string): Promise<JsonText<Listing>> => {
+export const getPublishedListing = async (app: App, slug: string): Promise<Listing> => {
   const listing = await app.sharedReads.listings(slug, () =>
     repository.findListingWithPublicPage(app.sql, toSubject(app, slug)),
   );
@@ -150,7 +139,7 @@ export const getPublishedListing = async (app: App, slug: string): Promise<JsonT
 };
 
 /** Returns listings that are similar to one. Throws listing_not_found when that one has no public page. */
-export const listSimilarListings = async (app: App, slug: string): Promise<JsonText<ListingCard[]>> => {
+export const listSimilarListings = async (app: App, slug: string): Promise<ListingCard[]> => {
   const cards = await repository.listSimilarListings(app.sql, toSubject(app, slug), maxSimilarItems);
   if (!cards) throw createProblem('listing_not_found');
   return cards;

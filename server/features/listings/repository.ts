@@ -3,7 +3,7 @@ import { openDealStates } from '#contract/deal-states.ts';
 import type { OwnListingPage } from '#contract/listing-queries.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { checkedFields } from '#contract/prohibited-items.ts';
-import { buildPhotoJsonFields } from '#server/features/photos/sql.ts';
+import { toPhotosJsonSql } from '#server/features/photos/sql.ts';
 import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
@@ -17,7 +17,6 @@ import {
   toInsertedRows,
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
-import { toJsonTextSql, toObjectJsonPieces } from '#server/platform/postgres/sql-json.ts';
 import { toRentedOutCondition, toShownRentalClauses } from './filter.ts';
 import {
   type DeletedListing,
@@ -48,10 +47,7 @@ export type ListingStatusAfterSave = Exclude<ListingStatus, 'sold'>;
 
 const toOwnListingColumns = (today: string): Fragment => fragment`
   ${trustedSql(listingColumns.map((column) => `l.${column}`).join(', '))},
-  coalesce((
-    SELECT json_agg(${toJsonTextSql(toObjectJsonPieces(buildPhotoJsonFields('o')))}::json ORDER BY p.place)
-    FROM unnest(l.photos) WITH ORDINALITY AS p (url, place) JOIN private.objects o ON o.url = p.url
-  ), '[]') AS images,
+  ${toPhotosJsonSql(fragment`l.photos`)} AS images,
   (SELECT b.display_name FROM users b WHERE b.id = l.sold_to) AS sold_to_name,
   (
     SELECT json_build_object('first_day', d.first_day, 'last_day', d.last_day, 'is_out', d.state <> 'held')

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maxSimilarMatches } from '#contract/paging.ts';
-import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { countRowsRead, explainSentStatements, listExecutedPlanNodes } from '#server/testing/query-plans.ts';
@@ -36,7 +35,7 @@ const setEstimatedListingCount = (count: number) =>
   testApp.sql`UPDATE pg_class SET reltuples = ${count}::real WHERE oid = 'listings'::regclass`;
 
 const listSimilarSlugs = async (sql: Queryable, text: string): Promise<string[]> =>
-  parseJson(await listSimilarMatches(sql, { text }, { limit: maxSimilarMatches, today: '2026-03-02' })).map(
+  (await listSimilarMatches(sql, { text }, { limit: maxSimilarMatches, today: '2026-03-02' })).map(
     ({ slug }) => slug,
   );
 

@@ -1,8 +1,7 @@
 import type { ListingCard } from '#contract/listings.ts';
-import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { cardJsonSql, toCardFromClause } from './cards.ts';
+import { type CardRow, cardColumns, presentListingCard, toCardFromClause } from './cards.ts';
 import { type ListingFilter, toFilterCondition } from './filter.ts';
 import { newestFirst } from './sorts.ts';
 import { toTextCondition, toWordEndingTsquery } from './text-search.ts';
@@ -105,9 +104,9 @@ export const listSimilarMatches = async (
   sql: Queryable,
   filter: ListingFilter & { text: string },
   { limit, today }: { limit: number; today: string },
-): Promise<JsonText<ListingCard[]>> => {
+): Promise<ListingCard[]> => {
   const searchedWords = splitWords(filter.text);
-  if (searchedWords.length === 0) return buildJsonArray([]);
+  if (searchedWords.length === 0) return [];
   const { words, listingCount } = await listWordForms(sql, searchedWords);
   const indexedWords = chooseIndexedWords(words);
   const text = toTextCondition(filter.text);
@@ -119,7 +118,7 @@ export const listSimilarMatches = async (
     ),
   );
   const inTitle = words.map(toTitleCondition).reduce(joinWithAnd);
-  const rows = await runStatement<{ card: JsonText<ListingCard> }>(
+  const rows = await runStatement<CardRow>(
     sql,
     fragment`
       WITH newest AS MATERIALIZED (
@@ -141,8 +140,8 @@ export const listSimilarMatches = async (
         (SELECT l.id FROM listings l WHERE (SELECT count(*) FROM matches) > ${maxSortedMatches}::int AND ${conditions}
         ORDER BY ${newestFirst} LIMIT ${limit})
       )
-      SELECT ${cardJsonSql} AS card FROM ${toCardFromClause(today)} JOIN chosen ON chosen.id = l.id
+      SELECT ${cardColumns} FROM ${toCardFromClause(today)} JOIN chosen ON chosen.id = l.id
       ORDER BY ${inTitle} DESC, ${newestFirst}`,
   );
-  return buildJsonArray(rows.map(({ card }) => card));
+  return rows.map(presentListingCard);
 };

@@ -1,6 +1,6 @@
 import type { ListingRow } from './listing-row.ts';
 
-export { cardJsonSql, toCardFromClause } from './cards.ts';
+export { type CardRow, cardColumns, presentListingCard, toCardFromClause } from './cards.ts';
 export {
   listSearchableTexts,
   toCategoryByLabelSql,

@@ -1,7 +1,5 @@
-import type { ListingCard } from '#contract/listings.ts';
 import type { SavedListing } from '#contract/saved-listings.ts';
-import { cardJsonSql, toCardFromClause } from '#server/features/listings/sql.ts';
-import type { JsonText } from '#server/platform/json/json-text.ts';
+import { type CardRow, cardColumns, toCardFromClause } from '#server/features/listings/sql.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
@@ -66,18 +64,15 @@ export const listSavedListingIds = async (sql: Queryable, userId: string): Promi
   return rows.map(({ id }) => id);
 };
 
-export interface SavedListingRow {
-  listing_id: string;
+/** A saved listing. Only one that is still available has the columns of a card. */
+export type SavedListingRow = Pick<
+  SavedListing,
+  'listing_id' | 'saved_title' | 'saved_price' | 'saved_rental_period'
+> & {
   saved_at: Date;
-  title: string | null;
-  price: number;
-  rental_period: SavedListing['saved_rental_period'];
-  status: SavedListing['status'];
-  /** The listing as a card, or null when it is unavailable. */
-  card: JsonText<ListingCard> | null;
   /** The time of saving with microseconds, for the cursor. */
   position: string;
-}
+} & ({ status: 'unavailable' } | ({ status: 'published' | 'sold' } & CardRow));
 
 /** Lists a person's saved listings, most recently saved first. */
 export const listSavedListings = (
@@ -104,11 +99,10 @@ export const listSavedListings = (
   return runStatement(
     sql,
     fragment`
-      SELECT s.listing_id, s.saved_at, s.price, s.rental_period,
-        CASE WHEN l.hidden_at IS NULL THEN s.title END AS title,
+      SELECT s.listing_id, s.saved_at, s.price AS saved_price, s.rental_period AS saved_rental_period,
+        CASE WHEN l.hidden_at IS NULL THEN s.title END AS saved_title,
         CASE WHEN ${visible} THEN l.status ELSE 'unavailable' END AS status,
-        CASE WHEN ${visible} THEN ${cardJsonSql} END AS card,
-        ${toCursorTimeSql(fragment`s.saved_at`)} AS position
+        ${cardColumns}, ${toCursorTimeSql(fragment`s.saved_at`)} AS position
       FROM (
         SELECT * FROM saved_listings WHERE user_id = ${userId} ${rest}
         ORDER BY saved_at DESC, listing_id DESC LIMIT ${limit}

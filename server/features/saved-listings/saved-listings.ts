@@ -4,22 +4,21 @@ import { maxSavedListings, savedListingPageSize } from '#contract/paging.ts';
 import type { SavedListing, SavedListingIds, SavedListingPage } from '#contract/saved-listings.ts';
 import { soldListingPageDays } from '#contract/selling.ts';
 import type { App } from '#server/app.ts';
+import { presentListingCard } from '#server/features/listings/sql.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
-import { buildJsonArray, buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
 import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
-const presentSavedListing = (row: repository.SavedListingRow): JsonText<SavedListing> =>
-  buildJsonObject({
-    listing_id: toJson(row.listing_id),
-    saved_at: toJson(row.saved_at.toISOString()),
-    saved_title: toJson(row.title),
-    saved_price: toJson(row.price),
-    saved_rental_period: toJson(row.rental_period),
-    status: toJson(row.status),
-    listing: row.card ?? toJson(null),
-  });
+const presentSavedListing = (row: repository.SavedListingRow): SavedListing => ({
+  listing_id: row.listing_id,
+  saved_at: row.saved_at.toISOString(),
+  saved_title: row.saved_title,
+  saved_price: row.saved_price,
+  saved_rental_period: row.saved_rental_period,
+  status: row.status,
+  listing: row.status === 'unavailable' ? null : presentListingCard(row),
+});
 
 const getSoldAfter = ({ clock }: App): Date => addSeconds(clock.now(), -soldListingPageDays * dayInSeconds);
 
@@ -31,7 +30,7 @@ export const listSavedListings = async (
   app: App,
   userId: string,
   cursor: string | undefined,
-): Promise<JsonText<SavedListingPage>> => {
+): Promise<SavedListingPage> => {
   const { sql, clock, config } = app;
   const after = decodeListCursor(cursor);
   const [rows, { total, unavailable }] = await Promise.all([
@@ -46,12 +45,12 @@ export const listSavedListings = async (
   ]);
   const items = rows.slice(0, savedListingPageSize);
   const last = rows.length > savedListingPageSize ? items.at(-1) : undefined;
-  return buildJsonObject({
-    items: buildJsonArray(items.map(presentSavedListing)),
-    total: toJson(total),
-    unavailable_total: toJson(unavailable),
-    next_cursor: toJson(last ? encodeListCursor({ time: last.position, id: last.listing_id }) : null),
-  });
+  return {
+    items: items.map(presentSavedListing),
+    total,
+    unavailable_total: unavailable,
+    next_cursor: last ? encodeListCursor({ time: last.position, id: last.listing_id }) : null,
+  };
 };
 
 /** Returns the ids of all listings that a person has saved. */
