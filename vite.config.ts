@@ -9,7 +9,7 @@ import { unusedLibraryCode } from './tools/build/unused-library-code.ts';
 // contains our own code, which changes more often. By default there would be many small files,
 // which are a tenth larger in total.
 const libraryFilePattern =
-  /\/node_modules\/(react|react-dom|react-router|scheduler|clsx|boring-avatars|@radix-ui\/react-(slot|compose-refs))\//;
+  /\/node_modules\/(react|react-dom|react-router|scheduler|clsx|@radix-ui\/react-(slot|compose-refs))\//;
 // Matches modules that are bundled into the file with our own code, together with all modules that
 // they import statically. Modules that they load lazily stay separate.
 const sharedPageFilePattern =
@@ -26,23 +26,6 @@ const featurePublicFilePattern = /\/web\/[^/]+\/public\.ts$/;
 // Matches the scripts of the moderation console. Their file names get a prefix. It tells the service worker
 // which files to leave out, and tools/console-bundle.mjs which files no other page may load.
 const consoleFilePattern = /\/web\/(console\/|routes\/moderation\.tsx)/;
-
-// The avatar library lists all its styles in one table, which prevents tree shaking. This plugin leaves only
-// the style that the pages use.
-const avatarTablePattern = /(\w+) = \{\s*pixel: [^}]*\bsunset: (\w+),[^}]*\}/;
-const singleAvatarStylePlugin: Plugin = {
-  name: 'only-one-avatar',
-  transform: {
-    filter: { id: /\/node_modules\/boring-avatars\// },
-    handler(code) {
-      const [table, name, sunset] = avatarTablePattern.exec(code) ?? [];
-      const choice = new RegExp(`\\b${name}\\[\\w+\\] \\|\\| \\w+`);
-      if (!table || !name || !choice.test(code))
-        throw new Error('boring-avatars is built in another way now');
-      return { code: code.replace(table, `${name} = {}`).replace(choice, `${sunset}`), map: null };
-    },
-  },
-};
 
 // Serves the icons of the site from the development server, which draws each icon on request. The build
 // writes them to files instead.
@@ -64,7 +47,6 @@ const nameChunk = ({ moduleIds }: { moduleIds: readonly string[] }): string =>
 export default defineConfig(({ command }) => ({
   plugins: [
     tailwindcss(),
-    singleAvatarStylePlugin,
     createUnusedCodePlugin(unusedLibraryCode),
     iconDevServerPlugin,
     reactRouter(),

@@ -1,6 +1,6 @@
-import GeneratedAvatar from 'boring-avatars';
 import { clsx } from 'clsx';
 import { UserRound } from 'lucide-react';
+import { createAvatarBackground } from './avatar-background.ts';
 import { toInitials } from './initials.ts';
 import { useFailedSrc } from './use-failed-src.ts';
 
@@ -11,9 +11,6 @@ const sizeStyles = {
   lg: { box: 'size-16 text-xl', pixels: 64 },
   xl: { box: 'size-28 text-3xl', pixels: 112 },
 };
-
-/** Background colors of generated avatars, dark enough for white initials. */
-const avatarColors = ['#7d0a12', '#a33b1f', '#8a5a0b', '#2f5d3a', '#23506b'];
 
 export interface AvatarProps {
   /** The person's name, from which the initials and the color of a generated avatar are derived. */
@@ -56,20 +53,12 @@ export function Avatar({ name, src, size = 'md', pending = false, alt = '', clas
       {pending ? (
         <UserRound aria-hidden="true" className="absolute inset-1/4 size-1/2 text-ink-muted" />
       ) : (
-        <>
-          <span aria-hidden="true" className="contents">
-            <GeneratedAvatar
-              name={name}
-              variant="sunset"
-              colors={avatarColors}
-              size="100%"
-              className="block size-full"
-            />
-          </span>
-          <span className="absolute inset-0 grid select-none place-items-center font-bold text-white leading-none tracking-normal">
-            {toInitials(name)}
-          </span>
-        </>
+        <span
+          style={{ background: createAvatarBackground(name), printColorAdjust: 'exact' }}
+          className="absolute inset-0 grid select-none place-items-center rounded-full font-bold text-white leading-none tracking-normal"
+        >
+          {toInitials(name)}
+        </span>
       )}
     </span>
   );
