@@ -13,7 +13,7 @@ import { recordResult } from './results.ts';
 import { findFreePort, spawnServer } from './spawn-server.ts';
 
 const minScores: Record<string, number> = {
-  performance: 98,
+  performance: 95,
   accessibility: 100,
   'best-practices': 100,
   seo: 100,

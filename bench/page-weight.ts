@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { recordResult } from './results.ts';
 
 /** Maximum gzip-compressed sizes in KB. */
-const budgets = { script: 130, styles: 20 };
+const budgets = { script: 150, styles: 20 };
 
 const { stdout, status } = spawnSync(process.execPath, ['tools/page-weight.mjs'], { encoding: 'utf8' });
 process.stdout.write(stdout);

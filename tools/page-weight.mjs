@@ -1,8 +1,8 @@
 /**
  * Measures the compressed size of what a first visit to each public page loads: the scripts of the entry and
  * of the route with all their static imports, and the styles, which are inlined in every document. Fails when
- * a page exceeds its budget (docs/performance.md), when a route needs code that the build leaves out, or when
- * pages other than the moderation console would load the console's scripts.
+ * a page exceeds its budget (docs/performance.md), or when pages other than the moderation console would load the
+ * console's scripts.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,10 +15,10 @@ import { projectRoot } from './setup/project.mjs';
 import { setUpCheckout } from './setup.mjs';
 
 /** Maximum gzip-compressed sizes of scripts and of styles, in bytes. */
-const sizeBudgets = { script: 130_000, styles: 20_000 };
+const sizeBudgets = { script: 150_000, styles: 20_000 };
 const overBudgetAdvice = {
   script:
-    'Load what is needed only after an interaction lazily, as with lazyDialog (web/ui/lazy-dialog.tsx), or move small chunks into a group in vite.config.ts.',
+    'Load what is needed only after an interaction lazily, with lazyComponent or lazyDialog (web/ui/lazy-component.tsx).',
   styles: 'Reuse class names that other components have: each new one adds a rule to every page.',
 };
 /** How many files to list for a page that exceeds its budget. */
@@ -83,15 +83,7 @@ for (const route of Object.values(routes)) {
   });
 }
 
-// The build leaves out the router's code for actions, client loaders and client middleware
-// (tools/build/unused-library-code.ts), so no route may export them.
-const routesWithMissingCode = Object.values(routes).filter(
-  (route) => route.hasAction || route.hasClientAction || route.hasClientLoader || route.hasClientMiddleware,
-);
-for (const { id } of routesWithMissingCode)
-  process.stdout.write(`${id} exports an action, clientAction, clientLoader or clientMiddleware\n`);
-
 const consoleLeaks = listConsoleBundleProblems(clientFolder, { entry, routes });
 for (const leak of consoleLeaks) process.stdout.write(`${leak}\n`);
 
-process.exitCode = pagesOverBudget + routesWithMissingCode.length + consoleLeaks.length === 0 ? 0 : 1;
+process.exitCode = pagesOverBudget + consoleLeaks.length === 0 ? 0 : 1;
