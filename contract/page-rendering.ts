@@ -73,6 +73,8 @@ export interface PageCacheKey {
    * stores them apart from the others, with their own size limit.
    */
   isFiltered: boolean;
+  /** Whether the address stands for all URLs without a page, which show the same page with status 404. */
+  isMissing?: boolean;
 }
 
 /** Returns the cache key of a URL, or undefined for a page that must be rendered for each request. */

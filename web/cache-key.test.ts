@@ -1,6 +1,8 @@
+import type { RouteConfigEntry } from '@react-router/dev/routes';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findCacheKey } from './cache-key.ts';
+import routes from './routes.ts';
 
 const findCacheKeyUrl = (url: string) => findCacheKey(url)?.address;
 
@@ -43,7 +45,12 @@ test.each([
   ['private screens', '/post-ad?edit=1'],
   ['URLs with a secret', '/reset-password/s3cr3t'],
   ['URLs with a secret', '/auth/callback?code=s3cr3t'],
-  ['unknown paths', '/no/such/page'],
+  ['unknown paths of a known section', '/messages/no/such'],
+  ['paths with escapes', '/%6Cogin'],
+  ['paths with two slashes', '//login'],
+  ['paths with dots', '/x/../login'],
+  ['paths in upper case', '/LOGIN'],
+  ['data of unknown paths', '/nothing.data'],
   ['ids that cannot exist', '/users/me'],
   ['unknown categories', '/category/left-shoes'],
   ['unknown categories', '/category/constructor'],
@@ -59,6 +66,21 @@ test.each([
   ['data requests of pages without a loader', '/safety.data'],
 ])('%s are not cached: %s', (_what, url) => {
   expect(findCacheKey(url)).toBeUndefined();
+});
+
+test.each(['/no/such/page', '/wp-login.php?x=1', '/.env', '/no/such/%zz'])(
+  '%s, at which there is no page, shares a key with all such URLs',
+  (url) => {
+    expect(findCacheKey(url)).toEqual({ address: '/*', isFiltered: false, isMissing: true });
+  },
+);
+
+test('no route counts as missing', () => {
+  const listPaths = (entries: RouteConfigEntry[]): string[] =>
+    entries.flatMap(({ path, children = [] }) => [...(path ? [path] : []), ...listPaths(children)]);
+  const paths = listPaths(routes).filter((path) => path !== '*');
+  expect(paths).toContain('/messages');
+  for (const path of paths) expect(findCacheKey(path)?.isMissing, path).toBeUndefined();
 });
 
 test('a URL counts as filtered only if it has a filter, a sort order or a search text', () => {

@@ -65,6 +65,21 @@ const findCacheablePage = (path: string): CacheablePage | undefined => {
     : undefined;
 };
 
+/** The first segments of the paths of all pages, such as "listing". */
+const firstSegments = new Set(Object.values(routePatterns).map((pattern) => pattern.split('/')[1]));
+/** A URL without a page, under which the page for all such URLs is rendered and cached. */
+const missingPageAddress = '/*';
+
+/**
+ * Returns whether certainly no page exists at a path. The router also matches paths in upper case and with escapes, so a
+ * path that begins with an escape is not certain.
+ */
+const isMissingPath = (path: string): boolean => {
+  // The router matches the parsed URL, in which `/x/../login` is `/login`.
+  const [, segment] = /^\/([^/%]+)/.exec(new URL(`http://quad${path}`).pathname) ?? [];
+  return segment !== undefined && !firstSegments.has(segment.toLowerCase());
+};
+
 /**
  * Suffix of the URL from which React Router loads a page's data (single fetch): `<path>.data`, or
  * `/_.data` for the home page.
@@ -79,7 +94,10 @@ export const findCacheKey: PageCacheKeyFinder = (url) => {
   // Only the first question mark starts the query (RFC 3986, section 3.4).
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
   const page = findCacheablePage(path.replace(dataUrlSuffixPattern, ''));
-  if (!page) return undefined;
+  if (!page) {
+    const isMissing = isMissingPath(path) && !dataUrlSuffixPattern.test(path);
+    return isMissing ? { address: missingPageAddress, isFiltered: false, isMissing } : undefined;
+  }
   const params = new URLSearchParams(query);
   const search = page.search ? page.search(params) : '';
   if (search === undefined) return undefined;

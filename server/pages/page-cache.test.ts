@@ -48,7 +48,9 @@ const createTestCache = (options: { maxBytes?: { unfiltered: number; filtered: n
     },
     // Each path is its own cache key. A path with a query counts as a filtered page; /private is not cached.
     findCacheKey: (url) =>
-      url.startsWith('/private') ? undefined : { address: url, isFiltered: url.includes('?') },
+      url.startsWith('/private')
+        ? undefined
+        : { address: url, isFiltered: url.includes('?'), isMissing: url === '/*' },
     ...options,
   });
   const textOf = async (path: string) => {
@@ -188,6 +190,17 @@ test.each([
   await textOf('/');
   await textOf('/');
   expect(renderCount()).toBe(2);
+});
+
+test('caches the page of URLs without a page only with status 404', async () => {
+  const { textOf, overrides } = createTestCache();
+  for (const status of [200, 500]) {
+    overrides.status = status;
+    await textOf('/*');
+  }
+  overrides.status = 404;
+  expect(await textOf('/*')).toBe('/* 3');
+  expect(await textOf('/*')).toBe('/* 3');
 });
 
 test('renders a page without a cache key for every request', async () => {

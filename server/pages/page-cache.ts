@@ -119,13 +119,11 @@ const findExpiry = (
   return Math.min(end.getTime(), until?.getTime() ?? Number.POSITIVE_INFINITY);
 };
 
-const isCacheable = ({ status, headers }: RenderedPage): boolean =>
-  status === 200 && headers['set-cookie'] === undefined;
+const isCacheable = ({ status, headers }: RenderedPage, { isMissing }: PageCacheKey): boolean =>
+  status === (isMissing ? 404 : 200) && headers['set-cookie'] === undefined;
 
-const renderAndCache = async (
-  state: CacheState,
-  { address, isFiltered }: PageCacheKey,
-): Promise<PreparedPage> => {
+const renderAndCache = async (state: CacheState, key: PageCacheKey): Promise<PreparedPage> => {
+  const { address, isFiltered } = key;
   const { app, render, securityHeaders, pendingRenders } = state;
   const pending: PendingRender = { changes: [] };
   pendingRenders.add(pending);
@@ -133,7 +131,7 @@ const renderAndCache = async (
     const startedAt = app.clock.now();
     const rendered = await render(address);
     const { dependencies } = rendered;
-    const cacheable = isCacheable(rendered);
+    const cacheable = isCacheable(rendered, key);
     const page = await preparePage(rendered, securityHeaders, { cacheable, wanted: contentEncodings });
     const expiresAt = findExpiry(app, dependencies, startedAt);
     if (cacheable && expiresAt !== undefined && isStillValid(dependencies, pending)) {

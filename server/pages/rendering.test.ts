@@ -165,6 +165,7 @@ test('an unknown path returns 404 with a page, or with a JSON error below the AP
   const page = await fetchPage('/no/such/page');
   expect(page.statusCode).toBe(404);
   expect(page.body).toContain('Oops! Page not found');
+  expect((await fetchPage('/nothing?x=1')).body).toBe(page.body);
   const call = await fetchPage('/rest/v1/nothing');
   expect(call.statusCode).toBe(404);
   expect(call.json()).toMatchObject({ code: 'not_found' });
