@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, use, useEffect, useState } from 'react';
+import { type ReactNode, use, useEffect, useState } from 'react';
 import {
   isRouteErrorResponse,
   Links,
@@ -29,22 +29,21 @@ import { returningVisitorScript } from './shell/returning-visitor.ts';
 import { SiteFrame } from './shell/site-frame.tsx';
 import { themeScript } from './shell/theme.ts';
 import { trustedTypesScript } from './shell/trusted-types.ts';
-import { lazyWithFallback, renderNothing } from './ui/lazy-with-fallback.ts';
+import { lazyComponent } from './ui/lazy-component.tsx';
 
-const AccountStateLoader = lazyWithFallback(
+const AccountStateLoader = lazyComponent(
   async () => (await import('./shell/account-state-loader.tsx')).AccountStateLoader,
-  renderNothing,
+  { failed: () => null },
 );
 
-const ScrollAndFocusRestoration = lazyWithFallback(
+const ScrollAndFocusRestoration = lazyComponent(
   async () => (await import('./shell/scroll-and-focus-restoration.tsx')).ScrollAndFocusRestoration,
-  renderNothing,
+  { failed: () => null },
 );
 
-const ErrorScreen = lazyWithFallback(
-  async () => (await import('./shell/error-screen.tsx')).ErrorScreen,
-  () => <p className="m-auto">{generalErrorMessages.internal}</p>,
-);
+const ErrorScreen = lazyComponent(async () => (await import('./shell/error-screen.tsx')).ErrorScreen, {
+  failed: () => <p className="m-auto">{generalErrorMessages.internal}</p>,
+});
 
 export const links: LinksFunction = () => [
   fontPreloadLink,
@@ -132,14 +131,8 @@ function AppFrame({ children }: { children: ReactNode }) {
       onLogout={() => void logout()}
     >
       {children}
-      {isAuthenticated && user && (
-        <Suspense>
-          <AccountStateLoader key={user.id} ownId={user.id} onChange={setAccount} />
-        </Suspense>
-      )}
-      <Suspense>
-        <ScrollAndFocusRestoration />
-      </Suspense>
+      {isAuthenticated && user && <AccountStateLoader key={user.id} ownId={user.id} onChange={setAccount} />}
+      <ScrollAndFocusRestoration />
     </SiteFrame>
   );
 }
@@ -150,9 +143,5 @@ export default function Root() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  return (
-    <Suspense>
-      <ErrorScreen status={isRouteErrorResponse(error) ? error.status : 500} />
-    </Suspense>
-  );
+  return <ErrorScreen status={isRouteErrorResponse(error) ? error.status : 500} />;
 }

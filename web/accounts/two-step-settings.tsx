@@ -7,7 +7,7 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { lazyDialog } from '#web/ui/lazy-component.tsx';
 import { LoadingOrFailed } from '#web/ui/loading-or-failed.tsx';
 import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { refreshSessions } from './own-sessions.ts';

@@ -1,6 +1,6 @@
-import { type ComponentType, type LazyExoticComponent, lazy, type ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { type ConsoleRole, isConsoleRoleSufficient } from '#contract/console.ts';
-import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { PageSpinner } from '#web/ui/page-spinner.tsx';
 import { ConsoleFrame } from './console-frame.tsx';
 import type { ConsoleScreenProps } from './console-screen.ts';
@@ -11,19 +11,18 @@ import {
   parseConsolePath,
 } from './console-sections.ts';
 
+const lazyScreen = (load: () => Promise<ComponentType<ConsoleScreenProps>>) =>
+  lazyComponent(load, { placeholder: PageSpinner });
+
 /** The screen of each section, loaded when it is opened. */
-const screens: Record<ConsoleSection, LazyExoticComponent<ComponentType<ConsoleScreenProps>>> = {
-  overview: lazy(async () => ({ default: (await import('./overview/overview-screen.tsx')).OverviewScreen })),
-  cases: lazy(async () => ({ default: (await import('./cases/cases-screen.tsx')).CasesScreen })),
-  people: lazy(async () => ({ default: (await import('./people/people-screen.tsx')).PeopleScreen })),
-  forms: lazy(async () => ({ default: (await import('./forms/forms-screen.tsx')).SubmittedFormsScreen })),
-  spots: lazy(async () => ({ default: (await import('./campus/spots-screen.tsx')).MeetingSpotsScreen })),
-  announcement: lazy(async () => ({
-    default: (await import('./campus/announcement-screen.tsx')).AnnouncementScreen,
-  })),
-  'demo-data': lazy(async () => ({
-    default: (await import('./campus/demo-data-screen.tsx')).DemoDataScreen,
-  })),
+const screens: Record<ConsoleSection, ComponentType<ConsoleScreenProps>> = {
+  overview: lazyScreen(async () => (await import('./overview/overview-screen.tsx')).OverviewScreen),
+  cases: lazyScreen(async () => (await import('./cases/cases-screen.tsx')).CasesScreen),
+  people: lazyScreen(async () => (await import('./people/people-screen.tsx')).PeopleScreen),
+  forms: lazyScreen(async () => (await import('./forms/forms-screen.tsx')).SubmittedFormsScreen),
+  spots: lazyScreen(async () => (await import('./campus/spots-screen.tsx')).MeetingSpotsScreen),
+  announcement: lazyScreen(async () => (await import('./campus/announcement-screen.tsx')).AnnouncementScreen),
+  'demo-data': lazyScreen(async () => (await import('./campus/demo-data-screen.tsx')).DemoDataScreen),
 };
 
 interface ConsoleProps {
@@ -45,9 +44,7 @@ export function Console({ ownId, role, path, notFound }: ConsoleProps) {
   const Screen = screens[open.section];
   return (
     <ConsoleFrame sections={allowed} open={open.section}>
-      <LazyBoundary key={open.section} fallback={<PageSpinner />}>
-        <Screen ownId={ownId} role={role} id={open.id} />
-      </LazyBoundary>
+      <Screen ownId={ownId} role={role} id={open.id} />
     </ConsoleFrame>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { lazyDialog } from '#web/ui/lazy-component.tsx';
 import { listOfferButtons, type OfferDialogName } from './listing-deal-buttons.tsx';
 import { listingQuery } from './listing-query.ts';
 

@@ -1,5 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query';
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { findDealAlert } from '#contract/deal-alerts.ts';
 import { describeDeal, getOfferNoun } from '#contract/deal-status.ts';
@@ -11,15 +11,23 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { ActionBar } from '#web/ui/action-bar.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { listingDealQuery } from './deal-cache.ts';
 import { DealSummary } from './deal-summary.tsx';
 import { getListingDealNote, ListingActionArea } from './listing-deal-buttons.tsx';
 import { useNow } from './use-now.ts';
 
-const ListingDealAlert = lazyWithFallback(
+/**
+ * Displays the deal's state without its alert. It is a complete action bar: if only the content inside the bar were
+ * replaced when the alert is loaded, the bar would jump on phones, because the alert is taller.
+ */
+function DealStateBar({ state }: { state: ReactNode }) {
+  return <ActionBar>{state}</ActionBar>;
+}
+
+const ListingDealAlert = lazyComponent(
   async () => (await import('./listing-deal-alert.tsx')).ListingDealAlert,
-  renderNothing,
+  { placeholder: DealStateBar, failed: DealStateBar },
 );
 
 const formatQueue = (count: number): string =>
@@ -103,15 +111,16 @@ export function OpenDealPanel({ listing, ownId, message, deal, others }: OpenDea
   return (
     <ListingActionArea note={getListingDealNote(listing)} hasOwnDeal>
       {alert ? (
-        // The fallback is a complete action bar. If only the content inside the bar were replaced when the
-        // alert is loaded, the bar would jump on phones, because the alert is taller.
-        <Suspense fallback={<ActionBar>{state}</ActionBar>}>
-          <ActionBar>
-            <ListingDealAlert alert={alert} deal={deal} ownId={ownId} otherName={otherName} now={now} />
-          </ActionBar>
-        </Suspense>
+        <ListingDealAlert
+          alert={alert}
+          deal={deal}
+          ownId={ownId}
+          otherName={otherName}
+          now={now}
+          state={state}
+        />
       ) : (
-        <ActionBar>{state}</ActionBar>
+        <DealStateBar state={state} />
       )}
     </ListingActionArea>
   );

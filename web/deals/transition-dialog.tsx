@@ -1,6 +1,6 @@
 import type { DealParty } from '#contract/deal-states.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { lazyDialog } from '#web/ui/lazy-component.tsx';
 import { CancelDealDialog } from './cancel-dialog.tsx';
 import { ConfirmTransitionDialog, confirmationQuestions } from './confirm-transition-dialog.tsx';
 import { CounterOfferDialog } from './counter-dialog.tsx';

@@ -1,4 +1,4 @@
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { lazyDialog } from '#web/ui/lazy-component.tsx';
 
 /**
  * The public API of the forms feature for other features and the shell. Route modules may also

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type UIEvent, useRef, useState } from 'react';
 import type { Listing } from '#contract/listings.ts';
 import { getPhotoSources } from '#web/lib/photo-sources.ts';
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { lazyDialog } from '#web/ui/lazy-component.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 
 const PhotoViewer = lazyDialog(async () => (await import('./photo-viewer.tsx')).PhotoViewer);

@@ -1,12 +1,10 @@
-import { Suspense } from 'react';
 import { useSession } from '#web/lib/use-session.ts';
-import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { useIsPushPromptOpen } from './push-prompt.ts';
 
-const PushPromptBox = lazyWithFallback(
-  async () => (await import('./push-prompt-box.tsx')).PushPromptBox,
-  renderNothing,
-);
+const PushPromptBox = lazyComponent(async () => (await import('./push-prompt-box.tsx')).PushPromptBox, {
+  failed: () => null,
+});
 
 /** Shows the prompt for push notifications in a conversation once the person has sent a message. */
 export function MessagePushPrompt({ otherName }: { otherName: string }) {
@@ -14,10 +12,6 @@ export function MessagePushPrompt({ otherName }: { otherName: string }) {
   const isOpen = useIsPushPromptOpen(user?.id);
   return (
     user &&
-    isOpen && (
-      <Suspense>
-        <PushPromptBox ownId={user.id} question={`Get a notification when ${otherName} answers?`} />
-      </Suspense>
-    )
+    isOpen && <PushPromptBox ownId={user.id} question={`Get a notification when ${otherName} answers?`} />
   );
 }

@@ -1,15 +1,15 @@
 import { Flag } from 'lucide-react';
+import { ReportDialog } from '#web/forms/public.ts';
 import { links } from '#web/lib/links.ts';
 import { usePublicUrl } from '#web/lib/use-campus.ts';
 import { useDialogOfAccount } from '#web/lib/use-dialog-of-account.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { lazyDialog } from '#web/ui/lazy-component.tsx';
 
 const PersonReportDialog = lazyDialog(
   async () => (await import('./person-report-dialog.tsx')).PersonReportDialog,
 );
-const ReportDialog = lazyDialog(async () => (await import('#web/forms/public.ts')).ReportDialog);
 
 /**
  * The button on a profile that reports the person. Signed-out visitors get a form that is sent by email

@@ -7,7 +7,7 @@ import { formatCampusDate } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { lazyDialog } from '#web/ui/lazy-component.tsx';
 import { Stars } from '#web/ui/rating.tsx';
 import { dealReviewsQueryKey } from './review-cache.ts';
 

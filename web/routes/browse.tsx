@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import type { ListingQuery } from '#contract/listing-queries.ts';
 import { listingPageSize } from '#contract/paging.ts';
@@ -6,7 +5,7 @@ import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { CategoryLinks } from '#web/listings/category-links.tsx';
-import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
+import { LazyBrowseEmptyState, LazyFilterBar, LazyFilteredEmptyState } from '#web/listings/lazy-parts.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import {
   formatItemCount,
@@ -17,16 +16,7 @@ import {
 import { PendingResults, ResultCount } from '#web/listings/result-status.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-
-// The illustrations of the empty states are loaded only when an empty state is shown.
-const BrowseEmptyState = lazy(async () => ({
-  default: (await import('#web/listings/browse-empty.tsx')).BrowseEmptyState,
-}));
-const FilteredEmptyState = lazy(async () => ({
-  default: (await import('#web/listings/filtered-empty.tsx')).FilteredEmptyState,
-}));
 
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const chosen = parseChosenFilters(new URL(request.url).searchParams, searchPageFilters);
@@ -74,14 +64,10 @@ export default function Browse() {
         <PendingResults>
           <ListingFeed first={page} query={query} stagger={0.1} />
         </PendingResults>
+      ) : filtered ? (
+        <LazyFilteredEmptyState reset={links.browse} />
       ) : (
-        <LazyBoundary>
-          {filtered ? (
-            <FilteredEmptyState reset={links.browse} />
-          ) : (
-            <BrowseEmptyState title="Nothing posted yet" text="Be the first to post an item!" />
-          )}
-        </LazyBoundary>
+        <LazyBrowseEmptyState title="Nothing posted yet" text="Be the first to post an item!" />
       )}
     </PageBody>
   );

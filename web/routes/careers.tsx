@@ -10,7 +10,7 @@ import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { lazyDialog } from '#web/ui/lazy-component.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
 const JobApplicationDialog = lazyDialog(

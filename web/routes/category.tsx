@@ -1,5 +1,5 @@
 import { ArrowLeft, ShieldCheck } from 'lucide-react';
-import { type ComponentType, lazy, type ReactNode, useState } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { isCategory } from '#contract/categories.ts';
 import { resolveGameDateRange } from '#contract/game-days.ts';
@@ -16,7 +16,7 @@ import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { cleanUrlText } from '#web/lib/url-text.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
+import { LazyBrowseEmptyState, LazyFilterBar, LazyFilteredEmptyState } from '#web/listings/lazy-parts.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import {
   type CategoryTexts,
@@ -40,16 +40,6 @@ import {
   MerchandiseIllustration,
   RentalsIllustration,
 } from '#web/ui/illustrations/category-tiles.tsx';
-import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
-
-// The illustration of the empty state is loaded only when the empty state is shown.
-const BrowseEmptyState = lazy(async () => ({
-  default: (await import('#web/listings/browse-empty.tsx')).BrowseEmptyState,
-}));
-
-const FilteredEmptyState = lazy(async () => ({
-  default: (await import('#web/listings/filtered-empty.tsx')).FilteredEmptyState,
-}));
 
 const emptyListingPage: ListingPage = { items: [], total: 0, next_cursor: null };
 
@@ -203,15 +193,12 @@ function DedicatedCategoryPage({
           </h2>
           {save}
         </div>
-        {feed || (
-          <LazyBoundary>
-            {filtered ? (
-              <FilteredEmptyState reset={links.category(slug)} />
-            ) : (
-              <BrowseEmptyState title={texts.empty} />
-            )}
-          </LazyBoundary>
-        )}
+        {feed ||
+          (filtered ? (
+            <LazyFilteredEmptyState reset={links.category(slug)} />
+          ) : (
+            <LazyBrowseEmptyState title={texts.empty} />
+          ))}
         {texts.note && (
           <p className="mx-auto mt-10 flex max-w-2xl items-start gap-3 rounded-lg bg-lawn-soft p-4 text-lawn-text md:p-5">
             <ShieldCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
@@ -248,18 +235,15 @@ function GenericCategoryPage({ slug, known, filters, sort, filtered, total, save
           {known && <span className="md:mr-auto">{save}</span>}
           <SortButtons />
         </div>
-        {feed || (
-          <LazyBoundary>
-            {filtered ? (
-              <FilteredEmptyState reset={links.category(slug)} />
-            ) : (
-              <BrowseEmptyState
-                title="No items found"
-                text="Be the first to list an item in this category!"
-              />
-            )}
-          </LazyBoundary>
-        )}
+        {feed ||
+          (filtered ? (
+            <LazyFilteredEmptyState reset={links.category(slug)} />
+          ) : (
+            <LazyBrowseEmptyState
+              title="No items found"
+              text="Be the first to list an item in this category!"
+            />
+          ))}
       </PageBody>
     </>
   );

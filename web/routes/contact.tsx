@@ -1,5 +1,4 @@
 import { Mail } from 'lucide-react';
-import { lazy } from 'react';
 import type { MetaFunction } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
@@ -7,14 +6,14 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
-import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { StandaloneLink } from '#web/ui/text-link.tsx';
 
 // The server renders this form into the page; its script loads after those that every page needs.
-const ContactForm = lazy(async () => ({
-  default: (await import('#web/forms/contact-form.tsx')).ContactForm,
-}));
+const ContactForm = lazyComponent(async () => (await import('#web/forms/contact-form.tsx')).ContactForm, {
+  placeholder: () => <Skeleton className="h-136" />,
+});
 
 export const meta: MetaFunction = ({ matches }) =>
   createPageMeta(getSiteData(matches), {
@@ -30,9 +29,7 @@ export default function Contact() {
       <HeroBanner title="Contact" subtitle="A bug, a worry, an idea: we read everything." />
       <PageBody className="grid gap-8 lg:grid-cols-[1.6fr_1fr] lg:gap-12">
         <Card padded>
-          <LazyBoundary fallback={<Skeleton className="h-136" />}>
-            <ContactForm campus={campus} />
-          </LazyBoundary>
+          <ContactForm campus={campus} />
         </Card>
         <div>
           <h2 className="font-extrabold text-xl">Prefer email?</h2>

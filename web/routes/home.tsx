@@ -1,11 +1,12 @@
 import { ArrowRight } from 'lucide-react';
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { categoryLabels } from '#contract/categories.ts';
 import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
+import { LazyBrowseEmptyState } from '#web/listings/lazy-parts.tsx';
 import { ListingGrid } from '#web/listings/listing-grid.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -18,14 +19,8 @@ import {
   MerchandiseIllustration,
   RentalsIllustration,
 } from '#web/ui/illustrations/category-tiles.tsx';
-import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { LinkChips } from '#web/ui/link-chips.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
-
-// The illustration of the empty state is loaded only when the empty state is shown.
-const BrowseEmptyState = lazy(async () => ({
-  default: (await import('#web/listings/browse-empty.tsx')).BrowseEmptyState,
-}));
 
 /** The categories that have a link below the tiles instead of a tile. */
 const categoriesWithoutTile = [
@@ -131,9 +126,7 @@ export default function Home() {
           {items.length > 0 ? (
             <ListingGrid listings={items} stagger={0.1} even />
           ) : (
-            <LazyBoundary>
-              <BrowseEmptyState as="h3" title="Nothing posted yet" text="Be the first to post an item!" />
-            </LazyBoundary>
+            <LazyBrowseEmptyState as="h3" title="Nothing posted yet" text="Be the first to post an item!" />
           )}
         </section>
       </PageBody>

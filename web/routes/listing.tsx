@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import { data, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import type { ErrorBody } from '#contract/errors.ts';
 import { links } from '#web/lib/links.ts';
@@ -9,15 +8,15 @@ import { useSession } from '#web/lib/use-session.ts';
 import { ListingDetail } from '#web/listings/listing-detail.tsx';
 import { SoldNotice } from '#web/listings/sold-notice.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
-import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { createListingMeta } from './listing/listing-meta.ts';
 import { OwnerActions } from './listing/owner-actions.tsx';
 import { ReportListingButtons } from './listing/report-listing.tsx';
 import { VisitorActions } from './listing/visitor-actions.tsx';
 
-const ListingNotFound = lazy(async () => ({
-  default: (await import('#web/listings/listing-not-found.tsx')).ListingNotFound,
-}));
+const ListingNotFound = lazyComponent(
+  async () => (await import('#web/listings/listing-not-found.tsx')).ListingNotFound,
+);
 const isListingNotFound = (error: unknown): boolean =>
   (error as Partial<ErrorBody> | undefined)?.code === 'listing_not_found';
 
@@ -71,9 +70,7 @@ export default function ListingDetailPage() {
           report={!isOwner && <ReportListingButtons listing={listing} />}
         />
       ) : (
-        <LazyBoundary>
-          <ListingNotFound />
-        </LazyBoundary>
+        <ListingNotFound />
       )}
     </PageBody>
   );

@@ -1,4 +1,4 @@
-import { lazy, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { AccountFormCard } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import { type EnteredCredentials, LogInForm } from '#web/accounts/log-in-form.tsx';
@@ -9,13 +9,14 @@ import { toProfileSetupPath, toSignupPath, useReturnPath } from '#web/lib/return
 import { preloadAuthClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
-import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { StandaloneLink } from '#web/ui/text-link.tsx';
 
-const SecondFactorStep = lazy(async () => ({
-  default: (await import('#web/accounts/second-factor-step.tsx')).SecondFactorStep,
-}));
+const SecondFactorStep = lazyComponent(
+  async () => (await import('#web/accounts/second-factor-step.tsx')).SecondFactorStep,
+  { placeholder: Spinner },
+);
 
 export const meta = createScreenMeta('Log In');
 
@@ -35,9 +36,7 @@ export default function Login() {
   if (awaitsSecondFactor) {
     return (
       <AccountFormCard title="Two-step verification">
-        <LazyBoundary fallback={<Spinner />}>
-          <SecondFactorStep />
-        </LazyBoundary>
+        <SecondFactorStep />
       </AccountFormCard>
     );
   }

@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import { Link, type MetaFunction, useParams } from 'react-router';
 import { getConsoleSectionTitle, useConsoleAccess } from '#web/console/public.ts';
 import { links } from '#web/lib/links.ts';
@@ -7,13 +6,15 @@ import { useSession } from '#web/lib/use-session.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { PageNotFound } from '#web/shell/page-not-found.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageEmptyState } from '#web/ui/page-empty-state.tsx';
 import { PageSpinner } from '#web/ui/page-spinner.tsx';
 
 // Loaded only after the server has confirmed the role, so that nobody else loads the console.
-const Console = lazy(async () => ({ default: (await import('#web/console/console.tsx')).Console }));
+const Console = lazyComponent(async () => (await import('#web/console/console.tsx')).Console, {
+  placeholder: PageSpinner,
+});
 
 export const meta: MetaFunction = (args) =>
   createScreenMeta(getConsoleSectionTitle(args.params['*'] ?? ''))(args);
@@ -37,11 +38,7 @@ function ConsoleGuard({ ownId }: { ownId: string }) {
       </PageBody>
     );
   }
-  return (
-    <LazyBoundary fallback={<PageSpinner />}>
-      <Console ownId={ownId} role={access.role} path={path} notFound={<PageNotFound />} />
-    </LazyBoundary>
-  );
+  return <Console ownId={ownId} role={access.role} path={path} notFound={<PageNotFound />} />;
 }
 
 function SecondFactorNeeded() {

@@ -1,5 +1,4 @@
 import { BadgeCheck, Flag, MapPin, MessageCircle, ScanSearch, UsersRound } from 'lucide-react';
-import { lazy } from 'react';
 import type { MetaFunction } from 'react-router';
 import { IconCard } from '#web/articles/icon-card.tsx';
 import {
@@ -14,14 +13,14 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
-import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 // The server renders this form into the page; its script loads after those that every page needs.
-const ReportForm = lazy(async () => ({
-  default: (await import('#web/forms/report-form.tsx')).ReportForm,
-}));
+const ReportForm = lazyComponent(async () => (await import('#web/forms/report-form.tsx')).ReportForm, {
+  placeholder: () => <Skeleton className="h-108" />,
+});
 
 const safetyTipIcons: Record<SafetyTipName, typeof MapPin> = {
   place: MapPin,
@@ -70,9 +69,7 @@ export default function Safety() {
             </p>
           </div>
           <Card padded>
-            <LazyBoundary fallback={<Skeleton className="h-108" />}>
-              <ReportForm />
-            </LazyBoundary>
+            <ReportForm />
           </Card>
         </section>
       </PageBody>

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import type { ListingPage } from '#contract/listing-queries.ts';
 import { listingPageSize, maxExactMatchCount, similarMatchesThreshold } from '#contract/paging.ts';
@@ -7,7 +7,7 @@ import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { cleanUrlText } from '#web/lib/url-text.ts';
-import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
+import { LazyFilterBar, LazyFilteredEmptyState } from '#web/listings/lazy-parts.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import { ListingGrid } from '#web/listings/listing-grid.tsx';
 import { parseChosenFilters, searchPageFilters, toListingQuery } from '#web/listings/public.ts';
@@ -18,13 +18,8 @@ import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
-import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
-
-const FilteredEmptyState = lazy(async () => ({
-  default: (await import('#web/listings/filtered-empty.tsx')).FilteredEmptyState,
-}));
 
 const emptyListingPage: ListingPage = { items: [], total: 0, next_cursor: null };
 
@@ -80,9 +75,7 @@ export default function Search() {
           <ListingFeed first={page} query={query} stagger={0.05} newIds={newIds} />
         </PendingResults>
       ) : filtered && q ? (
-        <LazyBoundary>
-          <FilteredEmptyState reset={links.search(q)} />
-        </LazyBoundary>
+        <LazyFilteredEmptyState reset={links.search(q)} />
       ) : (
         <NoResults asked={q !== ''} compact={similar.length > 0} save={save} />
       )}

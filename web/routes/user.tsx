@@ -1,11 +1,12 @@
 import { Pencil } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { data, Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { ListingPage } from '#contract/listing-queries.ts';
 import { listingPageSize } from '#contract/paging.ts';
 import type { PublicProfile } from '#contract/profiles.ts';
 import type { PublicReview, ReviewPage } from '#contract/reviews.ts';
+import { ReportDialog } from '#web/forms/public.ts';
 import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
@@ -19,20 +20,16 @@ import { toReviewAnchor } from '#web/reviews/review-item.tsx';
 import { ReviewList } from '#web/reviews/review-list.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
-import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
-const UserNotFound = lazy(async () => ({
-  default: (await import('#web/profiles/user-not-found.tsx')).UserNotFound,
-}));
-
-const BlockControl = lazyWithFallback(
-  async () => (await import('#web/blocks/block-control.tsx')).BlockControl,
-  renderNothing,
+const UserNotFound = lazyComponent(
+  async () => (await import('#web/profiles/user-not-found.tsx')).UserNotFound,
 );
-const ReportDialog = lazyDialog(async () => (await import('#web/forms/report-dialog.tsx')).ReportDialog);
+
+const BlockControl = lazyComponent(async () => (await import('#web/blocks/block-control.tsx')).BlockControl, {
+  failed: () => null,
+});
 
 const isUserNotFound = (error: unknown): boolean =>
   (error as Partial<ErrorBody> | undefined)?.code === 'user_not_found';
@@ -70,9 +67,7 @@ export default function UserPage() {
       {profile ? (
         <PublicProfileView key={profile.id} profile={profile} listings={listings} reviews={reviews} />
       ) : (
-        <LazyBoundary>
-          <UserNotFound />
-        </LazyBoundary>
+        <UserNotFound />
       )}
     </PageBody>
   );
@@ -105,11 +100,7 @@ function PublicProfileView({ profile, listings, reviews }: PublicProfileViewProp
         // Buttons that are loaded later are added on the right, so that the existing ones do not move.
         <div className="mt-3 flex flex-wrap gap-x-2 gap-y-3">
           <ReportPersonButton person={profile} />
-          {user && (
-            <Suspense fallback={null}>
-              <BlockControl person={profile} ownId={user.id} label={`Block ${profile.name}`} />
-            </Suspense>
-          )}
+          {user && <BlockControl person={profile} ownId={user.id} label={`Block ${profile.name}`} />}
         </div>
       )}
       {reviews.items.length > 0 && (

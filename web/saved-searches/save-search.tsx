@@ -1,30 +1,28 @@
 import { Bookmark, BookmarkCheck } from 'lucide-react';
-import { Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
-import { lazyScriptMessages } from '#web/lib/lazy-script.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
-import { lazyWithFallback } from '#web/ui/lazy-with-fallback.ts';
+import { lazyComponent, lazyDialog } from '#web/ui/lazy-component.tsx';
 import { toast } from '#web/ui/toast.ts';
 import type { SavedSearchStatusProps } from './saved-search-status.tsx';
 
 const SignInRequiredDialog = lazyDialog(
   async () => (await import('#web/ui/sign-in-required-dialog.tsx')).SignInRequiredDialog,
 );
-const SavedSearchStatus = lazyWithFallback(
+const SavedSearchStatus = lazyComponent(
   async () => (await import('./saved-search-status.tsx')).SavedSearchStatus,
-  FailedOwnSearch,
+  { failed: FailedOwnSearch },
 );
 
 /**
  * Replaces the component for signed-in people if its script could not be loaded. Reports this when the
  * person taps the button.
  */
-function FailedOwnSearch({ isOpen, onClose }: SavedSearchStatusProps) {
+function FailedOwnSearch({ isOpen, onClose, reason }: SavedSearchStatusProps & { reason: string }) {
   const report = useEffectEvent(() => {
-    toast.error(lazyScriptMessages.failed);
+    toast.error(reason);
     onClose();
   });
   useEffect(() => {
@@ -75,18 +73,16 @@ export function SaveSearchButton({ query, onVisit }: SaveSearchButtonProps) {
   return (
     <span className="inline-flex items-center gap-3">
       {user && (
-        <Suspense>
-          <SavedSearchStatus
-            // The key resets the state when the search or the account changes.
-            key={user.id + JSON.stringify(query)}
-            ownId={user.id}
-            query={query}
-            isOpen={isOpen}
-            onSaved={setIsSaved}
-            onClose={close}
-            onVisit={onVisit}
-          />
-        </Suspense>
+        <SavedSearchStatus
+          // The key resets the state when the search or the account changes.
+          key={user.id + JSON.stringify(query)}
+          ownId={user.id}
+          query={query}
+          isOpen={isOpen}
+          onSaved={setIsSaved}
+          onClose={close}
+          onVisit={onVisit}
+        />
       )}
       <Button
         variant="secondary"

@@ -7,7 +7,7 @@ import { formatCount } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { lazyDialog } from '#web/ui/lazy-component.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { isSameQuery, suggestSearchName } from './saved-search-query.ts';
 import { changeSavedSearch, savedSearchesQuery } from './saved-searches.ts';

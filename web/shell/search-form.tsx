@@ -1,14 +1,14 @@
 import { Search } from 'lucide-react';
-import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { links, routePatterns } from '#web/lib/links.ts';
-import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import type { ComboboxState } from './search-suggestions.tsx';
 
 // If the suggestions' script cannot be loaded, the search works without them.
-const SearchSuggestions = lazyWithFallback(
+const SearchSuggestions = lazyComponent(
   async () => (await import('./search-suggestions.tsx')).SearchSuggestions,
-  renderNothing,
+  { failed: () => null },
 );
 
 /**
@@ -75,11 +75,7 @@ export function SearchForm({ className }: { className?: string | undefined }) {
             <Search aria-hidden="true" className="size-5" />
           </button>
         </div>
-        {hasRequestedSuggestions && (
-          <Suspense>
-            <SearchSuggestions box={box} onChange={setCombobox} />
-          </Suspense>
-        )}
+        {hasRequestedSuggestions && <SearchSuggestions box={box} onChange={setCombobox} />}
       </form>
     </search>
   );

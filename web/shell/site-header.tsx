@@ -1,9 +1,8 @@
-import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { lazyWithFallback } from '#web/ui/lazy-with-fallback.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { AccountControlsProps } from './account-controls.tsx';
 import { Logo } from './logo.tsx';
@@ -38,10 +37,22 @@ const waitForWideWindow = (): Promise<unknown> => {
   });
 };
 
-const AccountControls = lazyWithFallback(async () => {
-  await waitForWideWindow();
-  return (await import('./account-controls.tsx')).AccountControls;
-}, ProfileLink);
+function AccountControlsPlaceholder() {
+  return (
+    <>
+      <Skeleton className="h-10 w-24" />
+      <Skeleton shape="circle" className="size-11" />
+    </>
+  );
+}
+
+const AccountControls = lazyComponent(
+  async () => {
+    await waitForWideWindow();
+    return (await import('./account-controls.tsx')).AccountControls;
+  },
+  { placeholder: AccountControlsPlaceholder, failed: ProfileLink },
+);
 
 export interface SiteHeaderProps {
   siteName: string;
@@ -59,12 +70,6 @@ export interface SiteHeaderProps {
  */
 export function SiteHeader({ siteName, session, unreadCount, notificationCount, onLogout }: SiteHeaderProps) {
   const { loading, isAuthenticated, name = 'User', avatarUrl, mayModerate } = session;
-  const placeholder = (
-    <>
-      <Skeleton className="h-10 w-24" />
-      <Skeleton shape="circle" className="size-11" />
-    </>
-  );
   return (
     <header className="short:static sticky top-bar z-40 border-line border-b bg-paper/95 backdrop-blur-sm before:block before:h-1 before:bg-brand">
       <div className="page-gutters flex h-14 items-center gap-2.5 md:h-16 md:gap-5">
@@ -80,18 +85,16 @@ export function SiteHeader({ siteName, session, unreadCount, notificationCount, 
         )}
         <div className="flex items-center gap-3 max-md:hidden md:min-w-72 md:shrink-0 md:justify-end">
           {loading ? (
-            placeholder
+            <AccountControlsPlaceholder />
           ) : isAuthenticated ? (
-            <Suspense fallback={placeholder}>
-              <AccountControls
-                name={name}
-                avatarUrl={avatarUrl}
-                mayModerate={mayModerate}
-                unreadCount={unreadCount}
-                notificationCount={notificationCount}
-                onLogout={onLogout}
-              />
-            </Suspense>
+            <AccountControls
+              name={name}
+              avatarUrl={avatarUrl}
+              mayModerate={mayModerate}
+              unreadCount={unreadCount}
+              notificationCount={notificationCount}
+              onLogout={onLogout}
+            />
           ) : (
             <>
               <Button variant="ghost" size="sm" asChild>

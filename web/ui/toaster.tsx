@@ -1,6 +1,6 @@
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { lazyWithFallback } from './lazy-with-fallback.ts';
+import { lazyComponent } from './lazy-component.tsx';
 import { onToastRequest, type ToastRequest } from './toast.ts';
 
 /** Duration of a plain toast in milliseconds. */
@@ -50,10 +50,9 @@ function PlainTextToaster({ requests }: { requests: readonly ToastRequest[] }) {
   );
 }
 
-const ToastRegion = lazyWithFallback(
-  async () => (await import('./toast-region.tsx')).ToastRegion,
-  PlainTextToaster,
-);
+const ToastRegion = lazyComponent(async () => (await import('./toast-region.tsx')).ToastRegion, {
+  failed: PlainTextToaster,
+});
 
 /**
  * Shows all requested toasts. Render it once, at the end of the page. The toast library is loaded with the first toast.
@@ -64,9 +63,5 @@ export function Toaster() {
   useEffect(() => onToastRequest((request) => setPending((earlier) => [...earlier, request])), []);
 
   if (pending.length === 0) return null;
-  return (
-    <Suspense>
-      <ToastRegion requests={pending} />
-    </Suspense>
-  );
+  return <ToastRegion requests={pending} />;
 }

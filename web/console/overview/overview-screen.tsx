@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { lazy } from 'react';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { ConsoleOverview, OverviewPeriod } from '#contract/console-overview.ts';
 import { request } from '#web/lib/api.ts';
@@ -9,7 +8,7 @@ import { formatAge, formatCount, formatMonthDay } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { LazyBoundary } from '#web/ui/lazy-boundary.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { PageSpinner } from '#web/ui/page-spinner.tsx';
@@ -19,7 +18,9 @@ import type { ConsoleScreenProps } from '../console-screen.ts';
 import { ConsoleTable } from '../console-table.tsx';
 import { type OverviewMetric, overviewMetricLabels, overviewMetrics, toOverviewCsv } from './metrics.ts';
 
-const CountChart = lazy(async () => ({ default: (await import('./count-chart.tsx')).CountChart }));
+const CountChart = lazyComponent(async () => (await import('./count-chart.tsx')).CountChart, {
+  placeholder: () => <Skeleton className="h-44" />,
+});
 
 /** Statistics of the campus per day or week, as charts and as a table of the same numbers. */
 export function OverviewScreen({ ownId }: ConsoleScreenProps) {
@@ -121,11 +122,9 @@ function ChartCard({ measure, periods }: { measure: OverviewMetric; periods: rea
       <p className="figures mb-2 text-ink-muted text-sm">{`${formatCount(total)} in total`}</p>
       {/* The chart is hidden from screen readers, because the table below contains the same numbers. */}
       <div aria-hidden="true" className="h-44">
-        <LazyBoundary fallback={<Skeleton className="h-44" />}>
-          <CountChart
-            counts={periods.map((period) => ({ label: formatMonthDay(period.from), count: period[measure] }))}
-          />
-        </LazyBoundary>
+        <CountChart
+          counts={periods.map((period) => ({ label: formatMonthDay(period.from), count: period[measure] }))}
+        />
       </div>
     </Card>
   );

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Listing } from '#contract/listings.ts';
 import { getListingPriceUnit } from '#contract/selling.ts';
@@ -7,26 +7,23 @@ import { links } from '#web/lib/links.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { ActionBar } from '#web/ui/action-bar.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
-import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
+import { lazyComponent, lazyDialog } from '#web/ui/lazy-component.tsx';
 import { Price } from '#web/ui/price.tsx';
 
 const DealQueueDialog = lazyDialog(
   async () => (await import('#web/deals/deal-queue-dialog.tsx')).DealQueueDialog,
 );
 
-const SaveCount = lazyWithFallback(
-  async () => (await import('#web/listings/saved/save-count.tsx')).SaveCount,
-  renderNothing,
-);
+const SaveCount = lazyComponent(async () => (await import('#web/listings/saved/save-count.tsx')).SaveCount, {
+  placeholder: () => <p className="min-h-[1lh] text-sm" />,
+  failed: () => null,
+});
 
 /** The actions that owners see on the page of their own listing, instead of those for visitors. */
 export function OwnerActions({ listing }: { listing: Listing }) {
   return (
     <>
-      <Suspense fallback={<p className="min-h-[1lh] text-sm" />}>
-        <SaveCount listingId={listing.id} ownId={listing.user_id} />
-      </Suspense>
+      <SaveCount listingId={listing.id} ownId={listing.user_id} />
       <ActionBar
         aside={<Price amount={listing.price} unit={getListingPriceUnit(listing)} className="text-xl" />}
       >

@@ -1,22 +1,19 @@
 import { Flag } from 'lucide-react';
-import { Suspense } from 'react';
 import type { Listing } from '#contract/listings.ts';
+import { ReportDialog } from '#web/forms/public.ts';
 import { links } from '#web/lib/links.ts';
 import { usePublicUrl } from '#web/lib/use-campus.ts';
 import { useDialogOfAccount } from '#web/lib/use-dialog-of-account.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
-import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
+import { lazyComponent, lazyDialog } from '#web/ui/lazy-component.tsx';
 
 const ListingReportDialog = lazyDialog(
   async () => (await import('#web/reports/listing-report-dialog.tsx')).ListingReportDialog,
 );
-const BlockControl = lazyWithFallback(
-  async () => (await import('#web/blocks/block-control.tsx')).BlockControl,
-  renderNothing,
-);
-const ReportDialog = lazyDialog(async () => (await import('#web/forms/report-dialog.tsx')).ReportDialog);
+const BlockControl = lazyComponent(async () => (await import('#web/blocks/block-control.tsx')).BlockControl, {
+  failed: () => null,
+});
 
 /**
  * The buttons that report a listing and block its seller. Signed-out visitors get a report form that is
@@ -45,13 +42,11 @@ export function ReportListingButtons({ listing }: { listing: Listing }) {
           <ReportDialog itemLink={`${publicUrl}${links.listing(listing.slug)}`} onClose={close} />
         ))}
       {user && (
-        <Suspense fallback={null}>
-          <BlockControl
-            person={{ id: listing.user_id, name: listing.seller.name }}
-            ownId={user.id}
-            label="Block Seller"
-          />
-        </Suspense>
+        <BlockControl
+          person={{ id: listing.user_id, name: listing.seller.name }}
+          ownId={user.id}
+          label="Block Seller"
+        />
       )}
     </div>
   );

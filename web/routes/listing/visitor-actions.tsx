@@ -8,7 +8,7 @@ import { links } from '#web/lib/links.ts';
 import { useDialogOfAccount } from '#web/lib/use-dialog-of-account.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { lazyDialog } from '#web/ui/lazy-component.tsx';
 
 const MessageDialog = lazyDialog(
   async () => (await import('#web/conversations/message-dialog.tsx')).MessageDialog,
