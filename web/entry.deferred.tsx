@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import { removeExpiredDeviceData } from '#web/lib/device-cleanup.ts';
+import { removeExpiredAccountData } from '#web/lib/stored-files.ts';
 import { OfflineBanner } from '#web/offline/offline-banner.tsx';
 import { registerServiceWorker } from '#web/offline/register-service-worker.ts';
 import { preserveReturningVisitor } from '#web/shell/returning-visitor.ts';
@@ -14,4 +14,4 @@ createRoot(bannerContainer).render(<OfflineBanner />);
 syncThemeColor();
 preserveReturningVisitor();
 void registerServiceWorker();
-void removeExpiredDeviceData(Date.now());
+void removeExpiredAccountData();

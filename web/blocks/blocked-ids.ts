@@ -1,8 +1,8 @@
 import { QueryObserver, queryOptions, useQuery } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
 import { request } from '#web/lib/api.ts';
-import { findValueOnDevice, onDeviceStorageChange, saveValueOnDevice } from '#web/lib/device-storage.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { declareStoredValue, onChangeInOtherTab } from '#web/lib/stored-values.ts';
 
 /**
  * Time in ms after which the ids of blocked people count as stale and are refetched when a page opens,
@@ -11,15 +11,15 @@ import { queryClient } from '#web/lib/query-client.ts';
 const staleTimeMs = 5 * 60_000;
 
 /**
- * The name under which the ids of blocked people are saved on the device, so that the next page load can
- * hide their listings before it has fetched the ids.
+ * The ids of blocked people, saved on the device so that the next page load can hide their listings before it has
+ * fetched the ids.
  */
-const savedName = 'blocked';
-
-const findSavedIds = (ownId: string): readonly string[] | undefined => {
-  const value = findValueOnDevice(ownId, savedName)?.value;
-  return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : undefined;
-};
+const savedIds = declareStoredValue({
+  name: 'blocked',
+  scope: 'device',
+  parse: (stored): readonly string[] | undefined =>
+    Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : undefined,
+});
 
 const hasSameIds = (one: readonly string[] | undefined, other: readonly string[] | undefined): boolean =>
   one?.toSorted().join() === other?.toSorted().join();
@@ -29,7 +29,7 @@ const blockedIdsQuery = (ownId: string) =>
   queryOptions({
     queryKey: ['blocked-ids', ownId],
     queryFn: async (): Promise<readonly string[]> => (await request(calls.listBlockedIds, {})).user_ids,
-    initialData: () => findSavedIds(ownId),
+    initialData: () => savedIds.find(ownId),
     initialDataUpdatedAt: 0,
     staleTime: staleTimeMs,
     gcTime: Number.POSITIVE_INFINITY,
@@ -40,7 +40,7 @@ const blockedIdsQuery = (ownId: string) =>
  * the device, or an empty list.
  */
 export const findBlockedIds = (ownId: string): readonly string[] =>
-  queryClient.getQueryData(blockedIdsQuery(ownId).queryKey) ?? findSavedIds(ownId) ?? [];
+  queryClient.getQueryData(blockedIdsQuery(ownId).queryKey) ?? savedIds.find(ownId) ?? [];
 
 /** Returns whether the signed-in person has blocked a user. Returns false until the blocked ids are loaded. */
 export const useIsBlocked = (ownId: string, userId: string | null): boolean => {
@@ -71,7 +71,7 @@ export const updateCachedBlockedIds = async (
  */
 const takeOverSavedIds = (ownId: string): void => {
   const { queryKey } = blockedIdsQuery(ownId);
-  const saved = findSavedIds(ownId);
+  const saved = savedIds.find(ownId);
   if (!saved || hasSameIds(saved, queryClient.getQueryData(queryKey))) return;
   queryClient.setQueryData(queryKey, saved);
   void queryClient.invalidateQueries();
@@ -94,13 +94,12 @@ export const watchBlockedIds = (ownId: string, onChange: (ids: readonly string[]
     // Saves the ids only when no fetch is in progress, because another tab may already have saved newer
     // ones. Saves nothing for people who never blocked anybody, so that no data about them stays on the
     // device.
-    if (!isFetching && !hasSameIds(data, findSavedIds(ownId) ?? []))
-      saveValueOnDevice(ownId, savedName, data);
+    if (!isFetching && !hasSameIds(data, savedIds.find(ownId) ?? [])) savedIds.save(ownId, data);
     onChange(data);
   };
   report(observer.getCurrentResult());
   const stopObserving = observer.subscribe(report);
-  const stopListening = onDeviceStorageChange(ownId, () => takeOverSavedIds(ownId));
+  const stopListening = onChangeInOtherTab(ownId, () => takeOverSavedIds(ownId));
   return () => {
     stopListening();
     stopObserving();

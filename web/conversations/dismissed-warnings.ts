@@ -1,8 +1,13 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import { findValueOnDevice, saveValueOnDevice } from '#web/lib/device-storage.ts';
+import { declareStoredValue } from '#web/lib/stored-values.ts';
 import type { WarningKind } from './warning-rules.ts';
 
-const toStoredName = (conversationId: string): string => `warnings.${conversationId}`;
+/** The kinds of warnings that a person dismissed in each conversation, separated by spaces. */
+const dismissedWarnings = declareStoredValue({
+  name: 'warnings',
+  scope: 'device',
+  parse: (stored) => (typeof stored === 'string' ? stored : undefined),
+});
 
 const listeners = new Set<() => void>();
 const subscribe = (listener: () => void): (() => void) => {
@@ -15,12 +20,6 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** Returns the kinds of warnings that a person dismissed in a conversation, separated by spaces. */
-const readDismissed = (ownId: string, conversationId: string): string => {
-  const value = findValueOnDevice(ownId, toStoredName(conversationId))?.value;
-  return typeof value === 'string' ? value : '';
-};
-
 /**
  * Returns the kinds of warnings that the person dismissed in a conversation, and a function that dismisses further ones.
  * They are remembered on this device, for each conversation.
@@ -28,13 +27,13 @@ const readDismissed = (ownId: string, conversationId: string): string => {
 export const useDismissedWarnings = (ownId: string, conversationId: string) => {
   const dismissed = useSyncExternalStore(
     subscribe,
-    () => readDismissed(ownId, conversationId),
+    () => dismissedWarnings.find(ownId, conversationId) ?? '',
     () => '',
   );
   const dismiss = useCallback(
     (kinds: readonly WarningKind[]) => {
-      const all = new Set([...readDismissed(ownId, conversationId).split(' ').filter(Boolean), ...kinds]);
-      saveValueOnDevice(ownId, toStoredName(conversationId), [...all].join(' '));
+      const before = dismissedWarnings.find(ownId, conversationId)?.split(' ') ?? [];
+      dismissedWarnings.save(ownId, [...new Set([...before, ...kinds])].join(' '), conversationId);
       for (const listener of listeners) listener();
     },
     [ownId, conversationId],

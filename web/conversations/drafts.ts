@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import { findValueOnDevice, removeValueFromDevice, saveValueOnDevice } from '#web/lib/device-storage.ts';
 import { getSessionSnapshot, onSessionChange } from '#web/lib/session.ts';
+import { declareStoredValue } from '#web/lib/stored-values.ts';
 
 const unsentMessageSchema = z.object({ client_id: z.string(), message_text: z.string() });
 const draftSchema = z
@@ -26,7 +26,11 @@ export interface Draft {
 
 const emptyDraft: Draft = { text: '' };
 
-const toStoredName = (conversationId: string): string => `message.${conversationId}`;
+const savedDrafts = declareStoredValue({
+  name: 'message',
+  scope: 'device',
+  parse: (stored): Draft | undefined => draftSchema.safeParse(stored).data,
+});
 
 /**
  * Drafts that were typed in this tab, by conversation. They take precedence over drafts that other tabs
@@ -48,8 +52,7 @@ onSessionChange(() => {
 
 const findSavedDraft = (conversationId: string): Draft | undefined => {
   const { user } = getSessionSnapshot();
-  const found = user ? findValueOnDevice(user.id, toStoredName(conversationId)) : undefined;
-  return draftSchema.safeParse(found?.value).data;
+  return user ? savedDrafts.find(user.id, conversationId) : undefined;
 };
 
 /** Returns the draft that the signed-in person has in a conversation, or an empty one. */
@@ -61,10 +64,10 @@ export const setDraft = (conversationId: string, draft: Draft): void => {
   if (!user) return;
   const isSavedHere = findSavedDraft(conversationId)?.text === getDraft(conversationId).text;
   writtenDrafts.set(conversationId, draft);
-  if (draft.text) saveValueOnDevice(user.id, toStoredName(conversationId), draft);
+  if (draft.text) savedDrafts.save(user.id, draft, conversationId);
   // Remove the saved draft only if this tab saved it: another tab may have saved a different one in the
   // meantime.
-  else if (isSavedHere) removeValueFromDevice(user.id, toStoredName(conversationId));
+  else if (isSavedHere) savedDrafts.remove(user.id, conversationId);
   notifyListeners();
 };
 

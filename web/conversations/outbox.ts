@@ -1,9 +1,8 @@
 import { useSyncExternalStore } from 'react';
-import { z } from 'zod';
 import { messagingErrorMessages } from '#contract/conversations.ts';
 import { ApiError } from '#web/lib/api-error.ts';
-import { getSessionSnapshot, hasLoggedOut } from '#web/lib/session.ts';
-import { createTabStore } from '#web/lib/tab-storage.ts';
+import { getSessionSnapshot, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
+import { declareStoredValue } from '#web/lib/stored-values.ts';
 import { toast } from '#web/ui/toast.ts';
 import { moveDraft, moveMessagesToDraft, removeDeliveredMessagesFromDraft } from './drafts.ts';
 import {
@@ -11,6 +10,7 @@ import {
   saveUnsentMessagesOnDevice,
   takeAbandonedMessages,
 } from './outbox-copy.ts';
+import { type OutgoingMessage, parseOutgoingMessages } from './outgoing-message.ts';
 
 /** Maximum number of queued messages of one conversation. */
 export const maxQueuedMessages = 50;
@@ -25,25 +25,6 @@ export const toNewConversationKey = (listingId: string): string => `${newConvers
 
 /** Returns whether a key identifies a conversation that may not exist yet. */
 export const isNewConversationKey = (key: string): boolean => key.startsWith(newConversationKeyPrefix);
-
-const outgoingMessageSchema = z.object({
-  client_id: z.string(),
-  message_text: z.string(),
-  created_at: z.string(),
-  /** The seq up to which its author had seen the thread; missing in messages that older versions have stored. */
-  seen_seq: z.int().optional(),
-  conversation: z.object({
-    /** The conversation's id, or the result of `toNewConversationKey`. */
-    id: z.string(),
-    listing_id: z.string().nullable(),
-    buyer_id: z.string().nullable(),
-    seller_id: z.string().nullable(),
-  }),
-});
-/**
- * An outgoing message. The server stores each client_id once, so a retry cannot create a duplicate.
- */
-export type OutgoingMessage = z.infer<typeof outgoingMessageSchema>;
 
 /** The outgoing messages of one conversation. */
 export interface OutgoingQueue {
@@ -71,17 +52,10 @@ const showSendFailure = (reason: unknown): void => {
   toast.error(messagingErrorMessages.send, limited ? reason.message : undefined);
 };
 
-const parseMessages = (stored: unknown): readonly OutgoingMessage[] =>
-  z.array(outgoingMessageSchema).safeParse(stored).data ?? [];
-
-const outbox = createTabStore<readonly OutgoingMessage[]>('outbox', parseMessages, {
-  onSessionEnd: (unsent) => {
-    refusalsByConversation.clear();
-    if (unsent.length === 0) return;
-    if (hasMessagesOfLostSession() && !hasLoggedOut()) toast.message('Log in again to send your messages');
-    else showSendFailure('signed out');
-  },
-});
+const tabOutbox = declareStoredValue({ name: 'outbox', scope: 'tab', parse: parseOutgoingMessages });
+let ownerId: string | undefined;
+let messages: readonly OutgoingMessage[] = [];
+const listeners = new Set<() => void>();
 
 let queuesByConversation = new Map<string, OutgoingQueue>();
 let isUnloadWarningActive = false;
@@ -89,35 +63,63 @@ let isUnloadWarningActive = false;
 const warnBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 const rebuildQueues = (): void => {
-  const entries = outbox.get();
   const ids = new Set([
-    ...entries.map(({ conversation }) => conversation.id),
+    ...messages.map(({ conversation }) => conversation.id),
     ...refusalsByConversation.keys(),
   ]);
   queuesByConversation = new Map(
     [...ids].map((id) => [
       id,
       {
-        entries: entries.filter(({ conversation }) => conversation.id === id),
+        entries: messages.filter(({ conversation }) => conversation.id === id),
         waiting: waitingConversationIds.has(id),
         refusal: refusalsByConversation.get(id),
       },
     ]),
   );
-  saveUnsentMessagesOnDevice(getSessionSnapshot().user?.id, outbox.get());
+  saveUnsentMessagesOnDevice(ownerId, messages);
   // If the person closes the tab, its waiting messages are not sent until another tab is open. Therefore
   // let the browser ask for confirmation.
-  const atRisk = outbox.get().some(({ conversation }) => waitingConversationIds.has(conversation.id));
+  const atRisk = messages.some(({ conversation }) => waitingConversationIds.has(conversation.id));
   if (atRisk === isUnloadWarningActive) return;
   isUnloadWarningActive = atRisk;
   if (isUnloadWarningActive) window.addEventListener('beforeunload', warnBeforeUnload);
   else window.removeEventListener('beforeunload', warnBeforeUnload);
 };
 
-outbox.subscribe(rebuildQueues);
-rebuildQueues();
+const notifySubscribers = (): void => {
+  rebuildQueues();
+  for (const listener of listeners) listener();
+};
 
-const notifySubscribers = (): void => outbox.set(outbox.get().slice());
+const setMessages = (next: readonly OutgoingMessage[]): void => {
+  if (!ownerId) return;
+  messages = next;
+  tabOutbox.save(ownerId, messages);
+  notifySubscribers();
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+const switchAccount = (): void => {
+  const nextId = getSessionSnapshot().user?.id;
+  if (nextId === ownerId) return;
+  const [endedId, unsent] = [ownerId, messages];
+  if (endedId) tabOutbox.remove(endedId);
+  ownerId = nextId;
+  messages = (nextId && tabOutbox.find(nextId)) || [];
+  notifySubscribers();
+  if (!endedId) return;
+  refusalsByConversation.clear();
+  if (unsent.length === 0) return;
+  if (hasMessagesOfLostSession() && !hasLoggedOut()) toast.message('Log in again to send your messages');
+  else showSendFailure('signed out');
+};
+onSessionChange(switchAccount);
+switchAccount();
 
 export const getOutgoingQueue = (id: string): OutgoingQueue => queuesByConversation.get(id) ?? emptyQueue;
 
@@ -143,19 +145,18 @@ export const clearSendError = (id: string): void => {
  * out.
  */
 export const isMessageQueued = (entry: OutgoingMessage): boolean =>
-  outbox.get().some(({ client_id }) => client_id === entry.client_id);
+  messages.some(({ client_id }) => client_id === entry.client_id);
 
-export const enqueueMessage = (entry: OutgoingMessage): void => outbox.set([...outbox.get(), entry]);
+export const enqueueMessage = (entry: OutgoingMessage): void => setMessages([...messages, entry]);
 
 /**
  * Queues the messages that a lost session or closed tabs of this browser have left behind, ahead of this
  * tab's own messages, and then calls `onQueued`. Returns a function that stops waiting for tabs to close.
  */
 export const enqueueAbandonedMessages = (ownerId: string, onQueued: () => void): (() => void) =>
-  takeAbandonedMessages(ownerId, (messages) => {
-    const known = new Set(outbox.get().map(({ client_id }) => client_id));
-    const found = parseMessages(messages).filter(({ client_id }) => !known.has(client_id));
-    outbox.set([...found, ...outbox.get()]);
+  takeAbandonedMessages(ownerId, (abandoned) => {
+    const known = new Set(messages.map(({ client_id }) => client_id));
+    setMessages([...abandoned.filter(({ client_id }) => !known.has(client_id)), ...messages]);
     onQueued();
   });
 
@@ -165,8 +166,8 @@ export const removeDeliveredMessages = (
   arrived: readonly { client_id: string }[],
 ): void => {
   const names = new Set(arrived.map(({ client_id }) => client_id));
-  const left = outbox.get().filter(({ client_id }) => !names.has(client_id));
-  if (left.length < outbox.get().length) outbox.set(left);
+  const left = messages.filter(({ client_id }) => !names.has(client_id));
+  if (left.length < messages.length) setMessages(left);
   removeDeliveredMessagesFromDraft(conversationId, arrived);
 };
 
@@ -178,7 +179,7 @@ export const moveQueueToDraft = (id: string, reason: unknown): void => {
   const { entries } = getOutgoingQueue(id);
   if (reason instanceof ApiError) refusalsByConversation.set(id, reason);
   else refusalsByConversation.delete(id);
-  outbox.set(outbox.get().filter(({ conversation }) => conversation.id !== id));
+  setMessages(messages.filter(({ conversation }) => conversation.id !== id));
   moveMessagesToDraft(
     id,
     entries.map(({ client_id, message_text }) => ({ client_id, message_text })),
@@ -195,15 +196,14 @@ export const moveQueueToConversation = (
   conversation: OutgoingMessage['conversation'],
 ): void => {
   moveDraft(from, conversation.id);
-  const entries = outbox.get();
-  if (!entries.some((entry) => entry.conversation.id === from)) return;
-  outbox.set(entries.map((entry) => (entry.conversation.id === from ? { ...entry, conversation } : entry)));
+  if (!messages.some((entry) => entry.conversation.id === from)) return;
+  setMessages(messages.map((entry) => (entry.conversation.id === from ? { ...entry, conversation } : entry)));
 };
 
 /** Returns the outgoing messages of a conversation. */
 export const useOutgoingQueue = (conversationId: string): OutgoingQueue =>
   useSyncExternalStore(
-    outbox.subscribe,
+    subscribe,
     () => getOutgoingQueue(conversationId),
     () => emptyQueue,
   );
@@ -211,7 +211,7 @@ export const useOutgoingQueue = (conversationId: string): OutgoingQueue =>
 /** Returns the number of outgoing messages across all conversations. */
 export const useOutgoingMessageCount = (): number =>
   useSyncExternalStore(
-    outbox.subscribe,
-    () => outbox.get().length,
+    subscribe,
+    () => messages.length,
     () => 0,
   );

@@ -19,10 +19,10 @@ import {
   listQueuedConversationKeys,
   moveQueueToConversation,
   moveQueueToDraft,
-  type OutgoingMessage,
   removeDeliveredMessages,
   setQueueWaiting,
 } from './outbox.ts';
+import type { OutgoingMessage } from './outgoing-message.ts';
 import { filterOwnMessages, getLastContiguousSeq } from './thread.ts';
 
 /**

@@ -3,8 +3,6 @@ import { vi } from 'vitest';
 import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import type { Conversation, Message } from '#contract/conversations.ts';
 
-const sessionStorageKey = 'quad.session';
-
 const createStorage = () => {
   const stored = new Map<string, string>();
   return {
@@ -28,8 +26,8 @@ export const createBrowserTab = () => {
 
   const storeSession = (): void =>
     userId === undefined
-      ? deviceStorage.removeItem(sessionStorageKey)
-      : deviceStorage.setItem(sessionStorageKey, userId);
+      ? deviceStorage.removeItem('quad.session')
+      : deviceStorage.setItem('quad.session', JSON.stringify({ user: { id: userId } }));
   /**
    * Simulates a page reload: only session storage and local storage survive. Afterwards, import the modules
    * under test again.
@@ -51,7 +49,6 @@ export const createBrowserTab = () => {
   return {
     /** Mock of `#web/lib/session.ts`. */
     session: {
-      sessionStorageKey,
       getSessionSnapshot: () => ({ user: userId === undefined ? null : { id: userId } }),
       hasLoggedOut: () => didLogOut,
       onSessionChange: (listener: () => void) => {

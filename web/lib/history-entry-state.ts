@@ -1,5 +1,6 @@
 import type { Location } from 'react-router';
 import { getSessionSnapshot } from './session.ts';
+import { declareStoredValue, visitorId } from './stored-values.ts';
 
 /** The state of a screen that belongs to a history entry and is restored on Back, Forward and reload. */
 export interface HistoryEntryState {
@@ -11,41 +12,42 @@ export interface HistoryEntryState {
   pages?: readonly unknown[];
 }
 
-/** The format in which a tab stores the states of its history entries when its document is hidden. */
-export interface StoredHistoryEntryStates {
-  /**
-   * The build that stored the states. Other builds ignore them, because their screens may expect
-   * different data.
-   */
-  build: string;
-  /** The account that was signed in when the states were stored. */
-  user_id: string | undefined;
-  states: [id: string, HistoryEntryState][];
-}
+export type HistoryEntryStates = [id: string, HistoryEntryState][];
 
-export const historyEntryStatesStorageKey = 'quad.entries';
 /**
  * Identifies the build: the URL of this script, which changes when a build changes the scripts that
  * all pages load.
  */
-export const currentBuildId: string = import.meta.url;
+const currentBuildId: string = import.meta.url;
+
+/**
+ * The states of the tab's history entries, stored when its document is hidden. Other builds ignore them, because
+ * their screens may expect different data.
+ */
+const storedStates = declareStoredValue({
+  name: 'entries',
+  scope: 'tab',
+  parse: (stored): HistoryEntryStates | undefined => {
+    const { build, states } = (stored ?? {}) as { build?: string; states?: HistoryEntryStates };
+    return build === currentBuildId && Array.isArray(states) ? states : undefined;
+  },
+});
+
+const getOwnerId = (): string => getSessionSnapshot().user?.id ?? visitorId;
+
+export const storeHistoryEntryStates = (states: HistoryEntryStates): void => {
+  storedStates.save(getOwnerId(), { build: currentBuildId, states });
+};
 
 const toEntryId = ({ key, pathname, search }: Location): string => `${key} ${pathname}${search}`;
 
-const readStoredStates = (): [string, HistoryEntryState][] => {
-  try {
-    const text = sessionStorage.getItem(historyEntryStatesStorageKey);
-    const { build, user_id, states } = JSON.parse(text ?? '{}') as StoredHistoryEntryStates;
-    const isUsable = build === currentBuildId && (!user_id || user_id === getSessionSnapshot().user?.id);
-    // The first history entry of every document has the same key (`default`), so a new visit must
-    // ignore the state that an earlier visit stored under this key.
-    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    const { pathname, search } = window.location;
-    const newId = navigation?.type === 'navigate' ? `default ${pathname}${search}` : undefined;
-    return isUsable ? states.filter(([id]) => id !== newId) : [];
-  } catch {
-    return [];
-  }
+const readStoredStates = (): HistoryEntryStates => {
+  // The first history entry of every document has the same key (`default`), so a new visit must
+  // ignore the state that an earlier visit stored under this key.
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const { pathname, search } = window.location;
+  const newId = navigation?.type === 'navigate' ? `default ${pathname}${search}` : undefined;
+  return storedStates.find(getOwnerId())?.filter(([id]) => id !== newId) ?? [];
 };
 
 let entryStates: Map<string, HistoryEntryState> | undefined;

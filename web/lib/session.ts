@@ -1,7 +1,13 @@
 import type { Session, User } from '@supabase/auth-js';
 import type { BrowserAuthClient } from './auth-client.ts';
-import { eraseDeviceData } from './device-cleanup.ts';
 import { importLazyScript } from './lazy-script.ts';
+import {
+  eraseAccountData,
+  eraseOnAccountChange,
+  hasAccountLoggedOut,
+  readBrowserText,
+  writeBrowserText,
+} from './stored-values.ts';
 
 /** The session of this browser. `isAuthenticated` is true only when both user and session exist. */
 export interface SessionSnapshot {
@@ -13,13 +19,6 @@ export interface SessionSnapshot {
   user: User | null;
   session: Session | null;
 }
-
-export const sessionStorageKey = 'quad.session';
-/**
- * The local storage key for the id of the user who logged out last. It tells other tabs that their session
- * was ended by a log-out instead of expiring. Logging in removes it.
- */
-const loggedOutStorageKey = 'quad.logged-out';
 
 export const unknownSession: SessionSnapshot = {
   loading: true,
@@ -56,48 +55,23 @@ export const parseStoredSession = (text: string | null): Session | null => {
   }
 };
 
-const readStoredSession = (): Session | null => {
-  try {
-    return parseStoredSession(window.localStorage.getItem(sessionStorageKey));
-  } catch {
-    // Storage may be blocked; the client then keeps the session in memory.
-    return null;
-  }
-};
+const readStoredSession = (): Session | null => parseStoredSession(readBrowserText('quad.session'));
 
 /** Returns whether the account has a password. Returns true if nobody is signed in. */
 export const hasPassword = (user: User | null | undefined): boolean =>
   user?.app_metadata.has_password !== false;
-
-/** Records for other tabs that a user has logged out. Passing undefined removes the record. */
-const storeLoggedOutUser = (userId: string | undefined): void => {
-  try {
-    if (userId) localStorage.setItem(loggedOutStorageKey, userId);
-    else localStorage.removeItem(loggedOutStorageKey);
-  } catch {
-    // If storage is blocked, tabs do not share a session, so there is nothing to record for them.
-  }
-};
-
-const readLoggedOutUser = (): string | null => {
-  try {
-    return localStorage.getItem(loggedOutStorageKey);
-  } catch {
-    return null;
-  }
-};
 
 /**
  * Erases what forms saved on this device for the user who logged out last. Every tab does this,
  * because the tab that logs out may be closed before it has erased everything.
  */
 const eraseLoggedOutUserData = (): void => {
-  const userId = readLoggedOutUser();
+  const userId = readBrowserText('quad.logged-out');
   if (!userId) return;
   // The session may have ended before the log-out was recorded, for example when an account was
   // deleted.
   if (userId === lastUserId) didLogOut = true;
-  void eraseDeviceData(userId);
+  void eraseAccountData(userId);
 };
 
 /** Returns whether the server refuses the session until the second factor has been completed. */
@@ -114,13 +88,15 @@ const updateSession = (stored: Session | null): void => {
     currentSessionSnapshot.session?.user.updated_at === session?.user.updated_at &&
     hasPassword(currentSessionSnapshot.session?.user) === hasPassword(session?.user);
   if (isSameSession) return;
+  const previousId = currentSessionSnapshot.user?.id;
   if (session) {
-    if (session.user.id !== currentSessionSnapshot.user?.id) {
+    if (session.user.id !== previousId) {
       didLogOut = false;
-      storeLoggedOutUser(undefined);
+      writeBrowserText('quad.logged-out', null);
     }
     lastUserId = session.user.id;
-  } else if (lastUserId && readLoggedOutUser() === lastUserId) didLogOut = true;
+  } else if (lastUserId && hasAccountLoggedOut(lastUserId)) didLogOut = true;
+  if (session?.user.id !== previousId) eraseOnAccountChange(previousId, session?.user.id, didLogOut);
   currentSessionSnapshot = session
     ? { ...signedOutView, isAuthenticated: Boolean(session.user), user: session.user, session }
     : { ...signedOutView, awaitsSecondFactor };
@@ -129,7 +105,7 @@ const updateSession = (stored: Session | null): void => {
 
 const createClient = async (): Promise<BrowserAuthClient> => {
   const { createAuthClient } = await importLazyScript(() => import('./auth-client.ts'));
-  const created = createAuthClient(sessionStorageKey, readStoredSession);
+  const created = createAuthClient('quad.session', readStoredSession);
   created.onAuthStateChange((event, session) => {
     // While the server is unreachable, the client's first event contains no session, even if one is
     // still stored.
@@ -163,8 +139,8 @@ const startWatchingSession = (): void => {
   if (currentSessionSnapshot.isAuthenticated) preloadAuthClient();
   // A `storage` event means that another tab logged in or out, or renewed the token.
   window.addEventListener('storage', (event) => {
-    if (event.key === loggedOutStorageKey) eraseLoggedOutUserData();
-    if (event.key !== sessionStorageKey && event.key !== null) return;
+    if (event.key === 'quad.logged-out') eraseLoggedOutUserData();
+    if (event.key !== 'quad.session' && event.key !== null) return;
     updateSession(readStoredSession());
     if (currentSessionSnapshot.isAuthenticated) preloadAuthClient();
   });
@@ -228,9 +204,9 @@ export const signOutOtherBrowsers = async (): Promise<void> => {
  */
 export const logOut = async (): Promise<void> => {
   didLogOut = true;
-  storeLoggedOutUser(lastUserId);
+  writeBrowserText('quad.logged-out', lastUserId ?? null);
   // Start erasing now, because saved texts are erased synchronously, before the tab can be closed.
-  const erasing = lastUserId && eraseDeviceData(lastUserId);
+  const erasing = lastUserId && eraseAccountData(lastUserId);
   await signOutThisBrowser();
   await erasing;
 };

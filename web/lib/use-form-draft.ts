@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
-import { findValueOnDevice, removeValueFromDevice, saveValueOnDevice } from './device-storage.ts';
 import { getSessionSnapshot } from './session.ts';
-import { createTabStore } from './tab-storage.ts';
+import { declareStoredValue, visitorId } from './stored-values.ts';
 
 /**
  * The values of a form that differ from its defaults or, if it has them, its blank values, by field name. Only strings
@@ -13,6 +12,18 @@ type FormDraft = Record<string, unknown>;
 const parseRecord = <Value>(stored: unknown): Record<string, Value> =>
   typeof stored === 'object' ? { ...(stored as Record<string, Value>) } : {};
 
+/** The drafts of an account, by form. */
+const accountDrafts = declareStoredValue({ name: 'form', scope: 'device', parse: parseRecord<unknown> });
+/**
+ * The drafts of visitors, by form. They are kept in this tab only, because visitors cannot erase them by
+ * logging out.
+ */
+const visitorDrafts = declareStoredValue({
+  name: 'form-drafts',
+  scope: 'tab',
+  parse: parseRecord<FormDraft>,
+});
+
 interface ChosenFiles {
   file_names: string[];
 }
@@ -22,31 +33,19 @@ const isChosenFiles = (value: unknown): value is ChosenFiles =>
 
 const hasFiles = (value: unknown): value is FileList => value instanceof FileList && value.length > 0;
 
-/**
- * The drafts of visitors, by form. They are kept in this tab only, because visitors cannot erase them by
- * logging out.
- */
-const visitorDrafts = createTabStore<Record<string, FormDraft>>('form-drafts', parseRecord, {
-  isForVisitors: true,
-});
-
-const toStoredName = (name: string): string => `form.${name}`;
-
 const findFormDraft = (name: string): FormDraft => {
   const { user } = getSessionSnapshot();
-  return user
-    ? parseRecord(findValueOnDevice(user.id, toStoredName(name))?.value)
-    : (visitorDrafts.get()[name] ?? {});
+  return (user ? accountDrafts.find(user.id, name) : visitorDrafts.find(visitorId)?.[name]) ?? {};
 };
 
 const storeFormDraft = (name: string, draft: FormDraft): void => {
   const { user } = getSessionSnapshot();
   const isEmpty = Object.keys(draft).length === 0;
-  if (user && isEmpty) removeValueFromDevice(user.id, toStoredName(name));
-  else if (user) saveValueOnDevice(user.id, toStoredName(name), draft);
+  if (user && isEmpty) accountDrafts.remove(user.id, name);
+  else if (user) accountDrafts.save(user.id, draft, name);
   else {
-    const { [name]: _, ...others } = visitorDrafts.get();
-    visitorDrafts.set(isEmpty ? others : { ...others, [name]: draft });
+    const { [name]: _, ...others } = visitorDrafts.find(visitorId) ?? {};
+    visitorDrafts.save(visitorId, isEmpty ? others : { ...others, [name]: draft });
   }
 };
 

@@ -20,4 +20,3 @@ export {
 } from './filters.ts';
 export { toListingStructuredData } from './listing-structured-data.ts';
 export { mergeVisitorSaves } from './saved/account-saves.ts';
-export { forgetVisitorSaves } from './saved/visitor-saves.ts';

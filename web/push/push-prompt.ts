@@ -1,9 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import {
-  findPushEndpoint,
-  hasDeclinedPushNotifications,
-  setPushNotificationsDeclined,
-} from './push-state.ts';
+import { readBrowserText, writeBrowserText } from '#web/lib/stored-values.ts';
+import { pushEndpoint } from './push-endpoint.ts';
 import { getPushSupport, type PushSupport } from './push-support.ts';
 
 const promptedSupport: readonly PushSupport[] = ['available', 'home_screen'];
@@ -23,8 +20,8 @@ const setPromptedAccountId = (next: string | undefined): void => {
  */
 export const canShowPushPrompt = (ownId: string): boolean =>
   promptedSupport.includes(getPushSupport()) &&
-  !hasDeclinedPushNotifications() &&
-  findPushEndpoint(ownId) === undefined;
+  readBrowserText('quad.push-declined') === null &&
+  pushEndpoint.find(ownId) === undefined;
 
 /**
  * Shows the prompt for push notifications if it can be shown on this device. Called after the person has done something
@@ -36,7 +33,7 @@ export const showPushPrompt = (ownId: string): void => {
 
 /** Closes the prompt for push notifications. If `isDeclined`, it is not shown on this device again. */
 export const closePushPrompt = ({ isDeclined }: { isDeclined: boolean }): void => {
-  if (isDeclined) setPushNotificationsDeclined(true);
+  if (isDeclined) writeBrowserText('quad.push-declined', 'yes');
   setPromptedAccountId(undefined);
 };
 

@@ -2,14 +2,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
 import type { PushDevice } from '#contract/push.ts';
+import { writeBrowserText } from '#web/lib/stored-values.ts';
 import { createTestApi } from '#web/testing/api.ts';
 import { getRecorded } from '#web/testing/recorded.ts';
 import { openScreen } from '#web/testing/screen.tsx';
 import { signIn } from '#web/testing/session.ts';
 import { MessagePushPrompt, PushPromptDialog } from './public.ts';
+import { pushEndpoint } from './push-endpoint.ts';
 import { showPushPrompt } from './push-prompt.ts';
 import { PushSettings } from './push-settings.tsx';
-import { findPushEndpoint, setPushNotificationsDeclined } from './push-state.ts';
 import { reconcilePushSubscription } from './push-subscription.ts';
 
 const ownId = getRecorded('getMe').id;
@@ -68,7 +69,7 @@ api.answer(calls.removePushSubscription, ({ query: { id } }) => {
 beforeEach(() => {
   signIn();
   [devices, subscription, permission, answer] = [[otherDevice], null, 'default', 'granted'];
-  setPushNotificationsDeclined(false);
+  writeBrowserText('quad.push-declined', null);
   const registration = { pushManager: { subscribe, getSubscription } };
   setNavigatorValue('serviceWorker', {
     ready: Promise.resolve(registration),
@@ -155,14 +156,14 @@ test('at the next visit, a subscription that the browser has renewed is saved', 
   subscription = { key: serverKey, endpoint };
   await reconcilePushSubscription(ownId);
   expect(api.listRequests(calls.savePushSubscription).at(-1)).toMatchObject({ body: { endpoint } });
-  expect(findPushEndpoint(ownId)).toBe(endpoint);
+  expect(pushEndpoint.find(ownId)).toBe(endpoint);
 });
 
 test('at the next visit, the browser subscribes again if the server has a new key', async () => {
   await turnOn();
   // The server deletes the subscriptions that use an earlier key.
   devices = [];
-  subscription = { key: `B${'A'.repeat(86)}`, endpoint: findPushEndpoint(ownId) ?? '' };
+  subscription = { key: `B${'A'.repeat(86)}`, endpoint: pushEndpoint.find(ownId) ?? '' };
   await reconcilePushSubscription(ownId);
   expect(subscription).toMatchObject({ key: serverKey });
   expect(devices).toEqual([thisDevice]);

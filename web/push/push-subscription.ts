@@ -2,13 +2,9 @@ import { calls } from '#contract/calls.ts';
 import type { PushDevices, PushSubscriptionBody } from '#contract/push.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { writeBrowserText } from '#web/lib/stored-values.ts';
 import { pushDevicesQuery } from './push-devices.ts';
-import {
-  findPushEndpoint,
-  removePushEndpoint,
-  savePushEndpoint,
-  setPushNotificationsDeclined,
-} from './push-state.ts';
+import { pushEndpoint } from './push-endpoint.ts';
 
 /** Time in milliseconds to wait for the service worker, which still loads files on the first visit. */
 const workerTimeoutMs = 30_000;
@@ -46,7 +42,7 @@ const reloadDevices = (ownId: string): Promise<void> =>
 
 const saveSubscription = async (ownId: string, subscription: PushSubscription): Promise<void> => {
   await request(calls.savePushSubscription, { body: subscription.toJSON() as PushSubscriptionBody });
-  savePushEndpoint(ownId, subscription.endpoint);
+  pushEndpoint.save(ownId, subscription.endpoint);
   await reloadDevices(ownId);
 };
 
@@ -68,7 +64,7 @@ const subscribe = async (ownId: string, { application_server_key: key }: PushDev
  */
 export const turnOnPushNotifications = async (ownId: string): Promise<void> => {
   await subscribe(ownId, await request(calls.listPushSubscriptions, {}));
-  setPushNotificationsDeclined(false);
+  writeBrowserText('quad.push-declined', null);
 };
 
 /**
@@ -77,7 +73,7 @@ export const turnOnPushNotifications = async (ownId: string): Promise<void> => {
  */
 export const turnOffPushNotifications = async (ownId: string): Promise<void> => {
   await request(calls.removePushSubscription, { query: {} });
-  removePushEndpoint(ownId);
+  pushEndpoint.remove(ownId);
   // Ignore a failure: the server has already deleted the subscription and sends no more push messages.
   await (await findSubscription())?.unsubscribe().catch(() => false);
   await reloadDevices(ownId);
@@ -98,7 +94,7 @@ export const removePushDevice = async (ownId: string, id: string): Promise<void>
  */
 export const reconcilePushSubscription = async (ownId: string): Promise<void> => {
   const subscription = await findSubscription();
-  const savedEndpoint = findPushEndpoint(ownId);
+  const savedEndpoint = pushEndpoint.find(ownId);
   if (!subscription) {
     // The browser has removed the subscription, for example together with the site's data.
     if (savedEndpoint) await turnOffPushNotifications(ownId);

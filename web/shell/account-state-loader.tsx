@@ -2,8 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { getDisplayName } from '#contract/profiles.ts';
 import { hideListingsOfBlockedPeople } from '#web/blocks/public.ts';
 import { useConversationUpdates } from '#web/conversations/public.ts';
-import { getSessionSnapshot, hasLoggedOut } from '#web/lib/session.ts';
-import { forgetVisitorSaves, mergeVisitorSaves } from '#web/listings/public.ts';
+import { mergeVisitorSaves } from '#web/listings/public.ts';
 import {
   applyNotificationEvent,
   markNotificationsRead,
@@ -13,7 +12,6 @@ import {
 import { useOwnProfile } from '#web/profiles/public.ts';
 import { usePushUpdates } from '#web/push/public.ts';
 import { refreshDealReviews } from '#web/reviews/public.ts';
-import { clearRecentSearches } from './recent-searches.ts';
 import { useUnreadCountInTitle } from './use-unread-count-in-title.ts';
 
 /** The data about the signed-in person that header and navigation show. */
@@ -85,14 +83,6 @@ export function AccountStateLoader({ ownId, onChange }: AccountStateLoaderProps)
   useEffect(() => hideListingsOfBlockedPeople(ownId), [ownId]);
   useEffect(() => {
     void mergeVisitorSaves(ownId);
-    return () => {
-      // Also remove the visitor's saved listings, which are still in this browser if adding them to the
-      // account failed.
-      if (hasLoggedOut()) forgetVisitorSaves();
-      // Clear the recent searches when the session ends, because the next person on a shared computer must not see
-      // them. An error screen also unmounts this component.
-      if (getSessionSnapshot().user?.id !== ownId) clearRecentSearches();
-    };
   }, [ownId]);
   return null;
 }

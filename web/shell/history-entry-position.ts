@@ -1,14 +1,13 @@
 import type { DataRouter, Location } from 'react-router';
 import { hasInteractedWithPage } from '#web/lib/first-input.ts';
 import {
-  currentBuildId,
   getHistoryEntryState,
   getHistoryEntryStates,
   type HistoryEntryState,
-  historyEntryStatesStorageKey,
-  type StoredHistoryEntryStates,
+  type HistoryEntryStates,
+  storeHistoryEntryStates,
 } from '#web/lib/history-entry-state.ts';
-import { getSessionSnapshot, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
+import { getSessionSnapshot, onSessionChange } from '#web/lib/session.ts';
 
 const maxStoredEntries = 50;
 /** Maximum total length of the states stored in the tab's session storage, in characters. */
@@ -57,11 +56,11 @@ const savePosition = (): void => {
  * is exceeded.
  */
 const storeStates = (): void => {
-  const states: StoredHistoryEntryStates['states'] = [];
+  const states: HistoryEntryStates = [];
   let length = 0;
   for (const [id, state] of [...getHistoryEntryStates()].reverse()) {
     const { pages: _, ...stateWithoutPages } = state;
-    const candidates: StoredHistoryEntryStates['states'] = [
+    const candidates: HistoryEntryStates = [
       [id, state],
       [id, stateWithoutPages],
     ];
@@ -70,17 +69,7 @@ const storeStates = (): void => {
     length += JSON.stringify(entry).length;
     states.unshift(entry);
   }
-  const stored: StoredHistoryEntryStates = {
-    build: currentBuildId,
-    user_id: getSessionSnapshot().user?.id,
-    states,
-  };
-  try {
-    sessionStorage.setItem(historyEntryStatesStorageKey, JSON.stringify(stored));
-  } catch {
-    // Storage may be blocked or full; positions can then be restored only until the tab is
-    // reloaded.
-  }
+  storeHistoryEntryStates(states);
 };
 
 const removeOldHistoryEntryStates = (): void => {
@@ -88,32 +77,13 @@ const removeOldHistoryEntryStates = (): void => {
   for (const id of [...states.keys()].slice(0, -maxStoredEntries)) states.delete(id);
 };
 
-/** Removes everything that the tab stores, also for features whose scripts are not loaded on this page. */
-const eraseTabStorage = (): void => {
-  try {
-    for (const name of Object.keys(sessionStorage))
-      if (name.startsWith('quad.')) sessionStorage.removeItem(name);
-  } catch {
-    // If storage is blocked, it contains nothing to remove.
-  }
-};
-
-/**
- * Erases what the person viewed and typed when they log out or another account logs in, because others may
- * use the same computer. If the session was only lost, keeps the typed text, because its owner will
- * probably log in again.
- */
-const watchLogOut = (): void => {
+/** Discards what the person viewed when their session ends, because others may use the same computer. */
+const discardStatesAfterSession = (): void => {
   let lastUserId = getSessionSnapshot().user?.id;
   onSessionChange(() => {
     const userId = getSessionSnapshot().user?.id;
-    if (!lastUserId || userId === lastUserId) {
-      lastUserId = userId;
-      return;
-    }
-    getHistoryEntryStates().clear();
-    if (userId || hasLoggedOut()) eraseTabStorage();
-    if (userId) lastUserId = userId;
+    if (lastUserId && userId !== lastUserId) getHistoryEntryStates().clear();
+    lastUserId = userId;
   });
 };
 
@@ -154,7 +124,7 @@ export const savePositionsOnNavigation = (router: DataRouter): void => {
   window.addEventListener('pageshow', () => {
     window.history.scrollRestoration = 'manual';
   });
-  watchLogOut();
+  discardStatesAfterSession();
 };
 
 /**

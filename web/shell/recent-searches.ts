@@ -1,4 +1,5 @@
-const storageKey = 'quad.searches';
+import { readBrowserList, writeBrowserText } from '#web/lib/stored-values.ts';
+
 const maxRecentSearches = 6;
 
 /**
@@ -12,31 +13,10 @@ export const withRecentSearch = (searches: readonly string[], text: string): str
   );
 
 /** Returns the recent searches stored in this browser, newest first. */
-export const listRecentSearches = (): string[] => {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
-    return Array.isArray(stored)
-      ? stored.filter((search) => typeof search === 'string').slice(0, maxRecentSearches)
-      : [];
-  } catch {
-    return [];
-  }
-};
+export const listRecentSearches = (): string[] =>
+  readBrowserList('quad.searches').slice(0, maxRecentSearches);
 
-/** Stores a search in this browser, if its storage is available. */
+/** Stores a search in this browser. */
 export const storeRecentSearch = (text: string): void => {
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(withRecentSearch(listRecentSearches(), text)));
-  } catch {
-    // Storage may be blocked or full; the search itself still works.
-  }
-};
-
-/** Deletes the recent searches stored in this browser. */
-export const clearRecentSearches = (): void => {
-  try {
-    localStorage.removeItem(storageKey);
-  } catch {
-    // If storage is blocked, it contains nothing to delete.
-  }
+  writeBrowserText('quad.searches', JSON.stringify(withRecentSearch(listRecentSearches(), text)));
 };

@@ -1,5 +1,6 @@
-/** The local storage key that remembers that this browser has opened a page before. */
-const visitedStorageKey = 'quad-visited';
+import type { BrowserKey } from '#web/lib/stored-values.ts';
+
+const visitedKey: BrowserKey = 'quad-visited';
 
 /**
  * A script that runs in the head before the first paint and sets `data-returning` on <html> if this
@@ -7,7 +8,7 @@ const visitedStorageKey = 'quad-visited';
  * although its HTML is the same for everyone. If storage is blocked, every visit counts as the
  * first. The script's text is constant, so that one hash in the Content-Security-Policy covers it.
  */
-export const returningVisitorScript = `;try{if(localStorage.getItem('${visitedStorageKey}'))document.documentElement.dataset.returning='';else localStorage.setItem('${visitedStorageKey}','1')}catch{}`;
+export const returningVisitorScript = `;try{if(localStorage.getItem('${visitedKey}'))document.documentElement.dataset.returning='';else localStorage.setItem('${visitedKey}','1')}catch{}`;
 
 /** Keeps `data-returning` when React renders <html> again after an error. */
 export const preserveReturningVisitor = (): void => {

@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react';
+import { type BrowserKey, writeBrowserText } from '#web/lib/stored-values.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** The local storage key of the chosen theme. */
-export const themeStorageKey = 'quad-theme';
+const themeKey: BrowserKey = 'quad-theme';
 
 /**
  * A script for the head that runs before the first paint and applies the chosen theme to <html>. Its text
  * is constant, so that one hash in the Content-Security-Policy covers it.
  */
-export const themeScript = `try{var t=localStorage.getItem('${themeStorageKey}');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`;
+export const themeScript = `try{var t=localStorage.getItem('${themeKey}');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`;
 
 const themeListeners = new Set<() => void>();
 
@@ -23,12 +23,7 @@ export function chooseTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset.theme;
   else dataset.theme = theme;
-  try {
-    if (theme === 'system') localStorage.removeItem(themeStorageKey);
-    else localStorage.setItem(themeStorageKey, theme);
-  } catch {
-    // Storage may be blocked; the choice then lasts until the page is reloaded.
-  }
+  writeBrowserText(themeKey, theme === 'system' ? null : theme);
   for (const listener of themeListeners) listener();
 }
 

@@ -56,7 +56,7 @@ beforeEach(() => {
     { id: 'here', device_name: 'Firefox on Linux' },
   ];
   // Nothing is saved on the device without a session.
-  localStorage.setItem('quad.session', 'a session');
+  localStorage.setItem('quad.session', JSON.stringify({ user: { id: 'ada' } }));
   queryClient.clear();
   updateUserMock.mockReset().mockResolvedValue({ error: null });
   requestMock.mockReset().mockImplementation(async (call, options?: { body: Partial<OwnProfile> }) => {

@@ -8,7 +8,6 @@ import { defaultCampus } from '#contract/campus.ts';
 import type { OwnListing } from '#contract/listings.ts';
 import { createDeal } from '#contract/testing.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { sessionStorageKey } from '#web/lib/session.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
 
 const requestMock = vi.hoisted(() => vi.fn());
@@ -32,7 +31,7 @@ vi.mock('#web/lib/session.ts', async (importOriginal) => ({
 }));
 
 const { PostListingScreen } = await import('./post-screen.tsx');
-const { saveFileOnDevice } = await import('#web/lib/device-storage.ts');
+const { saveFile } = await import('#web/lib/stored-files.ts');
 const { findUnsentListingForm, storeUnsentListingForm } = await import('./unsent-listing-form.ts');
 const { blankListingFormValues } = await import('./submission.ts');
 
@@ -102,7 +101,7 @@ afterEach(async () => {
   for (const name of await caches.keys()) await caches.delete(name);
 });
 beforeEach(() => {
-  localStorage.setItem(sessionStorageKey, 'a session');
+  localStorage.setItem('quad.session', JSON.stringify({ user: { id: 'ada' } }));
   requestMock.mockReset().mockRejectedValue(new TypeError('The connection was lost'));
 });
 
@@ -163,7 +162,7 @@ test('a restored photo that the server has removed is uploaded again, or has to 
     file_name: name,
   }));
   const file = new File(['pixels'], 'front.jpg', { type: 'image/jpeg' });
-  await saveFileOnDevice('ada', 'front.jpg', file);
+  await saveFile('ada', 'front.jpg', file);
   storeUnsentListingForm(newFormKey, { ...savedForm, photos });
   await open();
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -1,14 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import type { OwnListing } from '#contract/listings.ts';
-import {
-  findFileOnDevice,
-  findValueOnDevice,
-  removeFilesFromDevice,
-  removeValueFromDevice,
-  saveValueOnDevice,
-} from '#web/lib/device-storage.ts';
 import { getSessionSnapshot, hasLoggedOut } from '#web/lib/session.ts';
+import { findFile, removeFiles } from '#web/lib/stored-files.ts';
+import { declareStoredValue } from '#web/lib/stored-values.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { toast } from '#web/ui/toast.ts';
 import { type PhotoItem, toPhotoItem } from './photo-items.ts';
@@ -44,20 +39,28 @@ export interface ListingFormKey {
   listingId: string | undefined;
 }
 
-const toUnsentFormName = ({ listingId }: ListingFormKey): string => `listing.${listingId ?? 'new'}`;
-
 /** A saved form, and when it was saved, as Unix time in milliseconds. */
 export type TimestampedUnsentListingForm = UnsentListingForm & { savedAt: number };
 
-export const findUnsentListingForm = (key: ListingFormKey): TimestampedUnsentListingForm | undefined => {
-  const found = findValueOnDevice(key.ownerId, toUnsentFormName(key));
-  const parsed = unsentListingFormSchema.safeParse(found?.value);
-  return found && parsed.success ? { ...parsed.data, savedAt: found.saved_at } : undefined;
-};
+const newListingId = 'new';
+
+const unsentForms = declareStoredValue({
+  name: 'listing',
+  scope: 'device',
+  parse: (stored, savedAt): TimestampedUnsentListingForm | undefined => {
+    const { data } = unsentListingFormSchema.safeParse(stored);
+    return data && { ...data, savedAt };
+  },
+});
+
+export const findUnsentListingForm = ({ ownerId, listingId = newListingId }: ListingFormKey) =>
+  unsentForms.find(ownerId, listingId);
 
 /** Saves a form. Returns whether it is stored on the device; if not, it is kept in this tab only. */
-export const storeUnsentListingForm = (key: ListingFormKey, saved: UnsentListingForm): boolean =>
-  saveValueOnDevice(key.ownerId, toUnsentFormName(key), saved);
+export const storeUnsentListingForm = (
+  { ownerId, listingId = newListingId }: ListingFormKey,
+  saved: UnsentListingForm,
+): boolean => unsentForms.save(ownerId, saved, listingId);
 
 /**
  * Removes the saved content of the form with this client id. If another tab has replaced it with the
@@ -65,7 +68,7 @@ export const storeUnsentListingForm = (key: ListingFormKey, saved: UnsentListing
  */
 export const removeUnsentListingForm = (key: ListingFormKey, clientId: string): void => {
   if (findUnsentListingForm(key)?.client_id === clientId)
-    removeValueFromDevice(key.ownerId, toUnsentFormName(key));
+    unsentForms.remove(key.ownerId, key.listingId ?? newListingId);
 };
 
 /**
@@ -79,7 +82,7 @@ export const removeUnsentListingFormAndFiles = (
 ): void => {
   removeUnsentListingForm(key, clientId);
   const uploaded = photos.filter(({ url }) => url !== null);
-  void removeFilesFromDevice(
+  void removeFiles(
     key.ownerId,
     uploaded.map(({ id }) => id),
   );
@@ -115,10 +118,7 @@ const restorePhoto = async (
   listing: OwnListing | undefined,
 ): Promise<PhotoItem | undefined> => {
   if (url && listing?.photos.includes(url)) return toPhotoItem(url, listing);
-  const [isStored, file] = await Promise.all([
-    url !== null && isPhotoOnServer(url),
-    findFileOnDevice(ownerId, id),
-  ]);
+  const [isStored, file] = await Promise.all([url !== null && isPhotoOnServer(url), findFile(ownerId, id)]);
   const preview = file ? URL.createObjectURL(file) : url;
   if (url && preview && isStored) return { ...toPhotoItem(url), id, preview, file: file ?? null };
   if (!file || !preview) return undefined;

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { onDeviceStorageChange } from '#web/lib/device-storage.ts';
+import { onChangeInOtherTab } from '#web/lib/stored-values.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { findUnsentListingForm, type ListingFormKey } from './unsent-listing-form.ts';
 
@@ -16,7 +16,7 @@ export const useClientId = (
   const [clientId, setClientId] = useState(() => restoredId ?? createUuid());
   useEffect(
     () =>
-      onDeviceStorageChange(ownerId, () => {
+      onChangeInOtherTab(ownerId, () => {
         if (!findUnsentListingForm({ ownerId, listingId })) setClientId(createUuid());
       }),
     [ownerId, listingId],

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import { removeFilesFromDevice, saveFileOnDevice } from '#web/lib/device-storage.ts';
 import { describeUploadFailure, resizeImage, uploadFile } from '#web/lib/photo-upload.ts';
+import { removeFiles, saveFile } from '#web/lib/stored-files.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { toast } from '#web/ui/toast.ts';
 import { type PhotoItem, partitionPhotoFiles, photoReducer } from './photo-items.ts';
@@ -48,7 +48,7 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
 
   const saveOnDevice = useCallback(
     async (id: string, file: File): Promise<void> => {
-      if (await saveFileOnDevice(ownerId, id, file)) dispatch({ kind: 'saved-on-device', id });
+      if (await saveFile(ownerId, id, file)) dispatch({ kind: 'saved-on-device', id });
     },
     [ownerId],
   );
@@ -135,7 +135,7 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
     const preview = previews.current.get(id);
     if (preview) URL.revokeObjectURL(preview);
     previews.current.delete(id);
-    void removeFilesFromDevice(ownerId, [id]);
+    void removeFiles(ownerId, [id]);
     dispatch({ kind: 'removed', id });
   };
 

@@ -1,31 +1,18 @@
 import { savedListingsFullMessage } from '#contract/limit-messages.ts';
 import { maxSavedListings } from '#contract/paging.ts';
+import { readBrowserList, writeBrowserText } from '#web/lib/stored-values.ts';
 import { reportSaveFailure, withSavedId } from './saving.ts';
 
-const storageKey = 'quad.saved-listings';
 const listeners = new Set<() => void>();
 
 /**
  * Returns the ids of the listings that were saved in this browser while nobody was signed in, latest save
  * first.
  */
-export const readVisitorSaves = (): string[] => {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
-  } catch {
-    return [];
-  }
-};
+export const readVisitorSaves = (): string[] => readBrowserList('quad.saved-listings');
 
 /** Forgets the listings that were saved in this browser while nobody was signed in. */
-export const forgetVisitorSaves = (): void => {
-  try {
-    localStorage.removeItem(storageKey);
-  } catch {
-    // If storage is blocked, it contains nothing to delete.
-  }
-};
+export const forgetVisitorSaves = (): void => void writeBrowserText('quad.saved-listings', null);
 
 /**
  * Calls `onChange` with whether a listing is saved in this browser, now and after every change in any tab. Returns an
@@ -44,14 +31,14 @@ export const watchSaved = (listingId: string, onChange: (isSaved: boolean) => vo
 
 /** Saves a listing in this browser, or removes it. Returns whether that succeeded; otherwise a toast says why. */
 export const setSaved = async (listingId: string, isSaved: boolean): Promise<boolean> => {
-  const ids = withSavedId(readVisitorSaves(), listingId, isSaved);
+  const before = readVisitorSaves();
+  const ids = withSavedId(before, listingId, isSaved);
   if (ids.length > maxSavedListings) {
     reportSaveFailure(true, savedListingsFullMessage);
     return false;
   }
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(ids));
-  } catch {
+  if (!writeBrowserText('quad.saved-listings', JSON.stringify(ids))) {
+    writeBrowserText('quad.saved-listings', JSON.stringify(before));
     reportSaveFailure(isSaved, 'This browser cannot store it. Please log in to save listings.');
     return false;
   }

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+const outgoingMessageSchema = z.object({
+  client_id: z.string(),
+  message_text: z.string(),
+  created_at: z.string(),
+  /** The seq up to which its author had seen the thread; missing in messages that older versions have stored. */
+  seen_seq: z.int().optional(),
+  conversation: z.object({
+    /** The conversation's id, or the result of `toNewConversationKey`. */
+    id: z.string(),
+    listing_id: z.string().nullable(),
+    buyer_id: z.string().nullable(),
+    seller_id: z.string().nullable(),
+  }),
+});
+/**
+ * An outgoing message. The server stores each client_id once, so a retry cannot create a duplicate.
+ */
+export type OutgoingMessage = z.infer<typeof outgoingMessageSchema>;
+
+/** Validates stored messages. Returns undefined if one of them is unusable. */
+export const parseOutgoingMessages = (stored: unknown): readonly OutgoingMessage[] | undefined =>
+  z.array(outgoingMessageSchema).safeParse(stored).data;
