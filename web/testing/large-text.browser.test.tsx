@@ -38,8 +38,7 @@ const parts = [
         onMissingField={act}
         isSavedOnDevice
         hasErrors={false}
-        busy={undefined}
-        disabled={false}
+        step="editing"
         onSaveDraft={act}
       />
     ),

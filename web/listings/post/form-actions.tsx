@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import type { ListingStatus } from '#contract/listings.ts';
 import { Button } from '#web/ui/button.tsx';
+import type { ListingFormState } from './form-state.ts';
 import type { ListingFormField, MissingField } from './submission.ts';
 
 export interface ListingFormActionsProps {
@@ -11,9 +11,7 @@ export interface ListingFormActionsProps {
   isSavedOnDevice: boolean;
   /** Whether the server refused the last save because of errors that are still displayed. */
   hasErrors: boolean;
-  /** The status that the listing gets from the save in progress, or undefined if no save is in progress. */
-  busy: ListingStatus | undefined;
-  disabled: boolean;
+  step: ListingFormState['step'];
   onSaveDraft: () => void;
 }
 
@@ -32,12 +30,12 @@ export function ListingFormActions({
   onMissingField,
   isSavedOnDevice,
   hasErrors,
-  busy,
-  disabled,
+  step,
   onSaveDraft,
 }: ListingFormActionsProps) {
   const missingId = useId();
   const isIncomplete = missing.length > 0;
+  const isDraftBusy = step === 'checking-deals' || step === 'saving-draft';
   return (
     <div data-pinned className={actionBarClasses}>
       <div className="min-w-0 text-sm">
@@ -65,8 +63,8 @@ export function ListingFormActions({
         <Button
           variant="secondary"
           size="sm"
-          loading={busy === 'draft'}
-          disabled={disabled || busy === 'published'}
+          loading={isDraftBusy}
+          disabled={step === 'publishing' || step === 'done'}
           onClick={onSaveDraft}
         >
           Save as Draft
@@ -74,8 +72,8 @@ export function ListingFormActions({
         <Button
           type="submit"
           size="sm"
-          loading={busy === 'published'}
-          disabled={disabled || busy === 'draft' || isIncomplete}
+          loading={step === 'publishing'}
+          disabled={step === 'done' || isDraftBusy || isIncomplete}
           aria-describedby={isIncomplete ? missingId : undefined}
         >
           {submitLabel}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useReducer, useRef } from 'react';
 import { type FieldErrors, useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
@@ -12,18 +12,15 @@ import { Card } from '#web/ui/card.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { showHeldForReviewToast, showPublicationToast } from '../publication-toast.ts';
 import { ListingFormActions } from './form-actions.tsx';
+import { createListingFormState, listingFormReducer } from './form-state.ts';
 import { ListingFields } from './listing-fields.tsx';
 import { toPhotoItems } from './photo-items.ts';
 import { PhotoUploader } from './photo-uploader.tsx';
 import {
-  blankListingFormValues,
   type CreateListingBody,
-  type ListingFormField,
   type ListingFormValues,
-  listingFieldOrder,
   listMissingFields,
   submitListing,
-  toListingFormValues,
   validateListing,
 } from './submission.ts';
 import {
@@ -59,36 +56,21 @@ export interface ListingFormProps {
 const toFieldMessages = (errors: FieldErrors): Record<string, string> =>
   Object.fromEntries(Object.entries(errors).map(([name, error]) => [name, String(error?.message)]));
 
-const isListingField = (name: string): name is ListingFormField =>
-  (listingFieldOrder as string[]).includes(name);
-
-const toInitialValues = (listing: OwnListing | undefined, owner: ListingFormOwner): ListingFormValues =>
-  listing ? toListingFormValues(listing) : { ...blankListingFormValues, contactEmail: owner.email };
+const focusElement = (element: HTMLElement | null): void => element?.focus();
 
 export function ListingForm({ campus, owner, listing, restored, takesFocus, onCreated }: ListingFormProps) {
-  const [stored, setStored] = useState(listing);
-  /**
-   * The form values that count as unchanged: those of the stored listing, or those of a blank form.
-   */
-  const [storedValues, setStoredValues] = useState(() => toInitialValues(listing, owner));
+  const [{ stored, storedValues, step, isRefused, failure, photoError }, dispatch] = useReducer(
+    listingFormReducer,
+    undefined,
+    () => createListingFormState(listing, owner.email),
+  );
   const key = { ownerId: owner.id, listingId: stored?.id };
   const { clientId, currentClientId } = useClientId(key, restored?.clientId);
   const photos = usePhotos(owner.id, restored?.items ?? toPhotoItems(listing));
-  const [busy, setBusy] = useState<ListingStatus>();
-  const [done, setDone] = useState(false);
-  /** Whether the dialog is open that asks before the listing is unpublished or its deals end. */
-  const [isEnding, setIsEnding] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const [isRefused, setIsRefused] = useState(false);
-  const [photoError, setPhotoError] = useState<{ sentence: string; of: string }>();
   /** The status that the listing gets from the save in progress, or undefined if no save is in progress. */
   const target = useRef<ListingStatus>(undefined);
   const navigate = useNavigate();
   const hasLeft = useHasLeft();
-  const element = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (takesFocus) element.current?.focus();
-  }, [takesFocus]);
 
   const urls = photos.items.flatMap((item) => (item.url && !item.error ? [item.url] : []));
   const hasFailedPhoto = photos.items.some((item) => item.error);
@@ -112,22 +94,10 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     items: photos.items,
   });
 
-  /**
-   * Displays the errors that belong to no field of the form, namely those of photos and of unknown
-   * fields, and marks the form as refused.
-   */
-  const reportInvalid = (fields: Record<string, string>): void => {
-    setIsRefused(true);
-    for (const [name, message] of Object.entries(fields)) {
-      if (name === 'photos') setPhotoError({ sentence: message, of: urls.join() });
-      else if (!isListingField(name)) setFailure(message);
-    }
-  };
-
   const accept = (saved: OwnListing, status: ListingStatus, sent: ListingFormValues): void => {
     removeUnsentListingFormAndFiles(key, currentClientId.current, photos.items);
-    setStored(saved);
-    setStoredValues(sent);
+    const isDone = status === 'published' && !hasLeft();
+    dispatch({ kind: 'saved', listing: saved, values: sent, isDone });
     if (!stored && !hasLeft()) onCreated(saved.id);
     if (status === 'draft')
       toast.success(
@@ -136,8 +106,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
       );
     else if (saved.status === 'in_review') showHeldForReviewToast();
     else showPublicationToast(stored, 'Listing updated');
-    if (status === 'draft' || hasLeft()) return;
-    setDone(true);
+    if (!isDone) return;
     if (saved.status === 'in_review') {
       void navigate(links.myDrafts);
       return;
@@ -145,24 +114,27 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     setTimeout(() => {
       // If the person edited the form after sending it, stay on the form, because these edits have not been
       // sent yet.
-      if (hasChanges.current || hasLeft()) setDone(false);
+      if (hasChanges.current || hasLeft()) dispatch({ kind: 'edited-when-done' });
       else void navigate(links.listing(saved.slug));
     }, navigationDelayMs);
   };
+
+  const refuse = (fields: Record<string, string>): void =>
+    dispatch({ kind: 'save-refused', fields, photoUrls: urls.join() });
 
   const send = async (body: CreateListingBody, status: ListingStatus): Promise<void> => {
     const sent = { ...form.getValues() };
     const outcome = await submitListing(body);
     if (outcome.kind === 'saved') accept(outcome.listing, status, sent);
-    else if (outcome.kind === 'failed') setFailure(outcome.message);
+    else if (outcome.kind === 'failed') dispatch({ kind: 'save-failed', message: outcome.message });
     else {
       form.showFieldErrors(outcome.fields);
-      reportInvalid(outcome.fields);
+      refuse(outcome.fields);
     }
   };
 
   const save = async (status: ListingStatus): Promise<void> => {
-    if (target.current || done) return;
+    if (target.current || step === 'done') return;
     if (photos.items.some((item) => item.uploading)) {
       toast.error('Upload in progress', 'Please wait for all photos to finish uploading');
       return;
@@ -172,37 +144,34 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
       return;
     }
     target.current = status;
-    setBusy(status);
-    setFailure(undefined);
-    setPhotoError(undefined);
-    setIsRefused(false);
+    dispatch({ kind: 'save-started', status });
     await form.handleSubmit(
       (body) => send(body, status),
-      (errors) => reportInvalid(toFieldMessages(errors)),
+      (errors) => refuse(toFieldMessages(errors)),
     )();
     target.current = undefined;
-    setBusy(undefined);
   };
 
-  /** Returns whether the listing may have open deals, which end when it becomes a draft. */
-  const mayHaveDeals = async (): Promise<boolean> => {
+  /** Returns whether the person must confirm that the listing is unpublished or its deals end. */
+  const mustConfirmDraft = async (): Promise<boolean> => {
     if (!stored) return false;
-    setBusy('draft');
+    if (stored.status === 'published') return true;
+    dispatch({ kind: 'deal-check-started' });
     const hasDeals = await fetchHasOpenDeals(owner.id, stored.id);
-    setBusy(undefined);
+    dispatch({ kind: 'deal-check-ended' });
     // If the deals cannot be loaded, the dialog says so, except for a draft, which has none unless another tab published
     // it.
     return hasDeals ?? stored.status !== 'draft';
   };
 
   const saveDraft = async (): Promise<void> => {
-    if (stored?.status === 'published' || (await mayHaveDeals())) setIsEnding(true);
+    if (await mustConfirmDraft()) dispatch({ kind: 'confirmation-required' });
     else await save('draft');
   };
 
   return (
     <form
-      ref={element}
+      ref={takesFocus ? focusElement : undefined}
       tabIndex={-1}
       aria-label={listing ? 'Edit your listing' : 'Your listing'}
       noValidate
@@ -225,11 +194,10 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
         onMissingField={(field) => form.setFocus(field)}
         isSavedOnDevice={isSavedOnDevice}
         hasErrors={isRefused && (Object.keys(form.formState.errors).length > 0 || isPhotoRefused)}
-        busy={busy}
-        disabled={done}
+        step={step}
         onSaveDraft={() => void saveDraft()}
       />
-      {stored && isEnding && (
+      {stored && step === 'confirming' && (
         <EndDealsDialog
           action="draft"
           listing={stored}
@@ -238,7 +206,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
             stored.status === 'published' ? 'It disappears from Quad until you publish it again.' : undefined
           }
           onConfirm={() => void save('draft')}
-          onClose={() => setIsEnding(false)}
+          onClose={() => dispatch({ kind: 'confirmation-closed' })}
         />
       )}
     </form>
