@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
+import { createListeners } from '#web/lib/listeners.ts';
 import { declareStoredValue } from '#web/lib/stored-values.ts';
 import type { WarningKind } from './warning-rules.ts';
 
@@ -9,16 +10,7 @@ const dismissedWarnings = declareStoredValue({
   parse: (stored) => (typeof stored === 'string' ? stored : undefined),
 });
 
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  // A `storage` event means that another tab has changed stored data.
-  window.addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', listener);
-  };
-};
+const { subscribe, notify } = createListeners('storage');
 
 /**
  * Returns the kinds of warnings that the person dismissed in a conversation, and a function that dismisses further ones.
@@ -34,7 +26,7 @@ export const useDismissedWarnings = (ownId: string, conversationId: string) => {
     (kinds: readonly WarningKind[]) => {
       const before = dismissedWarnings.find(ownId, conversationId)?.split(' ') ?? [];
       dismissedWarnings.save(ownId, [...new Set([...before, ...kinds])].join(' '), conversationId);
-      for (const listener of listeners) listener();
+      notify();
     },
     [ownId, conversationId],
   );

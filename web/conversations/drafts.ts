@@ -1,5 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
+import { createListeners } from '#web/lib/listeners.ts';
 import { getSessionSnapshot, onSessionChange } from '#web/lib/session.ts';
 import { declareStoredValue } from '#web/lib/stored-values.ts';
 
@@ -38,16 +39,13 @@ const savedDrafts = declareStoredValue({
  */
 const writtenDrafts = new Map<string, Draft>();
 let writerId = getSessionSnapshot().user?.id;
-const listeners = new Set<() => void>();
-const notifyListeners = (): void => {
-  for (const listener of listeners) listener();
-};
+const { subscribe, notify } = createListeners('storage');
 
 onSessionChange(() => {
   const userId = getSessionSnapshot().user?.id;
   if (userId !== writerId) writtenDrafts.clear();
   writerId = userId;
-  notifyListeners();
+  notify();
 });
 
 const findSavedDraft = (conversationId: string): Draft | undefined => {
@@ -68,17 +66,7 @@ export const setDraft = (conversationId: string, draft: Draft): void => {
   // Remove the saved draft only if this tab saved it: another tab may have saved a different one in the
   // meantime.
   else if (isSavedHere) savedDrafts.remove(user.id, conversationId);
-  notifyListeners();
-};
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  // A `storage` event means that another tab has changed stored data.
-  window.addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', listener);
-  };
+  notify();
 };
 
 const emptySnapshot = JSON.stringify(emptyDraft);

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { messagingErrorMessages } from '#contract/conversations.ts';
 import { ApiError } from '#web/lib/api-error.ts';
+import { createListeners } from '#web/lib/listeners.ts';
 import { getSessionSnapshot, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
 import { declareStoredValue } from '#web/lib/stored-values.ts';
 import { toast } from '#web/ui/toast.ts';
@@ -55,7 +56,7 @@ const showSendFailure = (reason: unknown): void => {
 const tabOutbox = declareStoredValue({ name: 'outbox', scope: 'tab', parse: parseOutgoingMessages });
 let ownerId: string | undefined;
 let messages: readonly OutgoingMessage[] = [];
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 let queuesByConversation = new Map<string, OutgoingQueue>();
 let isUnloadWarningActive = false;
@@ -89,7 +90,7 @@ const rebuildQueues = (): void => {
 
 const notifySubscribers = (): void => {
   rebuildQueues();
-  for (const listener of listeners) listener();
+  notify();
 };
 
 const setMessages = (next: readonly OutgoingMessage[]): void => {
@@ -97,11 +98,6 @@ const setMessages = (next: readonly OutgoingMessage[]): void => {
   messages = next;
   tabOutbox.save(ownerId, messages);
   notifySubscribers();
-};
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 };
 
 const switchAccount = (): void => {

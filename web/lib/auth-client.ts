@@ -1,4 +1,5 @@
 import { AuthClient, type Session } from '@supabase/auth-js';
+import type { BrowserKey } from './stored-values.ts';
 
 export type BrowserAuthClient = InstanceType<typeof AuthClient>;
 
@@ -42,17 +43,11 @@ const createClientFetch =
     });
   };
 
-/**
- * Creates the official Supabase auth client for this site's own server, with its session stored
- * under `storageKey`.
- */
-export const createAuthClient = (
-  storageKey: string,
-  readStoredSession: () => Session | null,
-): BrowserAuthClient =>
+/** Creates the official Supabase auth client for this site's own server. */
+export const createAuthClient = (readStoredSession: () => Session | null): BrowserAuthClient =>
   new AuthClient({
     url: `${window.location.origin}/auth/v1`,
-    storageKey,
+    storageKey: 'quad.session' satisfies BrowserKey,
     autoRefreshToken: true,
     persistSession: true,
     // Never take a session from the URL: emails from this site contain codes instead of sessions, so a URL

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from './listeners.ts';
 
 /**
  * Whether the server can be reached. `live`: no known problem. `lost`: the socket is disconnected
@@ -8,11 +9,7 @@ export type Reachability = 'live' | 'lost' | 'offline';
 
 /** Whether the socket disconnected or could not connect. False before the first attempt. */
 let isConnectionBroken = false;
-const listeners = new Set<() => void>();
-
-const notifyListeners = (): void => {
-  for (const listener of listeners) listener();
-};
+const { subscribe, notify } = createListeners('online', 'offline');
 
 /** Returns the current reachability of the server. */
 export const getReachability = (): Reachability => {
@@ -23,23 +20,11 @@ export const getReachability = (): Reachability => {
 /** Records whether the socket is connected, and notifies the listeners. */
 export const recordConnectionState = (isOpen: boolean): void => {
   isConnectionBroken = !isOpen;
-  notifyListeners();
+  notify();
 };
 
 /** Calls `listener` whenever reachability may have changed. Returns an unsubscribe function. */
-export const onReachabilityChange = (listener: () => void): (() => void) => {
-  if (listeners.size === 0) {
-    window.addEventListener('online', notifyListeners);
-    window.addEventListener('offline', notifyListeners);
-  }
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    window.removeEventListener('online', notifyListeners);
-    window.removeEventListener('offline', notifyListeners);
-  };
-};
+export const onReachabilityChange = subscribe;
 
 /** Returns the reachability of the server, and rerenders the component when it changes. */
 export const useReachability = (): Reachability =>

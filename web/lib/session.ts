@@ -1,6 +1,7 @@
 import type { Session, User } from '@supabase/auth-js';
 import type { BrowserAuthClient } from './auth-client.ts';
 import { importLazyScript } from './lazy-script.ts';
+import { createListeners } from './listeners.ts';
 import {
   eraseAccountData,
   eraseOnAccountChange,
@@ -42,7 +43,7 @@ let didLogOut = false;
  * can end the session before `logOut` is called.
  */
 let lastUserId: string | undefined;
-const sessionListeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 /** Parses the session that the auth client stored. Returns null if it is missing or incomplete. */
 export const parseStoredSession = (text: string | null): Session | null => {
@@ -100,12 +101,12 @@ const updateSession = (stored: Session | null): void => {
   currentSessionSnapshot = session
     ? { ...signedOutView, isAuthenticated: Boolean(session.user), user: session.user, session }
     : { ...signedOutView, awaitsSecondFactor };
-  for (const listener of sessionListeners) listener();
+  notify();
 };
 
 const createClient = async (): Promise<BrowserAuthClient> => {
   const { createAuthClient } = await importLazyScript(() => import('./auth-client.ts'));
-  const created = createAuthClient('quad.session', readStoredSession);
+  const created = createAuthClient(readStoredSession);
   created.onAuthStateChange((event, session) => {
     // While the server is unreachable, the client's first event contains no session, even if one is
     // still stored.
@@ -156,8 +157,7 @@ export const getSessionSnapshot = (): SessionSnapshot => {
  */
 export const onSessionChange = (listener: () => void): (() => void) => {
   startWatchingSession();
-  sessionListeners.add(listener);
-  return () => sessionListeners.delete(listener);
+  return subscribe(listener);
 };
 
 /** Returns the access token, renewed if it is about to expire, or undefined if nobody is signed in. */

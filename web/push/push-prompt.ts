@@ -1,17 +1,18 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '#web/lib/listeners.ts';
 import { readBrowserText, writeBrowserText } from '#web/lib/stored-values.ts';
 import { pushEndpoint } from './push-endpoint.ts';
 import { getPushSupport, type PushSupport } from './push-support.ts';
 
 const promptedSupport: readonly PushSupport[] = ['available', 'home_screen'];
 
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 /** Id of the account that is currently asked to turn on push notifications. */
 let promptedAccountId: string | undefined;
 
 const setPromptedAccountId = (next: string | undefined): void => {
   promptedAccountId = next;
-  for (const listener of listeners) listener();
+  notify();
 };
 
 /**
@@ -35,11 +36,6 @@ export const showPushPrompt = (ownId: string): void => {
 export const closePushPrompt = ({ isDeclined }: { isDeclined: boolean }): void => {
   if (isDeclined) writeBrowserText('quad.push-declined', 'yes');
   setPromptedAccountId(undefined);
-};
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 };
 
 /** Returns whether the prompt for push notifications is open for this account. */

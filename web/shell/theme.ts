@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '#web/lib/listeners.ts';
 import { type BrowserKey, writeBrowserText } from '#web/lib/stored-values.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -11,7 +12,7 @@ const themeKey: BrowserKey = 'quad-theme';
  */
 export const themeScript = `try{var t=localStorage.getItem('${themeKey}');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`;
 
-const themeListeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 function readTheme(): Theme {
   const chosen = document.documentElement.dataset.theme;
@@ -24,13 +25,8 @@ export function chooseTheme(theme: Theme): void {
   if (theme === 'system') delete dataset.theme;
   else dataset.theme = theme;
   writeBrowserText(themeKey, theme === 'system' ? null : theme);
-  for (const listener of themeListeners) listener();
-}
-
-function subscribeToTheme(listener: () => void): () => void {
-  themeListeners.add(listener);
-  return () => themeListeners.delete(listener);
+  notify();
 }
 
 /** Returns the current theme; `system` on the server. */
-export const useTheme = (): Theme => useSyncExternalStore(subscribeToTheme, readTheme, () => 'system');
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, readTheme, () => 'system');

@@ -1,9 +1,10 @@
 import { savedListingsFullMessage } from '#contract/limit-messages.ts';
 import { maxSavedListings } from '#contract/paging.ts';
+import { createListeners } from '#web/lib/listeners.ts';
 import { readBrowserList, writeBrowserText } from '#web/lib/stored-values.ts';
 import { reportSaveFailure, withSavedId } from './saving.ts';
 
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners('storage');
 
 /**
  * Returns the ids of the listings that were saved in this browser while nobody was signed in, latest save
@@ -21,12 +22,7 @@ export const forgetVisitorSaves = (): void => void writeBrowserText('quad.saved-
 export const watchSaved = (listingId: string, onChange: (isSaved: boolean) => void): (() => void) => {
   const report = (): void => onChange(readVisitorSaves().includes(listingId));
   report();
-  listeners.add(report);
-  window.addEventListener('storage', report);
-  return () => {
-    listeners.delete(report);
-    window.removeEventListener('storage', report);
-  };
+  return subscribe(report);
 };
 
 /** Saves a listing in this browser, or removes it. Returns whether that succeeded; otherwise a toast says why. */
@@ -42,6 +38,6 @@ export const setSaved = async (listingId: string, isSaved: boolean): Promise<boo
     reportSaveFailure(isSaved, 'This browser cannot store it. Please log in to save listings.');
     return false;
   }
-  for (const listener of listeners) listener();
+  notify();
   return true;
 };
