@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { getDisplayNameFromEmail } from '#contract/names.ts';
-import { type OwnProfile, type ProfileChange, profileErrorMessages } from '#contract/profiles.ts';
+import { type OwnProfile, profileErrorMessages } from '#contract/profiles.ts';
 import { useLogoutEverywhere } from '#web/accounts/public.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { hasPassword } from '#web/lib/session.ts';
@@ -41,12 +41,7 @@ export function ProfileSettings({
     <div className="flex flex-col gap-5">
       <SettingsSection title="Notifications">{notifications}</SettingsSection>
       <SettingsSection title="Privacy">
-        <ProfileSwitch
-          profile={profile}
-          name="show_full_name"
-          label="Show my full name"
-          hint={`Otherwise others see the first part of your email address: ${shortName}.`}
-        />
+        <FullNameSwitch profile={profile} shortName={shortName} />
       </SettingsSection>
       <SettingsSection title="Blocked people">{blockedPeople}</SettingsSection>
       <SettingsSection title="Campus address">
@@ -81,36 +76,26 @@ function SettingsSection({ title, children }: { title: string; children: ReactNo
   );
 }
 
-interface ProfileSwitchProps {
-  profile: OwnProfile;
-  name: 'show_full_name';
-  label: string;
-  hint: string;
-}
-
-/**
- * A switch that saves a profile setting. It shows the new state immediately and returns to the old
- * state if saving fails.
- */
-function ProfileSwitch({ profile, name, label, hint }: ProfileSwitchProps) {
+/** A switch that shows the new state immediately and returns to the old state if saving fails. */
+function FullNameSwitch({ profile, shortName }: { profile: OwnProfile; shortName: string }) {
   const [pendingValue, setPendingValue] = useState<boolean>();
   const change = async (value: boolean): Promise<void> => {
     if (pendingValue !== undefined) return;
     setPendingValue(value);
     try {
-      await saveProfile({ [name]: value } satisfies ProfileChange);
+      await saveProfile({ show_full_name: value });
       toast.success('Profile updated');
     } catch (error) {
-      const refusal = error instanceof ApiError ? error.fields?.[name] : undefined;
+      const refusal = error instanceof ApiError ? error.fields?.show_full_name : undefined;
       toast.error(refusal ?? profileErrorMessages.saveFailed);
     }
     setPendingValue(undefined);
   };
   return (
     <Switch
-      label={label}
-      hint={hint}
-      checked={pendingValue ?? profile[name]}
+      label="Show my full name"
+      hint={`Otherwise others see the first part of your email address: ${shortName}.`}
+      checked={pendingValue ?? profile.show_full_name}
       aria-busy={pendingValue !== undefined}
       onChange={(event) => void change(event.target.checked)}
     />

@@ -54,7 +54,7 @@ function ProfileTabs({ profile }: { profile: OwnProfile }) {
       <Tabs
         label="Your profile"
         tabs={tabs}
-        value={open?.value}
+        value={open?.value ?? ''}
         onValueChange={(tab) =>
           setSearch(tab === first?.value ? {} : { tab }, { replace: true, preventScrollReset: true })
         }

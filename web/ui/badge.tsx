@@ -33,23 +33,17 @@ export function Badge({ tone = 'neutral', icon, className, children }: BadgeProp
 }
 
 /** The badge of a person with a confirmed campus address. `compact` shows only the check mark, for use after a name. */
-export function VerifiedBadge({
-  compact = false,
-  label = 'Verified',
-}: {
-  compact?: boolean;
-  label?: string;
-}) {
+export function VerifiedBadge({ compact = false }: { compact?: boolean }) {
   if (compact) {
     return (
-      <span role="img" aria-label={label} title={label} className="inline-flex text-lawn-text">
+      <span role="img" aria-label="Verified" title="Verified" className="inline-flex text-lawn-text">
         <BadgeCheck aria-hidden="true" className="size-[1.1em]" />
       </span>
     );
   }
   return (
     <Badge tone="positive" icon={<BadgeCheck aria-hidden="true" />}>
-      {label}
+      Verified
     </Badge>
   );
 }

@@ -14,7 +14,6 @@ export interface CodeInputProps {
   onChange: (code: string) => void;
   /** Called when the sixth digit is entered. */
   onComplete?: ((code: string) => void) | undefined;
-  disabled?: boolean | undefined;
   autoFocus?: boolean | undefined;
   name?: string | undefined;
   ref?: Ref<HTMLInputElement> | undefined;
@@ -24,7 +23,7 @@ export interface CodeInputProps {
  * The input for a six-digit code: six boxes drawn over a single input, which supports paste and
  * one-time-code autofill.
  */
-export function CodeInput({ value, onChange, onComplete, disabled, autoFocus, name, ref }: CodeInputProps) {
+export function CodeInput({ value, onChange, onComplete, autoFocus, name, ref }: CodeInputProps) {
   // Pasting a complete code replaces all digits; fewer pasted digits are inserted at the caret.
   function handlePaste(event: ClipboardEvent) {
     const digits = keepDigits(event.clipboardData.getData('text/plain'));
@@ -47,7 +46,6 @@ export function CodeInput({ value, onChange, onComplete, disabled, autoFocus, na
         pasteTransformer={(pasted) => keepDigits(pasted).slice(0, oneTimeCodeLength)}
         inputMode="numeric"
         autoComplete="one-time-code"
-        disabled={disabled}
         // The code is the only field of its step, so focusing it automatically does not make anyone skip
         // other content.
         autoFocus={autoFocus}
@@ -62,7 +60,6 @@ export function CodeInput({ value, onChange, onComplete, disabled, autoFocus, na
                 className={clsx(
                   'grid aspect-[5/6] max-h-16 w-full place-items-center rounded-md border-2 bg-raised font-bold text-2xl transition-colors',
                   slot.isActive ? 'border-brand-text outline-3 outline-focus' : 'border-line-strong',
-                  disabled && 'opacity-55',
                 )}
               >
                 {slot.char ??

@@ -8,7 +8,6 @@ export interface ConfirmDialogProps {
   title: string;
   description: ReactNode;
   confirmLabel: string;
-  cancelLabel?: string | undefined;
   /** Whether the action is destructive, such as a deletion. Its button is then red. */
   danger?: boolean | undefined;
   /**
@@ -27,7 +26,6 @@ export function ConfirmDialog({
   title,
   description,
   confirmLabel,
-  cancelLabel = 'Cancel',
   danger = false,
   onConfirm,
   children,
@@ -57,7 +55,7 @@ export function ConfirmDialog({
       actions={
         <>
           <DialogClose>
-            <Button variant="secondary">{cancelLabel}</Button>
+            <Button variant="secondary">Cancel</Button>
           </DialogClose>
           <Button
             variant={danger ? 'danger' : 'primary'}

@@ -6,23 +6,20 @@ import { useCloseOnBack } from './use-close-on-back.ts';
 export interface DropdownMenuProps {
   /** The button that opens the menu. */
   trigger: ReactNode;
-  align?: 'start' | 'end' | undefined;
-  /** Opens the menu as soon as it is mounted. */
-  defaultOpen?: boolean | undefined;
   /** The menu's content: MenuItem, MenuSeparator and MenuHeader. */
   children: ReactNode;
 }
 
 /** A menu that Back and Escape close. */
-export function DropdownMenu({ trigger, align = 'end', defaultOpen = false, children }: DropdownMenuProps) {
-  const [isOpen, setIsOpen] = useState(defaultOpen);
+export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
+  const [isOpen, setIsOpen] = useState(false);
   useCloseOnBack(isOpen, () => setIsOpen(false));
   return (
     <Primitive.Root modal={false} open={isOpen} onOpenChange={setIsOpen}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Content
-          align={align}
+          align="end"
           sideOffset={8}
           collisionPadding={12}
           // The action of a menu item may have moved the focus, for example to a dialog or to the heading

@@ -6,10 +6,9 @@ export interface ProgressBarProps {
   /** Accessible name of the progress bar. */
   label: string;
   tone?: 'brand' | 'positive' | undefined;
-  className?: string | undefined;
 }
 
-export function ProgressBar({ value, label, tone = 'brand', className }: ProgressBarProps) {
+export function ProgressBar({ value, label, tone = 'brand' }: ProgressBarProps) {
   const percent = Math.round(Math.max(0, Math.min(100, value)));
   return (
     <div
@@ -18,7 +17,7 @@ export function ProgressBar({ value, label, tone = 'brand', className }: Progres
       aria-valuenow={percent}
       aria-valuemin={0}
       aria-valuemax={100}
-      className={clsx('h-2.5 w-full overflow-hidden rounded-full bg-line', className)}
+      className="h-2.5 w-full overflow-hidden rounded-full bg-line"
     >
       <div
         className={clsx(

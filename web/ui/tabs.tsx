@@ -14,10 +14,8 @@ export interface TabsProps {
   /** Accessible name of the tab list. */
   label: string;
   tabs: readonly Tab[];
-  value?: string | undefined;
-  defaultValue?: string | undefined;
-  onValueChange?: ((value: string) => void) | undefined;
-  className?: string | undefined;
+  value: string;
+  onValueChange: (value: string) => void;
 }
 
 /**
@@ -28,7 +26,7 @@ const focusTabWithoutRing = (event: MouseEvent<HTMLElement>): void => {
   if (event.button === 0 && !event.ctrlKey) event.currentTarget.focus({ focusVisible: false });
 };
 
-export function Tabs({ label, tabs, value, defaultValue, onValueChange, className }: TabsProps) {
+export function Tabs({ label, tabs, value, onValueChange }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   // On phones the tab list scrolls, so the open tab is scrolled into view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another value opens another tab
@@ -39,11 +37,7 @@ export function Tabs({ label, tabs, value, defaultValue, onValueChange, classNam
     row.scrollLeft = open.offsetLeft - row.offsetLeft - (row.clientWidth - open.clientWidth) / 2;
   }, [value]);
   return (
-    <Primitive.Root
-      {...(value === undefined ? { defaultValue: defaultValue ?? tabs[0]?.value ?? '' } : { value })}
-      {...(onValueChange ? { onValueChange } : {})}
-      className={className}
-    >
+    <Primitive.Root value={value} onValueChange={onValueChange}>
       <Primitive.List
         ref={list}
         aria-label={label}

@@ -2,10 +2,10 @@ import { useId } from 'react';
 import { Cypress, createArchesPath, Drawing, Tree } from './drawing.tsx';
 
 /** The quad at sunset: hills, a brick hall with its tower, arcades on both sides, crossing paths. */
-export function CampusScene({ className }: { className?: string | undefined }) {
+export function CampusScene() {
   const id = useId();
   return (
-    <Drawing width={1440} height={400} slice="xMidYMax" className={className}>
+    <Drawing width={1440} height={400} slice="xMidYMax">
       <defs>
         <linearGradient id={id} x1="0" y1="0" x2="0" y2="1">
           <stop offset="0" className="[stop-color:var(--color-scene-sky)]" />

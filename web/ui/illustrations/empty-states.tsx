@@ -1,13 +1,9 @@
 import { Drawing, LawnPatch, Tree } from './drawing.tsx';
 
-interface IllustrationProps {
-  className?: string | undefined;
-}
-
 /** A magnifying glass over an empty lawn. */
-export function NothingFoundIllustration({ className }: IllustrationProps) {
+export function NothingFoundIllustration() {
   return (
-    <Drawing width={240} height={180} className={className}>
+    <Drawing width={240} height={180}>
       <LawnPatch />
       <Tree x={48} y={148} scale={0.85} />
       <path d="m150 112 34 34" strokeWidth="13" strokeLinecap="round" className="stroke-scene-wood" />
@@ -29,9 +25,9 @@ export function NothingFoundIllustration({ className }: IllustrationProps) {
 }
 
 /** A market stall waiting for its goods. */
-export function NoListingsIllustration({ className }: IllustrationProps) {
+export function NoListingsIllustration() {
   return (
-    <Drawing width={240} height={180} className={className}>
+    <Drawing width={240} height={180}>
       <LawnPatch />
       <path d="M62 60h6v92h-6zM172 60h6v92h-6z" className="fill-scene-trunk" />
       <path d="M56 112h128v14H56z" className="fill-scene-wood" />
@@ -52,9 +48,9 @@ export function NoListingsIllustration({ className }: IllustrationProps) {
 }
 
 /** Two speech bubbles under a tree. */
-export function NoMessagesIllustration({ className }: IllustrationProps) {
+export function NoMessagesIllustration() {
   return (
-    <Drawing width={240} height={180} className={className}>
+    <Drawing width={240} height={180}>
       <LawnPatch />
       <Tree x={196} y={150} scale={1.15} />
       <path
@@ -82,9 +78,9 @@ export function NoMessagesIllustration({ className }: IllustrationProps) {
 }
 
 /** A signpost where the paths cross. */
-export function NotFoundIllustration({ className }: IllustrationProps) {
+export function NotFoundIllustration() {
   return (
-    <Drawing width={240} height={180} className={className}>
+    <Drawing width={240} height={180}>
       <LawnPatch />
       <path
         d="M24 158c60-14 132-14 192-4l-4 8c-60-10-124-8-182 4zM112 172l4-44h12l14 44z"

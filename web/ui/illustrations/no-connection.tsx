@@ -1,13 +1,9 @@
 import { Drawing, LawnPatch, Tree } from './drawing.tsx';
 
-interface IllustrationProps {
-  className?: string | undefined;
-}
-
 /** A radio mast on the lawn with broken waves. */
-export function NoConnectionIllustration({ className }: IllustrationProps) {
+export function NoConnectionIllustration() {
   return (
-    <Drawing width={240} height={180} className={className}>
+    <Drawing width={240} height={180}>
       <LawnPatch />
       <Tree x={52} y={152} scale={0.8} />
       <path d="M98 154 116 74h8l18 80h-9l-4-18h-18l-4 18z" className="fill-scene-metal" />
