@@ -8,8 +8,7 @@ import {
   ServerRouter,
 } from 'react-router';
 import { pageLoaderContext } from './lib/page-context.ts';
-import { RenderTimeContext } from './lib/render-time.ts';
-import { ScriptNonceContext } from './lib/script-nonce.ts';
+import { RenderTimeContext, ScriptNonceContext } from './lib/server-rendering.ts';
 import { insertStyles } from './styles/insert-styles.ts';
 
 /** Renders a page as one complete string, so that its scripts can be hashed and the page can be cached. */

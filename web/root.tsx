@@ -16,7 +16,7 @@ import { offlinePaths, themeColors } from '#contract/pwa.ts';
 import { useLogout } from './accounts/public.ts';
 import { pageLoaderContext } from './lib/page-context.ts';
 import { recordApplicationStart, useDocumentUrl } from './lib/pop-state.ts';
-import { ScriptNonceContext } from './lib/script-nonce.ts';
+import { ScriptNonceContext } from './lib/server-rendering.ts';
 import { type SiteData, useAnnouncement, useCampus } from './lib/use-campus.ts';
 import { useScrollToTop } from './lib/use-scroll-to-top.ts';
 import { useSession } from './lib/use-session.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { isEventLine, type MessageFormatter } from './event-lines.ts';
-import type { Thread } from './thread.ts';
+import { isEventLine, type Thread } from './thread.ts';
+import type { MessageFormatter } from './use-message-format.ts';
 import { type WarningKind, warningMessages } from './warning-rules.ts';
 
 /** Maximum number of messages read out at once; if more arrive, only their number is announced. */

@@ -6,8 +6,8 @@ import { links } from '#web/lib/links.ts';
 import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { CountBadge, VerifiedBadge } from '#web/ui/badge.tsx';
 import { Photo } from '#web/ui/photo.tsx';
-import { isEventLine } from './event-lines.ts';
 import { getOtherParty } from './other-party.ts';
+import { isEventLine } from './thread.ts';
 import { formatConversationTime } from './times.ts';
 import { useMessageFormatter } from './use-message-format.ts';
 

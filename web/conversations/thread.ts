@@ -1,7 +1,7 @@
 import type { Message } from '#contract/conversations.ts';
 import { findRecordedTransition } from '#contract/deal-event-lines.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
-import { isEventLine, type MessageFormatter } from './event-lines.ts';
+import type { MessageFormatter } from './use-message-format.ts';
 
 /**
  * The loaded messages of a conversation. Messages that are not stored on the server yet are in the
@@ -21,6 +21,9 @@ export type ThreadEvent =
   | { kind: 'older'; messages: readonly Message[]; more: boolean }
   /** Messages that were received live, fetched to fill a gap, or returned by the send request. */
   | { kind: 'arrived'; messages: readonly Message[] };
+
+/** Returns whether a message is an event line, which records a transition of a deal or a change to its listing. */
+export const isEventLine = ({ kind }: Pick<Message, 'kind'>): boolean => kind === 'deal' || kind === 'system';
 
 export const emptyThread: Thread = { loaded: false, stored: [], more: false };
 

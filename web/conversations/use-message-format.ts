@@ -1,9 +1,11 @@
 import { useCallback } from 'react';
-import type { Conversation } from '#contract/conversations.ts';
+import type { Conversation, Message } from '#contract/conversations.ts';
 import { formatEventLine } from '#contract/deal-event-lines.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import type { MessageFormatter } from './event-lines.ts';
 import { getOtherParty } from './other-party.ts';
+
+/** A function that returns the text of a message or, for an event line, the sentence that describes the event. */
+export type MessageFormatter = (message: Pick<Message, 'message_text' | 'data'>) => string;
 
 /**
  * Returns a function that formats a message for the signed-in person. Event lines are worded for the buyer or

@@ -1,6 +1,6 @@
 import { use } from 'react';
 import { formatAge } from '#web/lib/format.ts';
-import { RenderTimeContext } from '#web/lib/render-time.ts';
+import { RenderTimeContext } from '#web/lib/server-rendering.ts';
 
 /**
  * Shows how long ago a listing was posted. The server renders the text, and the page may then stay in a

@@ -3,7 +3,7 @@ import { type ReactNode, use } from 'react';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import type { Listing } from '#contract/listings.ts';
 import { formatCampusDate, formatCampusDateTime } from '#web/lib/format.ts';
-import { RenderTimeContext } from '#web/lib/render-time.ts';
+import { RenderTimeContext } from '#web/lib/server-rendering.ts';
 import { GameDatePanel } from './game-date-panel.tsx';
 import { formatTakenDays } from './taken-days.ts';
 

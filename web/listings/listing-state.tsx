@@ -3,7 +3,7 @@ import { toCampusDay } from '#contract/campus.ts';
 import type { ListingCard } from '#contract/listings.ts';
 import { findLastRentedDay, getSaleOutcome, isRentedOut, saleOutcomeLabels } from '#contract/selling.ts';
 import { formatRentedUntil } from '#web/lib/format.ts';
-import { RenderTimeContext } from '#web/lib/render-time.ts';
+import { RenderTimeContext } from '#web/lib/server-rendering.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 

@@ -1,4 +1,4 @@
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
 import type { NotificationPage } from '#contract/notifications.ts';
 import { notificationEventSchema } from '#contract/realtime.ts';
@@ -31,6 +31,10 @@ export const unreadNotificationsQuery = (ownId: string) =>
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });
+
+/** Returns the number of the person's unread notifications. */
+export const useUnreadNotifications = (ownId: string): number =>
+  useQuery(unreadNotificationsQuery(ownId), queryClient).data;
 
 const setUnreadNotifications = (ownId: string, total: number): void => {
   const { queryKey } = unreadNotificationsQuery(ownId);

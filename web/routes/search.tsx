@@ -12,12 +12,12 @@ import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import { ListingGrid } from '#web/listings/listing-grid.tsx';
 import { parseChosenFilters, searchPageFilters, toListingQuery } from '#web/listings/public.ts';
 import { PendingResults, ResultCount } from '#web/listings/result-status.tsx';
-import { SearchChips } from '#web/listings/search-chips.tsx';
 import { SaveSearchButton } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
+import { LinkChips } from '#web/ui/link-chips.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
@@ -123,4 +123,12 @@ function NoResults({ asked, compact, save }: { asked: boolean; compact: boolean;
       }
     />
   );
+}
+
+/** Suggested searches (specification §2). */
+const suggestedSearches = ['furniture', 'textbook', 'hoodie', 'ticket', 'rental', 'bike'];
+
+function SearchChips() {
+  const chips = suggestedSearches.map((word) => ({ to: links.search(word), label: word }));
+  return <LinkChips chips={chips} className="mt-4 justify-center" />;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatTimeLeft } from './time-left.ts';
+import { formatTimeLeft } from './countdown.tsx';
 
 const now = new Date('2026-11-22T12:00:00.000Z');
 
