@@ -214,3 +214,15 @@ test("of this browser's values, a log-out keeps the device's choices, and a lost
   eraseOnAccountChange('ada', undefined, true);
   expect(listStored()).toEqual(['quad-theme', 'quad.push-declined']);
 });
+
+test('values that version 0.8 has stored are still found', () => {
+  localStorage.setItem(
+    'quad.saved.ada.listing.new',
+    JSON.stringify({ saved_at: now - dayMs, value: 'text' }),
+  );
+  expect(listings.find('ada', 'new')).toEqual({ saved_at: now - dayMs, value: 'text' });
+  sessionStorage.setItem('quad.outbox', JSON.stringify({ user_id: 'ada', value: ['Hello'] }));
+  expect(outbox.find('ada')).toEqual(['Hello']);
+  localStorage.setItem('quad.saved-listings', '["lamp"]');
+  expect(readBrowserList('quad.saved-listings')).toEqual(['lamp']);
+});
