@@ -5,7 +5,8 @@ import { drawIcon } from './tools/build/icons.ts';
 
 // Matches React, the root of every page, and the grid of listings. They are bundled into one file with everything that
 // they import. By default, the bundler would load these modules as about 60 small files, which are a tenth larger in total.
-const commonModulePattern = /\/(node_modules\/react(-dom|-router)?\/|web\/(root|listings\/listing-grid)\.tsx$)/;
+const commonModulePattern =
+  /\/(node_modules\/react(-dom|-router)?\/|web\/(root|listings\/listing-grid)\.tsx$)/;
 
 // The public.ts of a feature only re-exports names of other modules. Marking it as free of side effects lets
 // a page that imports one name load only the module of this name.
