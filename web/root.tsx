@@ -132,7 +132,8 @@ function AppFrame({ children }: { children: ReactNode }) {
     >
       {children}
       {isAuthenticated && user && <AccountStateLoader key={user.id} ownId={user.id} onChange={setAccount} />}
-      <ScrollAndFocusRestoration />
+      {/* Not rendered by the server: React hydrates server-rendered parts only when it is idle. */}
+      {!loading && <ScrollAndFocusRestoration />}
     </SiteFrame>
   );
 }
