@@ -22,6 +22,48 @@ describe('links in messages', () => {
     ).toBe(text);
   });
 
+  test.each([
+    ['Chinese', '看这个https://example.com/desk很好', 'https://example.com/desk'],
+    ['Chinese after a host', '价格https://example.com很好', 'https://example.com'],
+    ['Chinese punctuation', '看这里：https://example.com/desk。谢谢', 'https://example.com/desk'],
+    ['Chinese commas', '有https://example.com/desk，很好', 'https://example.com/desk'],
+    ['wide brackets', '（https://example.com/desk）', 'https://example.com/desk'],
+    ['corner brackets', '「https://example.com/desk」を見て', 'https://example.com/desk'],
+    ['lenticular brackets', '【https://example.com/desk】', 'https://example.com/desk'],
+    ['Japanese', 'https://example.com/deskを見てください', 'https://example.com/desk'],
+    ['Japanese after a slash', 'https://example.com/を見てください', 'https://example.com/'],
+    ['Thai', 'ดูที่https://example.com/deskครับ', 'https://example.com/desk'],
+    ['asterisks', '*https://example.com/desk*', 'https://example.com/desk'],
+    ['two asterisks', '**https://example.com/desk?a=1**!', 'https://example.com/desk?a=1'],
+    ['underscores', '_https://example.com/a_b_', 'https://example.com/a_b'],
+    ['tildes', '~~https://example.com/~ada~~', 'https://example.com/~ada'],
+    ['brackets', '[https://example.com/desk]', 'https://example.com/desk'],
+    ['braces', '{https://example.com/desk}', 'https://example.com/desk'],
+    ['a host of Japanese letters', '見てhttps://例え.jp/a', 'https://xn--r8jz45g.jp/a'],
+  ])('a link ends at what surrounds it: %s', (_, text, link) => {
+    expect(listLinkTextsAndUrls(text)).toEqual([[link, new URL(link).href]]);
+  });
+
+  test.each([
+    'https://example.com/user_',
+    'https://example.com/~ada',
+    'https://example.com/*/desk',
+    'https://example.com/a[1]',
+    'https://example.com/ελληνικά',
+  ])('%s is a link to its end', (text) => {
+    expect(listLinkTextsAndUrls(text)).toEqual([[text, new URL(text).href]]);
+  });
+
+  test.each([
+    '联系我ada@usc.edu谢谢',
+    'メール：ada@usc.edu。',
+    '（ada@usc.edu）',
+    '[ada@usc.edu]',
+    '*ada@usc.edu*',
+  ])('the email address in %j is a link', (text) => {
+    expect(listLinkTextsAndUrls(text)).toEqual([['ada@usc.edu', 'mailto:ada@usc.edu']]);
+  });
+
   test('email addresses become mailto links', () => {
     expect(listLinkTextsAndUrls('Write to ada+desk@usc.edu, or mailto:ben@usc.edu.')).toEqual([
       ['ada+desk@usc.edu', 'mailto:ada%2Bdesk@usc.edu'],
@@ -93,7 +135,23 @@ describe('links in messages', () => {
     const long = `https://example.com/${'a'.repeat(1980)}`;
     expect(listLinkTextsAndUrls(long)).toEqual([[long, long]]);
     expect(listLinks('a@b.co '.repeat(285))).toHaveLength(285);
-    for (const part of ['(', '[(', 'a.', 'a@', '@', 'http://', 'http://a.', 'a-', '\u200f', 'xn--']) {
+    for (const part of [
+      '*',
+      '_',
+      '//',
+      '好',
+      '[ ',
+      '(',
+      '[(',
+      'a.',
+      'a@',
+      '@',
+      'http://',
+      'http://a.',
+      'a-',
+      '\u200f',
+      'xn--',
+    ]) {
       const text = part.repeat(2000).slice(0, 2000);
       expect(splitAtLinks(text).length, part).toBeGreaterThan(0);
       splitAtLinks(`http://a/${text}`);

@@ -1,5 +1,7 @@
 import { LinkifyIt } from 'linkify-it';
+import { links } from '#web/lib/links.ts';
 import { parseUrl } from '#web/lib/parse-url.ts';
+import { separateLinks } from './separate-links.ts';
 
 /** A part of a message: text, or a link. */
 export type MessagePart = string | { text: string; href: string };
@@ -17,15 +19,31 @@ const linkFinder = new LinkifyIt({ urlAuth: true }).add('ftp:', null).add('//', 
 export const splitAtLinks = (text: string): MessagePart[] => {
   const parts: MessagePart[] = [];
   let end = 0;
-  for (const { index, lastIndex, raw, schema } of linkFinder.match(text) ?? []) {
+  for (const { index, lastIndex, schema } of linkFinder.match(separateLinks(text)) ?? []) {
+    const [from, to] = removeEmphasis(text, index, lastIndex);
+    const raw = text.slice(from, to);
     const link = schema === 'mailto:' ? toMailLink(raw) : toWebLink(raw);
     if (!link) continue;
-    if (index > end) parts.push(text.slice(end, index));
+    if (from > end) parts.push(text.slice(end, from));
     parts.push(link);
-    end = lastIndex;
+    end = to;
   }
   if (end < text.length) parts.push(text.slice(end));
   return parts;
+};
+
+/**
+ * Returns the range of a link without marks of emphasis around it, as in "*https://example.com/desk*". An asterisk at the
+ * end is always one of these, an underscore or a tilde only when there is another one on the other side.
+ */
+const removeEmphasis = (text: string, index: number, lastIndex: number): [from: number, to: number] => {
+  let [from, to] = [index, lastIndex];
+  const [before, after] = [text[from - 1] ?? '', text[to] ?? ''];
+  const isMark = (character = '', other: string) =>
+    character === '*' || (character === other && '_~'.includes(character));
+  while (from < to && isMark(text[from], after)) from += 1;
+  while (from < to && isMark(text[to - 1], before)) to -= 1;
+  return [from, to];
 };
 
 const toWebLink = (raw: string): MessagePart | undefined => {
@@ -37,10 +55,8 @@ const toWebLink = (raw: string): MessagePart | undefined => {
 };
 
 const toMailLink = (raw: string): MessagePart | undefined => {
-  const [, name = '', host = ''] = /^(?:mailto:)?([^@]+)@([a-z0-9.-]+)$/i.exec(raw) ?? [];
-  // Encode the local part of the email address, because a "?" or "," in it would add a subject or another
-  // recipient.
-  return host ? { text: raw, href: `mailto:${encodeURIComponent(name)}@${host}` } : undefined;
+  const [, address] = /^(?:mailto:)?([^@]+@[a-z0-9.-]+)$/i.exec(raw) ?? [];
+  return address ? { text: raw, href: links.mail(address) } : undefined;
 };
 
 /** The text of a message, in which URLs and email addresses are links. */

@@ -1,6 +1,7 @@
 import { LinkifyIt } from 'linkify-it';
 import { hasPhrase, removePhrases, splitIntoWords } from '#contract/phrase-matching.ts';
 import { parseUrl } from '#web/lib/parse-url.ts';
+import { separateLinks } from './separate-links.ts';
 import { scamWordingRules, type WarningKind, warningKinds } from './warning-rules.ts';
 
 /** The hosts of this site and of the campus. Links to these hosts and their subdomains cause no warning. */
@@ -24,7 +25,7 @@ const commonDomains = /\.(?:com|net|org|info|io|co|shop|store|online|site|xyz|to
  * The host of an invalid URL is an empty string.
  */
 const listLinkHosts = (text: string): string[] =>
-  (addressFinder.match(text) ?? []).flatMap(({ schema, raw }) => {
+  (addressFinder.match(separateLinks(text)) ?? []).flatMap(({ schema, raw }) => {
     if (schema === 'mailto:') return [];
     const host = parseUrl(schema ? raw : `https://${raw}`)?.hostname ?? '';
     const isAddress = schema !== '' || /^[^/]*[/]./.test(raw) || commonDomains.test(host);

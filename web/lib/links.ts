@@ -67,5 +67,13 @@ export const links = {
     query ? `${routePatterns.search}?${new URLSearchParams({ q: query })}` : routePatterns.search,
   myDrafts: `${screenPaths.myListings}?tab=drafts`,
   editListing: (id: string): string => `${screenPaths.postAd}?edit=${encodeURIComponent(id)}`,
+  /**
+   * A link that writes to an email address. The local part is encoded, because a "?" or "," in it would add a subject or
+   * another recipient.
+   */
+  mail: (address: string): string => {
+    const at = address.lastIndexOf('@');
+    return `mailto:${encodeURIComponent(address.slice(0, at))}${address.slice(at)}`;
+  },
   conversation: (id: string): string => `${screenPaths.messages}?c=${encodeURIComponent(id)}`,
 } as const;

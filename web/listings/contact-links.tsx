@@ -1,5 +1,6 @@
 import { Mail, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { links } from '#web/lib/links.ts';
 
 export interface ContactLinksProps {
   email: string | null;
@@ -16,7 +17,7 @@ export function ContactLinks({ email, phone }: ContactLinksProps) {
       </h2>
       <ul className="mt-1">
         {email && (
-          <ContactLink href={`mailto:${email}`} icon={<Mail aria-hidden="true" />}>
+          <ContactLink href={links.mail(email)} icon={<Mail aria-hidden="true" />}>
             {email}
           </ContactLink>
         )}

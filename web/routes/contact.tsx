@@ -35,7 +35,7 @@ export default function Contact() {
           <h2 className="font-extrabold text-xl">Prefer email?</h2>
           <p className="mt-2 text-ink-muted">It reaches the same people.</p>
           <a
-            href={`mailto:${campus.supportEmail}`}
+            href={links.mail(campus.supportEmail)}
             className="mt-1 inline-flex min-h-11 max-w-full items-center gap-2 break-all font-semibold text-brand-text underline decoration-2 decoration-gold underline-offset-4"
           >
             <Mail aria-hidden="true" className="size-5 shrink-0" />
