@@ -128,6 +128,7 @@ export const errorCatalog = {
   photo_type: { status: 415, sentence: 'Only JPG, JPEG, PNG, and WEBP images are allowed' },
   photo_too_large: { status: 413, sentence: 'File size must be less than 10MB' },
   photo_unreadable: { status: 422, sentence: 'Failed to upload image. Please try again.' },
+  photo_truncated: { status: 422, sentence: 'A part of this image is missing. Please choose it again.' },
   photo_too_many_pixels: { status: 422, sentence: 'Images can have at most 50 megapixels' },
   avatar_type: { status: 415, sentence: 'Please upload an image file' },
   avatar_too_large: { status: 413, sentence: 'Image must be less than 5MB' },

@@ -80,6 +80,34 @@ export const resizeImage = async (
   }
 };
 
+const jpegStart = [0xff, 0xd8, 0xff];
+const pictureStarts = [jpegStart, [0x89, 0x50, 0x4e, 0x47], [0x52, 0x49, 0x46, 0x46]];
+
+const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
+  start.every((byte, at) => bytes[at] === byte);
+
+/** Returns the position of the last JPEG marker of this kind, or -1. */
+const findLastMarker = (bytes: Uint8Array, kind: number): number => {
+  let at = bytes.length;
+  do at = bytes.lastIndexOf(kind, at - 1);
+  while (at > 0 && bytes[at - 1] !== 0xff);
+  return at;
+};
+
+/**
+ * Prepares a photo for upload like `resizeImage`. Returns the file itself if it is a JPEG, PNG or WebP image that the
+ * browser cannot decode, or a JPEG image without end: the server decodes more of them, and can tell whether a part of the
+ * picture is missing, which browsers show in gray.
+ */
+export const prepareImage = async (file: File): Promise<File> => {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (startsWith(bytes, jpegStart) && findLastMarker(bytes, 0xda) > findLastMarker(bytes, 0xd9)) return file;
+  return resizeImage(file).catch((reason: unknown) => {
+    if (pictureStarts.some((start) => startsWith(bytes, start))) return file;
+    throw reason;
+  });
+};
+
 /** The error of a refused or interrupted upload; its message is shown to the person. */
 class UploadError extends Error {}
 

@@ -208,6 +208,7 @@ test.each([
   ['résumé.pdf', createPdf(), '.pdf', 'application/pdf'],
   ['re\u0301sume\u0301.pdf', createPdf(), '.pdf', 'application/pdf'],
   ['CV.DOC', createDocFile(), '.doc', 'application/msword'],
+  ['"Sam" 100% (2026).pdf', createPdf(), '.pdf', 'application/pdf'],
   [
     '..\\cv.final.docx',
     createZip(createDocxParts()),

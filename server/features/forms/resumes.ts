@@ -46,8 +46,14 @@ const contentTypeByExtension: Record<ResumeFileExtension, string> = {
 
 const maxDisplayNameLength = 120;
 
+/** The characters that browsers encode in the file names of a multipart body (HTML standard, "multipart/form-data"). */
+const encodedCharacters = { '%22': '"', '%0D': '\r', '%0A': '\n' } as const;
+
+const decodeFilename = (filename: string): string =>
+  filename.replace(/%22|%0D|%0A/g, (code) => encodedCharacters[code as keyof typeof encodedCharacters]);
+
 const toDisplayFilename = (filename: string): string =>
-  normalizeCharacters(basename(filename.replaceAll('\\', '/')))
+  normalizeCharacters(basename(decodeFilename(filename).replaceAll('\\', '/')))
     .replace(/\p{Cc}/gu, '')
     .slice(-maxDisplayNameLength);
 

@@ -56,6 +56,7 @@ const toImageProblem = (bucket: StorageBucket, reason: ImageRefusal): Problem =>
   if (reason === 'unsupported') return createProblem(bucket === 'avatars' ? 'avatar_type' : 'photo_type');
   if (reason === 'too_many_pixels') return createProblem('photo_too_many_pixels');
   if (reason === 'damaged') return createProblem('photo_unreadable');
+  if (reason === 'truncated') return createProblem('photo_truncated');
   return createUnavailableProblem();
 };
 

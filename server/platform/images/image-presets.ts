@@ -65,8 +65,10 @@ export type ImageRefusal =
   | 'unsupported'
   /** The header of the file states more pixels than allowed. */
   | 'too_many_pixels'
-  /** The file is empty, truncated or corrupt. */
+  /** The file is empty or corrupt. */
   | 'damaged'
+  /** The file ends before the picture does. */
+  | 'truncated'
   | FileTaskRefusal
   /** The results could not be written, because the disk is full. */
   | 'no_space';

@@ -1,5 +1,5 @@
 // Decodes uploaded images, which may be hostile, in a separate process that images.ts starts.
-import { open, writeFile } from 'node:fs/promises';
+import { appendFile, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
@@ -106,18 +106,45 @@ const detectFormat = async (path: string): Promise<AcceptedFormat | 'empty' | un
   }
 };
 
-const decodeBasePicture = (
+const jpegEndMarker = Buffer.from('ffd9', 'hex');
+const jpegScanMarker = Buffer.from('ffda', 'hex');
+
+/**
+ * Returns whether an image that cannot be decoded ends before its data does: a WebP image states its length, a PNG image
+ * has a chunk at its end, and a JPEG image has a marker after its last scan.
+ */
+const isCutOff = async (source: string, type: AcceptedFormat): Promise<boolean> => {
+  const bytes = await readFile(source);
+  if (type === 'webp') return bytes.length >= 8 && bytes.length < bytes.readUInt32LE(4) + 8;
+  if (type === 'png') return !bytes.includes('IEND');
+  return bytes.lastIndexOf(jpegScanMarker) > bytes.lastIndexOf(jpegEndMarker);
+};
+
+/**
+ * Decodes a picture. Accepts what photo viewers display although the format forbids it, such as bytes between the parts of
+ * a JPEG file or after it, wrong parameters, or a missing end marker. `isIncomplete` is whether a part of the picture was
+ * missing and would be gray.
+ */
+const decodeBasePicture = async (
   source: string,
   { side, square }: ImagePreset,
   shortSide: number,
-): Promise<RawPixels> => {
-  const oriented = sharp(source, { failOn: 'warning', limitInputPixels: maxPhotoPixels }).autoOrient();
+): Promise<RawPixels & { isIncomplete: boolean }> => {
+  let isIncomplete = false;
+  const oriented = sharp(source, { failOn: 'error', limitInputPixels: maxPhotoPixels })
+    .on('warning', (text: string) => {
+      isIncomplete ||= text.includes('premature end');
+    })
+    .autoOrient();
   const edge = Math.min(side, shortSide);
   const sized = square
     ? oriented.resize(edge, edge, { fit: 'cover' })
     : oriented.resize(side, side, { fit: 'inside', withoutEnlargement: true });
   // Strip all metadata: what remains are raw pixels, without EXIF, GPS coordinates and color profile.
-  return toRawPixels(sized.flatten({ background: '#ffffff' }).toColourspace('srgb'));
+  return {
+    ...(await toRawPixels(sized.flatten({ background: '#ffffff' }).toColourspace('srgb'))),
+    isIncomplete,
+  };
 };
 
 const writeImageFiles = async (
@@ -139,15 +166,18 @@ const processImage = async (task: ImageTask): Promise<ImageResult> => {
   const type = await detectFormat(task.source);
   if (type === 'empty') return { refused: 'damaged' };
   if (type === undefined) return { refused: 'unsupported' };
+  const refused = (await isCutOff(task.source, type)) ? 'truncated' : 'damaged';
   const header = await sharp(task.source, { limitInputPixels: false })
     .metadata()
     .catch(() => undefined);
-  if (header?.format !== type) return { refused: 'damaged' };
+  if (header?.format !== type) return { refused };
   if (header.width * header.height > maxPhotoPixels) return { refused: 'too_many_pixels' };
+  // Without an end marker, the decoder would refuse a JPEG file that contains the whole picture. A second one changes nothing.
+  if (type === 'jpeg') await appendFile(task.source, jpegEndMarker);
   const base = await decodeBasePicture(task.source, preset, Math.min(header.width, header.height)).catch(
     () => undefined,
   );
-  if (base === undefined) return { refused: 'damaged' };
+  if (!base || base.isIncomplete) return { refused };
   const { width, height } = base.raw;
   return {
     image: {

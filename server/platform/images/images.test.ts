@@ -171,6 +171,50 @@ describe('processing a photo', () => {
   });
 });
 
+describe('accepts what photo viewers display', () => {
+  const createJpeg = (options = {}): Promise<Buffer> => createSolidImage(60, 40).jpeg(options).toBuffer();
+  const insertBefore = (bytes: Buffer, marker: number, inserted: Buffer): Buffer => {
+    const at = bytes.lastIndexOf(Buffer.from([0xff, marker]));
+    return Buffer.concat([bytes.subarray(0, at), inserted, bytes.subarray(at)]);
+  };
+  /** Returns a JPEG whose scan header states parameters of another kind of JPEG, as some cameras do. */
+  const createOddScan = async (): Promise<Buffer> => {
+    const bytes = await createJpeg();
+    const scan = bytes.indexOf(Buffer.from([0xff, 0xda]));
+    bytes[scan + bytes.readUInt16BE(scan + 2)] = 0;
+    return bytes;
+  };
+  test.each<[string, () => Promise<Buffer>]>([
+    ['a JPEG without end marker', async () => (await createJpeg()).subarray(0, -2)],
+    [
+      'a progressive JPEG without end marker',
+      async () => (await createJpeg({ progressive: true })).subarray(0, -2),
+    ],
+    ['bytes after a JPEG', async () => Buffer.concat([await createJpeg(), Buffer.alloc(5000, 7)])],
+    [
+      'zeros instead of the end marker',
+      async () => Buffer.concat([(await createJpeg()).subarray(0, -2), Buffer.alloc(64)]),
+    ],
+    [
+      'bytes between the parts of a JPEG',
+      async () => insertBefore(await createJpeg(), 0xda, Buffer.alloc(20, 1)),
+    ],
+    ['bytes before the end marker', async () => insertBefore(await createJpeg(), 0xd9, Buffer.alloc(20))],
+    ['wrong parameters of a scan', createOddScan],
+    [
+      'bytes after a PNG',
+      async () => Buffer.concat([await createSolidImage(60, 40).png().toBuffer(), Buffer.alloc(300)]),
+    ],
+    ['a PNG without end', async () => (await createSolidImage(60, 40).png().toBuffer()).subarray(0, -12)],
+    [
+      'bytes after a WebP',
+      async () => Buffer.concat([await createSolidImage(60, 40).webp().toBuffer(), Buffer.alloc(300)]),
+    ],
+  ])('%s', async (_, create) => {
+    expect(await processAcceptedImage(await create())).toMatchObject({ width: 60, height: 40 });
+  });
+});
+
 describe('promise 19: refuses invalid pictures without ending the image process', () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
@@ -193,7 +237,7 @@ describe('promise 19: refuses invalid pictures without ending the image process'
     });
   });
 
-  test('empty, header-only, truncated and corrupt files', async () => {
+  test('empty, header-only and corrupt files, and truncated ones for that reason', async () => {
     const { pid } = images;
     await processAcceptedImage(await createSolidImage(9, 9).jpeg().toBuffer());
     const before = pid();
@@ -208,9 +252,11 @@ describe('promise 19: refuses invalid pictures without ending the image process'
       await noise.webp().toBuffer(),
     ];
     for (const whole of [jpeg, png, webp]) {
-      expect(await processUpload(whole.subarray(0, Math.floor(whole.length / 2)))).toEqual({
-        refused: 'damaged',
-      });
+      for (const part of [0.1, 0.5, 0.95]) {
+        expect(await processUpload(whole.subarray(0, Math.floor(whole.length * part)))).toEqual({
+          refused: 'truncated',
+        });
+      }
     }
     // WebP is left out: lossy WebP has no redundancy, so damaged bits still decode to some picture.
     for (const whole of [jpeg, png]) {

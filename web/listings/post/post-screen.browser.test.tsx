@@ -23,7 +23,7 @@ const uploadMock = vi.hoisted(() => vi.fn());
 vi.mock('#web/lib/photo-upload.ts', async (importOriginal) => ({
   ...(await importOriginal<typeof import('#web/lib/photo-upload.ts')>()),
   uploadFile: uploadMock,
-  resizeImage: async (file: File) => file,
+  prepareImage: async (file: File) => file,
 }));
 vi.mock('#web/lib/session.ts', async (importOriginal) => ({
   ...(await importOriginal<typeof import('#web/lib/session.ts')>()),

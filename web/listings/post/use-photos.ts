@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import { describeUploadFailure, resizeImage, uploadFile } from '#web/lib/photo-upload.ts';
+import { describeUploadFailure, prepareImage, uploadFile } from '#web/lib/photo-upload.ts';
 import { removeFiles, saveFile } from '#web/lib/stored-files.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { toast } from '#web/ui/toast.ts';
@@ -60,7 +60,7 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
       waiting.current.push(async () => {
         if (control.signal.aborted) return;
         try {
-          const small = await resizeImage(file);
+          const small = await prepareImage(file);
           if (control.signal.aborted) return;
           void saveOnDevice(id, small);
           const url = await uploadFile({
