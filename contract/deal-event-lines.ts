@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CampusTimeZone } from './campus.ts';
 import { getDateFormat } from './date-format.ts';
-import { type DealParty, dealKinds, dealStates } from './deal-states.ts';
+import { type DealParty, dealKinds, dealParties, dealStates } from './deal-states.ts';
 import {
   type DealTransition,
   type DealTransitionName,
@@ -11,13 +11,14 @@ import {
 import { formatPrice } from './prices.ts';
 import { type SaleOutcome, saleConfirmationDays, saleOutcomes } from './selling.ts';
 import { idSchema, instantSchema } from './text.ts';
+import { isolateDirection } from './text-direction.ts';
 
 const transitionNames = [...new Set(dealTransitions.map(({ name }) => name))] as [
   DealTransitionName,
   ...DealTransitionName[],
 ];
 export const dealTransitionNameSchema = z.enum(transitionNames);
-export const dealPartySchema = z.enum(['buyer', 'seller']);
+export const dealPartySchema = z.enum(dealParties);
 
 /** Maximum number of alternative times in a proposal for the handover. */
 export const maxProposedTimes = 3;
@@ -222,15 +223,15 @@ export const formatDealEventLine = (
   { otherName, campus }: { otherName: string; campus: CampusTimeZone },
 ): string => {
   const values: Record<string, string> = {
-    name: otherName,
+    name: isolateDirection(otherName),
     by: line.by === 'seller' ? 'The seller' : 'The buyer',
     terms: formatDealTerms(line),
     deadline: line.deadline_at ? formatCampusTime(line.deadline_at, campus) : '',
-    place: line.place ?? '',
+    place: isolateDirection(line.place ?? ''),
     times: line.times.map((time) => formatCampusTime(time, campus)).join(' · '),
     time: line.time ? formatCampusTime(line.time, campus) : '',
     last_day: formatDay(line.requested_last_day ?? line.last_day ?? ''),
-    reason: line.reason ?? '',
+    reason: isolateDirection(line.reason ?? ''),
     cause: line.cause ? dealEndCauses[line.cause] : '',
   };
   const transition = findLineTransition(line);
@@ -249,7 +250,8 @@ export const formatListingChanges = (changes: readonly ListingChange[]): string 
   const others: string[] = [];
   for (const { field, before, after } of changes) {
     const label = listingChangeLabels[field];
-    if (before !== null && after !== null) values.push(`${label} ${before} → ${after}`);
+    if (before !== null && after !== null)
+      values.push(`${label} ${isolateDirection(before)} → ${isolateDirection(after)}`);
     else others.push(`the ${label}`);
   }
   const sentences = values.length > 0 ? [`The listing changed: ${values.join(', ')}.`] : [];
@@ -271,12 +273,13 @@ export const formatSaleQuestion = (
   reader: DealSentenceAudience,
   { otherName, isSaleAsked = true }: { otherName: string; isSaleAsked?: boolean },
 ): string => {
+  const name = isolateDirection(otherName);
   const marked = `marked this as ${saleVerbs[outcome]} to`;
   const period = `within ${saleConfirmationDays} days`;
   if (reader === 'buyer')
-    return `${otherName} ${marked} you.${isSaleAsked ? ` You can confirm it ${period}.` : ''}`;
+    return `${name} ${marked} you.${isSaleAsked ? ` You can confirm it ${period}.` : ''}`;
   return reader === 'seller'
-    ? `You ${marked} ${otherName}.`
+    ? `You ${marked} ${name}.`
     : `The seller ${marked} the buyer, who can confirm it ${period}.`;
 };
 

@@ -10,6 +10,7 @@ import {
   maxOffersPerDeal,
 } from './deal-process.ts';
 import {
+  type DealParty,
   type DealState,
   dealKinds,
   dealStates,
@@ -32,6 +33,10 @@ const offered: DealFacts = {
   handover_proposed_by: null,
   handover_at: null,
   is_running_late: false,
+  is_buyer_here: false,
+  is_seller_here: false,
+  is_buyer_late: false,
+  is_seller_late: false,
   has_agreed_in_chat: false,
   has_kept_hold: false,
   has_objected: false,
@@ -170,6 +175,22 @@ describe('a hold', () => {
     const deal = { ...withHandover(-seconds), deadline_at: inSeconds(999_999) };
     expect(findTransition(deal, name, 'buyer', now) !== undefined).toBe(isPossible);
   });
+
+  test.each(['buyer', 'seller'] as const)(
+    'lets the %s say once that they are here, and that they are late',
+    (party) => {
+      const deal = withHandover(600);
+      const other = party === 'buyer' ? 'seller' : 'buyer';
+      const late = { ...deal, [`is_${party}_late`]: true };
+      const here = { ...deal, [`is_${party}_here`]: true };
+      const list = (facts: DealFacts, by: DealParty) =>
+        listTransitions(facts, by, now).filter((name) => name === 'here' || name === 'running_late');
+      expect(list(deal, party)).toEqual(['here', 'running_late']);
+      expect(list(late, party)).toEqual(['here']);
+      expect(list(here, party)).toEqual([]);
+      for (const facts of [late, here]) expect(list(facts, other)).toEqual(['here', 'running_late']);
+    },
+  );
 
   test('can be reported as a no-show ten minutes later than usual when somebody is running late', () => {
     const late = { ...withHandover(-900), is_running_late: true };

@@ -28,6 +28,11 @@ export interface DealFacts {
    * than usual.
    */
   is_running_late: boolean;
+  /** Whether each party has said that they are at the agreed handover, or late for it. */
+  is_buyer_here: boolean;
+  is_seller_here: boolean;
+  is_buyer_late: boolean;
+  is_seller_late: boolean;
   has_agreed_in_chat: boolean;
   has_kept_hold: boolean;
   has_objected: boolean;
@@ -90,10 +95,18 @@ export const isLateCancellation = (
   now.getTime() > handoverAt.getTime() - dealDurationSeconds.lateCancellation * 1000;
 
 /** Conditions of transitions that the columns of the transition table cannot express. */
-const conditions: Partial<Record<DealTransitionName, (deal: DealFacts) => boolean>> = {
+const conditions: Partial<
+  Record<DealTransitionName, (deal: DealFacts, actor: DealParty | NonPartyActor) => boolean>
+> = {
   counter: (deal) => deal.offer_count < maxOffersPerDeal,
   agreed_in_chat: (deal) => !deal.has_agreed_in_chat && deal.handover_at === null,
   keep_hold: (deal) => !deal.has_kept_hold && deal.handover_at === null,
+  here: (deal, actor) => !(actor === 'buyer' ? deal.is_buyer_here : deal.is_seller_here),
+  // Nobody who has arrived is late.
+  running_late: (deal, actor) =>
+    !(actor === 'buyer'
+      ? deal.is_buyer_late || deal.is_buyer_here
+      : deal.is_seller_late || deal.is_seller_here),
   object: (deal) => deal.state === 'back' || !deal.has_objected,
   // While the owner has not answered a request for more time, the renter cannot make another. The owner's
   // answer therefore applies to the day that the owner saw.
@@ -162,7 +175,7 @@ export const findTransition = (
       (transition.kinds ?? dealKinds).includes(deal.kind) &&
       isActor(transition.by, deal, actor) &&
       isInWindow(transition.window, deal, now) &&
-      (conditions[name]?.(deal) ?? true),
+      (conditions[name]?.(deal, actor) ?? true),
   );
 };
 

@@ -1,7 +1,8 @@
 export const dealKinds = ['sale', 'gift', 'rental'] as const;
 export type DealKind = (typeof dealKinds)[number];
 
-export type DealParty = 'buyer' | 'seller';
+export const dealParties = ['buyer', 'seller'] as const;
+export type DealParty = (typeof dealParties)[number];
 
 export const dealStates = [
   'offered',

@@ -162,6 +162,12 @@ const handoverSchema = z.object({
   /** The agreed time, or null until a time is agreed. It stays valid while another time is being proposed. */
   time: instantSchema.nullable(),
   agreed: z.boolean(),
+  /**
+   * The parties that have said that they are there, and those that are running late and not there yet. Absent in responses
+   * of earlier versions.
+   */
+  here: z.array(dealPartySchema).max(2).optional(),
+  late: z.array(dealPartySchema).max(2).optional(),
   /** The latest proposal of place and times, or null when it has been answered. */
   proposal: z
     .object({

@@ -1,4 +1,5 @@
 import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
+import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import type { Deal } from '#contract/deals.ts';
 
@@ -62,12 +63,18 @@ export interface ArrangedTransitions {
 const isHandoverDue = ({ handover }: Deal, now: Date): boolean =>
   Boolean(handover?.time && Date.parse(handover.time) <= now.getTime());
 
+/** Returns whether the other party has said that they are at the meeting spot. */
+const isOtherHere = ({ handover, transitions }: Deal): boolean => {
+  const party: DealParty = transitions.includes('received') ? 'buyer' : 'seller';
+  return handover?.here?.includes(getOtherParty(party)) ?? false;
+};
+
 /**
  * Divides the possible transitions of a deal into a primary button, secondary buttons and a menu. Leaves
  * out `agree_handover`, because every suggested time has its own button.
  */
 export const arrangeTransitions = (deal: Deal, now: Date): ArrangedTransitions => {
-  const due = isHandoverDue(deal, now);
+  const due = isHandoverDue(deal, now) || isOtherHere(deal);
   const hasProposal = Boolean(deal.handover?.proposal);
   const isAnswerable = deal.transitions.includes('agree_handover');
   const isEnding = deal.transitions.some((name) => name === 'keep_hold' || name === 'agreed_in_chat');

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { reviewPeriodSeconds } from '#contract/reviews.ts';
-import { createDeal } from '#contract/testing.ts';
+import { createDeal, createHandover } from '#contract/testing.ts';
 import { createConversation } from '#web/conversations/testing.ts';
 import { createUnavailableError } from '#web/lib/api-error.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -63,6 +63,28 @@ test('the text about a hold mentions that the seller marked the item as sold', a
   await expect
     .element(page.getByText('On hold for you: $110, although Ben marked it as sold.', { exact: true }))
     .toBeVisible();
+});
+
+test('says who is at the meeting spot and who is late', async () => {
+  const deal = createDeal({
+    state: 'held',
+    buyer_id: 'me',
+    other: { id: 'ben', name: 'Ben', avatar_url: null, usc_verified: false },
+    transitions: ['received', 'cancel'],
+    handover: createHandover({
+      time: new Date().toISOString(),
+      agreed: true,
+      here: ['seller'],
+      late: ['buyer'],
+    }),
+  });
+  requestMock.mockResolvedValue({ items: [deal] });
+  await open();
+  await expect.element(page.getByText('Ben is here. You’re running 10 minutes late.')).toBeVisible();
+  const here = { ...deal, handover: createHandover({ ...deal.handover, here: ['buyer'], late: ['seller'] }) };
+  requestMock.mockResolvedValue({ items: [here] });
+  await queryClient.invalidateQueries();
+  await expect.element(page.getByText('Ben is running 10 minutes late. You’re here.')).toBeVisible();
 });
 
 test('says once that the listing of a hold that ends soon is being checked', async () => {

@@ -1,9 +1,11 @@
 import { CalendarPlus, MapPin } from 'lucide-react';
 import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
 import { formatCampusTime } from '#contract/deal-event-lines.ts';
-import type { DealParty } from '#contract/deal-states.ts';
+import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
+import { deletedUserName } from '#contract/deleted-user.ts';
 import { buildMapUrl } from '#contract/meeting-spots.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { findDifferingCampusTimeZoneName } from '#web/lib/campus-time-zone.ts';
 import { fetchFile, saveDownloadedFile } from '#web/lib/download.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -49,14 +51,19 @@ export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProp
               rel="noreferrer"
               className="underline decoration-line-strong underline-offset-3 hover:text-ink"
             >
-              {handover.place}
+              <bdi>{handover.place}</bdi>
             </a>
           </span>
         </p>
       )}
+      <p aria-live="polite" className="font-semibold empty:hidden">
+        {describeArrivals(deal, party)}
+      </p>
       {proposal && party === proposal.by && (
         <div className="text-ink-muted">
-          <p className="break-words">{proposal.place}</p>
+          <p dir="auto" className="break-words">
+            {proposal.place}
+          </p>
           <ul aria-label="Times you suggested" className="flex flex-wrap gap-x-4">
             {proposal.times.map((time) => (
               <li key={time} className="whitespace-nowrap">
@@ -95,6 +102,20 @@ export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProp
     </div>
   );
 }
+
+/** Returns who is at the meeting spot and who is running late, or an empty text. */
+const describeArrivals = ({ handover, other }: Deal, party: DealParty): string => {
+  const name = isolateDirection(other?.name ?? deletedUserName);
+  const otherParty = getOtherParty(party);
+  return [
+    handover?.here?.includes(otherParty) && `${name} is here.`,
+    handover?.late?.includes(otherParty) && `${name} is running 10 minutes late.`,
+    handover?.here?.includes(party) && 'You’re here.',
+    handover?.late?.includes(party) && 'You’re running 10 minutes late.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+};
 
 function CalendarDownload({ deal }: { deal: Deal }) {
   const download = async () => {

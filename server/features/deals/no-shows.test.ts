@@ -53,6 +53,33 @@ beforeEach(async () => {
   await take(seller, 'agree_handover', { time });
 });
 
+describe('"I’m here" and "Running late" can be said once', () => {
+  test('by each party, and again about another agreed time', async () => {
+    goTo(-20 * minute);
+    const late = await take(buyer, 'running_late');
+    expect(late.handover).toMatchObject({ here: [], late: ['buyer'] });
+    await expectRefused(buyer, 'running_late');
+    await take(seller, 'here');
+    for (const transition of ['here', 'running_late']) await expectRefused(seller, transition);
+    expect((await client.get(buyer, held)).handover).toMatchObject({ here: ['seller'], late: ['buyer'] });
+    const arrived = await take(buyer, 'here');
+    expect(arrived.handover).toMatchObject({ here: ['buyer', 'seller'], late: [] });
+    expect(arrived.transitions).not.toContain('here');
+    const later = addSeconds(meeting, 15 * minute).toISOString();
+    await take(seller, 'propose_handover', { place: 'The fountain', times: [later] });
+    const agreed = await take(buyer, 'agree_handover', { time: later });
+    expect(agreed.handover).toMatchObject({ here: [], late: [] });
+    expect(agreed.transitions).toEqual(expect.arrayContaining(['here', 'running_late']));
+    await take(seller, 'here');
+  });
+
+  test('although two requests arrive at once', async () => {
+    goTo(-20 * minute);
+    const answers = await Promise.all([client.take(seller, held, 'here'), client.take(seller, held, 'here')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
 describe('a no-show can be reported', () => {
   test('by both parties from 15 minutes until 24 hours after the agreed time', async () => {
     for (const person of [seller, buyer])

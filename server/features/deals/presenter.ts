@@ -1,6 +1,6 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { listTransitions } from '#contract/deal-process.ts';
-import { type DealParty, isServerEndableDealState } from '#contract/deal-states.ts';
+import { type DealParty, dealParties, isServerEndableDealState } from '#contract/deal-states.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import type { Deal } from '#contract/deals.ts';
 import { outcomeByDealKind } from '#contract/selling.ts';
@@ -73,6 +73,8 @@ const presentHandover = (deal: DealWithContext): Deal['handover'] => {
     place: (isAgreed ? agreed : null) ?? place,
     time: deal.handover_at?.toISOString() ?? null,
     agreed: isAgreed,
+    here: dealParties.filter((party) => deal[`is_${party}_here`]),
+    late: dealParties.filter((party) => deal[`is_${party}_late`] && !deal[`is_${party}_here`]),
     proposal: deal.handover_proposed_by && {
       spot_id: deal.spot_id,
       place,
