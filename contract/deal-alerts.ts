@@ -5,6 +5,7 @@ import type { DealParty } from './deal-states.ts';
 import { dealDurationSeconds, overdueReminderDays } from './deal-transitions.ts';
 import type { Deal } from './deals.ts';
 import { chooseHoldAdvice, findHoldLimit, inReviewAdvice } from './hold-limits.ts';
+import { isolateDirection } from './text-direction.ts';
 
 /**
  * A notice that the page shows to a party of a deal. The party gets the same notice by email at the same
@@ -91,12 +92,12 @@ export const findDealAlert = (
   if (deal.item_overdue && party === 'buyer' && deal.first_day !== null && deal.first_day <= today)
     return {
       title: 'It isn’t back yet',
-      text: `The person who has it now hasn’t returned it. Ask ${otherName} when you can get it. You can cancel, and it doesn’t count on your profile.`,
+      text: `The person who has it now hasn’t returned it. Ask ${isolateDirection(otherName)} when you can get it. You can cancel, and it doesn’t count on your profile.`,
       canReport: false,
     };
   if (isMeetingQuestionDue(deal, now))
     return {
-      title: `Did you meet ${otherName}?`,
+      title: `Did you meet ${isolateDirection(otherName)}?`,
       text: describeMeetingAnswers(deal),
       canReport: false,
     };

@@ -16,6 +16,7 @@ import {
 import type { Deal } from './deals.ts';
 import { findHoldLimit, inReviewAdvice } from './hold-limits.ts';
 import { saleOutcomeLabels } from './selling.ts';
+import { isolateDirection } from './text-direction.ts';
 
 /** The names of deal states that lists and filters show. */
 export const dealStateLabels: Record<DealState, string> = {
@@ -235,7 +236,7 @@ export const describeDeal = (
 ): DealStatus => {
   const isClosing = deal.state === 'closed' && lastStep?.deal_id === deal.id && lastStep.state === 'closed';
   return {
-    ...rules[deal.state](deal, party, { name: otherName, today: toCampusDay(campus, now) }),
+    ...rules[deal.state](deal, party, { name: isolateDirection(otherName), today: toCampusDay(campus, now) }),
     ...(isClosing && { sentence: formatDealEventLine(lastStep, party, { otherName, campus }) }),
     otherwise: describeDeadline(deal, campus, now),
   };

@@ -22,6 +22,7 @@ import {
   normalizeLine,
   pictographPattern,
 } from './text.ts';
+import { isolateDirection } from './text-direction.ts';
 
 /**
  * Limits of a listing: minimum and maximum lengths of texts in characters, and the highest price in dollars
@@ -474,7 +475,8 @@ export const restoreTooLateMessage = 'It is too late to undo: the listing is del
  * listing is changed.
  */
 export const formatRequestedChangesMessage = (reason: string): string =>
-  `A moderator asked you to change it: ${reason}`;
+  `A moderator asked you to change it: ${isolateDirection(reason)}`;
 
 /** Returns the message that the owner of a taken-down listing sees. */
-export const formatTakenDownMessage = (reason: string): string => `This listing was taken down: ${reason}`;
+export const formatTakenDownMessage = (reason: string): string =>
+  `This listing was taken down: ${isolateDirection(reason)}`;

@@ -5,9 +5,11 @@ import { test as base } from './support/fixtures.ts';
 import type { Screen } from './support/screen.ts';
 import { prepareScreens, screenAreas } from './support/screen-catalog.ts';
 import { checkScreen, type TourFindings } from './support/screen-checks.ts';
+import { listWrittenTexts } from './support/text-direction.ts';
 
 interface Tour {
   screens: Awaited<ReturnType<typeof prepareScreens>>['screens'];
+  written: ReadonlySet<string>;
   /** Returns the browser context in which to open a screen. */
   getContext: (screen: Screen) => Promise<BrowserContext>;
 }
@@ -31,7 +33,7 @@ const test = base.extend<object, { tour: Tour }>({
         contexts.set(role, context);
         return context;
       };
-      await use({ screens, getContext });
+      await use({ screens, written: await listWrittenTexts(demo), getContext });
       for (const context of contexts.values()) await context.close();
     },
     { scope: 'worker', timeout: 240_000 },
@@ -43,10 +45,10 @@ test.describe.configure({ mode: 'parallel' });
 const textsByArea: Partial<Record<string, readonly string[]>> = screenTexts;
 
 for (const area of screenAreas) {
-  test(`promise 56: opening the screens of ${area} writes nothing, and they are accessible and fit at each width`, async ({
+  test(`promise 56: opening the screens of ${area} writes nothing, and they are accessible, fit at each width and read in order`, async ({
     tour,
   }) => {
-    const findings: TourFindings = { problems: [], texts: new Set() };
+    const findings: TourFindings = { problems: [], texts: new Set(), written: tour.written };
     for (const screen of tour.screens[area]) {
       if (screen.screenshotOnly) continue;
       const context = await tour.getContext(screen);

@@ -5,6 +5,7 @@ import { getCspViolations, recordCspViolations } from './csp-violations.ts';
 import { openReadyPage } from './hydration.ts';
 import { listUnreachableControls } from './keys.ts';
 import type { Screen, ScreenState } from './screen.ts';
+import { listUndirectedFields, listUndirectedTexts } from './text-direction.ts';
 import { closeToasts, expectToastCoversNothing, showToast } from './toasts.ts';
 
 const widths = [1280, 768, 360] as const;
@@ -57,13 +58,15 @@ export interface TourFindings {
   problems: unknown[];
   /** All texts that the screens showed. */
   texts: Set<string>;
+  /** All texts that people wrote. */
+  written: ReadonlySet<string>;
 }
 
 /** Checks one state of a screen at each width at which it exists. */
 const checkState = async (
   page: Page,
   { name, onlyAt }: ScreenState,
-  { problems, texts }: TourFindings,
+  { problems, texts, written }: TourFindings,
   { resize, isFirst, hasToasts }: { resize: Resize; isFirst: boolean; hasToasts: boolean },
 ): Promise<void> => {
   for (const width of widths.filter((it) => it === (onlyAt ?? it))) {
@@ -71,6 +74,8 @@ const checkState = async (
     const overflow = await getOverflow(page);
     if (overflow > 0) problems.push({ name, width, overflow });
     for (const text of await page.evaluate(collectTexts)) texts.add(text);
+    const undirected = [...(await listUndirectedTexts(page, written)), ...(await listUndirectedFields(page))];
+    if (undirected.length > 0) problems.push({ name, width, undirected });
     // The layout at 768 px has the same parts as that at 1280 px.
     if (width === 768) continue;
     // Screens of an area have the same frame at each width, so one of them is enough to check it in both themes.

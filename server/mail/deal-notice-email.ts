@@ -168,12 +168,17 @@ const writers: Record<DealNoticeKind, Writer> = {
 
 const writeNotice = (notice: DealNoticeFacts, { campus }: Context): NoticeText => {
   const format = (instant: string | null) => (instant ? formatCampusTime(instant, campus) : '');
-  const text = writers[notice.kind](notice, {
+  const facts = {
+    ...notice,
+    otherName: toOneLine(notice.otherName),
+    title: toOneLine(notice.title),
+    place: notice.place && toOneLine(notice.place),
+  };
+  return writers[notice.kind](facts, {
     deadline: format(notice.deadline),
     when: format(notice.time),
     siteTime: `${campus.shortName} time`,
   });
-  return { ...text, subject: toOneLine(text.subject) };
 };
 
 const buildLink = (notice: DealNoticeFacts, { publicUrl }: Context): string =>
@@ -197,7 +202,7 @@ export const renderDealNoticeContent = (
   { readerName, notices }: DealNoticeDigest,
   context: Context,
 ): EmailContent => {
-  const greeting = `Hi ${readerName},`;
+  const greeting = `Hi ${toOneLine(readerName)},`;
   const [only] = notices;
   if (only && notices.length === 1) {
     const { subject, paragraphs, label, after } = writeNotice(only, context);

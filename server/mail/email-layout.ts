@@ -1,13 +1,14 @@
-import { normalizeCharacters } from '#contract/text.ts';
+import { normalizeLine } from '#contract/text.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 
 /** Safety advice about meeting somebody, at the end of emails. */
 export const safetyAdvice = 'Meet in a public, well-lit place on campus, and inspect before paying.';
 
 /**
- * Returns the text as one line, for subjects and quotations. Old texts, stored before the current
+ * Returns a text that somebody wrote as one line, for use within a sentence. Old texts, stored before the current
  * rules for text, may still contain direction controls, which would reverse the text next to them.
  */
-export const toOneLine = (text: string): string => normalizeCharacters(text).replace(/\s+/g, ' ').trim();
+export const toOneLine = (text: string): string => isolateDirection(normalizeLine(text));
 
 /** Escapes a text for HTML, between tags or inside a quoted attribute. */
 export const escapeHtml = (text: string): string =>
@@ -67,11 +68,9 @@ export const renderPlainLayout = (content: EmailContent, signature: string): str
 
 const mutedColor = '#6b625c';
 
+// The direction of a paragraph follows its first letter, unless that may belong to an isolated name in a sentence.
 const renderParagraph = (text: string): string =>
-  `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(text)}</p>`;
-
-// Isolates the text direction of user content, so that it cannot reorder the surrounding text.
-const isolateTextDirection = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;
+  `<p${text.includes('\u2068') ? '' : ' dir="auto"'} style="margin:0 0 16px;white-space:pre-line">${escapeHtml(text)}</p>`;
 
 const renderButton = ({ label, url }: EmailLink, margin: string): string =>
   `<p style="margin:${margin}"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#990000;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>`;
@@ -85,8 +84,8 @@ const renderQuote = (text: string, margin: string): string =>
 const renderHtmlThread = ({ name, about, summary, quotes, link }: QuotedConversation): string =>
   [
     '<div style="margin:0 0 16px;padding:16px;border:1px solid #e5dac6;border-radius:14px;background:#fffdf8">',
-    `<p style="margin:0;font-weight:700">${isolateTextDirection(name)}</p>`,
-    `<p style="margin:0 0 12px;color:${mutedColor};font-size:14px">${isolateTextDirection(about)} · ${escapeHtml(summary)}</p>`,
+    `<p style="margin:0;font-weight:700">${escapeHtml(name)}</p>`,
+    `<p style="margin:0 0 12px;color:${mutedColor};font-size:14px">${escapeHtml(about)} · ${escapeHtml(summary)}</p>`,
     ...quotes.map((quote) => renderQuote(quote, '0 0 8px')),
     renderButton(link, '16px 0 0'),
     '</div>',

@@ -6,20 +6,21 @@ import type { HandoverMail } from './mailer.ts';
 
 /** Returns the content of the email about a handover that was agreed, changed or cancelled. */
 export const renderHandoverContent = (
-  { news, reader, readerName, otherName, title, place, time, conversationId }: HandoverMail,
+  { news, reader, time, conversationId, ...texts }: HandoverMail,
   { campus, publicUrl }: { campus: Campus; publicUrl: string },
 ): EmailContent => {
   const when = formatCampusTime(time, campus);
-  const meeting = `${otherName} at ${when} (${campus.shortName} time): ${place}`;
+  const title = toOneLine(texts.title);
+  const meeting = `${toOneLine(texts.otherName)} at ${when} (${campus.shortName} time): ${toOneLine(texts.place)}`;
   const link = {
     label: 'Open the conversation',
     url: `${publicUrl}${buildConversationPath(conversationId)}`,
   };
-  const greeting = `Hi ${readerName},`;
+  const greeting = `Hi ${toOneLine(texts.readerName)},`;
   switch (news) {
     case 'agreed':
       return {
-        subject: toOneLine(`Handover of "${title}": ${when}`),
+        subject: `Handover of "${title}": ${when}`,
         before: [
           greeting,
           `you are going to ${reader === 'seller' ? 'hand over' : 'pick up'} "${title}". You meet ${meeting}.`,
@@ -29,14 +30,14 @@ export const renderHandoverContent = (
       };
     case 'changed':
       return {
-        subject: toOneLine(`New time for the handover of "${title}": ${when}`),
+        subject: `New time for the handover of "${title}": ${when}`,
         before: [greeting, `the handover of "${title}" has changed. You now meet ${meeting}.`],
         highlight: link,
         after: ['To change it in your calendar, add the attached file again.', safetyAdvice],
       };
     case 'cancelled':
       return {
-        subject: toOneLine(`The handover of "${title}" is cancelled`),
+        subject: `The handover of "${title}" is cancelled`,
         before: [greeting, `the handover of "${title}" is cancelled. You do not meet ${meeting}.`],
         highlight: link,
         after: ['To cancel it in your calendar too, add the attached file.'],

@@ -13,17 +13,17 @@ export const renderNotificationContent = (
   const isOne = only !== undefined && items.length === 1;
   const left = items.length - maxShownNotifications;
   return {
-    subject: toOneLine(isOne ? only.title : `${items.length} notifications`),
+    subject: isOne ? only.title : `${items.length} notifications`,
     before: isOne
-      ? [`Hi ${readerName},`, `${only.title}.`, ...(only.text ? [only.text] : [])]
-      : [`Hi ${readerName},`, 'this is new:'],
+      ? [`Hi ${toOneLine(readerName)},`, `${only.title}.`, ...(only.text ? [only.text] : [])]
+      : [`Hi ${toOneLine(readerName)},`, 'this is new:'],
     ...(isOne
       ? { highlight: { label: 'Open', url: `${publicUrl}${only.path}` } }
       : {
           threads: items.slice(0, maxShownNotifications).map(({ title, text, path }) => ({
-            name: toOneLine(title),
+            name: title,
             about: '',
-            summary: toOneLine(text),
+            summary: text.replace(/\s+/g, ' '),
             quotes: [],
             link: { label: 'Open', url: `${publicUrl}${path}` },
           })),

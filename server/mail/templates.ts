@@ -2,6 +2,7 @@ import type { Campus } from '#contract/campus.ts';
 import { buildConversationPath } from '#contract/conversations.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { formatSuspensionEnd } from '#contract/suspensions.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { type DealNoticeDigest, renderDealNoticeContent } from './deal-notice-email.ts';
 import { describeEmailOccasion } from './email-kinds.ts';
 import { type EmailContent, renderHtmlLayout, renderPlainLayout, toOneLine } from './email-layout.ts';
@@ -179,10 +180,10 @@ const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<K
     ],
   }),
   first_message: (mail, { publicUrl }) => ({
-    subject: toOneLine(`${mail.buyerName} wrote to you about "${mail.listingTitle}"`),
+    subject: `${toOneLine(mail.buyerName)} wrote to you about "${toOneLine(mail.listingTitle)}"`,
     before: [
-      `Hi ${mail.sellerName},`,
-      `${mail.buyerName} is interested in "${mail.listingTitle}" and wrote${mail.messageText === undefined ? ' to you.' : ':'}`,
+      `Hi ${toOneLine(mail.sellerName)},`,
+      `${toOneLine(mail.buyerName)} is interested in "${toOneLine(mail.listingTitle)}" and wrote${mail.messageText === undefined ? ' to you.' : ':'}`,
     ],
     ...(mail.messageText === undefined ? {} : { quote: mail.messageText }),
     highlight: {
@@ -194,7 +195,7 @@ const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<K
   handover: renderHandoverContent,
   form: (mail) => ({
     subject: toOneLine(mail.subject),
-    before: Object.entries(mail.facts).map(([label, value]) => `${label}: ${value}`),
+    before: Object.entries(mail.facts).map(([label, value]) => `${label}: ${isolateDirection(value)}`),
     ...(mail.text === undefined ? {} : { quote: mail.text }),
     after: [
       mail.replyTo
@@ -203,7 +204,7 @@ const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<K
     ],
   }),
   form_answer: (mail, { campus }) => ({
-    subject: toOneLine(`${mail.subject}: an answer from ${campus.siteName}`),
+    subject: `${toOneLine(mail.subject)}: an answer from ${campus.siteName}`,
     before: mail.text.split(/\n{2,}/),
     ...(mail.question === undefined ? {} : { quote: mail.question }),
     after: [`Reply to this email to reach us again, or write to ${campus.supportEmail}.`],

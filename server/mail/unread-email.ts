@@ -1,4 +1,5 @@
 import { buildConversationPath } from '#contract/conversations.ts';
+import { normalizeLine } from '#contract/text.ts';
 import { type EmailContent, type QuotedConversation, safetyAdvice, toOneLine } from './email-layout.ts';
 import type { UnreadConversation, UnreadMessagesDigest } from './mailer.ts';
 
@@ -11,7 +12,7 @@ const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Returns the beginning of a message on one line, at most 140 characters. */
 export const toMessageExcerpt = (text: string): string => {
-  const characters = Array.from(graphemeSegmenter.segment(toOneLine(text)), ({ segment }) => segment);
+  const characters = Array.from(graphemeSegmenter.segment(normalizeLine(text)), ({ segment }) => segment);
   if (characters.length <= maxQuotedCharacters) return characters.join('');
   return `${characters.slice(0, maxQuotedCharacters).join('').trimEnd()}…`;
 };
@@ -24,7 +25,7 @@ const formatSubject = (conversations: readonly UnreadConversation[], total: numb
     return `${formatCount(total, 'new message')} in ${conversations.length} conversations`;
   }
   const what = total === 1 ? 'New message' : `${total} new messages`;
-  return toOneLine(`${what} from ${only.otherName} about "${only.listingTitle}"`);
+  return `${what} from ${toOneLine(only.otherName)} about "${toOneLine(only.listingTitle)}"`;
 };
 
 const toEmailThread = (conversation: UnreadConversation, publicUrl: string): QuotedConversation => {
@@ -52,7 +53,7 @@ export const renderUnreadContent = (
   return {
     subject: formatSubject(conversations, total),
     before: [
-      `Hi ${readerName},`,
+      `Hi ${toOneLine(readerName)},`,
       total === 1
         ? 'a message came in while you were away:'
         : `${total} messages came in while you were away:`,

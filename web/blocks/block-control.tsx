@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { Ban } from 'lucide-react';
 import { useState } from 'react';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-component.tsx';
@@ -30,7 +31,10 @@ export function BlockControl({ person, ownId, label }: BlockControlProps) {
   return (
     <div {...focusFallback} className={clsx('outline-none', isBlocked && 'basis-full')}>
       {isBlocked ? (
-        <Alert title={`You blocked ${person.name}`} action={<UnblockButton person={person} ownId={ownId} />}>
+        <Alert
+          title={`You blocked ${isolateDirection(person.name)}`}
+          action={<UnblockButton person={person} ownId={ownId} />}
+        >
           Neither of you can contact the other, and you don’t see their listings in lists.
         </Alert>
       ) : (

@@ -1,3 +1,4 @@
+import { isolateDirection } from '#contract/text-direction.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { type BlockablePerson, setBlocked } from './set-blocked.ts';
 
@@ -13,8 +14,8 @@ export function BlockDialog({ person, ownId, onClose }: BlockDialogProps) {
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`Block ${person.name}?`}
-      description={`${person.name} won’t be told.`}
+      title={`Block ${isolateDirection(person.name)}?`}
+      description={`${isolateDirection(person.name)} won’t be told.`}
       confirmLabel="Block"
       danger
       onConfirm={() => setBlocked(ownId, person, true)}

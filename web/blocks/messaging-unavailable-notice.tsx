@@ -1,4 +1,5 @@
 import { errorCatalog } from '#contract/errors.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { useIsBlocked } from './blocked-ids.ts';
 import type { BlockablePerson } from './set-blocked.ts';
@@ -17,7 +18,7 @@ export function MessagingUnavailableNotice({ person, ownId }: { person: Blockabl
       className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-line border-t px-4 py-3 outline-none"
     >
       <p role="status" className="text-center text-ink-muted text-sm">
-        {`${isBlocked ? `You blocked ${person.name}. ` : ''}${errorCatalog.contact_refused.sentence}`}
+        {`${isBlocked ? `You blocked ${isolateDirection(person.name)}. ` : ''}${errorCatalog.contact_refused.sentence}`}
       </p>
       {isBlocked && <UnblockButton person={person} ownId={ownId} />}
     </div>

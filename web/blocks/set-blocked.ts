@@ -1,4 +1,5 @@
 import { calls } from '#contract/calls.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { toast } from '#web/ui/toast.ts';
@@ -26,14 +27,17 @@ export const setBlocked = async (
     const call = isBlocked ? calls.blockPerson : calls.unblockPerson;
     await request(call, { params: { user_id: person.id } });
   } catch (error) {
-    toast.error(`Failed to ${isBlocked ? 'block' : 'unblock'} ${person.name}`, (error as Error).message);
+    toast.error(
+      `Failed to ${isBlocked ? 'block' : 'unblock'} ${isolateDirection(person.name)}`,
+      (error as Error).message,
+    );
     throw error;
   }
   await updateCachedBlockedIds(ownId, person.id, isBlocked);
   // A block changes conversations, deals and lists, so everything on screen is fetched again.
   void queryClient.invalidateQueries();
   toast.success(
-    `You ${isBlocked ? 'blocked' : 'unblocked'} ${person.name}`,
+    `You ${isBlocked ? 'blocked' : 'unblocked'} ${isolateDirection(person.name)}`,
     isBlocked ? 'You can change this in Settings.' : undefined,
     {
       label: 'Undo',

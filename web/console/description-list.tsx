@@ -11,7 +11,9 @@ export function DescriptionList({
       {facts.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-ink-muted max-md:mt-2">{name}</dt>
-          <dd className="min-w-0 whitespace-pre-line break-words">{value}</dd>
+          <dd dir="auto" className="min-w-0 whitespace-pre-line break-words">
+            {value}
+          </dd>
         </div>
       ))}
     </dl>

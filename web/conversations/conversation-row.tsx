@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import type { Conversation } from '#contract/conversations.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { links } from '#web/lib/links.ts';
 import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { CountBadge, VerifiedBadge } from '#web/ui/badge.tsx';
@@ -85,13 +86,13 @@ export const ConversationRow = memo(({ conversation, ownId, open, alone }: Conve
         </span>
         <span className="mt-0.5 flex items-center gap-2">
           <span
-            dir="auto"
+            dir={last && !isOwnText && !isEventLine(last) ? 'auto' : undefined}
             className={clsx(
               'min-w-0 flex-1 truncate text-sm',
               unread > 0 ? 'font-semibold' : 'text-ink-muted',
             )}
           >
-            {last ? `${isOwnText ? 'You: ' : ''}${format(last)}` : 'No messages yet'}
+            {last ? `${isOwnText ? 'You: ' : ''}${isolateDirection(format(last))}` : 'No messages yet'}
           </span>
           <CountBadge count={unread} />
           {unread > 0 && <span className="sr-only">unread</span>}

@@ -72,7 +72,7 @@ export const EventLine = memo(({ text, at, transition }: EventLineProps) => {
     <li className="mt-3 flex justify-center py-0.5 text-sm">
       <p className="max-w-[90%] text-balance text-center md:max-w-[85%]">
         <Icon aria-hidden="true" className="mr-1.5 inline size-4 align-[-0.175em] text-brand-text" />
-        <span dir="auto" className="[overflow-wrap:anywhere]">
+        <span className="[overflow-wrap:anywhere]">
           <TextWithTimes text={text} />
         </span>{' '}
         <time dateTime={at} className="figures ml-1 whitespace-nowrap text-ink-muted text-xs">

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { messagingErrorMessages } from '#contract/conversations.ts';
 import type { Listing } from '#contract/listings.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { MessagingUnavailableNotice } from '#web/blocks/public.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
@@ -34,8 +35,8 @@ export function MessageDialog({ listing, onClose }: MessageDialogProps) {
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Message ${listing.seller.name}`}
-      description={listing.title}
+      title={`Message ${isolateDirection(listing.seller.name)}`}
+      description={<bdi>{listing.title}</bdi>}
       size="lg"
       flush
       keepOpen

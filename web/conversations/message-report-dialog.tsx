@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import type { Message } from '#contract/conversations.ts';
 import { quotedMessagesPerSide } from '#contract/reports.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import type { BlockablePerson } from '#web/blocks/public.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -53,7 +54,7 @@ function MessageChoice({ person, messages, onChoose, onClose }: MessageChoicePro
       description={
         messages.length > 0
           ? 'Which one? Earlier messages are listed here once you have scrolled to them in the conversation.'
-          : `There is no message of ${person.name} in this conversation.`
+          : `There is no message of ${isolateDirection(person.name)} in this conversation.`
       }
     >
       <ul className="flex flex-col gap-2">

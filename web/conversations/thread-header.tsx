@@ -44,7 +44,7 @@ export function ThreadHeader({ conversation, ownId, title }: ThreadHeaderProps) 
               to={links.listing(listing.slug)}
               className="min-w-0 truncate text-ink-muted leading-6 underline decoration-line-strong underline-offset-3 hover:text-ink"
             >
-              {listing.title}
+              <bdi>{listing.title}</bdi>
             </Link>
           ) : (
             <span className="min-w-0 truncate text-ink-muted">

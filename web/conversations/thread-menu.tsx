@@ -1,5 +1,6 @@
 import { Ban, EllipsisVertical, Flag, MessageSquareWarning } from 'lucide-react';
 import { useState } from 'react';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { type BlockablePerson, BlockDialog, setBlocked, useIsBlocked } from '#web/blocks/public.ts';
 import { PersonReportDialog } from '#web/reports/public.ts';
 import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
@@ -36,20 +37,20 @@ export function ThreadMenu({ conversationId, other, ownId }: ThreadMenuProps) {
         <MenuItem
           icon={<Flag aria-hidden="true" />}
           onSelect={() => setDialog('report')}
-        >{`Report ${other.name}`}</MenuItem>
+        >{`Report ${isolateDirection(other.name)}`}</MenuItem>
         <MenuSeparator />
         {isBlocked ? (
           <MenuItem
             icon={<Ban aria-hidden="true" />}
             // `setBlocked` has already shown the failure in a toast.
             onSelect={() => void setBlocked(ownId, other, false).catch(() => undefined)}
-          >{`Unblock ${other.name}`}</MenuItem>
+          >{`Unblock ${isolateDirection(other.name)}`}</MenuItem>
         ) : (
           <MenuItem
             danger
             icon={<Ban aria-hidden="true" />}
             onSelect={() => setDialog('block')}
-          >{`Block ${other.name}`}</MenuItem>
+          >{`Block ${isolateDirection(other.name)}`}</MenuItem>
         )}
       </DropdownMenu>
       {dialog === 'block' && <BlockDialog {...dialogProps} />}

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { isLateCancellation } from '#contract/deal-process.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
@@ -30,7 +31,7 @@ export function CancelDealDialog({ deal, ownId, otherName, onClose }: Transition
   return (
     <DealFormDialog
       title="Cancel this deal?"
-      description={`The item is no longer on hold. ${otherName} sees your reason.`}
+      description={`The item is no longer on hold. ${isolateDirection(otherName)} sees your reason.`}
       formId={formId}
       submitLabel="Cancel the deal"
       submitVariant="danger"

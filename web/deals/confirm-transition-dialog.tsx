@@ -1,6 +1,7 @@
 import type { DealParty } from '#contract/deal-states.ts';
 import { getTransitionLabel } from '#contract/deal-status.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -15,11 +16,12 @@ interface Question {
 
 const declined: Question = {
   title: 'Decline this offer?',
-  text: (name) => `${name} is told, and can make a new offer later.`,
+  text: (name) => `${isolateDirection(name)} is told, and can make a new offer later.`,
 };
 const noShow: Question = {
   title: 'Report that nobody came?',
-  text: (name) => `This ends the deal. ${name} can say within 48 hours that the report is wrong.`,
+  text: (name) =>
+    `This ends the deal. ${isolateDirection(name)} can say within 48 hours that the report is wrong.`,
   danger: true,
 };
 
@@ -32,10 +34,16 @@ export const confirmationQuestions: Partial<
 > = {
   decline: { seller: declined, buyer: declined },
   received: {
-    buyer: { title: 'Do you have it?', text: (name) => `This confirms the handover to ${name}.` },
+    buyer: {
+      title: 'Do you have it?',
+      text: (name) => `This confirms the handover to ${isolateDirection(name)}.`,
+    },
   },
   returned: {
-    seller: { title: 'Is it back?', text: (name) => `This ends the rental and tells ${name}.` },
+    seller: {
+      title: 'Is it back?',
+      text: (name) => `This ends the rental and tells ${isolateDirection(name)}.`,
+    },
   },
   report_no_show: { seller: noShow, buyer: noShow },
 };

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { formatDealTerms } from '#contract/deal-event-lines.ts';
 import { priceTextToNumber } from '#contract/listings.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { DealFormDialog } from './deal-form-dialog.tsx';
@@ -21,7 +22,7 @@ export function CounterOfferDialog({ deal, ownId, otherName, onClose }: Transiti
   return (
     <DealFormDialog
       title="Make a counter-offer"
-      description={`The current offer is ${formatDealTerms(deal)}. ${otherName} has to accept yours.`}
+      description={`The current offer is ${formatDealTerms(deal)}. ${isolateDirection(otherName)} has to accept yours.`}
       formId={formId}
       submitLabel="Send counter-offer"
       sending={isSending}

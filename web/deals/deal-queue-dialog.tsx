@@ -4,6 +4,7 @@ import { findDealAlert } from '#contract/deal-alerts.ts';
 import { describeDeal } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -38,7 +39,14 @@ export function DealQueueDialog({ listing, ownId, onClose }: DealQueueDialogProp
     queryClient,
   );
   return (
-    <Dialog open onOpenChange={onClose} title="Offers" description={listing.title} size="lg" flush>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Offers"
+      description={<bdi>{listing.title}</bdi>}
+      size="lg"
+      flush
+    >
       {data ? (
         data.items.length > 0 ? (
           <ul className="divide-y divide-line pb-[env(safe-area-inset-bottom)]">
@@ -88,7 +96,7 @@ function QueueRow({ deal, ownId, onClose }: { deal: Deal; ownId: string; onClose
         </div>
         <Button variant="ghost" size="sm" asChild>
           <Link to={links.conversation(deal.conversation_id)} onClick={onClose}>
-            Chat<span className="sr-only">{` with ${name}`}</span>
+            Chat<span className="sr-only">{` with ${isolateDirection(name)}`}</span>
           </Link>
         </Button>
       </div>

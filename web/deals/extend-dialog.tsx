@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { Controller } from 'react-hook-form';
 import { toCampusDay } from '#contract/campus.ts';
 import { formatDay } from '#contract/deal-event-lines.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -41,7 +42,8 @@ export function ExtendRentalDialog({ deal, ownId, otherName, onClose }: Transiti
     <DealFormDialog
       title="Ask to keep it longer"
       description={
-        days && `Your rental ends on ${formatDay(lastDay)}. ${otherName} has to accept a later day.`
+        days &&
+        `Your rental ends on ${formatDay(lastDay)}. ${isolateDirection(otherName)} has to accept a later day.`
       }
       formId={formId}
       submitLabel={days && 'Ask'}

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
 import { addDays } from '#contract/days.ts';
 import { listSpotFacts, type MeetingSpot } from '#contract/meeting-spots.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Field } from '#web/ui/field.tsx';
@@ -67,7 +68,7 @@ export function SuggestHandoverDialog({ deal, ownId, otherName, onClose }: Trans
     // Render the same dialog element before and after its content is loaded, so that it keeps the focus.
     <DealFormDialog
       title="Suggest a time and place"
-      description={`${otherName} can pick one of your times with one tap.`}
+      description={`${isolateDirection(otherName)} can pick one of your times with one tap.`}
       formId={formId}
       submitLabel="Send suggestion"
       sending={isSending || isPending}

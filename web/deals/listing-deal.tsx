@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Listing } from '#contract/listings.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import {
   getListingDealNote,
   ListingActionArea,
@@ -28,7 +29,11 @@ export function ListingDeal({ listing, ownId, message, onOpen }: ListingDealProp
     return <OpenDealPanel deal={deal} others={others} listing={listing} ownId={ownId} message={message} />;
   }
   if (own?.isSellerBlocked)
-    return <ListingActionArea note={`You blocked ${listing.seller.name}.`}>{null}</ListingActionArea>;
+    return (
+      <ListingActionArea note={`You blocked ${isolateDirection(listing.seller.name)}.`}>
+        {null}
+      </ListingActionArea>
+    );
   return (
     <ListingActions listing={listing} message={message} note={own?.others || getListingDealNote(listing)}>
       <ListingDealButtons listing={listing} onOpen={onOpen} />

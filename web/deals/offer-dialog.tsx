@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
@@ -73,7 +74,7 @@ function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions 
         <Field label="Message (optional)" error={errors.message_text?.message}>
           <Textarea
             className="min-h-20"
-            placeholder={`Hi ${listing.seller.name.split(' ')[0]}, is it still available?`}
+            placeholder={`Hi ${isolateDirection(listing.seller.name.split(' ')[0] ?? '')}, is it still available?`}
             {...form.register('message_text')}
           />
         </Field>

@@ -1,5 +1,6 @@
 import type { Listing } from '#contract/listings.ts';
 import { formatPrice } from '#contract/prices.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import type { OfferDialogName } from './listing-deal-buttons.tsx';
 
 /** The titles of the dialogs that start a deal. */
@@ -20,9 +21,10 @@ export const offerSubmitLabels: Record<OfferDialogName, string> = {
 
 /** Returns a description of what happens after the person sends the form that starts a deal. */
 export const describeNextStepAfterOffer = (name: OfferDialogName, { seller, price }: Listing): string => {
-  if (name === 'ask') return `${seller.name} has to accept your request to buy for ${formatPrice(price)}.`;
+  if (name === 'ask')
+    return `${isolateDirection(seller.name)} has to accept your request to buy for ${formatPrice(price)}.`;
   if (name === 'offer')
-    return `The price is ${formatPrice(price)}. ${seller.name} can accept, decline or suggest another one.`;
-  if (name === 'claim') return `${seller.name} has to accept before you pick it up.`;
-  return `Choose the first and the last day. ${seller.name} has to accept.`;
+    return `The price is ${formatPrice(price)}. ${isolateDirection(seller.name)} can accept, decline or suggest another one.`;
+  if (name === 'claim') return `${isolateDirection(seller.name)} has to accept before you pick it up.`;
+  return `Choose the first and the last day. ${isolateDirection(seller.name)} has to accept.`;
 };

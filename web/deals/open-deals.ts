@@ -4,11 +4,12 @@ import { isReservingDealState } from '#contract/deal-states.ts';
 import { describeDeadline } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 
 /** The actions by which an owner ends the open deals about a listing. */
 export type DealEndingAction = 'draft' | 'delete' | 'sell';
 
-const getName = ({ other }: Deal): string => other?.name ?? deletedUserName;
+const getName = ({ other }: Deal): string => isolateDirection(other?.name ?? deletedUserName);
 
 const describeHolder = (deal: Deal, today: string): string => {
   const name = getName(deal);

@@ -144,7 +144,9 @@ function HistoryRow({ deal, ownId }: { deal: Deal; ownId: string }) {
         className="flex items-center gap-3 px-4 py-3 hover:bg-hover"
       >
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-bold">{deal.title}</span>
+          <span dir="auto" className="block truncate text-start font-bold">
+            {deal.title}
+          </span>
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-muted text-sm">
             {deal.price !== null && <Price amount={deal.price} />}
             <span className="min-w-0 break-words">

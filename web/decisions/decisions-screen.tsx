@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import type { CaseAction, ModerationDecision } from '#contract/moderation.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { request } from '#web/lib/api.ts';
 import { formatCampusDateTime } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -78,14 +79,14 @@ function DecisionCard({ decision, onAppealed }: { decision: ModerationDecision; 
       <h2 className="break-words font-semibold">
         {[
           titles[action],
-          title === null ? '' : `: ${title || 'Untitled'}`,
+          title === null ? '' : `: ${isolateDirection(title || 'Untitled')}`,
           days === null ? '' : ` (${days} ${days === 1 ? 'day' : 'days'})`,
         ].join('')}
       </h2>
       <p className="text-ink-muted text-sm">
         {`${formatCampusDateTime(appliedAt, campus)}${restoredAt ? ' · reversed since' : ''}`}
       </p>
-      <p className="mt-1 break-words">{`Reason: ${reason}`}</p>
+      <p className="mt-1 break-words">{`Reason: ${isolateDirection(reason)}`}</p>
       {appeal && <p className="mt-2 text-sm">{getAppealResult(appeal)}</p>}
       {decision.can_appeal && !isAppealing && (
         <Button variant="secondary" size="sm" className="mt-3" onClick={() => setAppealing(true)}>

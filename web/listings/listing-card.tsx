@@ -70,7 +70,10 @@ export function ListingCard({ listing, priority, hideSeller, isNew, priceNote }:
           </span>
         </p>
         {/* `text-wrap` overrides the default of balanced lines, which would truncate long titles earlier. */}
-        <h3 className="line-clamp-2 text-wrap font-semibold text-sm leading-snug tracking-tight @[13rem]:text-base @[13rem]:tracking-normal">
+        <h3
+          dir="auto"
+          className="line-clamp-2 text-wrap font-semibold text-sm leading-snug tracking-tight @[13rem]:text-base @[13rem]:tracking-normal"
+        >
           <Link
             to={links.product(listing.slug)}
             prefetch="intent"
@@ -88,7 +91,9 @@ export function ListingCard({ listing, priority, hideSeller, isNew, priceNote }:
           <IconLine icon={<CalendarDays aria-hidden="true" />}>{formatShortDay(listing.game_date)}</IconLine>
         )}
         <IconLine icon={<MapPin aria-hidden="true" />}>
-          <span className="line-clamp-2">{shortenLocation(listing.location)}</span>
+          <span dir="auto" className="line-clamp-2">
+            {shortenLocation(listing.location)}
+          </span>
         </IconLine>
         {!hideSeller && (
           <div className="mt-auto pt-2">

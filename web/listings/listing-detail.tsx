@@ -70,7 +70,9 @@ export function ListingDetail({ listing, similar, campus, url, action, report }:
           <h2 id="description" className="font-bold text-lg">
             Description
           </h2>
-          <p className="mt-2 max-w-prose whitespace-pre-line break-words">{listing.description}</p>
+          <p dir="auto" className="mt-2 max-w-prose whitespace-pre-line break-words">
+            {listing.description}
+          </p>
         </section>
       </article>
       {similar.length > 0 && (

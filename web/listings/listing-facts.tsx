@@ -20,7 +20,9 @@ export function ListingFacts({ listing, campus }: ListingFactsProps) {
   return (
     <div className="space-y-3 md:space-y-4">
       <ul className="space-y-1 text-ink-muted md:space-y-1.5">
-        <Fact icon={<MapPin aria-hidden="true" />}>{listing.location}</Fact>
+        <Fact icon={<MapPin aria-hidden="true" />}>
+          <bdi>{listing.location}</bdi>
+        </Fact>
         <Fact icon={<CalendarClock aria-hidden="true" />}>
           Posted <time dateTime={listing.created_at}>{formatCampusDate(listing.created_at, campus)}</time>
         </Fact>

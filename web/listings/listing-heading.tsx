@@ -13,7 +13,12 @@ export function ListingHeading({ listing }: { listing: Listing }) {
     <div className="space-y-3 md:space-y-4">
       {/* `text-wrap` overrides the default of balanced lines, which would break the title earlier than
           necessary. */}
-      <h1 ref={heading} tabIndex={-1} className="text-wrap break-words font-extrabold text-2xl outline-none">
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        dir="auto"
+        className="text-wrap break-words font-extrabold text-2xl outline-none"
+      >
         {listing.title}
       </h1>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-2">

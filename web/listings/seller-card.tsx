@@ -49,7 +49,7 @@ export function SellerCard({ listing, campus }: SellerCardProps) {
               prefetch="intent"
               className="min-w-0 break-words outline-none after:absolute after:inset-0"
             >
-              {seller.name}
+              <bdi>{seller.name}</bdi>
             </Link>
             {seller.usc_verified && <VerifiedBadge />}
             <Rating value={seller.rating} count={seller.review_count} className="font-normal text-sm" />

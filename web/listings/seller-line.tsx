@@ -24,7 +24,9 @@ export function SellerLine({ listing: { user_id: id, seller } }: SellerLineProps
       {/* Narrow cards have no room for the rating beside the name. */}
       <span className="flex min-w-0 flex-col @[16rem]:flex-row @[16rem]:items-center @[16rem]:gap-2">
         <span className="flex items-center gap-1.5">
-          <span className="truncate">{seller.name}</span>
+          <span dir="auto" className="truncate">
+            {seller.name}
+          </span>
           {seller.usc_verified && <VerifiedBadge compact />}
         </span>
         <Rating value={seller.rating} count={seller.review_count} compact />

@@ -24,14 +24,18 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
       <Avatar name={name} src={profile.avatar_url} size="xl" />
       <div className="min-w-0 flex-1">
         <h1 ref={heading} tabIndex={-1} className="break-words font-extrabold text-2xl outline-none">
-          {name}
+          <bdi>{name}</bdi>
         </h1>
         <p className="mt-2 flex flex-wrap justify-center gap-2 md:justify-start">
           {profile.usc_verified && <VerifiedBadge />}
           {profile.role && <Badge tone="brand">{profile.role}</Badge>}
         </p>
         <p className="mt-3 break-all text-ink-muted">{profile.email}</p>
-        {profile.bio && <p className="mt-3 whitespace-pre-line break-words">{profile.bio}</p>}
+        {profile.bio && (
+          <p dir="auto" className="mt-3 whitespace-pre-line break-words">
+            {profile.bio}
+          </p>
+        )}
         <div className="mt-5 max-w-sm max-md:mx-auto">
           <p className="mb-1.5 flex justify-between gap-3 font-semibold text-sm">
             Profile completion

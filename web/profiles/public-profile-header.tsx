@@ -42,7 +42,7 @@ export function PublicProfileHeader({ profile, campus, actions }: PublicProfileH
           tabIndex={-1}
           className="break-words font-extrabold text-2xl outline-none md:text-3xl"
         >
-          {name}
+          <bdi>{name}</bdi>
         </h1>
         <Rating value={profile.rating} count={profile.review_count} className="mt-1" />
         {(profile.usc_verified || profile.role) && (
@@ -54,7 +54,11 @@ export function PublicProfileHeader({ profile, campus, actions }: PublicProfileH
       </div>
       <div className="flex gap-2 self-start max-md:flex-col">{actions}</div>
       <div className="col-span-full min-w-0 md:col-span-2 md:col-start-2">
-        {profile.bio && <p className="mb-3 max-w-prose whitespace-pre-line break-words">{profile.bio}</p>}
+        {profile.bio && (
+          <p dir="auto" className="mb-3 max-w-prose whitespace-pre-line break-words">
+            {profile.bio}
+          </p>
+        )}
         <ul className="flex flex-wrap gap-x-6 gap-y-2 text-ink-muted text-sm">
           <Fact
             icon={<CalendarDays aria-hidden="true" />}

@@ -1,3 +1,4 @@
+import { isolateDirection } from '#contract/text-direction.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { useIsPushPromptOpen } from './push-prompt.ts';
@@ -12,6 +13,11 @@ export function MessagePushPrompt({ otherName }: { otherName: string }) {
   const isOpen = useIsPushPromptOpen(user?.id);
   return (
     user &&
-    isOpen && <PushPromptBox ownId={user.id} question={`Get a notification when ${otherName} answers?`} />
+    isOpen && (
+      <PushPromptBox
+        ownId={user.id}
+        question={`Get a notification when ${isolateDirection(otherName)} answers?`}
+      />
+    )
   );
 }

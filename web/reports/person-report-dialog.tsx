@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { type BlockablePerson, BlockDialog, useIsBlocked } from '#web/blocks/public.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -28,8 +29,8 @@ export function PersonReportDialog({ person, ownId, message, onClose }: PersonRe
       subject={message ? 'message' : 'user'}
       subjectId={message?.id ?? person.id}
       untilSeq={message?.untilSeq}
-      title={message ? 'Report Message' : `Report ${person.name}`}
-      description={`Tell us what is wrong. ${person.name} won’t see who reported it.`}
+      title={message ? 'Report Message' : `Report ${isolateDirection(person.name)}`}
+      description={`Tell us what is wrong. ${isolateDirection(person.name)} won’t see who reported it.`}
       onSent={() => setStep('sent')}
       onClose={onClose}
     >
@@ -56,13 +57,15 @@ function ReportSent({ person, ownId, onBlock, onClose }: ReportSentProps) {
       description="Thank you for helping keep our community safe. We will tell you what came of it."
       actions={
         <>
-          {!isBlocked && <Button variant="secondary" onClick={onBlock}>{`Block ${person.name}`}</Button>}
+          {!isBlocked && (
+            <Button variant="secondary" onClick={onBlock}>{`Block ${isolateDirection(person.name)}`}</Button>
+          )}
           <Button onClick={onClose}>Done</Button>
         </>
       }
     >
       {!isBlocked && (
-        <p className="text-sm">{`If you don’t want to hear from ${person.name} any more, you can block them.`}</p>
+        <p className="text-sm">{`If you don’t want to hear from ${isolateDirection(person.name)} any more, you can block them.`}</p>
       )}
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import { Flag } from 'lucide-react';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { ReportDialog } from '#web/forms/public.ts';
 import { links } from '#web/lib/links.ts';
 import { usePublicUrl } from '#web/lib/use-campus.ts';
@@ -27,7 +28,7 @@ export function ReportPersonButton({ person }: { person: { id: string; name: str
         size="sm"
         icon={<Flag aria-hidden="true" className="size-4" />}
         onClick={() => setOpened({ ownId: user?.id })}
-      >{`Report ${person.name}`}</Button>
+      >{`Report ${isolateDirection(person.name)}`}</Button>
       {opened &&
         (opened.ownId ? (
           <PersonReportDialog person={person} ownId={opened.ownId} onClose={close} />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Star } from 'lucide-react';
 import { useState } from 'react';
 import { calls } from '#contract/calls.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { request } from '#web/lib/api.ts';
 import { formatCampusDate } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -43,15 +44,16 @@ export function DealReview({ dealId, ownId, otherName }: DealReviewProps) {
           <span>Your review: </span>
           <Stars value={own.rating} />
           {!own.is_public && closesAt && (
-            <span className="text-ink-muted">{` ${otherName} sees it when both have written a review, at the latest on ${formatCampusDate(closesAt, campus)}.`}</span>
+            <span className="text-ink-muted">{` ${isolateDirection(otherName)} sees it when both have written a review, at the latest on ${formatCampusDate(closesAt, campus)}.`}</span>
           )}
         </p>
       )}
       {other && (
         <p>
-          <span>{`${otherName} about you: `}</span>
+          <span>{`${isolateDirection(otherName)} about you: `}</span>
           <Stars value={other.rating} />
-          <span>{` ${other.text}`}</span>
+          <span> </span>
+          <bdi>{other.text}</bdi>
         </p>
       )}
       {canReview && (

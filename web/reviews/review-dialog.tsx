@@ -3,6 +3,7 @@ import { Controller, useWatch } from 'react-hook-form';
 import { calls } from '#contract/calls.ts';
 import { maxReviewLength, type ReviewBody, reviewBodySchema, reviewTags } from '#contract/reviews.ts';
 import { countCharacters } from '#contract/text.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -59,7 +60,7 @@ export function ReviewDialog({ dealId, ownId, otherName, review, onClose }: Revi
 
   return (
     <FormDialog
-      title={`How was it with ${otherName}?`}
+      title={`How was it with ${isolateDirection(otherName)}?`}
       description="Both reviews are published together, or after 14 days. Until then you can change yours."
       formId={formId}
       SubmitButton={OnlineOnlyButton}

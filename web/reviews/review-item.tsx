@@ -31,7 +31,7 @@ export function ReviewItem({ review, onReport }: ReviewItemProps) {
           <p className="truncate font-semibold">
             {author ? (
               <Link to={links.user(author.id)} className="underline-offset-3 hover:underline">
-                {name}
+                <bdi>{name}</bdi>
               </Link>
             ) : (
               <span className="text-ink-muted">{name}</span>
@@ -46,7 +46,11 @@ export function ReviewItem({ review, onReport }: ReviewItemProps) {
           <Flag aria-hidden="true" className="text-ink-muted" />
         </IconButton>
       </div>
-      {review.text && <p className="mt-2 whitespace-pre-line break-words">{review.text}</p>}
+      {review.text && (
+        <p dir="auto" className="mt-2 whitespace-pre-line break-words">
+          {review.text}
+        </p>
+      )}
       {review.tags.length > 0 && (
         <ul aria-label="Praised for" className="mt-2.5 flex flex-wrap gap-1.5">
           {review.tags.map((tag) => (

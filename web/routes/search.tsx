@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import type { ListingPage } from '#contract/listing-queries.ts';
 import { listingPageSize, maxExactMatchCount, similarMatchesThreshold } from '#contract/paging.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
@@ -40,14 +41,14 @@ export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
   const site = getSiteData(matches);
   const q = loaderData?.q;
   return createPageMeta(site, {
-    title: q ? `Search results for "${q}"` : 'Search',
+    title: q ? `Search results for "${isolateDirection(q)}"` : 'Search',
     description: `Search everything that students at ${site.campus.name} sell, rent and give away.`,
     path: links.search(),
   });
 };
 
 const formatResultCount = (total: number, q: string): string =>
-  `${formatCount(total, maxExactMatchCount)} ${total === 1 ? 'result' : 'results'} for "${q}"`;
+  `${formatCount(total, maxExactMatchCount)} ${total === 1 ? 'result' : 'results'} for "${isolateDirection(q)}"`;
 
 export default function Search() {
   const { q, query, filters, filtered, page, similar } = useLoaderData<typeof loader>();

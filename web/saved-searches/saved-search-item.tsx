@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { maxExactNewMatchCount } from '#contract/paging.ts';
 import { getSavedSearchPath, type SavedSearchWithNewCount } from '#contract/saved-searches.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -22,7 +23,9 @@ export function SavedSearchItem({ search, onEdit, onDelete }: SavedSearchItemPro
   const { mascot } = useCampus();
   const [isDeleting, setIsDeleting] = useState(false);
   const { name, query, alert, new_count } = search;
-  const criteria = [query.q && `“${query.q}”`, ...describeFilters(query, mascot)].filter(Boolean).join(' · ');
+  const criteria = [query.q && `“${isolateDirection(query.q)}”`, ...describeFilters(query, mascot)]
+    .filter(Boolean)
+    .join(' · ');
   const AlertIcon = alert === 'off' ? BellOff : Bell;
 
   const remove = async (): Promise<void> => {
@@ -36,7 +39,7 @@ export function SavedSearchItem({ search, onEdit, onDelete }: SavedSearchItemPro
       <div className="grid min-w-0 flex-1 gap-1">
         <h2 className="wrap-anywhere flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold text-lg leading-snug">
           <Link to={getSavedSearchPath(query)} className="outline-none after:absolute after:inset-0">
-            {name}
+            <bdi>{name}</bdi>
           </Link>
           {new_count > 0 && (
             <Badge tone="brand">{`${formatCount(new_count, maxExactNewMatchCount - 1)} new`}</Badge>

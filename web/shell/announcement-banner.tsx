@@ -24,7 +24,9 @@ export function AnnouncementBanner({
     <aside data-announcement aria-label="Announcement" className="bg-gold-soft text-gold-text">
       <p className="mx-auto flex max-w-7xl items-start gap-3 px-4 py-2.5 font-semibold text-sm sm:px-6">
         <Megaphone aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-        <span className="min-w-0 wrap-break-word">{text}</span>
+        <span dir="auto" className="min-w-0 wrap-break-word">
+          {text}
+        </span>
       </p>
     </aside>
   );

@@ -49,6 +49,7 @@ export function SearchForm({ className }: { className?: string | undefined }) {
       <form action={links.search()} method="get" onSubmit={submit} className="md:relative">
         <div className="relative">
           <input
+            dir="auto"
             ref={box}
             type="text"
             role="combobox"

@@ -200,13 +200,17 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
               ) : 'search' in suggestion ? (
                 <>
                   <History aria-hidden="true" className="size-4 shrink-0 text-ink-muted" />
-                  <span className="truncate">{suggestion.search}</span>
+                  <span dir="auto" className="truncate">
+                    {suggestion.search}
+                  </span>
                   <span className="sr-only">, searched before</span>
                 </>
               ) : (
                 <>
                   <Search aria-hidden="true" className="size-4 shrink-0 text-ink-muted" />
-                  <span className="truncate">{suggestion.title}</span>
+                  <span dir="auto" className="truncate">
+                    {suggestion.title}
+                  </span>
                 </>
               )}
             </div>

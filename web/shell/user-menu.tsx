@@ -38,7 +38,9 @@ export function UserMenu({ name, avatarUrl, mayModerate = false, onLogout }: Use
       }
     >
       <MenuHeader>
-        <span className="block truncate font-bold">{name}</span>
+        <span dir="auto" className="block truncate font-bold">
+          {name}
+        </span>
       </MenuHeader>
       <MenuSeparator />
       <MenuItem asChild>

@@ -8,9 +8,10 @@ export interface InputProps extends ComponentProps<'input'> {
   leading?: ReactNode;
 }
 
+/** An input whose direction follows its text. */
 export function Input({ leading, className, ...rest }: InputProps) {
   const field = useFieldControl();
-  if (!leading) return <input className={clsx(controlClasses, className)} {...field} {...rest} />;
+  if (!leading) return <input dir="auto" className={clsx(controlClasses, className)} {...field} {...rest} />;
   return (
     <span className="relative block w-full">
       <span
@@ -19,7 +20,7 @@ export function Input({ leading, className, ...rest }: InputProps) {
       >
         {leading}
       </span>
-      <input className={clsx(controlClasses, 'pl-10', className)} {...field} {...rest} />
+      <input dir="auto" className={clsx(controlClasses, 'pl-10', className)} {...field} {...rest} />
     </span>
   );
 }

@@ -3,10 +3,11 @@ import type { ComponentProps } from 'react';
 import { controlClasses } from './control-classes.ts';
 import { useFieldControl } from './field.tsx';
 
-/** A text field for several lines that grows with its text. With `rows`, it is never lower than that. */
+/** A text field for several lines that grows with its text and whose direction follows it. With `rows`, it is never lower than that. */
 export function Textarea({ className, rows, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea
+      dir="auto"
       rows={rows ?? 5}
       // `field-sizing: content` makes browsers ignore `rows`, so the height of the lines, the padding and the
       // border are added up here.

@@ -1,4 +1,5 @@
 import { buildConversationPath } from '#contract/conversations.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import type { App } from '#server/app.ts';
 import type { PushContent, PushContentRequest } from '#server/features/notifications/public.ts';
 import { toMessageExcerpt } from '#server/mail/public.ts';
@@ -15,7 +16,7 @@ export const findConversationPush = async (
   const { listing_title: listing, other_name: name, unread_count: count, text } = unread;
   const title = about === 'deals' ? toMessageExcerpt(listing) : toMessageExcerpt(name);
   return {
-    title: count === 1 || about === 'deals' ? title : `${title} (${count} new messages)`,
+    title: count === 1 || about === 'deals' ? title : `${isolateDirection(title)} (${count} new messages)`,
     text: toMessageExcerpt(text),
     path: buildConversationPath(id),
     tag: `${about}:${id}`,

@@ -4,6 +4,8 @@ import { formatCampusTime } from '#contract/deal-event-lines.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 import { formatPrice } from '#contract/prices.ts';
 import { getSavedSearchPath } from '#contract/saved-searches.ts';
+import { normalizeCharacters, normalizeLine } from '#contract/text.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import type { NotificationEventName, NotificationFacts } from './events.ts';
 import type { NotificationRow } from './repository.ts';
 
@@ -22,8 +24,12 @@ type Row<Name extends NotificationEventName> = Omit<NotificationRow, 'facts'> & 
 const accountPath = '/profile?tab=settings';
 const getListingPath = ({ slug }: Pick<NotificationRow, 'slug'>): string =>
   slug === null ? '/saved' : `/listing/${slug}`;
+const quote = (text: string): string => `“${isolateDirection(normalizeLine(text))}”`;
+const quoteReason = (text: string): string => isolateDirection(normalizeCharacters(text));
+const nameOther = ({ other_name: name }: Pick<NotificationRow, 'other_name'>): string =>
+  isolateDirection(normalizeLine(name ?? deletedUserName));
 const quoteTitle = ({ title }: Pick<NotificationRow, 'title'>): string =>
-  title === null ? 'A listing you saved' : `“${title}”`;
+  title === null ? 'A listing you saved' : quote(title);
 
 const soldVerbs: Partial<Record<Category, string>> = { free: 'was given away', rentals: 'was rented' };
 
@@ -39,11 +45,11 @@ const renderMatches = ({
   const others = count - shown.length;
   const matches = `${count} new ${count === 1 ? 'match' : 'matches'}`;
   return {
-    title: name === null ? `${matches} for a search that you deleted` : `${matches} for “${name}”`,
+    title: name === null ? `${matches} for a search that you deleted` : `${matches} for ${quote(name)}`,
     text:
       shown.length === 0
         ? 'See what is new.'
-        : `${shown.map((title) => `“${title}”`).join(', ')}${others > 0 ? ` and ${others} more` : ''}`,
+        : `${shown.map(quote).join(', ')}${others > 0 ? ` and ${others} more` : ''}`,
     path: query === null ? '/saved?tab=searches' : getSavedSearchPath(query),
   };
 };
@@ -86,13 +92,13 @@ const renderReason = ({
   reason,
   listing_state: state,
 }: Pick<NotificationFacts<'appeal_decided'>, 'reason' | 'listing_state'>): string =>
-  `Reason: ${reason}${state ? restoredStates[state] : ''}`;
+  `Reason: ${quoteReason(reason)}${state ? restoredStates[state] : ''}`;
 
 /** Returns the text about a moderator's decision. */
 export const renderDecision = (
   facts: NotificationFacts<'decision_made'>,
 ): Omit<NotificationText, 'path'> => ({
-  title: decisionTitles[facts.action](facts.title === null ? null : `“${facts.title}”`),
+  title: decisionTitles[facts.action](facts.title === null ? null : quote(facts.title)),
   text: renderReason(facts),
 });
 
@@ -107,11 +113,11 @@ const renderers: {
   [Name in NotificationEventName]: (row: Row<Name>, campus: Campus) => NotificationText;
 } = {
   review_published: (row) => ({
-    title: `${row.other_name ?? deletedUserName} reviewed you`,
+    title: `${nameOther(row)} reviewed you`,
     text:
       row.title === null
         ? 'The review is on your profile.'
-        : `The review of “${row.title}” is on your profile.`,
+        : `The review of ${quote(row.title)} is on your profile.`,
     path: `/users/${row.userId}`,
   }),
   price_dropped: (row) => ({
@@ -132,36 +138,39 @@ const renderers: {
   search_matched: renderMatches,
   search_digest: renderMatches,
   listing_taken_down: (row) => ({
-    title: row.title === null ? 'Your listing was taken down' : `“${row.title}” was taken down`,
-    text: row.hidden_reason === null ? 'It has been restored since.' : `Reason: ${row.hidden_reason}`,
+    title: row.title === null ? 'Your listing was taken down' : `${quote(row.title)} was taken down`,
+    text:
+      row.hidden_reason === null
+        ? 'It has been restored since.'
+        : `Reason: ${quoteReason(row.hidden_reason)}`,
     path: '/my-listings',
   }),
   listing_restored: (row) => ({
-    title: row.title === null ? 'Your listing was restored' : `“${row.title}” was restored`,
+    title: row.title === null ? 'Your listing was restored' : `${quote(row.title)} was restored`,
     text: 'It can be published again.',
     path: '/my-listings',
   }),
   review_removed: (row) => ({
-    title: `Your review of ${row.other_name ?? deletedUserName} was removed`,
-    text: `${row.title === null ? '' : `It was about “${row.title}”. `}A moderator removed it because it does not follow our community guidelines.`,
+    title: `Your review of ${nameOther(row)} was removed`,
+    text: `${row.title === null ? '' : `It was about ${quote(row.title)}. `}A moderator removed it because it does not follow our community guidelines.`,
     path: '/guidelines',
   }),
   review_restored: (row) => ({
-    title: `Your review of ${row.other_name ?? deletedUserName} was restored`,
+    title: `Your review of ${nameOther(row)} was restored`,
     text: 'It is shown again, and counts for the rating.',
     path: '/profile?tab=history',
   }),
   listing_approved: (row) => ({
-    title: row.title === null ? 'Your listing was checked' : `“${row.title}” was checked`,
+    title: row.title === null ? 'Your listing was checked' : `${quote(row.title)} was checked`,
     text: 'A moderator approved it.',
     path: '/my-listings',
   }),
   listing_changes_requested: (row) => ({
-    title: row.title === null ? 'Please change your listing' : `Please change “${row.title}”`,
+    title: row.title === null ? 'Please change your listing' : `Please change ${quote(row.title)}`,
     text:
       row.requested_changes === null
         ? 'You have changed it since.'
-        : `A moderator wrote: ${row.requested_changes}`,
+        : `A moderator wrote: ${quoteReason(row.requested_changes)}`,
     path: '/my-listings',
   }),
   decision_made: ({ facts }) => ({ ...renderDecision(facts), path: '/decisions' }),
@@ -171,7 +180,10 @@ const renderers: {
     path: '/decisions',
   }),
   report_handled: ({ facts: { outcome, subject, title } }) => {
-    const what = subject === 'listing' ? `“${title}”` : `what you reported about ${title}`;
+    const what =
+      subject === 'listing'
+        ? quote(title)
+        : `what you reported about ${isolateDirection(normalizeLine(title))}`;
     return { title: 'Thanks for your report', text: reportOutcomes[outcome](what), path: '/guidelines' };
   },
   new_device: (row, campus) => ({

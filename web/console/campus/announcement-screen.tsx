@@ -49,7 +49,9 @@ export function AnnouncementScreen({ ownId }: ConsoleScreenProps) {
       )}
       {current && (
         <Card padded className="mb-5">
-          <p className="whitespace-pre-line break-words font-semibold">{current.text}</p>
+          <p dir="auto" className="whitespace-pre-line break-words font-semibold">
+            {current.text}
+          </p>
           <p className="mt-2 text-ink-muted text-sm">{`${formatCampusDateTime(current.begins_at, campus)} to ${formatCampusDateTime(current.ends_at, campus)} (campus time)`}</p>
           <Button variant="secondary" size="sm" className="mt-3" onClick={() => setIsRemoving(true)}>
             Remove

@@ -4,6 +4,7 @@ import { auditReasonSchema } from '#contract/audit.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { ConsoleMeetingSpot } from '#contract/console-campus.ts';
 import { type MeetingSpotFacts, meetingSpotFactsSchema } from '#contract/meeting-spots.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { request } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
@@ -93,7 +94,7 @@ export function MeetingSpotDialog({ spot, onSaved, onClose }: MeetingSpotDialogP
   return (
     <FormDialog
       formId={formId}
-      title={spot ? `Change ${spot.name}` : 'Add a meeting spot'}
+      title={spot ? `Change ${isolateDirection(spot.name)}` : 'Add a meeting spot'}
       submitLabel={spot ? 'Save' : 'Add'}
       dismissButton={
         <Button variant="secondary" onClick={discardDraft}>

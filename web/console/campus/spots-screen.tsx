@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { ConsoleMeetingSpot } from '#contract/console-campus.ts';
 import { listSpotFacts } from '#contract/meeting-spots.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -61,8 +62,14 @@ export function MeetingSpotsScreen({ ownId }: ConsoleScreenProps) {
         {data?.items.map((spot) => (
           <li key={spot.id}>
             <Card padded className="h-full">
-              <h2 className="break-words font-bold">{spot.name}</h2>
-              {spot.landmark && <p className="text-ink-muted text-sm">{spot.landmark}</p>}
+              <h2 dir="auto" className="break-words font-bold">
+                {spot.name}
+              </h2>
+              {spot.landmark && (
+                <p dir="auto" className="text-ink-muted text-sm">
+                  {spot.landmark}
+                </p>
+              )}
               <SpotFacts spot={spot} />
               <div className="mt-3 flex flex-wrap gap-2">
                 <Button variant="secondary" size="sm" onClick={() => setOpen({ what: 'edit', spot })}>
@@ -84,7 +91,7 @@ export function MeetingSpotsScreen({ ownId }: ConsoleScreenProps) {
       {open?.what === 'edit' && <MeetingSpotDialog spot={open.spot} onSaved={store} onClose={close} />}
       {open?.what === 'confirm' && (
         <ReasonDialog
-          title={`Confirm ${open.spot.name}?`}
+          title={`Confirm ${isolateDirection(open.spot.name)}?`}
           description={`Everybody sees: ${listSpotFacts(open.spot).join(', ')}.`}
           confirmLabel="Confirm"
           draftName={`confirm spot ${open.spot.id}`}
@@ -99,7 +106,7 @@ export function MeetingSpotsScreen({ ownId }: ConsoleScreenProps) {
       )}
       {open?.what === 'remove' && (
         <ReasonDialog
-          title={`Remove ${open.spot.name}?`}
+          title={`Remove ${isolateDirection(open.spot.name)}?`}
           description="It can no longer be chosen. Agreed handovers keep its name."
           confirmLabel="Remove"
           danger

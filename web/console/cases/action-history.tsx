@@ -1,4 +1,5 @@
 import type { ModerationAction } from '#contract/moderation.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { formatCampusDateTime } from '#web/lib/format.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -39,9 +40,15 @@ export function CaseActionHistory({ actions, onUndo }: CaseActionHistoryProps) {
             <p className="font-semibold">
               {`${actionResultLabels[action.action]}${action.days === null ? '' : ` for ${action.days} ${action.days === 1 ? 'day' : 'days'}`}`}
             </p>
-            <p className="break-words">{action.reason}</p>
+            <p dir="auto" className="break-words">
+              {action.reason}
+            </p>
             <p className="text-ink-muted text-sm">
-              {[action.actor, formatCampusDateTime(action.chosen_at, campus), getState(action)]
+              {[
+                isolateDirection(action.actor ?? ''),
+                formatCampusDateTime(action.chosen_at, campus),
+                getState(action),
+              ]
                 .filter(Boolean)
                 .join(' · ')}
             </p>
@@ -53,7 +60,9 @@ export function CaseActionHistory({ actions, onUndo }: CaseActionHistoryProps) {
             {action.appeal && (
               <blockquote className="mt-2 whitespace-pre-wrap break-words border-line-strong border-l-4 pl-3">
                 <span className="block font-semibold text-sm">{getAppealState(action.appeal)}</span>
-                {action.appeal.text}
+                <span dir="auto" className="block">
+                  {action.appeal.text}
+                </span>
               </blockquote>
             )}
           </li>

@@ -1,4 +1,5 @@
 import type { ModerationCase } from '#contract/moderation.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { formatCampusDateTime } from '#web/lib/format.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -88,9 +89,13 @@ function ReportList({ reports }: { reports: readonly Report[] }) {
       {reports.map((report) => (
         <li key={`${report.reporter?.id}${report.created_at}`} className="break-words">
           <Badge>{reportReasonLabels[report.reason]}</Badge>
-          <span className="font-semibold">{` ${report.reporter?.name ?? 'Deleted user'} `}</span>
+          <span className="font-semibold">{` ${isolateDirection(report.reporter?.name ?? 'Deleted user')} `}</span>
           <span className="text-ink-muted text-sm">{formatCampusDateTime(report.created_at, campus)}</span>
-          {report.text && <span className="block whitespace-pre-wrap">{report.text}</span>}
+          {report.text && (
+            <span dir="auto" className="block whitespace-pre-wrap">
+              {report.text}
+            </span>
+          )}
         </li>
       ))}
     </ul>
@@ -104,15 +109,19 @@ function QuotedContent({ content }: { content: Quote['content'] }) {
   if (content.subject === 'user') {
     return (
       <div className="break-words">
-        <p className="font-semibold">{content.name}</p>
-        <p className="whitespace-pre-wrap">{content.bio ?? 'No bio'}</p>
+        <p dir="auto" className="font-semibold">
+          {content.name}
+        </p>
+        <p dir="auto" className="whitespace-pre-wrap">
+          {content.bio ?? 'No bio'}
+        </p>
       </div>
     );
   }
   if (content.subject === 'listing') return <ListingContent {...content} />;
   return (
     <div className="grid gap-2">
-      <p className="text-ink-muted text-sm">{`About “${content.listing_title}”`}</p>
+      <p className="text-ink-muted text-sm">{`About “${isolateDirection(content.listing_title)}”`}</p>
       <ol className="grid gap-2">
         {content.messages.map((message, index) => (
           <li
@@ -123,7 +132,9 @@ function QuotedContent({ content }: { content: Quote['content'] }) {
             <span className="block text-ink-muted text-sm">
               {`${messageAuthors[message.from]} · ${formatCampusDateTime(message.sent_at, campus)}${message.is_reported ? ' · reported' : ''}`}
             </span>
-            <span className="whitespace-pre-wrap break-words">{message.text}</span>
+            <span dir="auto" className="block whitespace-pre-wrap break-words">
+              {message.text}
+            </span>
           </li>
         ))}
       </ol>

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { type ConsoleRole, isConsoleRoleSufficient } from '#contract/console.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { CaseAction, ModerationAction, ModerationCase } from '#contract/moderation.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { request } from '#web/lib/api.ts';
 import { formatCampusDate, formatCampusDateTime } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
@@ -109,13 +110,15 @@ function CaseDetails({ ownId, role, item, refresh }: CaseDetailsProps) {
     <div ref={region} tabIndex={-1} className="grid gap-6 outline-none">
       <header>
         <PageHeading className="mb-3!" above={<BackToSection section="cases" />}>
-          {`${caseSubjectLabels[item.subject]}: ${item.title || 'Untitled'}`}
+          {`${caseSubjectLabels[item.subject]}: ${isolateDirection(item.title || 'Untitled')}`}
         </PageHeading>
         <p className="flex flex-wrap items-center gap-2">
           <Badge tone={tone}>{label}</Badge>
           {item.has_appeal && <Badge tone="brand">Appeal</Badge>}
           <Badge>
-            {item.assigned_to ? `Assigned to ${item.assigned_to.name}` : caseStateLabels[item.state]}
+            {item.assigned_to
+              ? `Assigned to ${isolateDirection(item.assigned_to.name)}`
+              : caseStateLabels[item.state]}
           </Badge>
           {item.listing && hasPublicPage(item.listing) && (
             <Link
@@ -129,7 +132,7 @@ function CaseDetails({ ownId, role, item, refresh }: CaseDetailsProps) {
       </header>
       {obstacle && <Alert tone="info">{formatDecisionObstacle(obstacle, item)}</Alert>}
       {item.needs_administrator && item.possible_actions.length > 0 && !obstacle && (
-        <Alert tone="info">{`${item.person?.name ?? 'This person'} has a role in the console, so you can only dismiss this case. Everything else is decided by an administrator.`}</Alert>
+        <Alert tone="info">{`${isolateDirection(item.person?.name ?? 'This person')} has a role in the console, so you can only dismiss this case. Everything else is decided by an administrator.`}</Alert>
       )}
       <section aria-label="Actions" className="flex flex-wrap gap-2">
         {canAssign && (
@@ -205,10 +208,10 @@ function History({ item: { person, history }, role }: Pick<CaseDetailsProps, 'it
       <h2 className="mb-2 font-extrabold text-lg">
         {path ? (
           <Link to={path} className="inline-flex min-h-11 items-center underline">
-            {person.name}
+            <bdi>{person.name}</bdi>
           </Link>
         ) : (
-          person.name
+          <bdi>{person.name}</bdi>
         )}
       </h2>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">

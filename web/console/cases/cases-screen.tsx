@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { CaseSummary } from '#contract/moderation.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { request } from '#web/lib/api.ts';
 import { formatCampusDateTime } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -140,11 +141,13 @@ function CaseRow({ item }: { item: CaseSummary }) {
         {item.has_appeal && <Badge tone="brand">Appeal</Badge>}
         {item.state !== 'open' && (
           <Badge>
-            {item.assigned_to ? `Assigned to ${item.assigned_to.name}` : caseStateLabels[item.state]}
+            {item.assigned_to
+              ? `Assigned to ${isolateDirection(item.assigned_to.name)}`
+              : caseStateLabels[item.state]}
           </Badge>
         )}
         <span className="min-w-0 break-words font-semibold">
-          {`${caseSubjectLabels[item.subject]}: ${item.title || 'Untitled'}`}
+          {`${caseSubjectLabels[item.subject]}: ${isolateDirection(item.title || 'Untitled')}`}
         </span>
       </span>
       <span className="text-ink-muted text-sm">

@@ -1,4 +1,5 @@
 import type { ModerationAction, ModerationCase } from '#contract/moderation.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 
 type DecisionObstacle = 'resolved' | 'assigned' | 'own decision' | 'appeal to administrators' | 'own report';
 
@@ -39,7 +40,7 @@ export const formatDecisionObstacle = (
       item.needs_administrator && item.actions.some(isReversible)
         ? 'This case is resolved. Only an administrator can reverse a decision in it.'
         : 'This case is resolved, and no decision can be reversed.',
-    assigned: `${item.assigned_to?.name} is working on this case.`,
+    assigned: `${isolateDirection(item.assigned_to?.name ?? '')} is working on this case.`,
     'own decision': 'The appeal is against your own decision, so another moderator has to decide it.',
     'appeal to administrators':
       'The appeal is against a decision of an administrator, so an administrator has to decide it.',

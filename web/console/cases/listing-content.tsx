@@ -38,8 +38,12 @@ const facts: Record<Fact, readonly [label: string, format: (content: ListingCont
 export function ListingContent(content: ListingContentProps) {
   return (
     <div className="break-words">
-      <p className="font-semibold">{content.title || 'Untitled'}</p>
-      <p className="mt-1 whitespace-pre-wrap">{content.description}</p>
+      <p dir="auto" className="font-semibold">
+        {content.title || 'Untitled'}
+      </p>
+      <p dir="auto" className="mt-1 whitespace-pre-wrap">
+        {content.description}
+      </p>
       <DescriptionList
         facts={Object.values(facts).flatMap(([label, format]) => {
           const text = format(content);

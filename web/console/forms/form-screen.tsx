@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { consoleCalls, resumeDownloadPath } from '#contract/console-calls.ts';
 import type { ConsoleFormDetail } from '#contract/console-forms.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { buildCallUrl, request } from '#web/lib/api.ts';
 import { fetchFile, saveDownloadedFile } from '#web/lib/download.ts';
 import { formatCampusDateTime } from '#web/lib/format.ts';
@@ -51,7 +52,7 @@ function FormView({ form, store, reload }: FormViewProps) {
         above={<BackToSection section="forms" />}
         actions={<StateButton form={form} store={store} />}
       >
-        {getFormTitle(form)}
+        <bdi>{getFormTitle(form)}</bdi>
       </PageHeading>
       <div className="grid gap-5">
         <Card padded>
@@ -73,8 +74,10 @@ function FormView({ form, store, reload }: FormViewProps) {
           <h2 className="font-extrabold text-lg">Answers</h2>
           {form.answers.map((reply) => (
             <Card key={reply.id} padded>
-              <p className="text-ink-muted text-sm">{`${reply.author ?? 'A former administrator'} · ${formatCampusDateTime(reply.created_at, campus)}`}</p>
-              <p className="mt-2 whitespace-pre-line break-words">{reply.text}</p>
+              <p className="text-ink-muted text-sm">{`${isolateDirection(reply.author ?? 'A former administrator')} · ${formatCampusDateTime(reply.created_at, campus)}`}</p>
+              <p dir="auto" className="mt-2 whitespace-pre-line break-words">
+                {reply.text}
+              </p>
             </Card>
           ))}
           {form.email === null ? (

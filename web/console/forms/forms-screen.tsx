@@ -89,7 +89,9 @@ function FormList({ ownId }: { ownId: string }) {
 function FormLink({ form }: { form: ConsoleForm }) {
   return (
     <Link to={consoleLinks.form(form.id)} className="block min-h-11 py-1">
-      <span className="font-semibold underline">{getFormTitle(form)}</span>
+      <span className="font-semibold underline">
+        <bdi>{getFormTitle(form)}</bdi>
+      </span>
       {form.title && <span className="block text-ink-muted">{formKindLabels[form.kind]}</span>}
     </Link>
   );

@@ -57,7 +57,9 @@ function PeopleList({ ownId }: { ownId: string }) {
 function PersonLink({ person }: { person: ConsolePerson }) {
   return (
     <Link to={consoleLinks.person(person.id)} className="block min-h-11 py-1">
-      <span className="font-semibold underline">{person.full_name ?? 'No name'}</span>
+      <span className="font-semibold underline">
+        <bdi>{person.full_name ?? 'No name'}</bdi>
+      </span>
       <span className="block text-ink-muted">
         <EmailAddress>{person.email}</EmailAddress>
       </span>

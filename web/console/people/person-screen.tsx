@@ -55,7 +55,7 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
         above={<BackToSection section="people" />}
         subtitle={<span className="break-all">{person.email}</span>}
       >
-        {person.full_name ?? 'No name'}
+        <bdi>{person.full_name ?? 'No name'}</bdi>
       </PageHeading>
       <div className="grid gap-5">
         <Card padded>

@@ -100,7 +100,7 @@ function ListingRow({ listing }: { listing: OwnListing }) {
       />
       {/* On phones the badge follows the price, so that the title has the whole width. */}
       <span className="grid min-w-0 flex-1 grid-cols-[auto_1fr] items-center gap-x-2.5 sm:grid-cols-[1fr_auto] sm:gap-x-4">
-        <span className="line-clamp-2 break-words font-semibold leading-snug max-sm:col-span-2">
+        <span dir="auto" className="line-clamp-2 break-words font-semibold leading-snug max-sm:col-span-2">
           {listing.title || 'Untitled draft'}
         </span>
         {listing.price === null ? (

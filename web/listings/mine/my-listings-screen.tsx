@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import { toCampusDay } from '#contract/campus.ts';
 import { getOwnListingTab, type OwnListingTab } from '#contract/listing-queries.ts';
 import type { OwnListing } from '#contract/listings.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { DealQueueDialog, EndDealsDialog, type EndDealsDialogProps } from '#web/deals/public.ts';
 import { links } from '#web/lib/links.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -226,7 +227,7 @@ function PublishRefusalNotice({ refusal: { listing, reasons } }: { refusal: Publ
     <Alert
       tone="error"
       className="mb-6"
-      title={`“${listing.title || 'Untitled draft'}” cannot be published yet`}
+      title={`“${isolateDirection(listing.title || 'Untitled draft')}” cannot be published yet`}
       action={
         <Button variant="secondary" size="sm" asChild>
           <Link to={links.editListing(listing.id)}>Edit</Link>

@@ -53,6 +53,7 @@ export function OwnListingCard({ listing, today, isBusy, ...handlers }: OwnListi
       />
       <div className="flex min-w-0 flex-col gap-x-1 max-md:flex-1 max-md:basis-20 md:gap-1 md:p-4 md:pb-0">
         <h2
+          dir="auto"
           className={clsx(
             'line-clamp-2 break-words font-bold max-md:text-wrap max-md:text-sm max-md:leading-snug md:text-lg',
             !active && 'text-ink-muted',
@@ -86,7 +87,9 @@ export function OwnListingCard({ listing, today, isBusy, ...handlers }: OwnListi
         {listing.location && (
           <p className="flex items-center gap-1.5 text-ink-muted text-sm max-md:hidden">
             <MapPin aria-hidden="true" className="size-4 shrink-0" />
-            <span className="truncate">{listing.location}</span>
+            <span dir="auto" className="truncate">
+              {listing.location}
+            </span>
           </p>
         )}
       </div>

@@ -10,6 +10,7 @@ import {
   saleConfirmationDays,
   saleOutcomeLabels,
 } from '#contract/selling.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { formatRentedUntil } from '#web/lib/format.ts';
 
 /** The state of one of the person's own listings, as its badge shows it. */
@@ -64,7 +65,7 @@ export const formatBuyer = ({
   sale_confirmed_at: confirmedAt,
 }: OwnListing): string | undefined => {
   if (!name || !soldAt) return undefined;
-  if (confirmedAt) return `To ${name}`;
+  if (confirmedAt) return `To ${isolateDirection(name)}`;
   const isAsked = Date.now() - Date.parse(soldAt) < saleConfirmationDays * 24 * 3_600_000;
-  return isAsked ? `To ${name}, not confirmed yet` : undefined;
+  return isAsked ? `To ${isolateDirection(name)}, not confirmed yet` : undefined;
 };

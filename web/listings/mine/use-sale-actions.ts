@@ -2,6 +2,7 @@ import { type MutationKey, useMutation } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
 import type { MarkSoldBody, OwnListing } from '#contract/listings.ts';
 import { getSaleOutcome, saleUndoSeconds } from '#contract/selling.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { toast } from '#web/ui/toast.ts';
@@ -71,7 +72,7 @@ export const useSaleActions = ({ mutationKey, showListing, onSettled }: UseSaleA
         await showListing(saved);
         toast.success(
           markedMessages[getSaleOutcome(listing.category)],
-          saved.sold_to_name ? `${saved.sold_to_name} is asked to confirm it.` : undefined,
+          saved.sold_to_name ? `${isolateDirection(saved.sold_to_name)} is asked to confirm it.` : undefined,
           {
             label: 'Undo',
             onSelect: () => relisting.mutate(listing),

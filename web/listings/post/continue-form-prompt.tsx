@@ -1,6 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { useLocation } from 'react-router';
 import type { OwnListing } from '#contract/listings.ts';
+import { isolateDirection } from '#contract/text-direction.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { getHistoryEntryState } from '#web/lib/history-entry-state.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -20,7 +21,7 @@ export interface ContinueFormPromptProps {
 /** Returns a one-line summary of a saved form, as in '“Oak desk” · 2 photos · saved 5 min ago'. */
 const describeUnsentForm = ({ values, photos, savedAt }: TimestampedUnsentListingForm): string =>
   [
-    values.title.trim() ? `“${values.title.trim()}”` : 'Without a title',
+    values.title.trim() ? `“${isolateDirection(values.title.trim())}”` : 'Without a title',
     photos.length > 0 && `${photos.length} ${photos.length === 1 ? 'photo' : 'photos'}`,
     `saved ${formatAge(new Date(savedAt).toISOString(), new Date())} ago`,
   ]

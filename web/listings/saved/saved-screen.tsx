@@ -145,7 +145,9 @@ function UnavailableCard({ item }: { item: SavedListing }) {
       </div>
       <FavoriteHeart listing={{ id: item.listing_id, title }} className="absolute top-2 right-2 z-10" />
       <div className="flex flex-1 flex-col gap-1 p-2 pt-2.5 text-ink-muted @[13rem]:p-4">
-        <h3 className="line-clamp-2 break-words font-semibold text-sm @[13rem]:text-base">{title}</h3>
+        <h3 dir="auto" className="line-clamp-2 break-words font-semibold text-sm @[13rem]:text-base">
+          {title}
+        </h3>
         <p className="text-xs">{`${formatPrice(item.saved_price)} when you saved it`}</p>
       </div>
     </Card>
