@@ -2,6 +2,7 @@ import { deletedUserName } from '#contract/deleted-user.ts';
 import {
   type CampusInstant,
   mayQuoteMessagesCondition,
+  toChosenQuietHoursCondition,
   toQuietHoursCondition,
 } from '#server/features/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -125,7 +126,7 @@ export const postponeUnreadMail = async (
     WHERE c.id = w.id`;
 };
 
-/** Returns the SQL of `must_wait`. `s` is the person's settings row, with nulls if there is none, and `k` the credentials. */
+/** Returns the SQL of `must_wait`, except about a first message. `s` is the person's settings row, with nulls if there is none, and `k` the credentials. */
 const toMustWaitCondition = (moment: CampusInstant) =>
   fragment`(${toQuietHoursCondition(moment)} OR k.suspended_at IS NOT NULL)`;
 
@@ -158,7 +159,8 @@ export const findSubscribedSeller = async (
   }: CampusInstant & { conversationId: string; toSeq: number; email: string },
 ): Promise<Pick<UnreadMailRecipientRow, 'id' | 'must_wait' | 'wants_quotes'> | undefined> => {
   const [row] = await sql<Pick<UnreadMailRecipientRow, 'id' | 'must_wait' | 'wants_quotes'>[]>`
-    SELECT u.id, ${toMustWaitCondition(moment)} AS must_wait, ${mayQuoteMessagesCondition} AS wants_quotes
+    SELECT u.id, coalesce(${toChosenQuietHoursCondition(moment)}, false) OR k.suspended_at IS NOT NULL AS must_wait,
+      ${mayQuoteMessagesCondition} AS wants_quotes
     FROM conversations c JOIN users u ON u.id = c.seller_id JOIN private.credentials k ON k.user_id = u.id
       LEFT JOIN notification_settings s ON s.user_id = u.id
     WHERE c.id = ${conversationId} AND c.seller_read_seq < ${toSeq} AND u.email = ${email} AND u.email_messages

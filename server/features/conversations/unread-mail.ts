@@ -45,8 +45,8 @@ export const queueUnreadMail = async (app: App): Promise<void> => {
 };
 
 /**
- * For the mail worker, at the moment of sending the email about a first message: returns its seller. In the seller's
- * quiet hours, and while the seller is suspended, returns undefined and marks the message as waiting for an email
+ * For the mail worker, at the moment of sending the email about a first message: returns its seller. In quiet hours that
+ * the seller has chosen, and while the seller is suspended, returns undefined and marks the message as waiting for an email
  * again. Also returns undefined when the account no longer exists, or the seller has read the message or unsubscribed.
  */
 export const findWillingSeller = async (

@@ -14,9 +14,15 @@ beforeEach(async () => {
   server.clock.set(new Date('2026-03-03T06:30:00.000Z'));
   seller = await server.signIn({ fullName: 'Sally Seller' });
   buyer = await server.signIn({ fullName: 'Ben Buyer' });
+  await chooseQuietHours(seller);
 });
 
 const untilEight = 9.5 * 3600;
+/** Gives a person other quiet hours than those that everybody has at first. */
+const chooseQuietHours = (person: Person) =>
+  server.talk.ask(person, 'PATCH', '/rest/v1/me/notification-settings', {
+    quiet_hours: { from: 21, until: 8 },
+  });
 const stopQuietHours = (person: Person) =>
   server.talk.ask(person, 'PATCH', '/rest/v1/me/notification-settings', {
     quiet_hours: { from: 0, until: 0 },
@@ -29,6 +35,17 @@ const begin = async (): Promise<string> => {
   return id;
 };
 const subjectsTo = (person: Person) => server.mailsTo(person).map(({ subject }) => subject);
+
+describe('in quiet hours that nobody chose', () => {
+  test('the first message is emailed at once, and later ones when they end', async () => {
+    seller = await server.signIn({ fullName: 'Sue Seller' });
+    const id = await begin();
+    expect(subjectsTo(seller)).toEqual(['Ben Buyer wrote to you about "Solid oak desk"']);
+    await server.talk.send(buyer, id, 'I could come by now.');
+    expect(await server.after(untilEight - 1, seller)).toEqual([]);
+    expect(await server.after(1, seller)).toHaveLength(1);
+  });
+});
 
 describe('promise 75: in quiet hours, emails about messages wait', () => {
   test('the first message is emailed when the quiet hours end', async () => {

@@ -34,6 +34,15 @@ export const toQuietHoursCondition = (moment: CampusInstant): Fragment => {
 };
 
 /**
+ * Returns an SQL condition that is true during the quiet hours of a person who has chosen them: who has others than
+ * everybody has at first.
+ */
+export const toChosenQuietHoursCondition = (moment: CampusInstant): Fragment => {
+  const { from, until } = defaults.quiet_hours;
+  return fragment`((s.quiet_from <> ${from}::int OR s.quiet_until <> ${until}::int) AND ${toQuietHoursCondition(moment)})`;
+};
+
+/**
  * Returns an SQL condition that is true unless a person has switched off a channel. `s` is the person's
  * settings row, with nulls if the person has none.
  */
