@@ -63,6 +63,11 @@ export type Mail =
       listingTitle: string;
       /** Text of the message. It is absent in emails to people who want brief emails. */
       messageText?: string | undefined;
+      /**
+       * Whether the buyer wrote a message. An offer without one is an event line, which the server writes. Absent in emails
+       * that earlier versions queued.
+       */
+      isWritten?: boolean | undefined;
       conversationId: string;
       /** The sequence number of the last quoted message. It is absent in emails that earlier versions queued. */
       toSeq?: number | undefined;
@@ -182,6 +187,8 @@ export interface UnreadConversation {
   listingTitle: string;
   /** Number of unread messages that no email has mentioned yet. */
   count: number;
+  /** Whether the other person wrote one of them. The others are event lines, which the server writes. */
+  isWritten: boolean;
   /** The beginnings of the newest unread messages, oldest first. */
   beginnings: string[];
 }

@@ -179,11 +179,11 @@ const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<K
       'The link works once and expires in 15 minutes. If it was not you, ignore this message: your password stays as it is.',
     ],
   }),
-  first_message: (mail, { publicUrl }) => ({
-    subject: `${toOneLine(mail.buyerName)} wrote to you about "${toOneLine(mail.listingTitle)}"`,
+  first_message: ({ isWritten = true, ...mail }, { publicUrl }) => ({
+    subject: `${toOneLine(mail.buyerName)} ${isWritten ? 'wrote to you about' : 'is interested in'} "${toOneLine(mail.listingTitle)}"`,
     before: [
       `Hi ${toOneLine(mail.sellerName)},`,
-      `${toOneLine(mail.buyerName)} is interested in "${toOneLine(mail.listingTitle)}" and wrote${mail.messageText === undefined ? ' to you.' : ':'}`,
+      `${toOneLine(mail.buyerName)} is interested in "${toOneLine(mail.listingTitle)}"${isWritten ? ' and wrote' : ''}${mail.messageText === undefined ? (isWritten ? ' to you.' : '.') : ':'}`,
     ],
     ...(mail.messageText === undefined ? {} : { quote: mail.messageText }),
     highlight: {

@@ -87,7 +87,14 @@ const createEmails = (): RenderedEmail[] => [
     {
       readerName: written,
       conversations: [
-        { id: conversationId, otherName: written, listingTitle: written, count: 2, beginnings: [written] },
+        {
+          id: conversationId,
+          otherName: written,
+          listingTitle: written,
+          count: 2,
+          isWritten: true,
+          beginnings: [written],
+        },
       ],
     },
     context,

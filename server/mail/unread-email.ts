@@ -19,11 +19,17 @@ export const toMessageExcerpt = (text: string): string => {
 
 const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** Returns the noun for unread messages. Nobody wrote a message if all of them are event lines. */
+const nameMessages = (conversations: readonly UnreadConversation[]): string =>
+  conversations.some(({ isWritten }) => isWritten) ? 'new message' : 'update';
+
 const formatSubject = (conversations: readonly UnreadConversation[], total: number): string => {
   const [only] = conversations;
+  const noun = nameMessages(conversations);
   if (!only || conversations.length > 1) {
-    return `${formatCount(total, 'new message')} in ${conversations.length} conversations`;
+    return `${formatCount(total, noun)} in ${conversations.length} conversations`;
   }
+  if (!only.isWritten) return `News about "${toOneLine(only.listingTitle)}"`;
   const what = total === 1 ? 'New message' : `${total} new messages`;
   return `${what} from ${toOneLine(only.otherName)} about "${toOneLine(only.listingTitle)}"`;
 };
@@ -31,16 +37,21 @@ const formatSubject = (conversations: readonly UnreadConversation[], total: numb
 const toEmailThread = (conversation: UnreadConversation, publicUrl: string): QuotedConversation => {
   const { count, beginnings } = conversation;
   const hidden = count - beginnings.length;
+  const number = formatCount(count, nameMessages([conversation]));
   return {
     name: toOneLine(conversation.otherName),
     about: toOneLine(conversation.listingTitle),
-    summary:
-      hidden > 0 && beginnings.length > 0
-        ? `${formatCount(count, 'new message')}, the last of them:`
-        : formatCount(count, 'new message'),
+    summary: hidden > 0 && beginnings.length > 0 ? `${number}, the last of them:` : number,
     quotes: beginnings.map(toMessageExcerpt),
     link: { label: 'Read and answer', url: `${publicUrl}${buildConversationPath(conversation.id)}` },
   };
+};
+
+const formatIntroduction = (conversations: readonly UnreadConversation[], total: number): string => {
+  if (nameMessages(conversations) === 'update') return 'this happened while you were away:';
+  return total === 1
+    ? 'a message came in while you were away:'
+    : `${total} messages came in while you were away:`;
 };
 
 /** Returns the content of the email about unread messages. */
@@ -52,12 +63,7 @@ export const renderUnreadContent = (
   const left = conversations.length - maxShownConversations;
   return {
     subject: formatSubject(conversations, total),
-    before: [
-      `Hi ${toOneLine(readerName)},`,
-      total === 1
-        ? 'a message came in while you were away:'
-        : `${total} messages came in while you were away:`,
-    ],
+    before: [`Hi ${toOneLine(readerName)},`, formatIntroduction(conversations, total)],
     threads: conversations.slice(0, maxShownConversations).map((it) => toEmailThread(it, publicUrl)),
     ...(left > 0
       ? {

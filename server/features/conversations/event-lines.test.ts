@@ -227,6 +227,14 @@ describe('an offer that opens a conversation', () => {
     expect(testApp.mails.filter(({ to }) => to === seller.email)).toHaveLength(1);
   });
 
+  test('sends an email that says that nobody wrote if the offer has no message', async () => {
+    const { id } = await conversationClient.begin(buyer, seller);
+    await appendEventLine(testApp, { conversationId: id, actorId: buyer.userId });
+    expect(testApp.mails).toMatchObject([
+      { kind: 'first_message', messageText: 'The buyer offered $110.', isWritten: false },
+    ]);
+  });
+
   test('counts against the limit on new conversations', async () => {
     const listings = await Promise.all(
       Array.from({ length: newConversationLimits.new.points + 1 }, () => insertDeskListing(testApp, seller)),

@@ -105,6 +105,7 @@ export const queueFirstMessageEmail = async (
     buyerName: notice.buyer_name,
     listingTitle: notice.listing_title,
     messageText: notice.message_text,
+    isWritten: notice.is_written,
     conversationId: id,
     toSeq: notice.to_seq,
   });

@@ -19,6 +19,8 @@ export interface FirstMessageEmailRow {
   seller_full_name: string | null;
   buyer_name: string;
   listing_title: string;
+  /** Whether the buyer wrote a message. An offer without one is an event line, which the server writes. */
+  is_written: boolean;
   message_text: string;
   /** The sequence number of the last message that the email quotes. */
   to_seq: number;
@@ -159,6 +161,9 @@ export const takeFirstMessageEmail = async (
       AND s.id = c.seller_id AND b.id = c.buyer_id
     RETURNING s.email_messages AS wanted, s.email AS seller_email, s.full_name AS seller_full_name,
       b.display_name AS buyer_name, c.listing_title, c.last_seq AS to_seq,
+      m.kind = 'text' OR EXISTS (
+        SELECT FROM messages WHERE conversation_id = c.id AND seq = 2 AND kind = 'text' AND sender_id = c.buyer_id
+      ) AS is_written,
       concat_ws(E'\\n\\n', m.message_text, (
         SELECT message_text FROM messages WHERE m.kind <> 'text' AND conversation_id = c.id AND seq = 2 AND kind = 'text'
           AND sender_id = c.buyer_id)) AS message_text`;

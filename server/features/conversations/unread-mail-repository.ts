@@ -37,6 +37,8 @@ export interface UnreadDigestRow {
   listing_title: string;
   other_name: string;
   unread_count: number;
+  /** Whether the other party wrote one of the messages. The others are event lines, which the server writes. */
+  has_text: boolean;
   /** The beginnings of the newest messages, oldest first. */
   beginnings: string[];
 }
@@ -204,6 +206,10 @@ export const listUnreadDigest = async (
     FROM told WHERE from_seq <= to_seq
   )
   SELECT id, listing_title, other_name, unread_count,
+    EXISTS (
+      SELECT FROM messages WHERE conversation_id = counted.id AND seq BETWEEN counted.from_seq AND counted.to_seq
+        AND kind = 'text' AND sender_id IS DISTINCT FROM ${userId}
+    ) AS has_text,
     ARRAY(
       SELECT left(message_text, 300) FROM (
         SELECT seq, message_text FROM messages

@@ -119,6 +119,19 @@ describe('a person who is away', () => {
     expect(mail?.text).not.toContain('In cash.');
   });
 
+  test('gets an email that says that nobody wrote if there are only event lines', async () => {
+    const id = await startConversation();
+    await sendMessage(seller, id, 'It is.');
+    await markRead(buyer, id, 2);
+    const data = createDealEventLine({ number: 2, transition: 'decline', by: 'seller', from: 'offered' });
+    await appendEventLine({ ...server, mails: [] }, { conversationId: id, actorId: seller.userId, data });
+    const [mail] = await server.after(minutesInSeconds(15), buyer);
+    expect(mail?.subject).toBe('News about "Solid oak desk"');
+    expect(mail?.text).toContain('this happened while you were away:');
+    expect(mail?.text).toContain('1 update');
+    expect(mail?.text).not.toMatch(/\bmessage\b|wrote/i);
+  });
+
   test('gets mail that quotes no messages if they chose brief emails', async () => {
     const change = { digest_content: 'brief' };
     for (const person of [seller, buyer])

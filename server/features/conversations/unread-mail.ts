@@ -92,6 +92,7 @@ export const findUnreadDigest = async (
       otherName: row.other_name,
       listingTitle: row.listing_title,
       count: row.unread_count,
+      isWritten: row.has_text,
       beginnings: row.beginnings,
     })),
   };
