@@ -154,6 +154,9 @@ const writers: Record<DealNoticeKind, Writer> = {
     label: 'Open the conversation',
     after: [
       `If it is back already, tap ${transitions.includes('received') ? '"I have it" and then ' : ''}"Returned" in the conversation.`,
+      ...(transitions.includes('object')
+        ? ['If you never got it, tap "This didn’t happen" in the conversation.']
+        : []),
     ],
   }),
   item_not_back: ({ title, otherName, firstDay }) => ({

@@ -17,7 +17,7 @@ export const listGuidelineSections = ({ name, shortName, siteName }: Campus): re
       'Describe what you sell as it is, scratches included, with photos of the very item.',
       'Answer messages, keep appointments, and say so early when you cannot.',
       'No harassment, discrimination, threats or spam, in listings or in messages.',
-      'Once something is sold, take the listing down.',
+      'Once something is sold, choose Mark as Sold in My Listings.',
     ],
   },
   {

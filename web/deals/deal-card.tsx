@@ -48,7 +48,11 @@ export function DealCard({ deal, ownId, otherName, listingTitle, lastStep, isEar
             {['Earlier deal', formatDealTerms(deal)].filter(Boolean).join(': ')}
           </p>
         )}
-        {deal.title !== listingTitle && <p className="truncate text-ink-muted text-sm">{deal.title}</p>}
+        {deal.title !== listingTitle && (
+          <p dir="auto" className="truncate text-ink-muted text-sm">
+            {deal.title}
+          </p>
+        )}
         <DealSummary
           deal={deal}
           party={party}

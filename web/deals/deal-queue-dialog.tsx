@@ -101,7 +101,8 @@ function QueueRow({ deal, ownId, onClose }: { deal: Deal; ownId: string; onClose
         </Button>
       </div>
       <p className="text-ink-muted text-sm">
-        <span>{`${[next, otherwise].filter(Boolean).join(' ')} `}</span>
+        {/* An alert may say the same as what comes next. */}
+        <span>{`${[next === alert?.text ? '' : next, otherwise].filter(Boolean).join(' ')} `}</span>
         {deal.deadline_at && <Countdown until={deal.deadline_at} now={now} />}
       </p>
       {alert && <DealAlertBox alert={alert} deal={deal} />}

@@ -50,7 +50,7 @@ export function CodeInput({ value, onChange, onComplete, autoFocus, name, ref }:
         // other content.
         autoFocus={autoFocus}
         name={name}
-        containerClassName="w-full max-w-sm"
+        containerClassName="w-full max-w-md"
         render={({ slots }) => (
           <div aria-hidden="true" className="figures grid grid-cols-6 gap-2">
             {slots.map((slot, index) => (

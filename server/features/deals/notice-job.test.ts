@@ -422,6 +422,7 @@ test('a rental that its renter has not confirmed can be overdue too', async () =
   expect(mail).toMatchObject({ subject: `"${title}" was due back on Mar 3` });
   expect(mail?.text).toContain('Please bring it back to Sally Seller.');
   expect(mail?.text).toContain('tap "I have it" and then "Returned"');
+  expect(mail?.text).toContain('If you never got it, tap "This didn’t happen" in the conversation.');
   expect(await subjectsAt('2026-03-05T17:00:00.000Z')).toEqual([[`"${title}" was due back on Mar 3`], []]);
 });
 

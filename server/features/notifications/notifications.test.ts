@@ -70,6 +70,19 @@ test('unread events about the same subject share a notification; once it was rea
   expect((await list()).items.map(({ read_at }) => read_at === null)).toEqual([true, false]);
 });
 
+test('events and outcomes that a newer version stored do not break the list', async () => {
+  const facts = { outcome: 'later', subject: 'listing', title: 'Desk' } as never;
+  await notify(quad.app, quad.sql, 'report_handled', [
+    { subjectId: listingId, facts, userIds: [person.userId] },
+  ]);
+  await quad.jobs.runAll();
+  expect((await list()).items).toMatchObject([
+    { title: 'Thanks for your report', text: 'We looked at “Desk”.' },
+  ]);
+  await quad.sql`UPDATE notifications SET event = 'newer_event' WHERE user_id = ${person.userId}`;
+  expect((await list()).items).toMatchObject([{ title: 'Something new on Quad', path: '/notifications' }]);
+});
+
 test('an event is counted once, even if its job runs twice', async () => {
   await notifyOfListing();
   const [before] = await quad.sql<

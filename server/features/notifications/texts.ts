@@ -184,7 +184,9 @@ const renderers: {
       subject === 'listing'
         ? quote(title)
         : `what you reported about ${isolateDirection(normalizeLine(title))}`;
-    return { title: 'Thanks for your report', text: reportOutcomes[outcome](what), path: '/guidelines' };
+    // A newer version may store outcomes and events that this one does not know, and must not break the list.
+    const describe = reportOutcomes[outcome] ?? (() => `We looked at ${what}.`);
+    return { title: 'Thanks for your report', text: describe(what), path: '/guidelines' };
   },
   new_device: (row, campus) => ({
     title: 'Log-in on a new device',
@@ -255,9 +257,21 @@ const renderers: {
   }),
 };
 
+const renderUnknown = (_row: NotificationRow, campus: Campus): NotificationText => ({
+  title: `Something new on ${campus.siteName}`,
+  text: 'Reload the page to see it.',
+  path: '/notifications',
+});
+
 /** Returns the current text and link of a person's notification. */
-export const renderNotification = (row: NotificationRow, userId: string, campus: Campus): NotificationText =>
-  (renderers[row.event] as (row: NotificationRow & { userId: string }, campus: Campus) => NotificationText)(
-    { ...row, userId },
-    campus,
-  );
+export const renderNotification = (
+  row: NotificationRow,
+  userId: string,
+  campus: Campus,
+): NotificationText => {
+  const render = (renderers[row.event] ?? renderUnknown) as (
+    row: NotificationRow & { userId: string },
+    campus: Campus,
+  ) => NotificationText;
+  return render({ ...row, userId }, campus);
+};

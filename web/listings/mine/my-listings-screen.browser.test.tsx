@@ -99,6 +99,14 @@ test('after a sale the focus moves to Undo, and after Undo it moves to the selec
   await expect.element(activeTab).toHaveFocus();
 });
 
+test('a sold listing shows the offers about it', async () => {
+  deals = [createDeal()];
+  await sell();
+  await page.getByRole('tab', { name: 'Sold 1' }).click();
+  await page.getByRole('button', { name: 'Offers Lamp' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'Offers' })).toBeVisible();
+});
+
 test('Relist closes the toast that offers Undo', async () => {
   await sell();
   await page.getByRole('tab', { name: 'Sold 1' }).click();

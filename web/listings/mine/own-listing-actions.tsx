@@ -69,7 +69,7 @@ const listActions = ({ listing, today, ...handlers }: OwnListingActionsProps): O
   const actions: (OwnListingAction | false)[] = [
     !isSold && { name: 'edit', label: 'Edit', icon: Pencil, effect: links.editListing(listing.id) },
     canRelist && { name: 'relist', label: 'Relist', icon: RotateCcw, effect: onRelist },
-    isPublished && { name: 'offers', label: 'Offers', icon: Handshake, effect: onOffers },
+    (isPublished || isSold) && { name: 'offers', label: 'Offers', icon: Handshake, effect: onOffers },
     isPublished &&
       !isRented && { name: 'sell', label: getMarkSoldLabel(listing), icon: HandCoins, effect: onSell },
     (isPublished || listing.status === 'in_review') && {
