@@ -62,8 +62,10 @@ test('on a phone, a listing says what is missing, survives an interrupted upload
   await page.goto('/post-ad');
   const post = getButton(page, 'Post Ad');
 
-  await test.step('the email is filled in, is called public, and can be removed', async () => {
+  await test.step('the email is empty and called public; one tap fills it in, and another removes it', async () => {
     const email = getField(page, 'Contact email');
+    await expect(email).toHaveValue('');
+    await getButton(page, 'Use my email').tap();
     await expect(email).toHaveValue(sam.email);
     await expect(email).toHaveAccessibleDescription('Everyone can see this on your listing');
     await getButton(page, 'Remove contact email').tap();
@@ -162,6 +164,7 @@ test('logging in after a lost session restores the listing form, but only for th
   };
   await page.goto('/post-ad');
   await fillListing(page, 'Floor lamp with a long neck');
+  await getButton(page, 'Use my email').tap();
   await page
     .getByLabel('Choose photos')
     .setInputFiles([await createPhotoFile('lamp.jpg', { r: 200, g: 90, b: 60 })]);
@@ -188,7 +191,7 @@ test('logging in after a lost session restores the listing form, but only for th
     });
     await expect(page).toHaveURL('/login?from=%2Fpost-ad');
     await logIn(eve.email);
-    await expect(getField(page, 'Contact email')).toHaveValue(eve.email);
+    await expect(getField(page, 'Contact email')).toHaveValue('');
     await expect(getField(page, 'Title')).toHaveValue('');
     await expect(getPhotoPreviews(page)).toHaveCount(0);
     await getField(page, 'Title').fill('Something of Eve');

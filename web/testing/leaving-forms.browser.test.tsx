@@ -87,6 +87,7 @@ const fillAndPost = async () => {
     .getByRole('textbox', { name: /^Description/ })
     .fill('It bends over a book, and stands on the floor.');
   await page.getByRole('textbox', { name: /^Location/ }).fill('Parkside');
+  await page.getByRole('button', { name: 'Use my email' }).click();
   await page.getByRole('button', { name: 'Post Ad' }).click();
 };
 const saveAsDraft = () => page.getByRole('button', { name: 'Save as Draft' }).click();

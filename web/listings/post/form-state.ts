@@ -36,9 +36,9 @@ export type ListingFormEvent =
   /** `values` are those that were sent. `isDone` is false if the form stays open. */
   | { kind: 'saved'; listing: OwnListing; values: ListingFormValues; isDone: boolean };
 
-export const createListingFormState = (listing: OwnListing | undefined, email: string): ListingFormState => ({
+export const createListingFormState = (listing: OwnListing | undefined): ListingFormState => ({
   stored: listing,
-  storedValues: listing ? toListingFormValues(listing) : { ...blankListingFormValues, contactEmail: email },
+  storedValues: listing ? toListingFormValues(listing) : blankListingFormValues,
   step: 'editing',
   isRefused: false,
 });

@@ -46,7 +46,7 @@ function Form({ values }: { values: Partial<ListingFormValues> }) {
     defaultValues: { ...blankListingFormValues, ...values },
     editing: 'clears',
   });
-  return <ListingFields form={form} mascot="Trojan" today="2026-03-02" />;
+  return <ListingFields form={form} mascot="Trojan" today="2026-03-02" ownEmail="sam@usc.edu" />;
 }
 
 test.each(Object.entries(controls))(
@@ -56,3 +56,14 @@ test.each(Object.entries(controls))(
     await expect.element(page.getByLabelText(label, { exact: false }).first()).toBeInTheDocument();
   },
 );
+
+test('the contact email is empty until it is filled in with one tap, and can be removed again', async () => {
+  await render(<Form values={{}} />);
+  const email = page.getByLabelText('Contact email');
+  await expect.element(email).toHaveValue('');
+  await page.getByRole('button', { name: 'Use my email' }).click();
+  await expect.element(email).toHaveValue('sam@usc.edu');
+  await page.getByRole('button', { name: 'Remove contact email' }).click();
+  await expect.element(email).toHaveValue('');
+  await expect.element(email).toHaveFocus();
+});

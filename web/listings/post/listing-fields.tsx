@@ -18,6 +18,8 @@ export interface ListingFieldsProps {
   mascot: string;
   /** The current date on campus (YYYY-MM-DD), which is the earliest possible game date. */
   today: string;
+  /** The email address of the account, which can be filled in as the contact email. */
+  ownEmail: string;
 }
 
 const rentalPeriodOptions = rentalPeriods.map((value) => ({
@@ -27,7 +29,7 @@ const rentalPeriodOptions = rentalPeriods.map((value) => ({
 const conditionOptions = conditions.map((value) => ({ value, label: conditionLabels[value] }));
 
 /** All fields of the form except photos. A field's error disappears when the field is edited. */
-export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
+export function ListingFields({ form, mascot, today, ownEmail }: ListingFieldsProps) {
   const { register, setValue, clearErrors, control, formState } = form;
   const { errors } = formState;
   const values = useWatch({ control });
@@ -132,7 +134,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
         category={category}
         price={Number(values.price ?? '')}
       />
-      <ContactFields form={form} />
+      <ContactFields form={form} ownEmail={ownEmail} />
       <SellingFields form={form} />
     </>
   );
@@ -141,12 +143,16 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
 const publicContactHint = 'Everyone can see this on your listing';
 
 /** The email and phone fields, for people who prefer these to messages. At least one of them is required. */
-function ContactFields({ form }: { form: ListingFormMethods }) {
+function ContactFields({ form, ownEmail }: Pick<ListingFieldsProps, 'form' | 'ownEmail'>) {
   const { register, setValue, setFocus, clearErrors, control, formState } = form;
   const { errors } = formState;
   const email = useWatch({ control, name: 'contactEmail' });
   // One contact method is enough, so editing either field clears the errors of both.
   const clearBoth = () => clearErrors(['contactEmail', 'contactPhone']);
+  const fillInOwnEmail = () => {
+    setValue('contactEmail', ownEmail, { shouldDirty: true });
+    clearBoth();
+  };
   const removeEmail = () => {
     setValue('contactEmail', '');
     clearBoth();
@@ -166,11 +172,15 @@ function ContactFields({ form }: { form: ListingFormMethods }) {
         error={errors.contactEmail?.message}
         hint={publicContactHint}
         aside={
-          email && (
-            <Button variant="link" size="sm" className="-my-3" onClick={removeEmail}>
-              Remove<span className="sr-only"> contact email</span>
-            </Button>
-          )
+          <Button variant="link" size="sm" className="-my-3" onClick={email ? removeEmail : fillInOwnEmail}>
+            {email ? (
+              <span>
+                Remove<span className="sr-only"> contact email</span>
+              </span>
+            ) : (
+              <span>Use my email</span>
+            )}
+          </Button>
         }
       >
         <Input

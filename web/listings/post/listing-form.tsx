@@ -62,7 +62,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
   const [{ stored, storedValues, step, isRefused, failure, photoError }, dispatch] = useReducer(
     listingFormReducer,
     undefined,
-    () => createListingFormState(listing, owner.email),
+    () => createListingFormState(listing),
   );
   const key = { ownerId: owner.id, listingId: stored?.id };
   const { clientId, currentClientId } = useClientId(key, restored?.clientId);
@@ -185,7 +185,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
       <Card padded className="flex flex-col gap-6">
         {restored && restored.lostPhotos.length > 0 && <LostPhotosNotice names={restored.lostPhotos} />}
         <PhotoUploader photos={photos} error={isPhotoRefused ? photoError?.sentence : undefined} />
-        <ListingFields form={form} mascot={campus.mascot} today={today} />
+        <ListingFields form={form} mascot={campus.mascot} today={today} ownEmail={owner.email} />
         {failure && <Alert tone="error">{failure}</Alert>}
       </Card>
       <ListingFormActions
