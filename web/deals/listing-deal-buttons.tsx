@@ -41,14 +41,32 @@ export function ListingDealButtons({ listing, onOpen }: ListingDealButtonsProps)
       key={name}
       variant={index === 0 ? 'primary' : 'secondary'}
       className={clsx(
-        'min-h-13! min-w-0 flex-1 px-2! max-md:flex-auto max-md:text-sm',
-        index === 0 && 'md:basis-full md:text-lg',
+        'min-h-13! min-w-0 flex-1 px-2! max-md:text-sm',
+        // The bar at the bottom of phones has room for two buttons, so a further one is part of the page there.
+        index === 0 ? 'md:basis-full md:text-lg' : 'max-md:hidden',
       )}
       onClick={() => onOpen(name)}
     >
       {label}
     </Button>
   ));
+}
+
+/** The buttons of `ListingDealButtons` that phones show within the page. */
+export function FurtherDealButtons({ listing, onOpen }: ListingDealButtonsProps) {
+  return listOfferButtons(listing)
+    .slice(1)
+    .map(({ name, label }) => (
+      <Button
+        key={name}
+        variant="link"
+        size="sm"
+        className="-my-3 ml-2 md:hidden"
+        onClick={() => onOpen(name)}
+      >
+        {label}
+      </Button>
+    ));
 }
 
 export interface ListingActionsProps {
@@ -69,7 +87,12 @@ export function ListingActions({ listing, message, note, children }: ListingActi
       <ActionBar
         aside={
           !isPriceInButton && (
-            <Price amount={listing.price} unit={getListingPriceUnit(listing)} className="text-xl" />
+            <Price
+              amount={listing.price}
+              unit={getListingPriceUnit(listing)}
+              // The unit is below the price, because both buttons need the width.
+              className="flex flex-col text-lg leading-tight"
+            />
           )
         }
       >

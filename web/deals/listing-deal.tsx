@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Listing } from '#contract/listings.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import {
+  FurtherDealButtons,
   getListingDealNote,
   ListingActionArea,
   ListingActions,
@@ -35,7 +36,16 @@ export function ListingDeal({ listing, ownId, message, onOpen }: ListingDealProp
       </ListingActionArea>
     );
   return (
-    <ListingActions listing={listing} message={message} note={own?.others || getListingDealNote(listing)}>
+    <ListingActions
+      listing={listing}
+      message={message}
+      note={
+        <>
+          <span>{own?.others || getListingDealNote(listing)}</span>
+          <FurtherDealButtons listing={listing} onOpen={onOpen} />
+        </>
+      }
+    >
       <ListingDealButtons listing={listing} onOpen={onOpen} />
     </ListingActions>
   );

@@ -22,7 +22,7 @@ export function ListingHeading({ listing }: { listing: Listing }) {
         {listing.title}
       </h1>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Price amount={listing.price} unit={getListingPriceUnit(listing)} className="text-3xl" />
+        <Price amount={listing.price} unit={getListingPriceUnit(listing)} exact className="text-3xl" />
         <Badge>{conditionLabels[listing.condition]}</Badge>
         {listing.is_price_firm && <Badge>Firm price</Badge>}
         <ListingStateBadge listing={listing} />

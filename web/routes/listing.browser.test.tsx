@@ -73,6 +73,43 @@ test('wide screens show the other photos as thumbnails, which trade places with 
   expect(thumbnails.elements()).toHaveLength(4);
 });
 
+const deals = {
+  sale: {},
+  firm: { is_price_firm: true },
+  gift: { category: 'free', price: 0 },
+  rental: { category: 'rentals' },
+} as const;
+
+test.each(
+  [360, 768, 1280].flatMap((width) =>
+    Object.keys(deals).map((kind) => [width, kind as keyof typeof deals] as const),
+  ),
+)(
+  'Message Seller is a labeled button like that of the deal, at a width of %d px: %s',
+  async (width, kind) => {
+    api.answer(calls.getListing, { ...listing, ...deals[kind] });
+    await open(width, 740);
+    const message = page.getByRole('button', { name: 'Message Seller' });
+    const deal = page.getByRole('button', { name: /^(Ask to buy|I’d like this|Request these days)/ });
+    await expect.element(message).toBeVisible();
+    await expect.element(deal).toBeVisible();
+    const [own, other] = [message.element(), deal.element()].map((it) => it.getBoundingClientRect());
+    expect(own?.height).toBe(other?.height);
+    expect(own?.width).toBeGreaterThan(90);
+    expect(own?.right).toBeLessThanOrEqual(width);
+  },
+);
+
+test('on a phone, Make an offer is part of the page, and the bar has room for two buttons', async () => {
+  api.answer(calls.getListing, listing);
+  await open(360, 740);
+  const bar = document.querySelector('[data-action-bar]');
+  const offer = page.getByRole('button', { name: 'Make an offer' });
+  await expect.element(offer).toBeVisible();
+  expect(bar?.contains(offer.element())).toBe(false);
+  expect(bar?.getBoundingClientRect().height).toBeLessThan(90);
+});
+
 test('a listing with one photo has no counter, and one without photos has a placeholder and no viewer', async () => {
   const [image] = listing.images;
   api.answer(calls.getListing, { ...listing, photos: photos.slice(0, 1), images: image ? [image] : [] });
@@ -91,6 +128,7 @@ test('on a phone, price and action stay at the bottom, the seller is in view, an
   const barTop = bar?.getBoundingClientRect().top ?? 0;
   await expect.element(page.getByRole('button', { name: 'Message Seller' })).toBeInViewport({ ratio: 1 });
   expect(bar?.textContent).toContain('$1,250');
+  await expect.element(page.getByText('$1,250.00', { exact: true })).toBeVisible();
   await expect.element(page.getByText('Verified USC Student')).toBeInViewport({ ratio: 1 });
   const seller = page.getByRole('article').getByText(listing.seller.name).element().getBoundingClientRect();
   const description = page.getByRole('heading', { name: 'Description' }).element().getBoundingClientRect();

@@ -74,11 +74,11 @@ export function VisitorActions({ listing }: { listing: Listing }) {
     <Button
       variant="secondary"
       size="lg"
-      className="max-md:size-13 max-md:shrink-0 max-md:px-0! md:flex-1 md:whitespace-nowrap md:px-2! md:text-base!"
-      icon={<MessageCircle aria-hidden="true" className="size-5 md:max-lg:hidden" />}
+      className="min-h-13! min-w-0 flex-1 px-2! text-sm! md:whitespace-nowrap md:text-base!"
+      icon={<MessageCircle aria-hidden="true" className="size-5 max-lg:hidden" />}
       onClick={() => open('message')}
     >
-      <span className="max-md:sr-only">Message Seller</span>
+      Message Seller
     </Button>
   );
   return (
