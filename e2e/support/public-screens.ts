@@ -2,6 +2,12 @@ import type { Page } from '@playwright/test';
 import { reloadUntilReady } from './hydration.ts';
 import { createDialogOpener, createDialogSwitcher, goOffline, type Screen } from './screen.ts';
 
+/** Loads the page again as a later session of the browser does, whose session storage is empty. */
+const startLaterSession = async (page: Page): Promise<void> => {
+  await page.evaluate(() => sessionStorage.removeItem('quad-visited'));
+  await reloadUntilReady(page);
+};
+
 const getSearchBox = (page: Page) => page.getByRole('combobox', { name: 'Search' }).filter({ visible: true });
 
 const showSuggestions = async (page: Page): Promise<void> => {
@@ -32,7 +38,7 @@ export const listPublicScreens = ({ slug, seller, soldSlug }: PublicItems) =>
         name: 'home',
         path: '/',
         ownContext: true,
-        further: [{ name: 'home-returning', prepare: reloadUntilReady }],
+        further: [{ name: 'home-returning', prepare: startLaterSession }],
       },
       { name: 'browse', path: '/browse' },
       { name: 'category', path: '/category/game-day' },

@@ -12,7 +12,7 @@ const browserKeys = {
   'quad.logged-out': 'forever',
   'quad.push-declined': 'forever',
   'quad-theme': 'forever',
-  /** Set once this browser has opened a page. */
+  /** Set once this browser has opened a page; also in session storage, in the tab that opened the first one. */
   'quad-visited': 'forever',
   'quad.saved-listings': 'log-out',
   'quad.searches': 'end of session',
