@@ -105,7 +105,7 @@ const removeAccount: AccountAction = async (app, who, { sure }) => {
     if (typed.toLowerCase() !== account.email) throw new Error('Nothing was deleted.');
   }
   await deleteAccount(app, account.id, {
-    beforeCommit: (tx) => app.mail.sendAccountDeleted(tx, { to: account.email }),
+    beforeCommit: (tx) => app.mail.send(tx, { kind: 'account_deleted', to: account.email }),
   });
   return `Deleted ${account.email} (${account.id}), who is told by email.`;
 };

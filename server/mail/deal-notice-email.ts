@@ -7,7 +7,23 @@ import { type DealTransitionName, dealDurationSeconds } from '#contract/deal-tra
 import { chooseHoldAdvice, findHoldLimit, inReviewAdvice } from '#contract/hold-limits.ts';
 import { hourInSeconds } from '#server/platform/clock.ts';
 import { type EmailContent, safetyAdvice, toOneLine } from './email-layout.ts';
-import type { DealNoticeKind } from './mailer.ts';
+
+/** Reminders, warnings and questions that parties get about their deals. */
+export type DealNoticeKind =
+  | 'offer_ending'
+  | 'hold_ending'
+  | 'handover_day'
+  | 'handover_hour'
+  | 'did_you_meet'
+  | 'overdue'
+  | 'item_not_back';
+
+/**
+ * Returns whether a notice warns about a deadline. The setting for emails about messages also applies to
+ * these warnings.
+ */
+export const isDeadlineWarning = (kind: DealNoticeKind): boolean =>
+  kind === 'offer_ending' || kind === 'hold_ending';
 
 /** Maximum number of deals shown in an email. If there are more, the email states only how many. */
 const maxShownDeals = 10;

@@ -5,8 +5,7 @@ import type { FileStore } from '#server/platform/files/files.ts';
 import { jobsPerBatch } from '#server/platform/jobs.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { json } from '#server/platform/postgres/sql-fragments.ts';
-import type { Attachment } from './mailer.ts';
-import type { RenderedEmail } from './templates.ts';
+import type { Attachment, RenderedEmail } from './templates.ts';
 
 /** Sends emails, either through a mail server or to the development mailbox. */
 export interface MailDelivery {

@@ -85,7 +85,7 @@ const clock = createTestClock();
 const formatExpiryInMinutes = (minutes: number) =>
   new Date(clock.now().getTime() + minutes * 60_000).toISOString();
 const queueLoginCode = (to: string, expiresAt = formatExpiryInMinutes(10)) =>
-  sql.begin((tx) => mailer.sendLoginCode(tx, { to, code: '123456', expiresAt }));
+  sql.begin((tx) => mailer.send(tx, { kind: 'login_code', to, code: '123456', expiresAt }));
 
 const startServerAndWorker = async (
   replyTo: GetRecipientReply,
@@ -181,13 +181,24 @@ test('promise 50: a refusal that quotes the email does not put its code or link 
   const token = 'Zm9v-short-token';
   const appealToken = 'YmFy-appeal-token';
   await sql.begin((tx) =>
-    mailer.sendLoginCode(tx, { to: 'c@usc.edu', code: '481516', expiresAt: formatExpiryInMinutes(10) }),
+    mailer.send(tx, {
+      kind: 'login_code',
+      to: 'c@usc.edu',
+      code: '481516',
+      expiresAt: formatExpiryInMinutes(10),
+    }),
   );
   await sql.begin((tx) =>
-    mailer.sendResetLink(tx, { to: 'r@usc.edu', token, expiresAt: formatExpiryInMinutes(10) }),
+    mailer.send(tx, { kind: 'reset_link', to: 'r@usc.edu', token, expiresAt: formatExpiryInMinutes(10) }),
   );
   await sql.begin((tx) =>
-    mailer.sendDecision(tx, { to: 'd@usc.edu', title: 'You were warned', text: 'Reason: Spam', appealToken }),
+    mailer.send(tx, {
+      kind: 'decision_made',
+      to: 'd@usc.edu',
+      title: 'You were warned',
+      text: 'Reason: Spam',
+      appealToken,
+    }),
   );
   const recipients = ['c@usc.edu', 'r@usc.edu', 'd@usc.edu'];
   await vi.waitFor(() => expect(accepted).toEqual(expect.arrayContaining(recipients)), { timeout: 10_000 });

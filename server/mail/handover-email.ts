@@ -1,10 +1,28 @@
 import type { Campus } from '#contract/campus.ts';
 import { buildConversationPath } from '#contract/conversations.ts';
 import { formatCampusTime } from '#contract/deal-event-lines.ts';
+import type { DealParty } from '#contract/deal-states.ts';
 import { type EmailContent, safetyAdvice, toOneLine } from './email-layout.ts';
-import type { HandoverMail } from './mailer.ts';
 
-/** Returns the content of the email about a handover that was agreed, changed or cancelled. */
+/** How the agreement about a handover changed. */
+export type HandoverChange = 'agreed' | 'changed' | 'cancelled';
+
+interface HandoverMail {
+  readerName: string;
+  otherName: string;
+  /** The party that receives the email. */
+  reader: DealParty;
+  news: HandoverChange;
+  /** Title of the listing. */
+  title: string;
+  place: string;
+  time: string;
+  conversationId: string;
+  /** Content of the iCalendar file to attach. */
+  calendar: string;
+}
+
+/** Returns the content of the email about a handover. Recipients cannot unsubscribe from these emails. */
 export const renderHandoverContent = (
   { news, reader, time, conversationId, ...texts }: HandoverMail,
   { campus, publicUrl }: { campus: Campus; publicUrl: string },

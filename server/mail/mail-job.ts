@@ -1,26 +1,12 @@
 import { type NotificationKind, notificationChannelRules } from '#contract/notifications.ts';
 import type { App } from '#server/app.ts';
-import type { DealNoticeDigest } from './deal-notice-email.ts';
+import { type DealNoticeDigest, isDeadlineWarning, renderDealNoticeContent } from './deal-notice-email.ts';
 import type { MailDelivery } from './delivery.ts';
-import {
-  type DealNoticesMail,
-  type FirstMessageMail,
-  getMailExpiry,
-  isDeadlineWarning,
-  type Mail,
-  type NotificationDigest,
-  type NotificationsMail,
-  type UnreadMessagesDigest,
-  type UnreadMessagesMail,
-} from './mailer.ts';
+import { getMailExpiry, type Mail, type MailOf } from './mailer.ts';
+import { type NotificationDigest, renderNotificationContent } from './notification-email.ts';
 import { decryptMail, type MailPayload, mailQueue } from './outbox.ts';
-import {
-  type RenderedEmail,
-  renderDealNoticeEmail,
-  renderEmail,
-  renderNotificationEmail,
-  renderUnreadEmail,
-} from './templates.ts';
+import { layOutEmail, type RenderedEmail, renderEmail } from './templates.ts';
+import { renderUnreadContent, type UnreadMessagesDigest } from './unread-email.ts';
 import { buildUnsubscribeUrl } from './unsubscribe-link.ts';
 
 /** Functions of features that read the content of emails at the moment when the emails are sent. */
@@ -32,25 +18,25 @@ export interface MailContents {
    */
   findWillingSeller(
     app: App,
-    mail: FirstMessageMail,
+    mail: MailOf<'first_message'>,
   ): Promise<{ id: string; wantsQuotes: boolean } | undefined>;
   /**
    * Returns the messages that are still unread. Returns undefined when there are none, when the recipient no
    * longer exists or has unsubscribed, in the recipient's quiet hours, or while the recipient is suspended. In
    * the last two cases, the messages wait for a later email.
    */
-  findUnreadDigest(app: App, mail: UnreadMessagesMail): Promise<UnreadMessagesDigest | undefined>;
+  findUnreadDigest(app: App, mail: MailOf<'unread_messages'>): Promise<UnreadMessagesDigest | undefined>;
   /**
    * Returns the notices that still apply. Returns undefined when there are none, or when the recipient no
    * longer exists, is suspended or has unsubscribed. Returns 'quiet' when the email must be
    * postponed, because the recipient has quiet hours.
    */
-  findDealNotices(app: App, mail: DealNoticesMail): Promise<DealNoticeDigest | 'quiet' | undefined>;
+  findDealNotices(app: App, mail: MailOf<'deal_notices'>): Promise<DealNoticeDigest | 'quiet' | undefined>;
   /**
    * Returns the notifications that are still unread and true, and security events even if they were read. Returns
    * undefined when there are none, or when the recipient no longer exists, is suspended or has unsubscribed.
    */
-  findNotificationDigest(app: App, mail: NotificationsMail): Promise<NotificationDigest | undefined>;
+  findNotificationDigest(app: App, mail: MailOf<'notifications'>): Promise<NotificationDigest | undefined>;
 }
 
 /** What sending queued emails needs in addition to the App. */
@@ -95,37 +81,36 @@ const composeEmail = async (
 ): Promise<RenderedEmail | 'quiet' | undefined> => {
   const { campus, publicUrl } = app.config;
   const { pepper } = app.secrets;
-  const addStopUrl = (userId: string, kind: NotificationKind) => ({
-    campus,
-    publicUrl,
-    stopUrl: buildUnsubscribeUrl({ publicUrl, pepper, userId, kind }),
+  const context = { campus, publicUrl };
+  const buildStop = (userId: string, kind: NotificationKind) => ({
+    kind,
+    url: buildUnsubscribeUrl({ publicUrl, pepper, userId, kind }),
   });
   if (mail.kind === 'unread_messages') {
     const unread = await contents.findUnreadDigest(app, mail);
-    return unread && renderUnreadEmail(mail.to, unread, addStopUrl(mail.userId, 'messages'));
+    const stop = buildStop(mail.userId, 'messages');
+    return unread && layOutEmail(mail.to, renderUnreadContent(unread, publicUrl), campus, stop);
   }
   if (mail.kind === 'first_message') {
     const seller = await contents.findWillingSeller(app, mail);
     const { messageText, ...brief } = mail;
-    return (
-      seller &&
-      renderEmail(seller.wantsQuotes ? { ...brief, messageText } : brief, addStopUrl(seller.id, 'messages'))
-    );
+    const email = seller?.wantsQuotes ? { ...brief, messageText } : brief;
+    return seller && renderEmail(email, context, buildStop(seller.id, 'messages'));
   }
   if (mail.kind === 'deal_notices') {
     const digest = await contents.findDealNotices(app, mail);
     if (digest === 'quiet') return 'quiet';
     const canStop = digest?.notices.every(({ kind }) => isDeadlineWarning(kind));
-    const context = canStop ? addStopUrl(mail.userId, 'deals') : { campus, publicUrl };
-    return digest && renderDealNoticeEmail(mail.to, digest, context);
+    const stop = canStop ? buildStop(mail.userId, 'deals') : undefined;
+    return digest && layOutEmail(mail.to, renderDealNoticeContent(digest, context), campus, stop);
   }
   if (mail.kind === 'notifications') {
     const digest = await contents.findNotificationDigest(app, mail);
     const canStop = notificationChannelRules[mail.about].email === 'choice';
-    const context = canStop ? addStopUrl(mail.userId, mail.about) : { campus, publicUrl };
-    return digest && renderNotificationEmail(mail.to, digest, context);
+    const stop = canStop ? buildStop(mail.userId, mail.about) : undefined;
+    return digest && layOutEmail(mail.to, renderNotificationContent(digest, publicUrl), campus, stop);
   }
-  return renderEmail(mail, { campus, publicUrl });
+  return renderEmail(mail, context);
 };
 
 /**

@@ -3,7 +3,8 @@ import { defaultCampus } from '#contract/campus.ts';
 import { formatErrorMessage } from '#contract/errors.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
-import { createDisabledMailer, type Mailer } from './mailer.ts';
+import type { Mailer } from './mailer.ts';
+import { disabledMailer } from './outbox.ts';
 
 let testApp: TestApp;
 let member: Person;
@@ -23,7 +24,7 @@ beforeAll(async () => {
   testApp.mails.length = 0;
   // Wait out the cooldown of 30 seconds between two codes for one address.
   testApp.clock.advance(31);
-  Object.assign(mailer, createDisabledMailer());
+  Object.assign(mailer, disabledMailer);
 });
 afterAll(() => testApp.close());
 

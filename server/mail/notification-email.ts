@@ -1,5 +1,16 @@
+import type { NotificationKind } from '#contract/notifications.ts';
 import { type EmailContent, toOneLine } from './email-layout.ts';
-import type { NotificationDigest } from './mailer.ts';
+
+/** The content of an email about notifications of one kind. */
+export interface NotificationDigest {
+  readerName: string;
+  about: NotificationKind;
+  /**
+   * The notifications, latest first. There is at least one. `path` is the path of the page that a
+   * notification links to. The text is empty for people who want brief emails.
+   */
+  items: { title: string; text: string; path: string }[];
+}
 
 /** Maximum number of notifications shown in an email. If there are more, the email states only how many. */
 const maxShownNotifications = 20;

@@ -92,7 +92,12 @@ const formatExpiryInTenMinutes = () => new Date(clock.now().getTime() + 600_000)
 test('delivers an email that was queued in a transaction, as text and HTML', async () => {
   const arrived = waitForEmail('ada@usc.edu');
   await sql.begin((tx) =>
-    mailer.sendSignupCode(tx, { to: 'ada@usc.edu', code: '123456', expiresAt: formatExpiryInTenMinutes() }),
+    mailer.send(tx, {
+      kind: 'signup_code',
+      to: 'ada@usc.edu',
+      code: '123456',
+      expiresAt: formatExpiryInTenMinutes(),
+    }),
   );
   const mail = await arrived;
   expect(mail.subject).toBe('123456 is your Quad verification code');
@@ -106,11 +111,15 @@ test('emails about campus addresses explain what happens to the address and to b
   const [code, taken, moved] = ['code@usc.edu', 'taken@usc.edu', 'first@home.example'].map(waitForEmail);
   const [withheld, suspended] = ['sign_up@usc.edu', 'support@usc.edu'].map(waitForEmail);
   await sql.begin(async (tx) => {
-    await mailer.sendCampusCode(tx, { to: 'code@usc.edu', code: '246802', expiresAt });
-    await mailer.sendCampusAddressTaken(tx, { to: 'taken@usc.edu', expiresAt, advice: 'log_in' });
+    await mailer.send(tx, { kind: 'campus_code', to: 'code@usc.edu', code: '246802', expiresAt });
+    await mailer.send(tx, { kind: 'campus_address_taken', to: 'taken@usc.edu', expiresAt, advice: 'log_in' });
     for (const advice of ['sign_up', 'support'] as const)
-      await mailer.sendCampusAddressTaken(tx, { to: `${advice}@usc.edu`, expiresAt, advice });
-    await mailer.sendCampusAddressMoved(tx, { to: 'first@home.example', campusEmail: 'moved@usc.edu' });
+      await mailer.send(tx, { kind: 'campus_address_taken', to: `${advice}@usc.edu`, expiresAt, advice });
+    await mailer.send(tx, {
+      kind: 'campus_address_moved',
+      to: 'first@home.example',
+      campusEmail: 'moved@usc.edu',
+    });
   });
   expect(await code).toMatchObject({
     subject: '246802 is your Quad code for this address',
@@ -138,7 +147,8 @@ test('emails about campus addresses explain what happens to the address and to b
 
 test('sends no decoys, no expired codes, and no emails queued in a rolled-back transaction', async () => {
   const failing = sql.begin(async (tx) => {
-    await mailer.sendLoginCode(tx, {
+    await mailer.send(tx, {
+      kind: 'login_code',
       to: 'rolled-back@usc.edu',
       code: '111111',
       expiresAt: formatExpiryInTenMinutes(),
@@ -148,8 +158,9 @@ test('sends no decoys, no expired codes, and no emails queued in a rolled-back t
   await expect(failing).rejects.toThrow('changed my mind');
   await sql.begin(async (tx) => {
     const expired = clock.now().toISOString();
-    await mailer.sendLoginCode(tx, { to: 'expired@usc.edu', code: '222222', expiresAt: expired });
-    await mailer.sendLoginCode(tx, {
+    await mailer.send(tx, { kind: 'login_code', to: 'expired@usc.edu', code: '222222', expiresAt: expired });
+    await mailer.send(tx, {
+      kind: 'login_code',
       to: 'decoy@usc.edu',
       code: '',
       expiresAt: formatExpiryInTenMinutes(),
@@ -158,7 +169,12 @@ test('sends no decoys, no expired codes, and no emails queued in a rolled-back t
   });
   const arrived = waitForEmail('last@usc.edu');
   await sql.begin((tx) =>
-    mailer.sendResetLink(tx, { to: 'last@usc.edu', token: 't', expiresAt: formatExpiryInTenMinutes() }),
+    mailer.send(tx, {
+      kind: 'reset_link',
+      to: 'last@usc.edu',
+      token: 't',
+      expiresAt: formatExpiryInTenMinutes(),
+    }),
   );
   expect((await arrived).text).toContain('https://quad.test/reset-password/t');
   await expect.poll(() => sql`SELECT FROM pgboss.job WHERE state < 'completed'`).toEqual([]);
@@ -171,14 +187,19 @@ test('sends no decoys, no expired codes, and no emails queued in a rolled-back t
 test('promise 39: retries an email that the server refuses temporarily', async () => {
   const arrived = waitForEmail('busy@usc.edu');
   await sql.begin((tx) =>
-    mailer.sendSignupCode(tx, { to: 'busy@usc.edu', code: '654321', expiresAt: formatExpiryInTenMinutes() }),
+    mailer.send(tx, {
+      kind: 'signup_code',
+      to: 'busy@usc.edu',
+      code: '654321',
+      expiresAt: formatExpiryInTenMinutes(),
+    }),
   );
   expect((await arrived).subject).toContain('654321');
 });
 
 test('promise 39: still retries an email after the mail server was away for two days', async () => {
   awayAddresses.add('away@usc.edu');
-  await sql.begin((tx) => mailer.sendSuspensionLifted(tx, { to: 'away@usc.edu' }));
+  await sql.begin((tx) => mailer.send(tx, { kind: 'suspension_lifted', to: 'away@usc.edu' }));
   const waitForRetry = (retries: number) =>
     vi.waitFor(async () => {
       const rows = await sql`SELECT retry_count FROM pgboss.job WHERE name = 'mail' AND state = 'retry'`;
@@ -197,7 +218,8 @@ test('promise 39: still retries an email after the mail server was away for two 
 test('escapes text from another person in the body and the subject line', async () => {
   const arrived = waitForEmail('seller@usc.edu');
   await sql.begin((tx) =>
-    mailer.sendFirstMessage(tx, {
+    mailer.send(tx, {
+      kind: 'first_message',
       to: 'seller@usc.edu',
       sellerName: 'Sam',
       buyerName: 'Bo\r\nBcc: everyone@usc.edu',
@@ -217,7 +239,9 @@ test('escapes text from another person in the body and the subject line', async 
 test('keeps the line breaks of a reply to a form in HTML', async () => {
   const arrived = waitForEmail('asker@usc.edu');
   const text = 'Please bring:\n- your ID\n- the receipt\n\nThank you.';
-  await sql.begin((tx) => mailer.sendFormReply(tx, { to: 'asker@usc.edu', subject: 'Lost keys', text }));
+  await sql.begin((tx) =>
+    mailer.send(tx, { kind: 'form_answer', to: 'asker@usc.edu', subject: 'Lost keys', text }),
+  );
   const [paragraph] = /<p [^>]*>Please bring:[^<]*<\/p>/.exec((await arrived).html ?? '') ?? [];
   expect(paragraph).toContain('white-space:pre-line');
   expect(paragraph).toContain('Please bring:\n- your ID\n- the receipt');
@@ -232,8 +256,8 @@ test('does not send a first message to a seller who turned emails off in the mea
     conversationId: 'c-2',
   };
   const arrived = waitForEmail('willing@usc.edu');
-  await sql.begin((tx) => mailer.sendFirstMessage(tx, { ...unreadMail, to: 'unwilling@usc.edu' }));
-  await sql.begin((tx) => mailer.sendFirstMessage(tx, { ...unreadMail, to: 'willing@usc.edu' }));
+  await sql.begin((tx) => mailer.send(tx, { kind: 'first_message', ...unreadMail, to: 'unwilling@usc.edu' }));
+  await sql.begin((tx) => mailer.send(tx, { kind: 'first_message', ...unreadMail, to: 'willing@usc.edu' }));
   await arrived;
   await expect.poll(() => sql`SELECT FROM pgboss.job WHERE state < 'completed'`).toEqual([]);
   const recipients = receivedEmails.flatMap((mail) => mail.to?.map((recipient) => recipient.address));
@@ -249,7 +273,7 @@ test('delivers a form with its file and reply address, and without the file when
   };
   await files.put(attachment.key, Buffer.from('%PDF-1.7 work'), attachment);
   const withFile = waitForEmail('support@usc.edu');
-  await sql.begin((tx) => mailer.sendForm(tx, { ...form, to: 'support@usc.edu', attachment }));
+  await sql.begin((tx) => mailer.send(tx, { kind: 'form', ...form, to: 'support@usc.edu', attachment }));
   const mail = await withFile;
   expect(mail.replyTo).toEqual([{ name: '', address: 'ada@usc.edu' }]);
   expect(mail.text).toContain('Name: Ada <b>');
@@ -260,7 +284,8 @@ test('delivers a form with its file and reply address, and without the file when
 
   const withoutFile = waitForEmail('support2@usc.edu');
   await sql.begin((tx) =>
-    mailer.sendForm(tx, {
+    mailer.send(tx, {
+      kind: 'form',
       ...form,
       to: 'support2@usc.edu',
       attachment: { ...attachment, key: 'forms/2/resume.pdf' },
@@ -271,7 +296,8 @@ test('delivers a form with its file and reply address, and without the file when
 
 test('stores no code unencrypted in the queue', async () => {
   await sql.begin(async (tx) => {
-    await mailer.sendLoginCode(tx, {
+    await mailer.send(tx, {
+      kind: 'login_code',
       to: 'sealed@usc.edu',
       code: '987654',
       expiresAt: formatExpiryInTenMinutes(),

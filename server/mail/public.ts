@@ -1,18 +1,15 @@
 /** Public API of email for the rest of the server. */
-export { type DealNoticeFacts, summarizeDealNotice } from './deal-notice-email.ts';
+export {
+  type DealNoticeFacts,
+  type DealNoticeKind,
+  isDeadlineWarning,
+  summarizeDealNotice,
+} from './deal-notice-email.ts';
 export { describeEmailOccasion, getEmailKindName } from './email-kinds.ts';
 export { escapeHtml } from './email-layout.ts';
-export type {
-  CampusAddressAdvice,
-  DealNoticeKind,
-  FirstMessageMail,
-  FormMail,
-  HandoverChange,
-  NotificationDigest,
-  NotificationsMail,
-  UnreadMessagesDigest,
-  UnreadMessagesMail,
-} from './mailer.ts';
-export { createMailer, isDeadlineWarning } from './mailer.ts';
-export { toMessageExcerpt } from './unread-email.ts';
+export type { HandoverChange } from './handover-email.ts';
+export type { MailOf } from './mailer.ts';
+export type { NotificationDigest } from './notification-email.ts';
+export type { CampusAddressAdvice } from './templates.ts';
+export { toMessageExcerpt, type UnreadMessagesDigest } from './unread-email.ts';
 export { decryptUnsubscribeToken, type UnsubscribeRequest, unsubscribePath } from './unsubscribe-link.ts';

@@ -3,19 +3,17 @@ import { buildConversationPath } from '#contract/conversations.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { formatSuspensionEnd } from '#contract/suspensions.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
-import { type DealNoticeDigest, renderDealNoticeContent } from './deal-notice-email.ts';
 import { describeEmailOccasion } from './email-kinds.ts';
 import { type EmailContent, renderHtmlLayout, renderPlainLayout, toOneLine } from './email-layout.ts';
 import { renderHandoverContent } from './handover-email.ts';
-import type {
-  Attachment,
-  CampusAddressAdvice,
-  Mail,
-  NotificationDigest,
-  UnreadMessagesDigest,
-} from './mailer.ts';
-import { renderNotificationContent } from './notification-email.ts';
-import { renderUnreadContent } from './unread-email.ts';
+
+/** A stored file attached to an email. */
+export interface Attachment {
+  filename: string;
+  contentType: string;
+  /** Key of the file in the file store. */
+  key: string;
+}
 
 /** A rendered email. */
 export interface RenderedEmail {
@@ -35,11 +33,32 @@ export interface RenderedEmail {
 interface RenderContext {
   campus: Campus;
   publicUrl: string;
-  stopUrl?: string;
 }
 
-/** An email that was queued with its whole content, so sending it needs no further data. */
-type SelfContainedMail = Exclude<Mail, { kind: 'unread_messages' | 'deal_notices' | 'notifications' }>;
+/**
+ * A code, or the token of a link, that expires. A decoy is queued like any other email but never sent, so that a request
+ * for an address without an account takes as long as a request for an existing account.
+ */
+type SecretMail<Secret extends 'code' | 'token'> = Record<Secret, string> & {
+  expiresAt: string;
+  decoy?: boolean;
+};
+
+/**
+ * What the owner of a mailbox can do when their address cannot be added to an account: log in to the account that has it,
+ * sign up with it, or only ask for help.
+ */
+export type CampusAddressAdvice = 'log_in' | 'sign_up' | 'support';
+
+interface AppealLink {
+  /** Token of the link for an appeal, because a suspended person cannot log in. It is absent if there is none. */
+  appealToken?: string | undefined;
+}
+
+interface SuspensionEnd {
+  /** When the suspension ends by itself. It is absent if an administrator must lift the suspension. */
+  until?: string | undefined;
+}
 
 const describeTakenAddress = (
   advice: CampusAddressAdvice = 'log_in',
@@ -57,28 +76,26 @@ const describeTakenAddress = (
 };
 
 const highlightAppeal = (
-  { appealToken: token }: { appealToken?: string | undefined },
+  { appealToken: token }: AppealLink,
   publicUrl: string,
 ): Pick<EmailContent, 'highlight'> =>
   token === undefined ? {} : { highlight: { label: 'Appeal', url: `${publicUrl}/appeal/${token}` } };
 
-const formatAppealHint = ({ appealToken: token }: { appealToken?: string | undefined }): string[] =>
+const formatAppealHint = ({ appealToken: token }: AppealLink): string[] =>
   token === undefined ? [] : ['You can appeal once. Another moderator decides, if there is one.'];
 
-/** Renders the content of an email of one kind. */
-type ContentRenderer<Kind extends SelfContainedMail['kind']> = (
-  mail: Extract<SelfContainedMail, { kind: Kind }>,
-  context: RenderContext,
-) => EmailContent;
-
-const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<Kind> } = {
-  signup_code: (mail, { campus }) => ({
+/**
+ * The content of emails by kind. The first parameter of a function is what an email of its kind is queued with, and so
+ * defines the fields that `mail.send` takes. Dates are in ISO 8601 format.
+ */
+export const templates = {
+  signup_code: (mail: SecretMail<'code'>, { campus }) => ({
     subject: `${mail.code} is your ${campus.siteName} verification code`,
     before: [`Welcome to ${campus.siteName}. Enter this code to verify your email address:`],
     highlight: { code: mail.code },
     after: ['The code works once and expires in 10 minutes. If you did not sign up, ignore this message.'],
   }),
-  login_code: (mail, { campus }) => ({
+  login_code: (mail: SecretMail<'code'>, { campus }) => ({
     subject: `${mail.code} is your ${campus.siteName} log-in code`,
     before: ['Enter this code to log in:'],
     highlight: { code: mail.code },
@@ -86,7 +103,7 @@ const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<K
       'The code works once and expires in 10 minutes. Nobody who asks you for it should get it: if you did not try to log in, ignore this message.',
     ],
   }),
-  campus_code: (mail, { campus }) => ({
+  campus_code: (mail: SecretMail<'code'>, { campus }) => ({
     subject: `${mail.code} is your ${campus.siteName} code for this address`,
     before: [
       `Somebody, hopefully you, is adding this ${campus.shortName} address to an account on ${campus.siteName}, to get the verified badge. Enter this code there, under Settings in your profile:`,
@@ -97,14 +114,26 @@ const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<K
       'An address verifies one account. If this one was added to another account before, that account loses it and the badge.',
     ],
   }),
-  campus_address_taken: (mail, { campus, publicUrl }) => ({
+  /** Tells the owner of a campus email address that somebody tried to add it to another account, and why that failed. */
+  campus_address_taken: (
+    mail: {
+      expiresAt: string;
+      /** What the owner of the mailbox can do. Emails that an earlier version has queued do not say it. */
+      advice?: CampusAddressAdvice | undefined;
+    },
+    { campus, publicUrl },
+  ) => ({
     subject: `This address already belongs to an account on ${campus.siteName}`,
     before: [
       `Somebody, hopefully you, wanted to add this ${campus.shortName} address to an account on ${campus.siteName}. It already belongs to another account, so there is no code, and nothing was changed.`,
     ],
     ...describeTakenAddress(mail.advice, { campus, publicUrl }),
   }),
-  campus_address_moved: (mail, { campus, publicUrl }) => ({
+  /**
+   * Tells a person, at their log-in email address, that their campus email address was verified for another account, so
+   * theirs no longer has it.
+   */
+  campus_address_moved: (mail: { campusEmail: string }, { campus, publicUrl }) => ({
     subject: `Your ${campus.shortName} address was verified for another account on ${campus.siteName}`,
     before: [
       `Somebody who receives mail at ${mail.campusEmail} verified it for another account. An address verifies one account, so yours no longer has it, nor the verified badge. Everything else in your account stays.`,
@@ -112,7 +141,8 @@ const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<K
     highlight: { label: 'Open Settings', url: `${publicUrl}/profile?tab=settings` },
     after: [`If it was not you, write to ${campus.supportEmail}.`],
   }),
-  account_deleted: (_mail, { campus }) => ({
+  /** Tells a person that an administrator deleted their account. */
+  account_deleted: (_mail: object, { campus }) => ({
     subject: `Your account on ${campus.siteName} was deleted`,
     before: [
       `An administrator deleted your account on ${campus.siteName}, with your listings and photos. Messages that you sent to others stay, without your name.`,
@@ -121,7 +151,10 @@ const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<K
       `This cannot be undone. If you did not ask for it, or have a question about it, write to ${campus.supportEmail}.`,
     ],
   }),
-  account_suspended: (mail, { campus, publicUrl }) => {
+  account_suspended: (
+    mail: SuspensionEnd & AppealLink & { reason?: string | undefined },
+    { campus, publicUrl },
+  ) => {
     const end = mail.until && formatSuspensionEnd(new Date(mail.until), campus);
     return {
       subject: `Your account on ${campus.siteName} is suspended`,
@@ -138,7 +171,7 @@ const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<K
       ],
     };
   },
-  suspension_lifted: (_mail, { campus, publicUrl }) => ({
+  suspension_lifted: (_mail: object, { campus, publicUrl }) => ({
     subject: `Your account on ${campus.siteName} is active again`,
     before: [
       'Your account is no longer suspended, and the listings that were hidden with it are shown again.',
@@ -146,7 +179,8 @@ const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<K
     highlight: { label: 'Log in', url: `${publicUrl}/login` },
     after: ['You need to log in again on each of your devices.'],
   }),
-  appeal_decided: (mail, { campus }) => {
+  /** Tells a person who is still suspended how their appeal was decided. */
+  appeal_decided: (mail: SuspensionEnd & { isGranted: boolean; reason: string }, { campus }) => {
     const end = mail.until && formatSuspensionEnd(new Date(mail.until), campus);
     return {
       subject: `Your appeal on ${campus.siteName} was ${mail.isGranted ? 'successful' : 'rejected'}`,
@@ -161,7 +195,11 @@ const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<K
       ],
     };
   },
-  decision_made: (mail, { campus, publicUrl }) => ({
+  /**
+   * Tells a person who is suspended, and reads no notifications, what else a moderator decided about them. The title is a
+   * sentence without a period.
+   */
+  decision_made: (mail: AppealLink & { title: string; text: string }, { campus, publicUrl }) => ({
     subject: mail.title,
     before: [`${mail.title}.`],
     quote: mail.text,
@@ -171,7 +209,7 @@ const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<K
       `You get this email because your account on ${campus.siteName} is suspended. If you think this is wrong, write to ${campus.supportEmail}.`,
     ],
   }),
-  reset_link: (mail, { campus, publicUrl }) => ({
+  reset_link: (mail: SecretMail<'token'>, { campus, publicUrl }) => ({
     subject: `Reset your ${campus.siteName} password`,
     before: ['Somebody, hopefully you, asked to reset the password of your account.'],
     highlight: { label: 'Choose a new password', url: `${publicUrl}/reset-password/${mail.token}` },
@@ -179,7 +217,24 @@ const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<K
       'The link works once and expires in 15 minutes. If it was not you, ignore this message: your password stays as it is.',
     ],
   }),
-  first_message: ({ isWritten = true, ...mail }, { publicUrl }) => ({
+  first_message: (
+    { isWritten = true, ...mail }: {
+      sellerName: string;
+      buyerName: string;
+      listingTitle: string;
+      /** Text of the message. It is absent in emails to people who want brief emails. */
+      messageText?: string | undefined;
+      /**
+       * Whether the buyer wrote a message. An offer without one is an event line, which the server writes. Absent in emails
+       * that earlier versions queued.
+       */
+      isWritten?: boolean | undefined;
+      conversationId: string;
+      /** The sequence number of the last quoted message. It is absent in emails that earlier versions queued. */
+      toSeq?: number | undefined;
+    },
+    { publicUrl },
+  ) => ({
     subject: `${toOneLine(mail.buyerName)} ${isWritten ? 'wrote to you about' : 'is interested in'} "${toOneLine(mail.listingTitle)}"`,
     before: [
       `Hi ${toOneLine(mail.sellerName)},`,
@@ -193,7 +248,16 @@ const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<K
     after: ['Meet in a public, well-lit place on campus, and inspect before paying.'],
   }),
   handover: renderHandoverContent,
-  form: (mail) => ({
+  form: (mail: {
+    subject: string;
+    /** Email address of the person who sent the form, if the form asks for it. */
+    replyTo?: string;
+    /** The values that were entered into the form, by field label. */
+    facts: Record<string, string>;
+    /** The message that was entered into the form. */
+    text?: string;
+    attachment?: Attachment;
+  }) => ({
     subject: toOneLine(mail.subject),
     before: Object.entries(mail.facts).map(([label, value]) => `${label}: ${isolateDirection(value)}`),
     ...(mail.text === undefined ? {} : { quote: mail.text }),
@@ -203,74 +267,65 @@ const contentRenderers: { [Kind in SelfContainedMail['kind']]: ContentRenderer<K
         : 'The sender left no address.',
     ],
   }),
-  form_answer: (mail, { campus }) => ({
+  form_answer: (
+    mail: {
+      /** The topic that was chosen in the form. */
+      subject: string;
+      text: string;
+      /** The message that the person sent with a form and that this email answers. */
+      question?: string;
+    },
+    { campus },
+  ) => ({
     subject: `${toOneLine(mail.subject)}: an answer from ${campus.siteName}`,
     before: mail.text.split(/\n{2,}/),
     ...(mail.question === undefined ? {} : { quote: mail.question }),
     after: [`Reply to this email to reach us again, or write to ${campus.supportEmail}.`],
   }),
-};
+} satisfies Record<string, (mail: never, context: RenderContext) => EmailContent>;
 
-const renderContent = <Kind extends SelfContainedMail['kind']>(
-  mail: Extract<SelfContainedMail, { kind: Kind }>,
-  context: RenderContext,
-): EmailContent => {
-  const render: ContentRenderer<Kind> = contentRenderers[mail.kind];
-  return render(mail, context);
-};
+/** An email that is queued with its whole content, so sending it needs no further data. */
+export type SelfContainedMail = {
+  [Kind in keyof typeof templates]: { kind: Kind; to: string } & Parameters<(typeof templates)[Kind]>[0];
+}[keyof typeof templates];
 
-const renderLayout = (
+/** Renders the content of an email as text and HTML. `stop` is the kind of emails that the link at its end switches off. */
+export const layOutEmail = (
   to: string,
   content: EmailContent,
-  { campus, stopUrl }: RenderContext,
-  about: NotificationKind = 'messages',
+  campus: Campus,
+  stop?: { kind: NotificationKind; url: string },
 ): RenderedEmail => {
   const signature = `${campus.siteName}, the ${campus.shortName} student marketplace`;
-  const whole: EmailContent =
-    stopUrl === undefined
-      ? content
-      : {
-          ...content,
-          stop: {
-            reason: `${campus.siteName} tells you by email ${describeEmailOccasion(about)}.`,
-            link: { label: 'Stop these emails', url: stopUrl },
-          },
-        };
+  const whole: EmailContent = stop
+    ? {
+        ...content,
+        stop: {
+          reason: `${campus.siteName} tells you by email ${describeEmailOccasion(stop.kind)}.`,
+          link: { label: 'Stop these emails', url: stop.url },
+        },
+      }
+    : content;
   return {
     to,
     subject: content.subject,
     text: renderPlainLayout(whole, signature),
     html: renderHtmlLayout(whole, signature),
-    stopUrl,
+    stopUrl: stop?.url,
   };
 };
 
-/** Renders an email as text and HTML. */
-export const renderEmail = (mail: SelfContainedMail, context: RenderContext): RenderedEmail => ({
-  ...renderLayout(mail.to, renderContent(mail, context), context),
-  ...(mail.kind === 'handover' ? { calendar: mail.calendar } : {}),
-  ...(mail.kind === 'form_answer' ? { replyTo: context.campus.supportEmail } : {}),
-  ...(mail.kind === 'form' ? { replyTo: mail.replyTo, attachment: mail.attachment } : {}),
-});
-
-/** Renders the email about a person's unread messages. */
-export const renderUnreadEmail = (
-  to: string,
-  unreadMail: UnreadMessagesDigest,
+/** Renders an email that is queued with its whole content. */
+export const renderEmail = (
+  mail: SelfContainedMail,
   context: RenderContext,
-): RenderedEmail => renderLayout(to, renderUnreadContent(unreadMail, context.publicUrl), context);
-
-/** Renders the email about a person's deals. */
-export const renderDealNoticeEmail = (
-  to: string,
-  digest: DealNoticeDigest,
-  context: RenderContext,
-): RenderedEmail => renderLayout(to, renderDealNoticeContent(digest, context), context, 'deals');
-
-/** Renders the email about a person's notifications of one kind. */
-export const renderNotificationEmail = (
-  to: string,
-  digest: NotificationDigest,
-  context: RenderContext,
-): RenderedEmail =>
-  renderLayout(to, renderNotificationContent(digest, context.publicUrl), context, digest.about);
+  stop?: { kind: NotificationKind; url: string },
+): RenderedEmail => {
+  const render = templates[mail.kind] as (mail: SelfContainedMail, context: RenderContext) => EmailContent;
+  return {
+    ...layOutEmail(mail.to, render(mail, context), context.campus, stop),
+    ...(mail.kind === 'handover' ? { calendar: mail.calendar } : {}),
+    ...(mail.kind === 'form_answer' ? { replyTo: context.campus.supportEmail } : {}),
+    ...(mail.kind === 'form' ? { replyTo: mail.replyTo, attachment: mail.attachment } : {}),
+  };
+};

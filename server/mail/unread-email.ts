@@ -1,7 +1,25 @@
 import { buildConversationPath } from '#contract/conversations.ts';
 import { normalizeLine } from '#contract/text.ts';
 import { type EmailContent, type QuotedConversation, safetyAdvice, toOneLine } from './email-layout.ts';
-import type { UnreadConversation, UnreadMessagesDigest } from './mailer.ts';
+
+/** The content of an email about unread messages. */
+export interface UnreadMessagesDigest {
+  readerName: string;
+  /** The conversations with unread messages, newest first. There is at least one. */
+  conversations: UnreadConversation[];
+}
+
+interface UnreadConversation {
+  id: string;
+  otherName: string;
+  listingTitle: string;
+  /** Number of unread messages that no email has mentioned yet. */
+  count: number;
+  /** Whether the other person wrote one of them. The others are event lines, which the server writes. */
+  isWritten: boolean;
+  /** The beginnings of the newest unread messages, oldest first. */
+  beginnings: string[];
+}
 
 /** Maximum number of conversations shown in an email. If there are more, the email states only how many. */
 const maxShownConversations = 10;

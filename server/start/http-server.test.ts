@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { createApp } from '#server/create-app.ts';
-import { createDisabledMailer } from '#server/mail/mailer.ts';
+import { disabledMailer } from '#server/mail/outbox.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
@@ -81,7 +81,7 @@ const createCountingApp = async () => {
       },
     },
     jobs: countingJobs,
-    mail: createDisabledMailer(),
+    mail: disabledMailer,
     files: createDiskFileStore({ root: join(dataDir, 'files') }),
     images,
     limits: noRateLimits,

@@ -1,7 +1,7 @@
 import type { Config, MailSettings } from '#server/config.ts';
 import { createDevMailboxDelivery, createSmtpDelivery, type MailDelivery } from '#server/mail/delivery.ts';
-import { createDisabledMailer, type Mailer } from '#server/mail/mailer.ts';
-import { createOutbox } from '#server/mail/outbox.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+import { createOutbox, disabledMailer } from '#server/mail/outbox.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
 import type { JobQueue } from '#server/platform/jobs.ts';
@@ -11,7 +11,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
  * Creates the configured mailer: one that queues emails or, with MAIL=off, one that refuses to send codes and links.
  */
 export const openMailer = (mail: MailSettings, jobs: Pick<JobQueue, 'enqueue'>, pepper: Buffer): Mailer =>
-  mail.by === 'nothing' ? createDisabledMailer() : createOutbox(jobs, pepper);
+  mail.by === 'nothing' ? disabledMailer : createOutbox(jobs, pepper);
 
 /**
  * Creates the configured delivery, which sends queued emails. Returns undefined while mail is off; emails

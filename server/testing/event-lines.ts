@@ -8,7 +8,7 @@ import {
   appendEventLine as appendLine,
   type NewEventLine,
 } from '#server/features/conversations/public.ts';
-import { createMailer } from '#server/mail/mailer.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
 import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
@@ -41,8 +41,8 @@ export const appendEventLine = async (
   { conversationId, actorId, clientId = randomUUID(), ...line }: AppendedLine,
   bus: Bus = createInProcessBus(),
 ): Promise<Message> => {
-  const mail = createMailer(async (_tx, sent) => void testApp.mails.push(sent));
-  const app = { ...testApp.app, bus, mail };
+  const send: Mailer['send'] = async (_tx, mail) => void testApp.mails.push(mail);
+  const app = { ...testApp.app, bus, mail: { ...testApp.app.mail, send } };
   const data = line.data ?? (actorId === null ? createOfferExpiryLine() : createDealEventLine());
   const text = formatEventLine(data, 'anyone', { otherName: '', campus: defaultCampus });
   const stored = await runInTransaction(app.sql, (tx) =>

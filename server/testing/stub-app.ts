@@ -1,7 +1,6 @@
 import type { App } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { createApp } from '#server/create-app.ts';
-import { createMailer } from '#server/mail/mailer.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
@@ -35,7 +34,7 @@ export const createStubApp = ({ sql = noDatabase, ...members }: Partial<App> = {
     clock: systemClock,
     bus: createInProcessBus(),
     jobs: { enqueue: async () => {} },
-    mail: createMailer(async () => {}),
+    mail: { assertSending: () => {}, send: async () => {} },
     files: {
       put: refuseFiles,
       read: refuseFiles,

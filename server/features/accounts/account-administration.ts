@@ -37,7 +37,7 @@ export const createAccount = async (app: App, email: string): Promise<string> =>
     if (userId === undefined) throw createProblem('account_exists');
     await noteSecurityEvent(app, { event: 'account_created', userId }, tx);
     const { code, expiresAt } = await issueCode(app, tx, email, 'signup');
-    await app.mail.sendSignupCode(tx, { to: email, code, expiresAt: expiresAt.toISOString() });
+    await app.mail.send(tx, { kind: 'signup_code', to: email, code, expiresAt: expiresAt.toISOString() });
     return userId;
   });
 };

@@ -28,6 +28,6 @@ export const transferCampusAddress = async (
   const { user_id: userId, login_email: to } = holder;
   await removeAddedCampusAddress(tx, { userId, now: app.clock.now() });
   await noteSecurityEvent(app, { event: 'campus_address_moved', userId }, tx);
-  await app.mail.sendCampusAddressMoved(tx, { to, campusEmail: email });
+  await app.mail.send(tx, { kind: 'campus_address_moved', to, campusEmail: email });
   afterCommit(tx, () => invalidateSellerPages(app, userId));
 };

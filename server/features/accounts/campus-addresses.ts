@@ -86,8 +86,8 @@ export const requestCampusCode = async (
     await saveUnverifiedAddress(tx, { userId, email, now: app.clock.now() });
     const mail = { to: email, expiresAt: expiresAt.toISOString() };
     await (advice
-      ? mailer.sendCampusAddressTaken(tx, { ...mail, advice })
-      : mailer.sendCampusCode(tx, { ...mail, code }));
+      ? mailer.send(tx, { kind: 'campus_address_taken', ...mail, advice })
+      : mailer.send(tx, { kind: 'campus_code', ...mail, code }));
   }).catch(async (refusal) => {
     await counted.notSent();
     throw toGeneralRateLimitProblem(refusal);

@@ -16,13 +16,19 @@ const mailCode = async (
   const { mail: mailer } = app;
   if (!account) {
     const { code, expiresAt } = await issueDecoyCode(app, tx, email);
-    await mailer.sendLoginCode(tx, { to: email, code, expiresAt: expiresAt.toISOString(), decoy: true });
+    await mailer.send(tx, {
+      kind: 'login_code',
+      to: email,
+      code,
+      expiresAt: expiresAt.toISOString(),
+      decoy: true,
+    });
     return;
   }
   const confirmed = account.confirmed_at !== null;
   const { code, expiresAt } = await issueCode(app, tx, email, confirmed ? 'otp' : 'signup', { known });
   const mail = { to: account.email, code, expiresAt: expiresAt.toISOString() };
-  await (confirmed ? mailer.sendLoginCode(tx, mail) : mailer.sendSignupCode(tx, mail));
+  await mailer.send(tx, { kind: confirmed ? 'login_code' : 'signup_code', ...mail });
 };
 
 /** Returns the attempt with the address of the account, for somebody who entered another address of the mailbox. */
@@ -51,6 +57,6 @@ export const ensureSignupCode = (app: App, email: string): Promise<boolean> =>
     const issued = account && (await issueCodeUnlessUsable(app, tx, email));
     if (!issued) return false;
     const { code, expiresAt } = issued;
-    await app.mail.sendSignupCode(tx, { to: email, code, expiresAt: expiresAt.toISOString() });
+    await app.mail.send(tx, { kind: 'signup_code', to: email, code, expiresAt: expiresAt.toISOString() });
     return true;
   });

@@ -31,6 +31,6 @@ export const mailResetLink = async (
   };
   const isCreated = await tx.savepoint((step) => replaceResetToken(step, link)).catch(ignoreDeletedAccount);
   const mail = { to: email, token, expiresAt: expiresAt.toISOString() };
-  await mailer.sendResetLink(tx, isCreated ? mail : { ...mail, decoy: true });
+  await mailer.send(tx, { kind: 'reset_link', ...mail, ...(isCreated ? {} : { decoy: true }) });
   return isCreated;
 };

@@ -80,7 +80,13 @@ const suspend = async (
   await react(app, tx, 'before_account_suspension', { userId: id });
   await setSuspended(tx, { userId: id, at: since, until, by });
   await react(app, tx, 'account_suspended', { userId: id });
-  await app.mail.sendAccountSuspended(tx, { to: email, until: until?.toISOString(), reason, appealToken });
+  await app.mail.send(tx, {
+    kind: 'account_suspended',
+    to: email,
+    until: until?.toISOString(),
+    reason,
+    appealToken,
+  });
   return deleteSuspendedUserSessions(tx, id);
 };
 
@@ -91,7 +97,7 @@ const lift = async (
 ): Promise<void> => {
   await setSuspended(tx, { userId: id, at: null, until: null });
   await react(app, tx, 'suspension_lifted', { userId: id });
-  await app.mail.sendSuspensionLifted(tx, { to: email });
+  await app.mail.send(tx, { kind: 'suspension_lifted', to: email });
 };
 
 /**

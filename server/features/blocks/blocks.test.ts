@@ -196,7 +196,7 @@ describe('a person is not notified about somebody whom they blocked', () => {
     await conversations.send(ben, id, 'Second');
     await block(ann, ben.userId);
     const waiting = [{ conversationId: id, fromSeq: 3, toSeq: 3 }];
-    const mail = { to: ann.email, userId: ann.userId, waiting };
+    const mail = { kind: 'unread_messages' as const, to: ann.email, userId: ann.userId, waiting };
     expect(await findUnreadDigest(testApp.app, mail)).toBe(undefined);
     await unblock(ann, ben.userId);
     expect(await findUnreadDigest(testApp.app, mail)).toMatchObject({

@@ -5,7 +5,6 @@ import { calls } from '#contract/calls.ts';
 import type { Conversation, Message } from '#contract/conversations.ts';
 import { newConversationLimits } from '#contract/limits.ts';
 import { createDealEventLine } from '#contract/testing.ts';
-import { createMailer } from '#server/mail/mailer.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
@@ -185,7 +184,7 @@ describe('promise 63: a repeated event line', () => {
 
 describe('an offer that opens a conversation', () => {
   const offer = async (listingId: string, buyerId = buyer.userId) => {
-    const app = { ...testApp.app, mail: createMailer(async () => {}) };
+    const app = { ...testApp.app, mail: { assertSending: () => {}, send: async () => {} } };
     return runInTransaction(app.sql, async (tx) => {
       const now = testApp.clock.now();
       const conversationId = await openForOffer(app, tx, { listingId, buyerId, now });

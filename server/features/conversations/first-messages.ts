@@ -99,7 +99,8 @@ export const queueFirstMessageEmail = async (
 ): Promise<void> => {
   const notice = await repository.takeFirstMessageEmail(tx, { id, now });
   if (!notice?.wanted) return;
-  await app.mail.sendFirstMessage(tx, {
+  await app.mail.send(tx, {
+    kind: 'first_message',
     to: notice.seller_email,
     sellerName: getDisplayName({ full_name: notice.seller_full_name, email: notice.seller_email }),
     buyerName: notice.buyer_name,

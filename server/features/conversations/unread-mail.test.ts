@@ -320,10 +320,10 @@ test('if queuing mail about unread messages fails, a later run queues it', async
   const id = await startConversation();
   await sendMessage(seller, id, 'It is.');
   server.clock.advance(minutesInSeconds(15));
-  const sendUnreadMessages = async () => {
+  const send = async () => {
     throw new Error('the mail server failed');
   };
-  const failing = queueUnreadMail({ ...server.app, mail: { ...server.app.mail, sendUnreadMessages } });
+  const failing = queueUnreadMail({ ...server.app, mail: { ...server.app.mail, send } });
   await expect(failing).rejects.toThrow('Failed to queue mail about unread messages');
   expect(await server.after(0, buyer)).toHaveLength(1);
 });

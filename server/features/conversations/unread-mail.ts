@@ -1,6 +1,6 @@
 import { getDisplayName } from '#contract/profiles.ts';
 import type { App } from '#server/app.ts';
-import type { FirstMessageMail, UnreadMessagesDigest, UnreadMessagesMail } from '#server/mail/public.ts';
+import type { MailOf, UnreadMessagesDigest } from '#server/mail/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import * as repository from './unread-mail-repository.ts';
@@ -21,7 +21,8 @@ const queueEmail = ({ sql, clock, config: { campus }, mail }: App, userId: strin
     await repository.cancelDueUnreadMail(tx, { userId, ids: waiting.map(({ id }) => id) });
     const person = await repository.findUnreadMailRecipient(tx, userId, { now: clock.now(), campus });
     if (!person?.email_messages) return;
-    await mail.sendUnreadMessages(tx, {
+    await mail.send(tx, {
+      kind: 'unread_messages',
       to: person.email,
       userId,
       waiting: waiting.map((row) => ({ conversationId: row.id, fromSeq: row.from_seq, toSeq: row.to_seq })),
@@ -51,7 +52,7 @@ export const queueUnreadMail = async (app: App): Promise<void> => {
  */
 export const findWillingSeller = async (
   { sql, clock, config: { campus } }: App,
-  { conversationId, toSeq = 1, to }: FirstMessageMail,
+  { conversationId, toSeq = 1, to }: MailOf<'first_message'>,
 ): Promise<{ id: string; wantsQuotes: boolean } | undefined> => {
   const now = clock.now();
   const mail = { conversationId, toSeq, email: to };
@@ -68,7 +69,7 @@ export const findWillingSeller = async (
  */
 export const findUnreadDigest = async (
   { sql, clock, config: { campus } }: App,
-  { userId, waiting }: UnreadMessagesMail,
+  { userId, waiting }: MailOf<'unread_messages'>,
 ): Promise<UnreadMessagesDigest | undefined> => {
   const now = clock.now();
   const person = await repository.findUnreadMailRecipient(sql, userId, { now, campus });

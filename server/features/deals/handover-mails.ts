@@ -41,7 +41,8 @@ export const mailHandoverChange = async (
   if (!news || !handover) return;
   const calendar = renderCalendar(handover, config);
   for (const recipient of await findHandoverRecipients(tx, deal))
-    await mail.sendHandover(tx, {
+    await mail.send(tx, {
+      kind: 'handover',
       ...recipient,
       news,
       title: deal.title,

@@ -10,7 +10,6 @@ import type { Deal, DealTransitionBody } from '#contract/deals.ts';
 import { Problem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
 import { blockPerson } from '#server/features/blocks/public.ts';
-import { createMailer } from '#server/mail/mailer.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -53,7 +52,7 @@ beforeAll(async () => {
         if (queue.name === dealSettlingQueue.name) unsettled.push(dealSettlingQueue.payload.parse(payload));
       },
     },
-    mail: createMailer(async () => {}),
+    mail: { assertSending: () => {}, send: async () => {} },
   };
   const now = clock.now();
   people = await Promise.all(

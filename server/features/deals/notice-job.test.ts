@@ -508,7 +508,7 @@ test('every notice is sent once, even if several processes run at the same time 
   server.clock.set(new Date('2026-03-05T02:00:00.000Z'));
   const failing = {
     ...server.app,
-    mail: { ...server.mailer, sendDealNotices: () => Promise.reject(new Error('the process was stopped')) },
+    mail: { ...server.mailer, send: () => Promise.reject(new Error('the process was stopped')) },
   };
   await expect(sendDealNotices(failing)).rejects.toThrow('the process was stopped');
   await Promise.all(Array.from({ length: 8 }, () => server.jobs.repeatNow('send-deal-notices')));
@@ -536,7 +536,8 @@ test('a deal whose notices fail does not delay other deals, and is tried again',
     log: { ...silentLog, error: (details) => void failed.push(details) },
     mail: {
       ...server.mailer,
-      sendDealNotices: async (_, { notices }) => {
+      send: async (_, mail) => {
+        const notices = mail.kind === 'deal_notices' ? mail.notices : [];
         if (notices.some(({ dealId }) => dealId === broken.id)) throw new Error('refused');
         told.push(...notices.map(({ dealId }) => dealId));
       },

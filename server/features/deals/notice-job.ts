@@ -54,7 +54,8 @@ const queueMails = async (app: App, tx: Queryable, notices: readonly AddressedNo
   for (const group of groupByMail(wanted)) {
     const reader = readers.get(group[0]?.userId ?? '');
     if (!reader) continue;
-    await mail.sendDealNotices(tx, {
+    await mail.send(tx, {
+      kind: 'deal_notices',
       to: reader.email,
       userId: reader.id,
       notices: group.map(({ dealId, kind, at }) => ({ dealId, kind, at: at.toISOString() })),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { maxResumeBytes } from '#contract/form-choices.ts';
 import type { App } from '#server/app.ts';
-import type { FormMail, Mailer } from '#server/mail/mailer.ts';
+import type { Mailer, MailOf } from '#server/mail/mailer.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createDocFile, createDocxParts, createPdf, createZip } from '#server/testing/resumes.ts';
@@ -47,9 +47,9 @@ const sendApplication = async (
   });
 };
 
-const createAppWithMail = (sendForm: Mailer['sendForm'], members: Partial<App> = {}): App => ({
+const createAppWithMail = (send: Mailer['send'], members: Partial<App> = {}): App => ({
   ...testApp.app,
-  mail: { ...testApp.app.mail, sendForm },
+  mail: { ...testApp.app.mail, send },
   ...members,
 });
 
@@ -66,7 +66,7 @@ const readLastForm = async () => {
 };
 const countForms = async () => Number((await testApp.sql`SELECT count(*) AS n FROM private.forms`)[0]?.n);
 const listFormMails = () => testApp.mails.filter((mail) => mail.kind === 'form');
-const getLastFormMail = () => listFormMails().at(-1) as (FormMail & { kind: 'form' }) | undefined;
+const getLastFormMail = () => listFormMails().at(-1) as MailOf<'form'> | undefined;
 const listTemporaryUploads = () => readdir(join(dataDir, 'uploads')).catch(() => []);
 const listStoredKeys = () => Array.fromAsync(files.list('forms'));
 
@@ -335,7 +335,7 @@ test.each([
     const pendingFailures = [...failures];
     const bothStored = Promise.withResolvers<void>();
     let putCount = 0;
-    const sendForm = async () => {
+    const sendMail = async () => {
       const failure = pendingFailures.pop();
       if (failure) throw failure;
     };
@@ -346,7 +346,7 @@ test.each([
       await bothStored.promise;
       return outcome;
     };
-    const app = createAppWithMail(sendForm, { files: { ...files, put } });
+    const app = createAppWithMail(sendMail, { files: { ...files, put } });
     const client_id = randomUUID();
     const send = async (bytes: Uint8Array) =>
       submitApplication(

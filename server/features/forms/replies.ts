@@ -129,7 +129,8 @@ export const replyToForm = async (
     );
     const { message, details } = form.content;
     const question = message ?? details;
-    await app.mail.sendFormReply(tx, {
+    await app.mail.send(tx, {
+      kind: 'form_answer',
       to,
       subject: getTitle(form) || 'Your request',
       text: reply.text,

@@ -6,7 +6,7 @@ import type {
   JobApplication,
 } from '#contract/forms.ts';
 import type { App } from '#server/app.ts';
-import type { FormMail } from '#server/mail/public.ts';
+import type { MailOf } from '#server/mail/public.ts';
 import { isUnavailableError, runInTransaction } from '#server/platform/postgres/database.ts';
 import { deleteExpiredForms, type FormRow, hasForm, insertForm } from './repository.ts';
 import { resumeFileRemovalQueue } from './resume-file-removal.ts';
@@ -18,7 +18,7 @@ type SenderId = string | undefined;
 /** The id that the sender's browser chose for a form, so that sending the form again stores and mails it only once. */
 type ClientId = { client_id?: string | undefined };
 
-type FormEmail = Omit<FormMail, 'to'>;
+type FormEmail = Omit<MailOf<'form'>, 'kind' | 'to'>;
 
 /**
  * Number of forms deleted per transaction. It is small enough that a job can delete their resumes well within its
@@ -42,7 +42,7 @@ const storeAndMail = (
       content,
       created_at: app.clock.now(),
     });
-    if (isNew) await app.mail.sendForm(tx, { ...email, to: app.config.campus.supportEmail });
+    if (isNew) await app.mail.send(tx, { kind: 'form', ...email, to: app.config.campus.supportEmail });
     return isNew;
   });
 

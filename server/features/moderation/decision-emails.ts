@@ -24,6 +24,6 @@ export const mailDecision = async (
   for (const { email } of await listSuspendedPeople(tx, { ids: [personId], now })) {
     const appealToken = facts.action === 'restore' ? undefined : generateToken();
     if (appealToken) await setAppealTokenHash(tx, actionId, hashToken(appealToken));
-    await mail.sendDecision(tx, { to: email, ...renderDecision(facts), appealToken });
+    await mail.send(tx, { kind: 'decision_made', to: email, ...renderDecision(facts), appealToken });
   }
 };

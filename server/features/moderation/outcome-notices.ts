@@ -53,7 +53,8 @@ const decideAppeals = async (
   await notify(app, tx, 'appeal_decided', [{ subjectId: action.id, facts, userIds: appellants }]);
   // Suspended people can read no notifications and get no emails about them.
   for (const { email, suspended_until: until } of await listSuspendedPeople(tx, { ids: appellants, now }))
-    await app.mail.sendAppealDecided(tx, {
+    await app.mail.send(tx, {
+      kind: 'appeal_decided',
       to: email,
       isGranted,
       reason: action.reason,

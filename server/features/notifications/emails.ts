@@ -1,6 +1,6 @@
 import { listEnabledNotificationKinds } from '#contract/notifications.ts';
 import type { App } from '#server/app.ts';
-import type { NotificationDigest, NotificationsMail } from '#server/mail/public.ts';
+import type { MailOf, NotificationDigest } from '#server/mail/public.ts';
 import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import * as repository from './email-repository.ts';
 import { toCurrentNotification } from './relevance.ts';
@@ -21,7 +21,8 @@ const queueEmails = (app: App, userId: string, moment: CampusInstant): Promise<v
     const wanted = listEnabledNotificationKinds('email', settings.channelsOff);
     for (const [kind, items] of Map.groupBy(taken, (it) => it.kind))
       if (wanted.includes(kind))
-        await app.mail.sendNotifications(tx, {
+        await app.mail.send(tx, {
+          kind: 'notifications',
           to: recipient.email,
           userId,
           about: kind,
@@ -59,7 +60,7 @@ export const queueNotificationEmails = async (app: App): Promise<void> => {
  */
 export const findNotificationDigest = async (
   { sql, clock, config: { campus } }: App,
-  { userId, about, ids, newCounts }: NotificationsMail,
+  { userId, about, ids, newCounts }: MailOf<'notifications'>,
 ): Promise<NotificationDigest | undefined> => {
   const [recipient, settings] = [
     await repository.findEmailRecipient(sql, userId),

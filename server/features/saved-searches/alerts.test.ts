@@ -160,7 +160,8 @@ test('promise 74: emails count each match once, even if the previous version ema
       UPDATE notifications SET email_due_at = NULL, emailed_count = 0 WHERE user_id = ${person.userId} RETURNING id`;
     await server.sql.query(await readFile(migrationPath, 'utf8'));
     const mail = { userId: person.userId, about: 'saved_searches' as const, ids: [row?.id ?? ''] };
-    await createOutbox(server.jobs, server.pepper).sendNotifications(server.sql, {
+    await createOutbox(server.jobs, server.pepper).send(server.sql, {
+      kind: 'notifications',
       to: person.email,
       ...mail,
     });

@@ -106,7 +106,7 @@ export const deletePerson = async (
   try {
     await deleteAccount(app, id, {
       beforeCommit: async (tx) => {
-        await app.mail.sendAccountDeleted(tx, { to: account.email });
+        await app.mail.send(tx, { kind: 'account_deleted', to: account.email });
         if (form_id !== undefined) await markFormDoneWithin(app, tx, form_id, actorId);
       },
     });
