@@ -10,16 +10,13 @@ import {
   createAccount,
   endAccountSessions,
   getAccountSummary,
-  liftSuspension,
   maxFoundAccounts,
   removeLostSecondFactor,
   searchAccounts,
   sendResetLink,
   setAccountVerified,
-  suspendAccount,
 } from '#server/features/accounts/public.ts';
-import { recordLiftedSuspension, recordSuspension } from '#server/features/moderation/public.ts';
-import { addSeconds, dayInSeconds, systemClock } from '../platform/clock.ts';
+import { liftSuspensionOf, suspendPerson } from '#server/features/moderation/public.ts';
 import { isInteractive, promptUser, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
 import { runWithApp } from './run-with-app.ts';
@@ -112,13 +109,7 @@ const removeAccount: AccountAction = async (app, who, { sure }) => {
 
 const suspend: AccountAction = async (app, who, { days }) => {
   const { reason = '', name = '' } = app.actor ?? {};
-  const account = await suspendAccount(app, who, {
-    until: days === null ? null : addSeconds(systemClock.now(), days * dayInSeconds),
-    reason,
-    record: (tx, suspension) =>
-      recordSuspension(app, tx, { ...suspension, days, reason, moderator: { name } }),
-  });
-  return formatAccount(account);
+  return formatAccount(await suspendPerson(app, who, { days, reason, moderator: { name } }));
 };
 
 const readOnlyActions: Record<string, AccountAction> = {
@@ -135,8 +126,7 @@ const actionsByCommand: Record<string, AccountAction> = {
   confirm,
   'send-reset': sendReset,
   suspend,
-  lift: async (app, who) =>
-    formatAccount(await liftSuspension(app, who, (tx, id) => recordLiftedSuspension(app, tx, id))),
+  lift: async (app, who) => formatAccount(await liftSuspensionOf(app, who)),
   verify: async (app, who) => formatAccount(await setAccountVerified(app, who, true)),
   unverify: async (app, who) => formatAccount(await setAccountVerified(app, who, false)),
   'end-sessions': async (app, who) => formatAccount(await endAccountSessions(app, who)),

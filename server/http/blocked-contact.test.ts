@@ -4,7 +4,6 @@ import type { CallDeclaration } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
 import { consoleRoles } from '#contract/console.ts';
 import type { BusMessage } from '#contract/realtime.ts';
-import { suspendAccount } from '#server/features/accounts/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { digestDatabase } from '#server/testing/authorization-fixtures.ts';
@@ -15,6 +14,7 @@ import {
 } from '#server/testing/blocked-contact-rules.ts';
 import { validListingForm } from '#server/testing/listings.ts';
 import type { RequestMethod } from '#server/testing/requests.ts';
+import { suspendByCommand } from '#server/testing/suspensions.ts';
 
 const refusal = { code: 'contact_refused', error: "You can't contact this person right now." };
 
@@ -87,7 +87,7 @@ const causes = {
   'I blocked the other person': ({ me, other }: BlockedContactFixtures) =>
     expectOk(send(me, 'PUT', `/rest/v1/me/blocks/${other.userId}`)),
   'the other person is suspended': async ({ other }: BlockedContactFixtures) => {
-    await suspendAccount(testApp.app, other.email);
+    await suspendByCommand(testApp.app, other.email);
     await testApp.sql`
       UPDATE listings SET status = 'published', hidden_at = NULL, hidden_with = NULL WHERE user_id = ${other.userId}`;
   },

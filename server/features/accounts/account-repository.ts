@@ -153,6 +153,7 @@ export const setFullName = async (
 
 /** Whether an account is suspended, since when, until when and by which moderation action. */
 export interface CurrentSuspension {
+  email: string;
   /** When the suspension began, or null while the account is active. */
   at: Date | null;
   /** When the suspension ends by itself, or null if only an administrator can lift it. */
@@ -164,7 +165,7 @@ export interface CurrentSuspension {
 /** Suspends an account, or lifts its suspension if `at` is null. Locks the account until the transaction ends. */
 export const setSuspended = async (
   sql: Queryable,
-  { userId, at, until, by = null }: { userId: string; by?: string | null } & Omit<CurrentSuspension, 'by'>,
+  { userId, at, until, by }: { userId: string } & Omit<CurrentSuspension, 'email'>,
 ): Promise<void> => {
   await sql`
     UPDATE private.credentials SET suspended_at = ${at}, suspended_until = ${until}, suspended_by = ${by}
@@ -177,8 +178,9 @@ export const findAndLockSuspension = async (
   userId: string,
 ): Promise<CurrentSuspension | undefined> => {
   const [row] = await tx<CurrentSuspension[]>`
-    SELECT suspended_at AS at, suspended_until AS until, suspended_by AS by
-    FROM private.credentials WHERE user_id = ${userId} FOR NO KEY UPDATE`;
+    SELECT u.email, c.suspended_at AS at, c.suspended_until AS until, c.suspended_by AS by
+    FROM private.credentials c JOIN users u ON u.id = c.user_id
+    WHERE c.user_id = ${userId} FOR NO KEY UPDATE OF c`;
   return row;
 };
 
@@ -188,19 +190,6 @@ export const listEndedSuspensions = async (sql: Queryable, now: Date, limit: num
     SELECT user_id FROM private.credentials
     WHERE suspended_until <= ${now} AND suspended_at IS NOT NULL ORDER BY suspended_until LIMIT ${limit}`;
   return rows.map((row) => row.user_id);
-};
-
-/** Returns an account if its suspension has ended, and locks the account until the transaction ends. */
-export const findAndLockEndedSuspension = async (
-  tx: Queryable,
-  userId: string,
-  now: Date,
-): Promise<{ email: string } | undefined> => {
-  const [account] = await tx<{ email: string }[]>`
-    SELECT u.email FROM private.credentials c JOIN users u ON u.id = c.user_id
-    WHERE c.user_id = ${userId} AND c.suspended_at IS NOT NULL AND c.suspended_until <= ${now}
-    FOR UPDATE OF c`;
-  return account;
 };
 
 /**

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { liftSuspensionOf } from '#server/features/moderation/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { createCampusAddressClient } from '#server/testing/campus-addresses.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
+import { suspendByCommand } from '#server/testing/suspensions.ts';
 import { searchAccounts, setAccountVerified } from './account-moderation.ts';
-import { liftSuspension, suspendAccount } from './suspensions.ts';
 
 let testApp: TestApp;
 let campusAddressClient: ReturnType<typeof createCampusAddressClient>;
@@ -293,7 +294,7 @@ describe('one address verifies one account', () => {
     const suspended = await campusAddressClient.signInOutside();
     const email = campusAddressClient.newAddress();
     await campusAddressClient.add(suspended, email);
-    await suspendAccount(testApp.app, suspended.userId);
+    await suspendByCommand(testApp.app, suspended.userId);
 
     const again = await campusAddressClient.signInOutside();
     expect((await campusAddressClient.request(again, email)).status).toBe(200);
@@ -306,7 +307,7 @@ describe('one address verifies one account', () => {
       WHERE email = ${email} AND confirmed_at IS NOT NULL`,
     ).toHaveLength(0);
 
-    await liftSuspension(testApp.app, suspended.userId);
+    await liftSuspensionOf(testApp.app, suspended.userId);
     expect(await isVerified(suspended)).toBe(true);
   });
 

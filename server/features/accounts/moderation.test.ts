@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { formatSuspensionEnd } from '#contract/suspensions.ts';
 import { lockListingChanges } from '#server/features/listings/public.ts';
-import { addSeconds } from '#server/platform/clock.ts';
+import { liftSuspensionOf } from '#server/features/moderation/public.ts';
+import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { submitListingForm } from '#server/testing/listings.ts';
 import { sendRequest } from '#server/testing/requests.ts';
+import { suspendByCommand } from '#server/testing/suspensions.ts';
 import {
   endAccountSessions,
   getAccountSummary,
@@ -13,7 +15,6 @@ import {
   searchAccounts,
   setAccountVerified,
 } from './account-moderation.ts';
-import { liftSuspension, suspendAccount } from './suspensions.ts';
 
 let testApp: TestApp;
 
@@ -48,7 +49,7 @@ test('promise 12: suspending an account ends every session immediately, blocks l
   const person = await testApp.signIn();
   const before = await logIn(person);
   expect(await fetchMeStatus(person)).toBe(200);
-  await suspendAccount(testApp.app, person.email);
+  await suspendByCommand(testApp.app, person.email);
   expect(await fetchMeStatus(person)).toBe(401);
   expect(await logIn(person)).toMatchObject({ status: 403, body: suspendedError });
   expect(
@@ -80,7 +81,7 @@ test('promise 12: suspending an account ends every session immediately, blocks l
     body: { code: 'invalid_credentials' },
   });
 
-  await liftSuspension(testApp.app, person.userId);
+  await liftSuspensionOf(testApp.app, person.userId);
   expect(await logIn(person)).toMatchObject({ status: 200 });
 });
 
@@ -102,11 +103,14 @@ test('an exact address finds its account even if more addresses contain it than 
 
 test('a suspension that two administrators lift at once is lifted, recorded and mailed once', async () => {
   const person = await testApp.signIn();
-  await suspendAccount(testApp.app, person.email);
+  await suspendByCommand(testApp.app, person.email);
   await testApp.collectMails();
   const mailed = testApp.mails.length;
-  await Promise.all([liftSuspension(testApp.app, person.userId), liftSuspension(testApp.app, person.userId)]);
-  expect(await liftSuspension(testApp.app, person.userId)).toMatchObject({ suspended_at: null });
+  await Promise.all([
+    liftSuspensionOf(testApp.app, person.userId),
+    liftSuspensionOf(testApp.app, person.userId),
+  ]);
+  expect(await liftSuspensionOf(testApp.app, person.userId)).toMatchObject({ suspended_at: null });
   await testApp.collectMails();
   expect(testApp.mails.slice(mailed)).toEqual([{ kind: 'suspension_lifted', to: person.email }]);
   const entries = await testApp.sql`
@@ -118,13 +122,14 @@ test('a suspension for some days ends automatically, and emails announce its beg
   const person = await testApp.signIn();
   const { slug } = (await submitListingForm(testApp, person)).body.listing;
   const until = addSeconds(testApp.clock.now(), 3 * 24 * 3600);
-  await suspendAccount(testApp.app, person.email, { until, reason: 'Sold a ticket twice' });
+  await suspendByCommand(testApp.app, person.email, { days: 3, reason: 'Sold a ticket twice' });
   await testApp.collectMails();
   expect(testApp.mails.at(-1)).toEqual({
     kind: 'account_suspended',
     to: person.email,
     until: until.toISOString(),
     reason: 'Sold a ticket twice',
+    appealToken: expect.any(String),
   });
   expect(await logIn(person)).toMatchObject({
     status: 403,
@@ -152,8 +157,8 @@ test('a suspension for some days ends automatically, and emails announce its beg
 
 test('once a suspension has ended, logging in works before the job has lifted it', async () => {
   const suspend = async (person: Person) => {
-    await suspendAccount(testApp.app, person.email, { until: addSeconds(testApp.clock.now(), 60) });
-    testApp.clock.advance(60);
+    await suspendByCommand(testApp.app, person.email, { days: 1 });
+    testApp.clock.advance(dayInSeconds);
   };
   const [first, second] = [await testApp.signIn(), await testApp.signIn()];
   const { slug } = (await submitListingForm(testApp, first)).body.listing;
@@ -169,8 +174,8 @@ test('once a suspension has ended, logging in works before the job has lifted it
 
 test('suspending again replaces the end date, and a suspension without one is not lifted', async () => {
   const person = await testApp.signIn();
-  await suspendAccount(testApp.app, person.email, { until: addSeconds(testApp.clock.now(), 60) });
-  await suspendAccount(testApp.app, person.email);
+  await suspendByCommand(testApp.app, person.email, { days: 1 });
+  await suspendByCommand(testApp.app, person.email);
   testApp.clock.advance(365 * 24 * 3600);
   await testApp.jobs.repeatNow('lift-suspensions');
   expect(await logIn(person)).toMatchObject({ status: 403, body: suspendedError });
@@ -183,10 +188,10 @@ test('suspension hides published listings; lifting it shows them again', async (
     await submitListingForm(testApp, person, { title: 'A draft of a chair, unpublished', status: 'draft' })
   ).body.listing;
   expect(await listPublicSlugs()).toContain(shown.slug);
-  expect(await suspendAccount(testApp.app, person.email)).toMatchObject({ published: 0, hidden: 1 });
+  expect(await suspendByCommand(testApp.app, person.email)).toMatchObject({ published: 0, hidden: 1 });
   expect(await listPublicSlugs()).not.toContain(shown.slug);
   expect((await testApp.server.inject({ url: `/rest/v1/listings/${shown.slug}` })).statusCode).toBe(404);
-  expect(await liftSuspension(testApp.app, person.email)).toMatchObject({
+  expect(await liftSuspensionOf(testApp.app, person.email)).toMatchObject({
     published: 1,
     hidden: 0,
     suspended_at: null,
@@ -202,7 +207,7 @@ test('a sign-in concurrent with the suspension leaves no session', async () => {
     ...credentials.map(({ body }) =>
       postJson('/auth/v1/token?grant_type=password', { email: person.email, password: body.authPassword }),
     ),
-    suspendAccount(testApp.app, person.userId),
+    suspendByCommand(testApp.app, person.userId),
   ]);
   expect(await getAccountSummary(testApp.app, person.userId)).toMatchObject({ sessions: 0 });
 });
@@ -219,7 +224,7 @@ const suspendDuring = async <Result>(person: Person, request: () => Promise<Resu
           SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`,
       )
       .toHaveLength(1);
-    await suspendAccount(testApp.app, person.userId);
+    await suspendByCommand(testApp.app, person.userId);
   });
   return pending as Promise<Result>;
 };

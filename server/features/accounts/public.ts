@@ -24,10 +24,5 @@ export { listEndedSessions, publishSessionEnd } from './sessions.ts';
 export { createSigningKeyCache } from './signing-key-cache.ts';
 export { rotateSigningKey } from './signing-keys.ts';
 export { keepSuspendedAddresses } from './suspended-addresses.ts';
-export {
-  liftSuspension,
-  liftSuspensionWithin,
-  suspendAccount,
-  suspendAccountWithin,
-} from './suspensions.ts';
+export { liftSuspension, suspendAccount } from './suspensions.ts';
 export { createVerifiedTokenCache } from './verified-token-cache.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deal } from '#contract/deals.ts';
-import { suspendAccount } from '#server/features/accounts/public.ts';
 import { takeDownListing } from '#server/features/listings/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { removeDeletedListings, submitListingForm, validListingForm } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
+import { suspendByCommand } from '#server/testing/suspensions.ts';
 import { dealSettlingQueue } from './public.ts';
 import { createDealClient } from './testing.ts';
 
@@ -67,7 +67,7 @@ test('promise 71: an offer made at the moment of a suspension either ends or is 
           }),
         ),
       ),
-      suspendAccount(testApp.app, suspended.userId),
+      suspendByCommand(testApp.app, suspended.userId),
     ]);
     for (const { status, body } of replies) {
       if (status === 200) started.push(body);
@@ -249,7 +249,7 @@ describe('promise 71: when a listing is withdrawn', () => {
 
 describe('promise 71: when an account is suspended or deleted', () => {
   test('the offers and holds of a suspended buyer end, and waiting offers of others stop waiting', async () => {
-    await suspendAccount(testApp.app, buyer.email);
+    await suspendByCommand(testApp.app, buyer.email);
     await testApp.jobs.runAll();
     await testApp.jobs.runAll();
     expect((await client.get(seller, held)).state).toBe('closed');
@@ -281,7 +281,7 @@ describe('promise 71: a rental that is out', () => {
       const { status, body } = await change('DELETE', '', { confirmation: 'DELETE' }, person);
       expect([status, body.code]).toEqual([409, 'rental_unfinished']);
     }
-    await suspendAccount(testApp.app, buyer.email);
+    await suspendByCommand(testApp.app, buyer.email);
     await change('PATCH', `/listings/${listingId}`, { status: 'draft' });
     await testApp.jobs.runAll();
     expect((await client.get(seller, held)).state).toBe('out');

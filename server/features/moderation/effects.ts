@@ -1,7 +1,7 @@
 import type { PublicContent } from '#contract/listings.ts';
 import type { CaseAction } from '#contract/moderation.ts';
 import type { App } from '#server/app.ts';
-import { liftSuspensionWithin, suspendAccountWithin } from '#server/features/accounts/public.ts';
+import { liftSuspension } from '#server/features/accounts/public.ts';
 import type { SecurityEvent } from '#server/features/audit/public.ts';
 import {
   approveListingWithin,
@@ -10,12 +10,11 @@ import {
   restoreListingWithin,
   takeDownListingWithin,
 } from '#server/features/listings/public.ts';
-import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { afterCommit, type Transaction } from '#server/platform/postgres/database.ts';
-import { generateToken, hashToken } from '#server/platform/secrets.ts';
 import { isListingApprovedByDismissal, restorableActions } from './action-policy.ts';
-import { type ActionRow, type CaseForAction, setAppealTokenHash } from './action-repository.ts';
+import type { ActionRow, CaseForAction } from './action-repository.ts';
 import { toListingVersion } from './listing-version.ts';
+import { suspend } from './person-decisions.ts';
 import {
   findRemainingSuspension,
   isChangeRequestInForce,
@@ -90,24 +89,11 @@ const restore = async (
   const listingState =
     subjectId && ofListing.length > 0 ? await restoreListing(app, tx, subjectId, ofListing) : undefined;
   if (personId && ofPerson.length > 0)
-    await liftSuspensionWithin(app, tx, personId, {
-      setBy: ofPerson.map(({ id }) => id),
+    await liftSuspension(app, tx, personId, {
+      isMeant: ({ by }) => ofPerson.some(({ id }) => id === by),
       findRemaining: () => findRemainingSuspension(tx, personId, now),
     });
   return about.listing ? listingState : undefined;
-};
-
-const suspend = async (
-  app: App,
-  tx: Transaction,
-  { id, reason, days, applied_at: since }: AppliedAction,
-  userId: string,
-): Promise<void> => {
-  const appealToken = generateToken();
-  await setAppealTokenHash(tx, id, hashToken(appealToken));
-  const until = days === null ? null : addSeconds(since, days * dayInSeconds);
-  const suspension = { by: id, since, until, reason, appealToken };
-  await suspendAccountWithin(app, tx, userId, suspension);
 };
 
 const change = async (
@@ -118,7 +104,14 @@ const change = async (
 ): Promise<void> => {
   const { subject_id: subjectId, person_id: personId } = about;
   const { reason } = action;
-  if (action.action === 'suspend' && personId) await suspend(app, tx, action, personId);
+  if (action.action === 'suspend' && personId)
+    await suspend(app, tx, personId, {
+      actionId: action.id,
+      reason,
+      days: action.days,
+      since: action.applied_at,
+      replacesCurrent: false,
+    });
   else if (about.subject !== 'listing' || !subjectId) return;
   // If the owner has deleted the listing since the action was chosen, it is still taken down, because the owner may
   // restore it.

@@ -1,13 +1,13 @@
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import type { CaseAction, ModerationAction, ModerationCase } from '#contract/moderation.ts';
-import { suspendAccount } from '#server/features/accounts/public.ts';
 import { renderEmail } from '#server/mail/templates.ts';
 import { dayInSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 import { removeDeletedListings, submitListingForm } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
+import { suspendByCommand } from '#server/testing/suspensions.ts';
 
 const vodka = { title: 'A bottle of vodka from a party' };
 let testApp: TestApp;
@@ -434,7 +434,7 @@ describe('suspensions of several cases', () => {
     await testApp.jobs.repeatNow('lift-suspensions');
     moderator = await signInToConsole(testApp, 'moderator');
     expect((await getCase(caseId)).possible_actions).toEqual([]);
-    await suspendAccount(testApp.app, seller.email);
+    await suspendByCommand(testApp.app, seller.email);
     await appeal(id);
     await decide(caseId, 'restore');
     expect((await getSuspension())?.suspended_at).not.toBeNull();

@@ -140,3 +140,25 @@ test('lifting a suspension leaves its open appeal for another administrator to d
     { action: 'suspend', appeal: { is_granted: true } },
   ]);
 });
+
+test('a person whose account is deleted while an administrator suspends it gets no email about a suspension', async () => {
+  let suspended: ReturnType<typeof ask> | undefined;
+  await testApp.sql.begin(async (tx) => {
+    await tx`DELETE FROM users WHERE id = ${seller.userId}`;
+    suspended = ask(administrator, 'POST', `/rest/v1/moderation/people/${seller.userId}/actions`, {
+      action: 'suspend',
+      days: 3,
+      reason: 'Sold a ticket twice',
+    });
+    await expect
+      .poll(
+        () => testApp.sql`
+          SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        { timeout: 10_000 },
+      )
+      .toHaveLength(1);
+  });
+  expect(await suspended).toMatchObject({ status: 404, body: { code: 'account_not_found' } });
+  await testApp.collectMails();
+  expect(testApp.mails.filter(({ to }) => to === seller.email)).toEqual([]);
+});

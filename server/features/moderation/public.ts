@@ -10,7 +10,7 @@ export {
   wasDraftBeforeDecisions,
 } from './listing-decisions.ts';
 export { createOverviewCache } from './overview/overview-cache.ts';
-export { recordLiftedSuspension, recordSuspension } from './person-decisions.ts';
+export { liftSuspensionOf, suspendPerson } from './person-decisions.ts';
 export { listQuotedPhotoFiles, quotedPhotoFolder } from './quote-repository.ts';
 export {
   copyQuotedPhotos,

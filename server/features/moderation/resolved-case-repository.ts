@@ -15,15 +15,13 @@ interface AppliedDecision {
   listingStatus?: ListingStatus;
   /** The days of a suspension that ends by itself. */
   days?: number | null;
-  /** The hash of the token with which the person can appeal without logging in. */
-  appealHash?: Buffer;
 }
 
 /** Stores an action that has taken effect, in a resolved case of its own. Returns the ids of both. */
 export const insertResolvedCase = async (
   tx: Transaction,
   { subject, subjectId, personId, title, listingVersion }: QuotedSubject,
-  { action, reason, moderator, actorRole, now, listingStatus, days, appealHash }: AppliedDecision,
+  { action, reason, moderator, actorRole, now, listingStatus, days }: AppliedDecision,
 ): Promise<{ caseId: string; actionId: string }> => {
   const [row] = await tx<{ case_id: string; id: string }[]>`
     WITH decided AS (
@@ -32,11 +30,10 @@ export const insertResolvedCase = async (
     )
     INSERT INTO private.moderation_actions
       (case_id, action, reason, days, actor_id, actor_name, actor_role, chosen_at, takes_effect_at, applied_at,
-        listing_version, listing_status, appeal_hash)
+        listing_version, listing_status)
     SELECT id, ${action}, ${reason}, ${days ?? null}::int, ${'userId' in moderator ? moderator.userId : null}::uuid,
       ${'name' in moderator ? moderator.name : null}, ${actorRole}, ${now}, ${now}, ${now}, ${listingVersion},
-      ${listingStatus ?? null},
-      ${appealHash ?? null}::bytea
+      ${listingStatus ?? null}
     FROM decided RETURNING case_id, id`;
   if (!row) throw new Error('The decision was not stored');
   return { caseId: row.case_id, actionId: row.id };

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Deal } from '#contract/deals.ts';
 import { notificationPageSchema } from '#contract/notifications.ts';
 import { isNotablePriceDrop } from '#contract/saved-listings.ts';
-import { liftSuspension, suspendAccount } from '#server/features/accounts/public.ts';
 import { createDealClient } from '#server/features/deals/testing.ts';
 import { restoreListing, takeDownListing } from '#server/features/listings/public.ts';
+import { liftSuspensionOf } from '#server/features/moderation/public.ts';
 import { dayInSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
 import type { RequestMethod } from '#server/testing/requests.ts';
 import { logInWithPassword } from '#server/testing/second-factors.ts';
+import { suspendByCommand } from '#server/testing/suspensions.ts';
 
 let testApp: TestApp;
 let client: ReturnType<typeof createDealClient>;
@@ -142,9 +143,9 @@ describe('people who saved a listing', () => {
     [
       'a moderator, during a suspension of its owner,',
       async () => {
-        await suspendAccount(testApp.app, seller.email);
+        await suspendByCommand(testApp.app, seller.email);
         await takeDownListing(testApp.app, listingId, 'Please state the size');
-        await liftSuspension(testApp.app, seller.email);
+        await liftSuspensionOf(testApp.app, seller.email);
         seller = await logInWithPassword(testApp, seller);
       },
     ],

@@ -9,16 +9,13 @@ import {
   createMissingAccountProblem,
   endAccountSessions,
   getAccountSummary,
-  liftSuspension,
   removeLostSecondFactor,
   sendResetLink,
   setAccountVerified,
-  suspendAccount,
 } from '#server/features/accounts/public.ts';
 import { markFormDoneWithin } from '#server/features/forms/public.ts';
-import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
-import { recordLiftedSuspension, recordSuspension } from '../person-decisions.ts';
+import { liftSuspensionOf, suspendPerson } from '../person-decisions.ts';
 
 /**
  * The actions that administrators cannot take on their own account. Suspending themselves or changing their role
@@ -38,7 +35,7 @@ const parameterlessActions: Record<ParameterlessPersonAction, (app: App, id: str
   verify: (app, id) => setAccountVerified(app, id, true),
   remove_badge: (app, id) => setAccountVerified(app, id, false),
   end_sessions: (app, id) => endAccountSessions(app, id),
-  lift: (app, id) => liftSuspension(app, id, (tx, personId) => recordLiftedSuspension(app, tx, personId)),
+  lift: (app, id) => liftSuspensionOf(app, id),
   send_reset_link: async (app, id) => sendResetLink(app, await getAccountSummary(app, id)),
   remove_second_factor: (app, id) => removeLostSecondFactor(app, id),
 };
@@ -47,24 +44,6 @@ const parameterlessActions: Record<ParameterlessPersonAction, (app: App, id: str
 const assertOther = (id: string, actorId: string): void => {
   if (id === actorId) throw createProblem('own_account');
 };
-
-const suspendPerson = (
-  app: App,
-  id: string,
-  { days, reason }: Extract<PersonAction, { action: 'suspend' }>,
-  actorId: string,
-): Promise<unknown> =>
-  suspendAccount(app, id, {
-    until: days === null ? null : addSeconds(app.clock.now(), days * dayInSeconds),
-    reason,
-    record: (tx, suspension) =>
-      recordSuspension(app, tx, {
-        ...suspension,
-        days,
-        reason,
-        moderator: { userId: actorId, role: 'administrator' },
-      }),
-  });
 
 /**
  * Takes an action on an account. Throws account_not_found when there is no such account, own_account when
@@ -80,7 +59,8 @@ export const actOnPerson = async (
   await getAccountSummary(app, id);
   if (actionsOnOthers.includes(form.action)) assertOther(id, session.userId);
   if (actionsWithProof.includes(form.action)) await assertRecentProof(app, session);
-  if (form.action === 'suspend') await suspendPerson(app, id, form, session.userId);
+  if (form.action === 'suspend')
+    await suspendPerson(app, id, { ...form, moderator: { userId: session.userId, role: 'administrator' } });
   else if (form.action === 'set_role')
     await changeConsoleRole(app, id, form.role === 'user' ? null : form.role);
   else await parameterlessActions[form.action](app, id);
