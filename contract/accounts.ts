@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Campus, formatCampusEmailRequiredMessage, isCampusEmail } from './campus.ts';
 import { removeInvisibleCharacters } from './invisible-characters.ts';
-import { createFullNameSchema } from './names.ts';
+import { getFullNameSchema } from './names.ts';
 import { idSchema, instantSchema } from './text.ts';
 
 /**
@@ -109,7 +109,7 @@ export const createSignupSchema = (campus: Campus) =>
   z.object({
     email: emailSchema,
     password: newPasswordSchema,
-    fullName: createFullNameSchema(campus),
+    fullName: getFullNameSchema(campus),
   });
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { newPasswordSchema } from './accounts.ts';
 import type { Campus } from './campus.ts';
 import { consoleRoleSchema } from './console.ts';
-import { createFullNameSchema } from './names.ts';
+import { getFullNameSchema } from './names.ts';
 import { photoErrorMessages } from './photos.ts';
 import { createParagraphSchema, createStorableTextSchema, idSchema, instantSchema } from './text.ts';
 
@@ -113,7 +113,7 @@ export type OwnProfile = z.infer<typeof ownProfileSchema>;
  */
 export const createProfileChangeSchema = (campus: Campus) =>
   z.object({
-    full_name: createFullNameSchema(campus).optional(),
+    full_name: getFullNameSchema(campus).optional(),
     role: roleSchema.optional(),
     bio: bioSchema.nullable().optional(),
     /** URL of an avatar that this person uploaded, or null to remove the picture. */
@@ -129,7 +129,7 @@ export const accountDeletionSchema = z.object({
 });
 
 const nameAndRoleSchema = (campus: Campus) =>
-  z.object({ full_name: createFullNameSchema(campus), role: roleSchema });
+  z.object({ full_name: getFullNameSchema(campus), role: roleSchema });
 
 /**
  * Returns the schema of the first-time profile set-up. Name and role are required. A person without a

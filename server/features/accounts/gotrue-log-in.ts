@@ -7,7 +7,7 @@ import {
   oneTimeCodeSchema,
 } from '#contract/accounts.ts';
 import { createFieldProblem } from '#contract/errors.ts';
-import { createFullNameSchema } from '#contract/names.ts';
+import { getFullNameSchema } from '#contract/names.ts';
 import type { App } from '#server/app.ts';
 import { readRequestDevice } from '#server/http/device-cookie.ts';
 import { parseRequestPart } from '#server/http/serve.ts';
@@ -77,7 +77,7 @@ export const registerLogInRoutes = (scope: FastifyInstance, app: App): void => {
   const signUpSchema = z.object({
     email: emailSchema,
     password: newPasswordSchema,
-    data: z.object({ full_name: createFullNameSchema(campus).optional() }).nullish(),
+    data: z.object({ full_name: getFullNameSchema(campus).optional() }).nullish(),
   });
   const toClient = (request: FastifyRequest, reply: FastifyReply) => ({
     address: request.ip,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { newPasswordSchema } from '#contract/accounts.ts';
 import { createFieldProblem } from '#contract/errors.ts';
-import { createFullNameSchema } from '#contract/names.ts';
+import { getFullNameSchema } from '#contract/names.ts';
 import type { App } from '#server/app.ts';
 import { readRequestDevice } from '#server/http/device-cookie.ts';
 import { parseRequestPart } from '#server/http/serve.ts';
@@ -26,7 +26,7 @@ export const registerUserRoutes = (
     phone: z.undefined({ error: 'Phone numbers are not offered here' }).optional(),
     password: newPasswordSchema.optional(),
     current_password: z.string().max(1000).optional(),
-    data: z.object({ full_name: createFullNameSchema(campus).optional() }).nullish(),
+    data: z.object({ full_name: getFullNameSchema(campus).optional() }).nullish(),
   });
 
   // A session that awaits the second-factor check may read its user, because the Supabase client learns from this

@@ -1,10 +1,11 @@
 import type { Campus } from '#contract/campus.ts';
-import { createFullNameSchema, getDisplayNameFromEmail, removeForbiddenSymbols } from '#contract/names.ts';
+import { getDisplayNameFromEmail, getFullNameSchema, removeForbiddenSymbols } from '#contract/names.ts';
 import { countCharacters, normalizeLine, normalizeParagraph, removePictographs } from '#contract/text.ts';
 import type { App } from '#server/app.ts';
 import { noteSecurityEvent } from '#server/features/audit/public.ts';
 import { invalidateListingPages, invalidateProfilePages } from '#server/pages/public.ts';
-import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import { runInTransaction } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 import * as repository from './repository.ts';
 
 /**
@@ -22,16 +23,6 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
  */
 const fallbackTitle = 'Untitled listing';
 const fallbackMessage = '(empty message)';
-
-/**
- * The functions that bring the texts of one table up to the current rules: they list a batch of rows, fix a
- * row, and save a fixed row.
- */
-interface TableBackfill<Row extends { id: string }> {
-  list(sql: Sql, batch: repository.BatchRequest): Promise<readonly Row[]>;
-  fix(app: App, row: Row): Row;
-  save(app: App, row: Row, fixed: Row): Promise<unknown>;
-}
 
 /**
  * Normalizes a stored text. NFC splits a few characters into several: a text that would become longer, and could then
@@ -66,7 +57,7 @@ const fixListing = (listing: repository.StoredListing): repository.StoredListing
  */
 const fixProfile = (campus: Campus, person: repository.StoredProfile): repository.StoredProfile => {
   const { email, full_name: name, show_full_name: shown } = person;
-  const nameSchema = createFullNameSchema(campus);
+  const nameSchema = getFullNameSchema(campus);
   const bio = fixParagraphOrNull(person.bio);
   const accepted = [name, removeForbiddenSymbols(name ?? '')]
     .map((candidate) => nameSchema.safeParse(candidate))
@@ -103,57 +94,59 @@ const saveListing = async (
   if (status === 'published' && category) await invalidateListingPages(app, id, [category]);
 };
 
-const profiles: TableBackfill<repository.StoredProfile> = {
-  list: repository.listStoredProfiles,
-  fix: ({ config }, row) => fixProfile(config.campus, row),
-  save: saveProfile,
-};
-const listings: TableBackfill<repository.StoredListing> = {
-  list: repository.listListings,
-  fix: (_app, row) => fixListing(row),
-  save: saveListing,
-};
-const titles: TableBackfill<repository.StoredText> = {
-  list: repository.listConversationTitles,
-  fix: (_app, { id, text }) => ({ id, text: fixLine(text) || fallbackTitle }),
-  save: (app, row, fixed) => repository.updateConversationTitle(app.sql, row, fixed),
-};
-const messages: TableBackfill<repository.StoredText> = {
-  list: repository.listMessages,
-  fix: (_app, { id, text }) => ({ id, text: fixParagraph(text) || fallbackMessage }),
-  save: (app, row, fixed) => repository.updateMessage(app.sql, row, fixed),
-};
-
-const reviews: TableBackfill<repository.StoredText> = {
-  list: repository.listReviews,
-  fix: (_app, { id, text }) => ({ id, text: fixParagraph(text) }),
-  save: (app, row, fixed) => repository.updateReview(app.sql, row, fixed),
-};
-
+/**
+ * Fixes a batch of rows, in the order of their ids, and saves those that the rules change. Returns the id of the last
+ * one, or null when there are no more.
+ */
 const backfillBatch = async <Row extends { id: string }>(
-  app: App,
-  { list, fix, save }: TableBackfill<Row>,
-  checkedTo = nilUuid,
+  rows: readonly Row[],
+  fix: (row: Row) => Row,
+  save: (row: Row, fixed: Row) => Promise<unknown>,
 ): Promise<string | null> => {
-  const rows = await list(app.sql, { after: checkedTo, limit: batchSize });
   for (const row of rows) {
-    const fixed = fix(app, row);
-    if (JSON.stringify(fixed) !== JSON.stringify(row)) await save(app, row, fixed);
+    const fixed = fix(row);
+    if (JSON.stringify(fixed) !== JSON.stringify(row)) await save(row, fixed);
   }
   return rows.length < batchSize ? null : (rows.at(-1)?.id ?? null);
 };
+
+/** Backfills the rows of a table that follow the given id. */
+type TableBackfill = (app: App, batch: repository.BatchRequest) => Promise<string | null>;
+
+const createTextBackfill =
+  (column: repository.TextColumn, fix: (text: string) => string): TableBackfill =>
+  async ({ sql }, batch) =>
+    backfillBatch(
+      await repository.listTexts(sql, column, batch),
+      ({ id, text }) => ({ id, text: fix(text) }),
+      (row, fixed) => repository.updateText(sql, column, row, fixed),
+    );
 
 /**
  * The tables in the order in which they are backfilled. Listings come before conversations: when a
  * check turns a listing into a draft, its conversations keep the old title, which must then be
  * checked as well.
  */
-const backfills: Record<string, (app: App, checkedTo?: string) => Promise<string | null>> = {
-  users: (app, checkedTo) => backfillBatch(app, profiles, checkedTo),
-  listings: (app, checkedTo) => backfillBatch(app, listings, checkedTo),
-  conversations: (app, checkedTo) => backfillBatch(app, titles, checkedTo),
-  messages: (app, checkedTo) => backfillBatch(app, messages, checkedTo),
-  reviews: (app, checkedTo) => backfillBatch(app, reviews, checkedTo),
+const backfills: Record<string, TableBackfill> = {
+  users: async (app, batch) =>
+    backfillBatch(
+      await repository.listStoredProfiles(app.sql, batch),
+      (row) => fixProfile(app.config.campus, row),
+      (row, fixed) => saveProfile(app, row, fixed),
+    ),
+  listings: async (app, batch) =>
+    backfillBatch(await repository.listListings(app.sql, batch), fixListing, (row, fixed) =>
+      saveListing(app, row, fixed),
+    ),
+  conversations: createTextBackfill(
+    { table: fragment`conversations`, column: fragment`listing_title` },
+    (text) => fixLine(text) || fallbackTitle,
+  ),
+  messages: createTextBackfill(
+    { table: fragment`messages`, column: fragment`message_text` },
+    (text) => fixParagraph(text) || fallbackMessage,
+  ),
+  reviews: createTextBackfill({ table: fragment`reviews`, column: fragment`review_text` }, fixParagraph),
 };
 
 /**
@@ -167,9 +160,9 @@ const backfillNextBatch = async (app: App): Promise<boolean> => {
   const progress = await repository.readProgress(app.sql);
   for (const [table, backfill] of Object.entries(backfills)) {
     const name = `${table}:${rulesVersion}`;
-    const checkedTo = progress.get(name);
-    if (checkedTo === null) continue;
-    await repository.saveProgress(app.sql, name, await backfill(app, checkedTo));
+    const after = progress.has(name) ? progress.get(name) : nilUuid;
+    if (!after) continue;
+    await repository.saveProgress(app.sql, name, await backfill(app, { after, limit: batchSize }));
     return true;
   }
   return false;

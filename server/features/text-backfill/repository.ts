@@ -1,6 +1,7 @@
 import type { Category } from '#contract/categories.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { isCheckViolation, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 
 export interface StoredProfile {
   id: string;
@@ -57,23 +58,22 @@ export const listListings = (sql: Sql, { after, limit }: BatchRequest) =>
     SELECT id, status, category, title, description, location, contact_email, contact_phone FROM listings
     WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
 
-export const listConversationTitles = (sql: Sql, { after, limit }: BatchRequest) =>
-  sql<StoredText[]>`
-    SELECT id, listing_title AS text FROM conversations WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
+/** A table in which a column contains a required text. */
+export interface TextColumn {
+  table: Fragment;
+  column: Fragment;
+}
 
-export const listMessages = (sql: Sql, { after, limit }: BatchRequest) =>
-  sql<
-    StoredText[]
-  >`SELECT id, message_text AS text FROM messages WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
+export const listTexts = (sql: Sql, { table, column }: TextColumn, { after, limit }: BatchRequest) =>
+  runStatement<StoredText>(
+    sql,
+    fragment`SELECT id, ${column} AS text FROM ${table} WHERE id > ${after} ORDER BY id LIMIT ${limit}`,
+  );
 
-export const listReviews = (sql: Sql, { after, limit }: BatchRequest) =>
-  sql<
-    StoredText[]
-  >`SELECT id, review_text AS text FROM reviews WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
-
-// The update functions below do nothing and return false when the row was changed or deleted since it was
+// The update functions below do nothing when the row was changed or deleted since it was
 // read.
 
+/** Returns whether the profile was updated. */
 export const updateStoredProfile = async (
   tx: Queryable,
   old: StoredProfile,
@@ -90,13 +90,9 @@ export const updateStoredProfile = async (
  * Updates the texts of a listing. A published listing becomes a draft if it is incomplete after the
  * invisible characters were removed.
  */
-export const updateListing = async (
-  sql: Sql,
-  old: StoredListing,
-  changed: StoredListing,
-): Promise<boolean> => {
-  const update = async (status: ListingStatus): Promise<boolean> => {
-    const { count } = await sql`
+export const updateListing = async (sql: Sql, old: StoredListing, changed: StoredListing): Promise<void> => {
+  const update = async (status: ListingStatus): Promise<void> => {
+    await sql`
       UPDATE listings SET status = ${status}, title = ${changed.title}, description = ${changed.description},
         location = ${changed.location}, contact_email = ${changed.contact_email},
         contact_phone = ${changed.contact_phone}
@@ -104,34 +100,22 @@ export const updateListing = async (
         AND description IS NOT DISTINCT FROM ${old.description} AND location IS NOT DISTINCT FROM ${old.location}
         AND contact_email IS NOT DISTINCT FROM ${old.contact_email}
         AND contact_phone IS NOT DISTINCT FROM ${old.contact_phone}`;
-    return count > 0;
   };
   try {
-    return await update(old.status);
+    await update(old.status);
   } catch (error) {
     if (!isCheckViolation(error)) throw error;
-    return update('draft');
+    await update('draft');
   }
 };
 
-export const updateConversationTitle = async (
+export const updateText = (
   sql: Sql,
-  old: StoredText,
-  changed: StoredText,
-): Promise<boolean> => {
-  const { count } = await sql`
-    UPDATE conversations SET listing_title = ${changed.text} WHERE id = ${old.id} AND listing_title = ${old.text}`;
-  return count > 0;
-};
-
-export const updateMessage = async (sql: Sql, old: StoredText, changed: StoredText): Promise<boolean> => {
-  const { count } = await sql`
-    UPDATE messages SET message_text = ${changed.text} WHERE id = ${old.id} AND message_text = ${old.text}`;
-  return count > 0;
-};
-
-export const updateReview = async (sql: Sql, old: StoredText, changed: StoredText): Promise<boolean> => {
-  const { count } = await sql`
-    UPDATE reviews SET review_text = ${changed.text} WHERE id = ${old.id} AND review_text = ${old.text}`;
-  return count > 0;
-};
+  { table, column }: TextColumn,
+  { id, text: old }: StoredText,
+  { text }: StoredText,
+) =>
+  runStatement(
+    sql,
+    fragment`UPDATE ${table} SET ${column} = ${text} WHERE id = ${id} AND ${column} = ${old}`,
+  );
