@@ -105,7 +105,6 @@ export const appendEventLine = async (app: App, tx: Queryable, line: NewEventLin
  * it.
  */
 export const appendLaterEventLine = async (
-  _app: App,
   tx: Queryable,
   line: Omit<NewEventLine, 'messageText'>,
 ): Promise<Pick<Message, 'conversation_id' | 'seq'>> => {

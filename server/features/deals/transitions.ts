@@ -192,7 +192,7 @@ export const makeTransition = async (
     repository.updateDeal(tx, stored, deal),
     listing ? updateOtherOffers(tx, { before, deal }) : [],
     listing ? updateListing(tx, listing, { before, deal, now }) : false,
-    appendLaterEventLine(app, tx, createLine(app, before, deal, { transition, by, data, record })),
+    appendLaterEventLine(tx, createLine(app, before, deal, { transition, by, data, record })),
   ]);
   await scheduleChecks(app, tx, listing, { before, deal });
   await mailHandoverChange(app, tx, stored, deal);
