@@ -1,3 +1,4 @@
+import type { ConsoleRole } from '#contract/console.ts';
 import type { Config } from './config.ts';
 import type { Events } from './events.ts';
 import type { SessionCache } from './features/accounts/session-cache.ts';
@@ -23,6 +24,7 @@ import type { JobQueue } from './platform/jobs.ts';
 import type { Queryable, Sql } from './platform/postgres/database.ts';
 import type { SearchRunner } from './platform/postgres/search-database.ts';
 import type { Log } from './platform/process/log.ts';
+import type { Session } from './platform/process/request-context.ts';
 import type { RateLimits } from './platform/rate-limits.ts';
 import type { Secrets } from './platform/secrets.ts';
 
@@ -87,8 +89,24 @@ export interface App {
   hiddenPhotos: HiddenPhotos;
   /** How long uploads may take, and how often they renew their slots. */
   uploadTiming: UploadTiming;
+  sessionChecks: SessionChecks;
   /** What happens when something changes (reactions.ts). */
   reactions: Reactions;
+}
+
+/** The checks of requests that accounts provide for the middleware, which knows no features. */
+export interface SessionChecks {
+  /** Returns the active session of an access token, or undefined when the token is no longer valid. */
+  authenticate(app: App, accessToken: string): Promise<Session | undefined>;
+  /**
+   * Returns the console role of the account to which a session belongs. Rejects with a Problem when the role
+   * does not include the needed role, or when the second factor was not verified in the session.
+   */
+  requireConsoleRole(
+    app: App,
+    session: Pick<Session, 'sessionId'>,
+    needed: ConsoleRole,
+  ): Promise<ConsoleRole>;
 }
 
 /** Reacts to an event, in the transaction in which it happens. */

@@ -1,8 +1,10 @@
 import type { App } from '#server/app.ts';
 import {
+  authenticate,
   createSessionCache,
   createSigningKeyCache,
   createVerifiedTokenCache,
+  requireConsoleRole,
 } from '#server/features/accounts/public.ts';
 import { createAnnouncementCache } from '#server/features/announcements/public.ts';
 import { createMessageBatcher } from '#server/features/conversations/public.ts';
@@ -44,6 +46,7 @@ export const createApp = (surroundings: Surroundings): App => ({
   pushConnections: createPushConnections(),
   pushThrottle: createPushThrottle(surroundings.clock),
   resumeChecker: createResumeChecker(),
+  sessionChecks: { authenticate, requireConsoleRole },
   sharedReads: createSharedListingReads(),
   signingKeys: createSigningKeyCache(),
   uploadTiming: defaultUploadTiming,

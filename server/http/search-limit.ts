@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { Problem } from '#contract/errors.ts';
+import type { App } from '#server/app.ts';
 import { readDeviceIdHash } from './device-cookie.ts';
-import { findSession, type Http } from './serve.ts';
+import { findSession } from './serve.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -60,12 +61,12 @@ type DeviceOwnerFinder = (hash: Buffer) => Promise<string | undefined>;
  */
 export const installSearchLimit = (
   server: FastifyInstance,
-  { app, authenticate }: Http,
+  app: App,
   findDeviceOwner: DeviceOwnerFinder,
 ): void => {
   const countSearch = async (request: FastifyRequest): Promise<void> => {
     const { ip: address } = request;
-    const session = await findSession(request, authenticate);
+    const session = await findSession(request, app);
     try {
       await app.limits.consume('search', { address, userId: session?.userId });
     } catch (refusal) {

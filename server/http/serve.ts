@@ -8,12 +8,10 @@ import { createFieldProblem, createProblem, toFieldErrors } from '#contract/erro
 import type { App } from '#server/app.ts';
 import type { JobCollector } from '#server/platform/jobs.ts';
 import {
-  type ConsoleRoleCheck,
   type ConsoleSession,
   findRequestContext,
   type RequestDevice,
   type Session,
-  type SessionVerifier,
 } from '#server/platform/process/request-context.ts';
 import { readRequestDevice } from './device-cookie.ts';
 import { maxCredentialBodyBytes, maxJsonBodyBytes } from './http-server-options.ts';
@@ -23,35 +21,21 @@ export const readBearerToken = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
 
 /** Returns the session of a request, or undefined when its access token is missing or invalid. */
-export const findSession = async (
-  request: FastifyRequest,
-  authenticate: SessionVerifier,
-): Promise<Session | undefined> => {
+export const findSession = async (request: FastifyRequest, app: App): Promise<Session | undefined> => {
   const token = readBearerToken(request);
-  return token === undefined ? undefined : authenticate(token);
+  return token === undefined ? undefined : app.sessionChecks.authenticate(app, token);
 };
 
 /** Returns the session of a request; throws a Problem (401) when its access token is missing or invalid. */
-export const requireSession = async (
-  request: FastifyRequest,
-  authenticate: SessionVerifier,
-): Promise<Session> => {
-  const session = await findSession(request, authenticate);
+export const requireSession = async (request: FastifyRequest, app: App): Promise<Session> => {
+  const session = await findSession(request, app);
   if (!session) throw createProblem('not_authenticated');
   return session;
 };
 
-/** What serves a call: the App, and the checks of sessions and console roles, which accounts provide. */
-export interface Http {
-  app: App;
-  authenticate: SessionVerifier;
-  requireConsoleRole: ConsoleRoleCheck;
-}
-
 /** What the plugin of a feature gets, which registers its routes, hooks and jobs. */
 export interface PluginOptions {
   app: App;
-  http: Http;
   addJobs: JobCollector;
 }
 
@@ -110,26 +94,28 @@ export const parseRequestPart = <Schema extends z.ZodType>(
 };
 
 const checkSession = async (
-  { app, authenticate, requireConsoleRole }: Http,
+  app: App,
   access: CallDeclaration['access'],
   request: FastifyRequest,
 ): Promise<void> => {
   request.sessionCheckedAt = app.clock.elapsed();
-  if (access === 'either') request.session = await findSession(request, authenticate);
+  if (access === 'either') request.session = await findSession(request, app);
   else if (access !== 'anyone') {
-    const session = await requireSession(request, authenticate);
+    const session = await requireSession(request, app);
     request.session =
-      access === 'user' ? session : { ...session, role: await requireConsoleRole(session, access) };
+      access === 'user'
+        ? session
+        : { ...session, role: await app.sessionChecks.requireConsoleRole(app, session, access) };
   }
 };
 
 /** Creates a hook that checks the session, if the call requires one, and the rate limit before the body is read. */
 export const createCallGuard =
-  (http: Http, call: Pick<CallDeclaration, 'access' | 'limit'>) =>
+  (app: App, call: Pick<CallDeclaration, 'access' | 'limit'>) =>
   async (request: FastifyRequest): Promise<void> => {
-    await checkSession(http, call.access, request);
+    await checkSession(app, call.access, request);
     if (call.limit) {
-      await http.app.limits.consume(call.limit, { address: request.ip, userId: request.session?.userId });
+      await app.limits.consume(call.limit, { address: request.ip, userId: request.session?.userId });
     }
   };
 
@@ -138,11 +124,11 @@ export const createCallGuard =
  * body can take a minute, and a session must end everywhere within five seconds (promise 12).
  */
 export const recheckSession = async (
-  http: Http,
+  app: App,
   access: CallDeclaration['access'],
   request: FastifyRequest,
 ): Promise<void> => {
-  if (http.app.clock.elapsed() - request.sessionCheckedAt > 1000) await checkSession(http, access, request);
+  if (app.clock.elapsed() - request.sessionCheckedAt > 1000) await checkSession(app, access, request);
 };
 
 /** Records the reason that a console call states, for all audit entries of the request. */
@@ -166,11 +152,11 @@ export const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g
  */
 export const serveCall = <C extends CallDeclaration>(
   server: FastifyInstance,
-  http: Http,
+  app: App,
   call: C,
   handler: CallHandler<C>,
 ): void => {
-  const { clock, config } = http.app;
+  const { clock, config } = app;
   const parseCallBody = (value: unknown) => {
     const { body } = call as CallDeclaration;
     if (!body) return undefined;
@@ -185,10 +171,10 @@ export const serveCall = <C extends CallDeclaration>(
     url: toFastifyPath(call.path),
     bodyLimit: getMaxBodyBytes(call),
     // A call that uses no session and has no rate limit needs no guard.
-    ...(call.access === 'anyone' && !call.limit ? {} : { onRequest: createCallGuard(http, call) }),
+    ...(call.access === 'anyone' && !call.limit ? {} : { onRequest: createCallGuard(app, call) }),
     ...(call.access === 'anyone'
       ? {}
-      : { preValidation: (request: FastifyRequest) => recheckSession(http, call.access, request) }),
+      : { preValidation: (request: FastifyRequest) => recheckSession(app, call.access, request) }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const parts = {
         params: parseParams(call, request.params),

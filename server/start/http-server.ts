@@ -3,12 +3,7 @@ import type { App } from '#server/app.ts';
 import { demoPlugin } from '#server/demo/plugin.ts';
 import { accountDeletionPlugin } from '#server/features/account-deletion/plugin.ts';
 import { accountsPlugin } from '#server/features/accounts/plugin.ts';
-import {
-  authenticate,
-  findDeviceOwner,
-  listEndedSessions,
-  requireConsoleRole,
-} from '#server/features/accounts/public.ts';
+import { authenticate, findDeviceOwner, listEndedSessions } from '#server/features/accounts/public.ts';
 import { blocksPlugin } from '#server/features/blocks/plugin.ts';
 import { conversationsPlugin } from '#server/features/conversations/plugin.ts';
 import { dataExportPlugin } from '#server/features/data-export/plugin.ts';
@@ -42,7 +37,6 @@ import { createRequestIdGenerator, installRequestIds } from '#server/http/reques
 import { installSearchLimit } from '#server/http/search-limit.ts';
 import { buildSecurityHeaders, installSecurityHeaders } from '#server/http/security-headers.ts';
 import { installSecurityLog } from '#server/http/security-log.ts';
-import type { Http } from '#server/http/serve.ts';
 import { hasMultipleHostHeaders, installSingleHostCheck } from '#server/http/single-host.ts';
 import { escapeStrayPercentSigns } from '#server/http/valid-escapes.ts';
 import type { MailDelivery } from '#server/mail/delivery.ts';
@@ -159,21 +153,16 @@ export const buildServer = (app: App, options: ServerOptions): FastifyInstance =
   trackResponses(server.server);
   installSingleHostCheck(server);
   installJsonBodyParser(server);
-  const http: Http = {
-    app,
-    authenticate: (token) => authenticate(app, token),
-    requireConsoleRole: (session, needed) => requireConsoleRole(app, session, needed),
-  };
-  installSearchLimit(server, http, (hash) => findDeviceOwner(sql, hash));
+  installSearchLimit(server, app, (hash) => findDeviceOwner(sql, hash));
 
   const declaredJobs: Job[] = [];
   const addJobs: JobCollector = (...more) => void declaredJobs.push(...more);
   server.addHook('onReady', () => registerJobs(jobs, declaredJobs));
-  for (const plugin of featurePlugins) server.register(plugin, { app, http, addJobs });
+  for (const plugin of featurePlugins) server.register(plugin, { app, addJobs });
   const { delivery } = options;
-  server.register(mailPlugin, { app, http, addJobs, delivery, contents: mailContents });
+  server.register(mailPlugin, { app, addJobs, delivery, contents: mailContents });
   const realtime = createRealtimeService(app, {
-    authenticate: http.authenticate,
+    authenticate: (token) => authenticate(app, token),
     listEndedSessions: (ids) => listEndedSessions(app, ids),
     connectionLimits,
   });

@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import sharp from 'sharp';
 import { defaultCampus } from '#contract/campus.ts';
 import type { ErrorBody } from '#contract/errors.ts';
-import type { App } from '#server/app.ts';
+import type { App, SessionChecks } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { photosPlugin } from '#server/features/photos/plugin.ts';
 import { defaultUploadTiming } from '#server/features/photos/upload-timing.ts';
@@ -17,7 +17,6 @@ import { createDiskFileStore, type FileStore } from '#server/platform/files/file
 import type { UploadTimeouts } from '#server/platform/files/receive-upload.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
-import type { SessionVerifier } from '#server/platform/process/request-context.ts';
 import { createRateLimits, noRateLimits } from '#server/platform/rate-limits.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
@@ -35,13 +34,15 @@ const createPhotoRoutes = (app: App): FastifyInstance => {
   server.decorateRequest('sessionCheckedAt', 0);
   installErrorHandler(server, defaultCampus);
   installLingeringClose(server);
-  const authenticate: SessionVerifier = async (token) => ({
-    userId: token,
-    sessionId: token,
-    expiresAt: addSeconds(app.clock.now(), 3600),
-  });
-  const requireConsoleRole = async () => 'moderator' as const;
-  server.register(photosPlugin, { app, http: { app, authenticate, requireConsoleRole }, addJobs: () => {} });
+  const sessionChecks: SessionChecks = {
+    authenticate: async (_app, token) => ({
+      userId: token,
+      sessionId: token,
+      expiresAt: addSeconds(app.clock.now(), 3600),
+    }),
+    requireConsoleRole: async () => 'moderator',
+  };
+  server.register(photosPlugin, { app: { ...app, sessionChecks }, addJobs: () => {} });
   return server;
 };
 

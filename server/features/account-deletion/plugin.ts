@@ -6,9 +6,9 @@ import { deleteAccount } from './deletion.ts';
 /** Registers the call that deletes the caller's account. */
 export const accountDeletionPlugin = async (
   server: FastifyInstance,
-  { app, http }: PluginOptions,
+  { app }: PluginOptions,
 ): Promise<void> => {
-  serveCall(server, http, calls.deleteMe, async ({ session }) => {
+  serveCall(server, app, calls.deleteMe, async ({ session }) => {
     await deleteAccount(app, session.userId);
     return { success: true } as const;
   });

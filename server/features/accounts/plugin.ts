@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import type { App } from '#server/app.ts';
-import { type Http, type PluginOptions, serveCall } from '#server/http/serve.ts';
+import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { declareScheduledJob } from '#server/platform/jobs.ts';
 import { requestCode } from './code-mails.ts';
+import { requireConsoleRole } from './console-access.ts';
 import { registerGotrueRoutes } from './gotrue-routes.ts';
 import { checkEnteredProof, logInWithCode, logInWithPassword } from './log-in.ts';
 import { requestResetLink, resetPassword } from './passwords.ts';
@@ -17,56 +18,56 @@ import { liftEndedSuspensions } from './suspensions.ts';
 const successResponse = { success: true } as const;
 
 /** Registers the routes of the account functions (specification §7). */
-const registerAccountRoutes = (server: FastifyInstance, app: App, http: Http): void => {
-  serveCall(server, http, calls.signup, async ({ body, address, device }) => {
+const registerAccountRoutes = (server: FastifyInstance, app: App): void => {
+  serveCall(server, app, calls.signup, async ({ body, address, device }) => {
     await signUp(app, body, { address, device });
     return successResponse;
   });
-  serveCall(server, http, calls.sendVerificationCode, async ({ body: { email }, address, device }) => {
+  serveCall(server, app, calls.sendVerificationCode, async ({ body: { email }, address, device }) => {
     await requestCode(app, { email, address, device });
     return successResponse;
   });
-  serveCall(server, http, calls.sendOtp, async ({ body: { email }, address, device }) => {
+  serveCall(server, app, calls.sendOtp, async ({ body: { email }, address, device }) => {
     await requestCode(app, { email, address, device });
     return successResponse;
   });
-  serveCall(server, http, calls.verifyOtp, ({ body, address, device }) =>
+  serveCall(server, app, calls.verifyOtp, ({ body, address, device }) =>
     logInWithCode(app, { email: body.email, address, device }, body),
   );
-  serveCall(server, http, calls.loginPassword, ({ body: { email, password }, address, device }) =>
+  serveCall(server, app, calls.loginPassword, ({ body: { email, password }, address, device }) =>
     logInWithPassword(app, { email, address, device }, password),
   );
-  serveCall(server, http, calls.forgotPassword, async ({ body: { email }, address, device }) => {
+  serveCall(server, app, calls.forgotPassword, async ({ body: { email }, address, device }) => {
     await requestResetLink(app, { email, address, device });
     return successResponse;
   });
-  serveCall(server, http, calls.resetPassword, async ({ body, address, device }) => {
+  serveCall(server, app, calls.resetPassword, async ({ body, address, device }) => {
     await resetPassword(app, body.token, body.password, { address, device });
     return successResponse;
   });
 };
 
 /** Registers the call with which a signed-in person authenticates again. */
-const registerReauthentication = (server: FastifyInstance, app: App, http: Http): void =>
-  serveCall(server, http, calls.reauthenticate, async ({ session, body, address, device }) => {
+const registerReauthentication = (server: FastifyInstance, app: App): void =>
+  serveCall(server, app, calls.reauthenticate, async ({ session, body, address, device }) => {
     await checkEnteredProof(app, session.userId, { address, device }, body);
     await recordProof(app, session);
     return successResponse;
   });
 
 /** Registers the calls with which a person sees and ends their sessions. */
-const registerSessionList = (server: FastifyInstance, app: App, http: Http): void => {
-  serveCall(server, http, calls.listSessions, ({ session }) => listOwnSessions(app, session));
-  serveCall(server, http, calls.endSession, async ({ session, params }) => {
+const registerSessionList = (server: FastifyInstance, app: App): void => {
+  serveCall(server, app, calls.listSessions, ({ session }) => listOwnSessions(app, session));
+  serveCall(server, app, calls.endSession, async ({ session, params }) => {
     await endOwnSession(app, session, params.id);
     return successResponse;
   });
 };
 
 /** Registers the call with which the console finds out what the caller may do. */
-const registerConsoleAccess = (server: FastifyInstance, http: Http): void =>
-  serveCall(server, http, calls.getConsoleAccess, async ({ session }) => ({
-    role: await http.requireConsoleRole(session, 'moderator'),
+const registerConsoleAccess = (server: FastifyInstance, app: App): void =>
+  serveCall(server, app, calls.getConsoleAccess, async ({ session }) => ({
+    role: await requireConsoleRole(app, session, 'moderator'),
   }));
 
 /**
@@ -75,14 +76,14 @@ const registerConsoleAccess = (server: FastifyInstance, http: Http): void =>
  */
 export const accountsPlugin = async (
   server: FastifyInstance,
-  { app, http, addJobs }: PluginOptions,
+  { app, addJobs }: PluginOptions,
 ): Promise<void> => {
   addJobs(declareScheduledJob('lift-suspensions', '* * * * *', () => liftEndedSuspensions(app)));
 
-  registerAccountRoutes(server, app, http);
-  registerReauthentication(server, app, http);
-  registerSessionList(server, app, http);
-  registerConsoleAccess(server, http);
+  registerAccountRoutes(server, app);
+  registerReauthentication(server, app);
+  registerSessionList(server, app);
+  registerConsoleAccess(server, app);
   registerGotrueRoutes(server, app);
 
   const stopListening = forgetEndedSessions(app);

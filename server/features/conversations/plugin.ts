@@ -20,35 +20,35 @@ const successResponse = { success: true } as const;
  */
 export const conversationsPlugin = async (
   server: FastifyInstance,
-  { app, http, addJobs }: PluginOptions,
+  { app, addJobs }: PluginOptions,
 ): Promise<void> => {
   addJobs(declareScheduledJob('queue-unread-mail', '* * * * *', () => queueUnreadMail(app)));
 
-  serveCall(server, http, calls.listConversations, ({ session, query }) =>
+  serveCall(server, app, calls.listConversations, ({ session, query }) =>
     listConversations(app, session.userId, query.cursor),
   );
 
-  serveCall(server, http, calls.countUnread, async ({ session }) => ({
+  serveCall(server, app, calls.countUnread, async ({ session }) => ({
     unread_total: await countUnreadMessages(app, session.userId),
   }));
 
-  serveCall(server, http, calls.openConversation, ({ session, body }) =>
+  serveCall(server, app, calls.openConversation, ({ session, body }) =>
     openConversation(app, session.userId, body.listing_id),
   );
 
-  serveCall(server, http, calls.findConversation, async ({ session, params }) => ({
+  serveCall(server, app, calls.findConversation, async ({ session, params }) => ({
     conversation: await findConversationAbout(app, session.userId, params.id),
   }));
 
-  serveCall(server, http, calls.getConversation, ({ session, params }) =>
+  serveCall(server, app, calls.getConversation, ({ session, params }) =>
     getConversation(app, { id: params.id, userId: session.userId }),
   );
 
-  serveCall(server, http, calls.listMessages, ({ session, params, query }) =>
+  serveCall(server, app, calls.listMessages, ({ session, params, query }) =>
     listMessages(app, { id: params.id, userId: session.userId }, query),
   );
 
-  serveCall(server, http, calls.sendMessage, ({ session, params, body }) =>
+  serveCall(server, app, calls.sendMessage, ({ session, params, body }) =>
     sendMessage(app, {
       id: params.id,
       userId: session.userId,
@@ -58,11 +58,11 @@ export const conversationsPlugin = async (
     }),
   );
 
-  serveCall(server, http, calls.markRead, ({ session, params, body }) =>
+  serveCall(server, app, calls.markRead, ({ session, params, body }) =>
     markMessagesRead(app, { id: params.id, userId: session.userId, seq: body.seq }),
   );
 
-  serveCall(server, http, calls.notifySellerNewMessage, async ({ session, body }) => {
+  serveCall(server, app, calls.notifySellerNewMessage, async ({ session, body }) => {
     await notifySellerOfFirstMessage(app, { id: body.conversationId, userId: session.userId });
     return successResponse;
   });

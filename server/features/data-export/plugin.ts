@@ -7,10 +7,7 @@ import { createCallGuard, type PluginOptions, requireSession } from '#server/htt
 import { exportPersonalData } from './export.ts';
 
 /** Registers the data export: a file with everything stored about the person who downloads it. */
-export const dataExportPlugin = async (
-  server: FastifyInstance,
-  { app, http }: PluginOptions,
-): Promise<void> => {
+export const dataExportPlugin = async (server: FastifyInstance, { app }: PluginOptions): Promise<void> => {
   const { campus } = app.config;
   const getFileName = () => {
     const site = campus.siteName.toLowerCase().replace(/[^a-z0-9]+/g, '-');
@@ -18,12 +15,12 @@ export const dataExportPlugin = async (
   };
 
   const { path } = calls.downloadMyData;
-  const onRequest = createCallGuard(http, calls.downloadMyData);
+  const onRequest = createCallGuard(app, calls.downloadMyData);
   server.get(path, { onRequest, exposeHeadRoute: false }, async (request, reply) => {
     const { session } = request;
     if (!session) throw createProblem('not_authenticated');
     // The session is checked repeatedly, because a slow download must not continue after the session has ended.
-    const assertSession = async () => void (await requireSession(request, http.authenticate));
+    const assertSession = async () => void (await requireSession(request, app));
     const chunks = await exportPersonalData(app, session.userId, assertSession);
     return reply
       .headers({

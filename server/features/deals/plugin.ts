@@ -23,7 +23,7 @@ import { startDeal } from './start-deal.ts';
  */
 export const dealsPlugin = async (
   server: FastifyInstance,
-  { app, http, addJobs }: PluginOptions,
+  { app, addJobs }: PluginOptions,
 ): Promise<void> => {
   addJobs(
     declareScheduledJob('apply-deal-deadlines', '* * * * *', () => applyDealDeadlines(app)),
@@ -33,19 +33,19 @@ export const dealsPlugin = async (
     declareQueueJob(dealSettlingQueue, (settling) => settleDeals(app, settling)),
   );
 
-  serveCall(server, http, calls.startDeal, ({ session, body }) => startDeal(app, session.userId, body));
-  serveCall(server, http, calls.makeDealTransition, ({ session, params, body }) =>
+  serveCall(server, app, calls.startDeal, ({ session, body }) => startDeal(app, session.userId, body));
+  serveCall(server, app, calls.makeDealTransition, ({ session, params, body }) =>
     makeDealTransition(app, session.userId, params.id, body),
   );
-  serveCall(server, http, calls.listDeals, ({ session, query }) => listDeals(app, session.userId, query));
-  serveCall(server, http, calls.getDeal, ({ session, params }) => getDeal(app, session.userId, params.id));
-  serveCall(server, http, calls.downloadHandoverCalendar, ({ session, params }) =>
+  serveCall(server, app, calls.listDeals, ({ session, query }) => listDeals(app, session.userId, query));
+  serveCall(server, app, calls.getDeal, ({ session, params }) => getDeal(app, session.userId, params.id));
+  serveCall(server, app, calls.downloadHandoverCalendar, ({ session, params }) =>
     renderHandoverCalendar(app, session.userId, params.id),
   );
-  serveCall(server, http, calls.findListingDeal, ({ session, params }) =>
+  serveCall(server, app, calls.findListingDeal, ({ session, params }) =>
     findListingDeal(app, session.userId, params.id),
   );
-  serveCall(server, http, calls.listDealsOfListing, async ({ session, params }) => ({
+  serveCall(server, app, calls.listDealsOfListing, async ({ session, params }) => ({
     items: await listDealsOfListing(app, session.userId, params.id),
   }));
 };

@@ -7,7 +7,6 @@ import { createJobApplicationSchema, jobApplicationPath, withClientId } from '#c
 import type { App } from '#server/app.ts';
 import {
   createCallGuard,
-  type Http,
   type PluginOptions,
   parseRequestPart,
   recheckSession,
@@ -37,7 +36,7 @@ const successBody = { success: true } as const;
 const multipartLimits = { fileSize: maxResumeBytes + 1, files: 1, fields: 10, fieldSize: 1000, parts: 11 };
 
 /** Registers the route for applications, whose bodies are multipart because they may include a file. */
-const registerApplicationRoute = async (server: FastifyInstance, http: Http, app: App): Promise<void> => {
+const registerApplicationRoute = async (server: FastifyInstance, app: App): Promise<void> => {
   const readParts = async (request: FastifyRequest, takeResume: (resume: ReceivedResume) => void) => {
     const fields: Record<string, unknown> = {};
     const signal = AbortSignal.timeout(resumeUploadTimeouts.total);
@@ -61,7 +60,7 @@ const registerApplicationRoute = async (server: FastifyInstance, http: Http, app
       const fields = await readParts(request, (received) => {
         resume = received;
       });
-      await recheckSession(http, 'either', request);
+      await recheckSession(app, 'either', request);
       const application = parseRequestPart(
         withClientId(createJobApplicationSchema(app.config.campus)),
         fields,
@@ -77,7 +76,7 @@ const registerApplicationRoute = async (server: FastifyInstance, http: Http, app
     await scope.register(multipart, { throwFileSizeLimit: false });
     scope.post(
       jobApplicationPath,
-      { onRequest: createCallGuard(http, { access: 'either', limit: 'form' }) },
+      { onRequest: createCallGuard(app, { access: 'either', limit: 'form' }) },
       apply,
     );
   });
@@ -89,24 +88,24 @@ const registerApplicationRoute = async (server: FastifyInstance, http: Http, app
  */
 export const formsPlugin = async (
   server: FastifyInstance,
-  { app, http, addJobs }: PluginOptions,
+  { app, addJobs }: PluginOptions,
 ): Promise<void> => {
   server.addHook('onClose', async () => app.resumeChecker.close());
   addJobs(
     declareQueueJob(resumeFileRemovalQueue, ({ keys }) => deleteResumeFiles(app, keys)),
     declareScheduledJob('remove-resume-orphans', '47 9 * * *', () => deleteUnreferencedResumes(app)),
   );
-  serveCall(server, http, calls.sendReport, async ({ body, session }) => {
+  serveCall(server, app, calls.sendReport, async ({ body, session }) => {
     await submitConcernReport(app, body, session?.userId);
     return successBody;
   });
-  serveCall(server, http, calls.sendContact, async ({ body, session }) => {
+  serveCall(server, app, calls.sendContact, async ({ body, session }) => {
     await submitContactForm(app, body, session?.userId);
     return successBody;
   });
-  serveCall(server, http, calls.requestDataDeletion, async ({ body, session }) => {
+  serveCall(server, app, calls.requestDataDeletion, async ({ body, session }) => {
     await submitDeletionRequest(app, body, session?.userId);
     return successBody;
   });
-  await registerApplicationRoute(server, http, app);
+  await registerApplicationRoute(server, app);
 };

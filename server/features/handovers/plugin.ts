@@ -4,9 +4,6 @@ import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { listMeetingSpots } from './meeting-spots.ts';
 
 /** Registers the call for the meeting spots of the campus. */
-export const handoversPlugin = async (
-  server: FastifyInstance,
-  { app, http }: PluginOptions,
-): Promise<void> => {
-  serveCall(server, http, calls.listMeetingSpots, () => listMeetingSpots(app));
+export const handoversPlugin = async (server: FastifyInstance, { app }: PluginOptions): Promise<void> => {
+  serveCall(server, app, calls.listMeetingSpots, () => listMeetingSpots(app));
 };

@@ -22,7 +22,7 @@ import { setListingStatus } from './status.ts';
  */
 export const listingsPlugin = async (
   server: FastifyInstance,
-  { app, http, addJobs }: PluginOptions,
+  { app, addJobs }: PluginOptions,
 ): Promise<void> => {
   const stopListening = app.matchCounts.listen();
   server.addHook('onClose', async () => stopListening());
@@ -35,48 +35,48 @@ export const listingsPlugin = async (
     declareScheduledJob('remove-missed-deleted-listings', '* * * * *', () => removeDeletedListings(app)),
     declareScheduledJob('remove-unused-words', '23 9 * * *', () => removeUnusedWords(app)),
   );
-  serveCall(server, http, calls.listListings, ({ query }) => listPublishedListings(app, query));
-  serveCall(server, http, calls.listSimilarMatches, async ({ query }) => ({
+  serveCall(server, app, calls.listListings, ({ query }) => listPublishedListings(app, query));
+  serveCall(server, app, calls.listSimilarMatches, async ({ query }) => ({
     items: await searchSimilarListings(app, query),
   }));
-  serveCall(server, http, calls.suggestListings, async ({ query }) => ({
+  serveCall(server, app, calls.suggestListings, async ({ query }) => ({
     items: await suggestListingTitles(app, query),
   }));
-  serveCall(server, http, calls.getListing, ({ params }) => getPublishedListing(app, params.slug));
-  serveCall(server, http, calls.listSimilar, async ({ params }) => ({
+  serveCall(server, app, calls.getListing, ({ params }) => getPublishedListing(app, params.slug));
+  serveCall(server, app, calls.listSimilar, async ({ params }) => ({
     items: await listSimilarListings(app, params.slug),
   }));
 
-  serveCall(server, http, calls.createListing, async ({ session, body }) => ({
+  serveCall(server, app, calls.createListing, async ({ session, body }) => ({
     listing: await saveListing(app, session.userId, body),
   }));
-  serveCall(server, http, calls.listMyListings, ({ session, query }) =>
+  serveCall(server, app, calls.listMyListings, ({ session, query }) =>
     listOwnListings(app, session.userId, query),
   );
-  serveCall(server, http, calls.getMyListing, ({ session, params }) =>
+  serveCall(server, app, calls.getMyListing, ({ session, params }) =>
     getOwnListing(app, session.userId, params.id),
   );
-  serveCall(server, http, calls.setListingStatus, ({ session, params, body }) =>
+  serveCall(server, app, calls.setListingStatus, ({ session, params, body }) =>
     setListingStatus(app, session.userId, params.id, body.status),
   );
-  serveCall(server, http, calls.markListingSold, ({ session, params, body }) =>
+  serveCall(server, app, calls.markListingSold, ({ session, params, body }) =>
     markOwnListingSold(app, session.userId, params.id, body),
   );
-  serveCall(server, http, calls.relistListing, ({ session, params }) =>
+  serveCall(server, app, calls.relistListing, ({ session, params }) =>
     relistOwnListing(app, session.userId, params.id),
   );
-  serveCall(server, http, calls.listInterestedPeople, async ({ session, params }) => ({
+  serveCall(server, app, calls.listInterestedPeople, async ({ session, params }) => ({
     items: await listInterestedPeople(app, session.userId, params.id),
   }));
-  serveCall(server, http, calls.answerSale, async ({ session, params, body }) => {
+  serveCall(server, app, calls.answerSale, async ({ session, params, body }) => {
     await answerSale(app, session.userId, params.id, body.confirmed);
     return { success: true } as const;
   });
-  serveCall(server, http, calls.deleteListing, async ({ session, params }) => {
+  serveCall(server, app, calls.deleteListing, async ({ session, params }) => {
     await deleteListing(app, session.userId, params.id);
     return { success: true } as const;
   });
-  serveCall(server, http, calls.restoreListing, ({ session, params }) =>
+  serveCall(server, app, calls.restoreListing, ({ session, params }) =>
     restoreDeletedListing(app, session.userId, params.id),
   );
 };

@@ -24,7 +24,7 @@ import { checkNoShows } from './signals.ts';
 /** Registers the calls for reports and appeals, the calls of the console, and the jobs of moderation. */
 export const moderationPlugin = async (
   server: FastifyInstance,
-  { app, http, addJobs }: PluginOptions,
+  { app, addJobs }: PluginOptions,
 ): Promise<void> => {
   addJobs(
     declareQueueJob(quotedPhotoCopyQueue, (job) => copyQuotedPhotos(app, job)),
@@ -35,16 +35,16 @@ export const moderationPlugin = async (
     declareScheduledJob('watch-no-shows', '11 * * * *', () => checkNoShows(app)),
   );
 
-  serveCall(server, http, calls.report, ({ session, body }) => submitReport(app, session.userId, body));
-  serveCall(server, http, calls.listDecisions, ({ session }) => listDecisions(app, session.userId));
-  serveCall(server, http, calls.appeal, async ({ session, body }) => {
+  serveCall(server, app, calls.report, ({ session, body }) => submitReport(app, session.userId, body));
+  serveCall(server, app, calls.listDecisions, ({ session }) => listDecisions(app, session.userId));
+  serveCall(server, app, calls.appeal, async ({ session, body }) => {
     await submitAppeal(app, session?.userId, body);
     return { success: true as const };
   });
 
-  serveCall(server, http, consoleCalls.getOverview, () => getOverview(app));
-  registerCaseRoutes(server, { app, http });
-  registerPeopleRoutes(server, { app, http });
-  registerSubmittedFormRoutes(server, { app, http });
-  registerCampusRoutes(server, { app, http });
+  serveCall(server, app, consoleCalls.getOverview, () => getOverview(app));
+  registerCaseRoutes(server, app);
+  registerPeopleRoutes(server, app);
+  registerSubmittedFormRoutes(server, app);
+  registerCampusRoutes(server, app);
 };

@@ -2,20 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { createProblem } from '#contract/errors.ts';
-import { createCallGuard, type PluginOptions, serveCall } from '#server/http/serve.ts';
+import type { App } from '#server/app.ts';
+import { createCallGuard, serveCall } from '#server/http/serve.ts';
 import { chooseAction, undoAction } from './actions.ts';
 import { assignCase, getCase, listCases } from './cases.ts';
 import { findQuotedPhoto } from './quotes.ts';
 
-type RouteOptions = Pick<PluginOptions, 'app' | 'http'>;
-
 const paramsSchema = z.object({ id: z.uuid(), index: z.coerce.number().int().min(0).max(99) });
 
 /** Registers the route of the copies of quoted photos, which only moderators can read. */
-const registerQuotedPhotoRoute = (server: FastifyInstance, { app, http }: RouteOptions): void => {
+const registerQuotedPhotoRoute = (server: FastifyInstance, app: App): void => {
   server.get(
     '/rest/v1/moderation/quotes/:id/photos/:index',
-    { onRequest: createCallGuard(http, { access: 'moderator', limit: 'console' }) },
+    { onRequest: createCallGuard(app, { access: 'moderator', limit: 'console' }) },
     async (request, reply) => {
       const { data } = paramsSchema.safeParse(request.params);
       const { session } = request;
@@ -31,17 +30,17 @@ const registerQuotedPhotoRoute = (server: FastifyInstance, { app, http }: RouteO
 };
 
 /** Registers the calls with which moderators read and decide cases. */
-export const registerCaseRoutes = (server: FastifyInstance, { app, http }: RouteOptions): void => {
-  serveCall(server, http, consoleCalls.listCases, ({ session, query }) => listCases(app, session, query));
-  serveCall(server, http, consoleCalls.getCase, ({ session, params }) => getCase(app, session, params.id));
-  serveCall(server, http, consoleCalls.assignCase, ({ session, params }) =>
+export const registerCaseRoutes = (server: FastifyInstance, app: App): void => {
+  serveCall(server, app, consoleCalls.listCases, ({ session, query }) => listCases(app, session, query));
+  serveCall(server, app, consoleCalls.getCase, ({ session, params }) => getCase(app, session, params.id));
+  serveCall(server, app, consoleCalls.assignCase, ({ session, params }) =>
     assignCase(app, session, params.id),
   );
-  serveCall(server, http, consoleCalls.chooseAction, ({ session, params, body }) =>
+  serveCall(server, app, consoleCalls.chooseAction, ({ session, params, body }) =>
     chooseAction(app, session, params.id, body),
   );
-  serveCall(server, http, consoleCalls.undoAction, ({ session, params }) =>
+  serveCall(server, app, consoleCalls.undoAction, ({ session, params }) =>
     undoAction(app, session, params.id),
   );
-  registerQuotedPhotoRoute(server, { app, http });
+  registerQuotedPhotoRoute(server, app);
 };

@@ -14,24 +14,24 @@ import { registerUnsubscribeRoutes } from './unsubscribe-routes.ts';
  */
 export const notificationsPlugin = async (
   server: FastifyInstance,
-  { app, http, addJobs }: PluginOptions,
+  { app, addJobs }: PluginOptions,
 ): Promise<void> => {
   addJobs(
     declareQueueJob(notificationQueue, (job) => storeNotificationEvent(app, job)),
     declareScheduledJob('email-notifications', '* * * * *', () => queueNotificationEmails(app)),
   );
 
-  serveCall(server, http, calls.listNotifications, ({ session, query }) =>
+  serveCall(server, app, calls.listNotifications, ({ session, query }) =>
     listNotifications(app, session.userId, query.cursor),
   );
-  serveCall(server, http, calls.readNotifications, ({ session, body }) =>
+  serveCall(server, app, calls.readNotifications, ({ session, body }) =>
     markNotificationsRead(app, session.userId, body.ids),
   );
-  serveCall(server, http, calls.getNotificationSettings, ({ session }) =>
+  serveCall(server, app, calls.getNotificationSettings, ({ session }) =>
     getNotificationSettings(app, session.userId),
   );
-  serveCall(server, http, calls.changeNotificationSettings, ({ session, body }) =>
+  serveCall(server, app, calls.changeNotificationSettings, ({ session, body }) =>
     changeNotificationSettings(app, session.userId, body),
   );
-  await registerUnsubscribeRoutes(server, { app, http });
+  await registerUnsubscribeRoutes(server, app);
 };

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createProblem, errorCatalog, formatErrorMessage } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
 import { toProblem } from '#server/http/error-replies.ts';
-import { createCallGuard, type Http } from '#server/http/serve.ts';
+import { createCallGuard } from '#server/http/serve.ts';
 import { decryptUnsubscribeToken, type UnsubscribeRequest, unsubscribePath } from '#server/mail/public.ts';
 import { stopEmails } from './settings.ts';
 import {
@@ -21,10 +21,7 @@ const maxBodyBytes = 4096;
  * Serves the unsubscribe link. The link can switch off emails of one kind and nothing else. It neither needs nor
  * creates a session, so a forged request from another site gains nothing.
  */
-export const registerUnsubscribeRoutes = async (
-  server: FastifyInstance,
-  { app, http }: { app: App; http: Http },
-): Promise<void> => {
+export const registerUnsubscribeRoutes = async (server: FastifyInstance, app: App): Promise<void> => {
   const { campus, publicUrl } = app.config;
   const site = { campus, publicUrl };
 
@@ -60,7 +57,7 @@ export const registerUnsubscribeRoutes = async (
       const sentence = formatErrorMessage(code, campus);
       return sendPage(reply, errorCatalog[code].status, renderInvalidLinkPage(site, sentence));
     });
-    const onRequest = createCallGuard(http, { access: 'anyone', limit: 'unsubscribe' });
+    const onRequest = createCallGuard(app, { access: 'anyone', limit: 'unsubscribe' });
 
     scope.get(`${unsubscribePath}/:token`, { onRequest }, async (request: TokenRequest, reply) => {
       return sendPage(reply, 200, renderUnsubscribeConfirmationPage(site, getRequest(request).kind));

@@ -2,14 +2,9 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createProblem, Problem } from '#contract/errors.ts';
 import type { StorageBucket } from '#contract/photos.ts';
+import type { App } from '#server/app.ts';
 import { isNotModified } from '#server/http/freshness.ts';
-import {
-  createCallGuard,
-  findSession,
-  type Http,
-  type PluginOptions,
-  recheckSession,
-} from '#server/http/serve.ts';
+import { createCallGuard, findSession, type PluginOptions, recheckSession } from '#server/http/serve.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
 import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
 import { isBucket, type ObjectName } from './object-names.ts';
@@ -42,16 +37,15 @@ const getCallerId = (request: FastifyRequest): string => {
 };
 
 /** Returns who requests a photo, or undefined when the person is not signed in. */
-const findViewer = async (
-  { authenticate, requireConsoleRole }: Http,
-  request: FastifyRequest,
-): Promise<PhotoViewer | undefined> => {
-  const session = await findSession(request, authenticate);
+const findViewer = async (app: App, request: FastifyRequest): Promise<PhotoViewer | undefined> => {
+  const session = await findSession(request, app);
   if (!session) return undefined;
-  const role = await requireConsoleRole(session, 'moderator').catch((error: unknown) => {
-    if (!(error instanceof Problem)) throw error;
-    return undefined;
-  });
+  const role = await app.sessionChecks
+    .requireConsoleRole(app, session, 'moderator')
+    .catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+      return undefined;
+    });
   return { userId: session.userId, isModerator: role !== undefined };
 };
 
@@ -90,7 +84,7 @@ const receiveFirstFile = async (request: FastifyRequest, limit: number, signal: 
  */
 export const photosPlugin = async (
   server: FastifyInstance,
-  { app, http, addJobs }: PluginOptions,
+  { app, addJobs }: PluginOptions,
 ): Promise<void> => {
   addJobs(
     declareQueueJob(fileRemovalQueue, ({ urls }) => removeUnusedPhotos(app, urls)),
@@ -115,7 +109,7 @@ export const photosPlugin = async (
     if (!request.isMultipart()) throw createProblem('unsupported_media_type');
     const signal = AbortSignal.timeout(app.uploadTiming.timeouts.total);
     const { file, filename } = await receiveFirstFile(request, limit, signal);
-    const assertSession = () => recheckSession(http, 'user', request);
+    const assertSession = () => recheckSession(app, 'user', request);
     const stored = await uploadPhoto(app, userId, {
       bucket,
       filename,
@@ -133,7 +127,7 @@ export const photosPlugin = async (
   };
 
   const serveFile = async (request: FastifyRequest, reply: FastifyReply) => {
-    const file = await findPhoto(app, getObjectName(request), () => findViewer(http, request));
+    const file = await findPhoto(app, getObjectName(request), () => findViewer(app, request));
     if (!file) throw createProblem('object_not_found');
     reply.headers({
       etag: file.etag,
@@ -151,12 +145,12 @@ export const photosPlugin = async (
   await server.register(multipart);
   server.post(
     `${storagePath}/:bucket`,
-    { onRequest: createCallGuard(http, { access: 'user', limit: 'upload' }) },
+    { onRequest: createCallGuard(app, { access: 'user', limit: 'upload' }) },
     upload,
   );
   server.delete(
     `${storagePath}/:bucket/*`,
-    { onRequest: createCallGuard(http, { access: 'user', limit: 'write' }) },
+    { onRequest: createCallGuard(app, { access: 'user', limit: 'write' }) },
     remove,
   );
   server.route({ method: ['GET', 'HEAD'], url: `${storagePath}/public/:bucket/*`, handler: serveFile });

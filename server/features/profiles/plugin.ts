@@ -9,22 +9,19 @@ import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { changeProfile, getOwnProfile, getPublicProfile } from './profiles.ts';
 
 /** Registers the calls for the caller's own profile with its campus address, and for public profiles. */
-export const profilesPlugin = async (
-  server: FastifyInstance,
-  { app, http }: PluginOptions,
-): Promise<void> => {
-  serveCall(server, http, calls.getMe, ({ session }) => getOwnProfile(app, session.userId));
-  serveCall(server, http, calls.updateMe, ({ session, body }) => changeProfile(app, session.userId, body));
-  serveCall(server, http, calls.getUser, ({ params }) => getPublicProfile(app, params.id));
-  serveCall(server, http, calls.requestCampusCode, async ({ session: { userId }, body, address }) => {
+export const profilesPlugin = async (server: FastifyInstance, { app }: PluginOptions): Promise<void> => {
+  serveCall(server, app, calls.getMe, ({ session }) => getOwnProfile(app, session.userId));
+  serveCall(server, app, calls.updateMe, ({ session, body }) => changeProfile(app, session.userId, body));
+  serveCall(server, app, calls.getUser, ({ params }) => getPublicProfile(app, params.id));
+  serveCall(server, app, calls.requestCampusCode, async ({ session: { userId }, body, address }) => {
     await requestCampusCode(app, { userId, address }, body.email);
     return getOwnProfile(app, userId);
   });
-  serveCall(server, http, calls.verifyCampusAddress, async ({ session: { userId }, body }) => {
+  serveCall(server, app, calls.verifyCampusAddress, async ({ session: { userId }, body }) => {
     await verifyCampusCode(app, userId, body.code);
     return getOwnProfile(app, userId);
   });
-  serveCall(server, http, calls.removeCampusAddress, async ({ session: { userId } }) => {
+  serveCall(server, app, calls.removeCampusAddress, async ({ session: { userId } }) => {
     await removeCampusAddress(app, userId);
     return getOwnProfile(app, userId);
   });

@@ -12,10 +12,7 @@ import { getVapidKeys } from './vapid-keys.ts';
 const secondsBetweenPolls = 1;
 
 /** Registers the calls for push subscriptions and the jobs that queue and send push notifications. */
-export const pushPlugin = async (
-  server: FastifyInstance,
-  { app, http, addJobs }: PluginOptions,
-): Promise<void> => {
+export const pushPlugin = async (server: FastifyInstance, { app, addJobs }: PluginOptions): Promise<void> => {
   addJobs(
     declarePollingJob('due-pushes', secondsBetweenPolls, () => queueDuePushes(app)),
     declareQueueJob(pushQueue, (job) => deliverPush(app, job)),
@@ -24,15 +21,15 @@ export const pushPlugin = async (
   server.addHook('onReady', async () => void (await getVapidKeys(app)));
   server.addHook('onClose', async () => app.pushConnections.stopping.abort());
 
-  serveCall(server, http, calls.listPushSubscriptions, ({ session }) => listPushDevices(app, session));
-  serveCall(server, http, calls.savePushSubscription, ({ session, body, device }) =>
+  serveCall(server, app, calls.listPushSubscriptions, ({ session }) => listPushDevices(app, session));
+  serveCall(server, app, calls.savePushSubscription, ({ session, body, device }) =>
     savePushSubscription(app, session, body, device.name),
   );
-  serveCall(server, http, calls.removePushSubscription, async ({ session, query }) => {
+  serveCall(server, app, calls.removePushSubscription, async ({ session, query }) => {
     await removePushDevice(app, session, query.id);
     return { success: true } as const;
   });
-  serveCall(server, http, calls.checkShownPushes, async ({ session, body }) => ({
+  serveCall(server, app, calls.checkShownPushes, async ({ session, body }) => ({
     is_unread: await checkUnreadSubjects(app, session.userId, body.subjects),
   }));
 };

@@ -7,17 +7,17 @@ import { countPublishedReviews, getDealReviews, listReviewsOfUser, writeReview }
 /** Registers the calls for reviews of deals and people, and the job that brings ratings up to date. */
 export const reviewsPlugin = async (
   server: FastifyInstance,
-  { app, http, addJobs }: PluginOptions,
+  { app, addJobs }: PluginOptions,
 ): Promise<void> => {
   addJobs(declareScheduledJob('count-published-reviews', '* * * * *', () => countPublishedReviews(app)));
 
-  serveCall(server, http, calls.getDealReviews, ({ session, params }) =>
+  serveCall(server, app, calls.getDealReviews, ({ session, params }) =>
     getDealReviews(app, session.userId, params.id),
   );
-  serveCall(server, http, calls.reviewDeal, ({ session, params, body }) =>
+  serveCall(server, app, calls.reviewDeal, ({ session, params, body }) =>
     writeReview(app, session.userId, params.id, body),
   );
-  serveCall(server, http, calls.listUserReviews, ({ params, query }) =>
+  serveCall(server, app, calls.listUserReviews, ({ params, query }) =>
     listReviewsOfUser(app, params.id, query.cursor),
   );
 };

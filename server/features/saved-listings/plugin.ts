@@ -15,25 +15,25 @@ import {
 /** Registers the calls for the listings that the caller saved, and the job that notifies people about their changes. */
 export const savedListingsPlugin = async (
   server: FastifyInstance,
-  { app, http, addJobs }: PluginOptions,
+  { app, addJobs }: PluginOptions,
 ): Promise<void> => {
   addJobs(declareScheduledJob('announce-listing-changes', '* * * * *', () => sendSavedListingAlerts(app)));
-  serveCall(server, http, calls.listSavedListings, ({ session, query }) =>
+  serveCall(server, app, calls.listSavedListings, ({ session, query }) =>
     listSavedListings(app, session.userId, query.cursor),
   );
-  serveCall(server, http, calls.listSavedIds, ({ session }) => listSavedListingIds(app, session.userId));
-  serveCall(server, http, calls.saveListing, async ({ session, params }) => {
+  serveCall(server, app, calls.listSavedIds, ({ session }) => listSavedListingIds(app, session.userId));
+  serveCall(server, app, calls.saveListing, async ({ session, params }) => {
     await saveListing(app, session.userId, params.listing_id);
     return { success: true } as const;
   });
-  serveCall(server, http, calls.saveListings, ({ session, body }) =>
+  serveCall(server, app, calls.saveListings, ({ session, body }) =>
     saveListings(app, session.userId, body.listing_ids),
   );
-  serveCall(server, http, calls.removeSavedListing, async ({ session, params }) => {
+  serveCall(server, app, calls.removeSavedListing, async ({ session, params }) => {
     await removeSavedListing(app, session.userId, params.listing_id);
     return { success: true } as const;
   });
-  serveCall(server, http, calls.removeUnavailableListings, async ({ session }) => {
+  serveCall(server, app, calls.removeUnavailableListings, async ({ session }) => {
     await removeUnavailableListings(app, session.userId);
     return { success: true } as const;
   });

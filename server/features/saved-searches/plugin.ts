@@ -8,7 +8,7 @@ import { changeSavedSearch, deleteSavedSearch, listSavedSearches, saveSearch } f
 /** Registers the calls for the caller's saved searches, and the job that matches listings with all saved searches. */
 export const savedSearchesPlugin = async (
   server: FastifyInstance,
-  { app, http, addJobs }: PluginOptions,
+  { app, addJobs }: PluginOptions,
 ): Promise<void> => {
   addJobs(
     declareQueueJob(listingMatchingQueue, () => matchDueListings(app)),
@@ -17,14 +17,14 @@ export const savedSearchesPlugin = async (
     declareScheduledJob('match-missed-listings', '* * * * *', () => matchDueListings(app)),
     declareScheduledJob('remove-stale-matches', '23 11 * * *', () => removeStaleMatches(app)),
   );
-  serveCall(server, http, calls.listSavedSearches, async ({ session }) => ({
+  serveCall(server, app, calls.listSavedSearches, async ({ session }) => ({
     items: await listSavedSearches(app, session.userId),
   }));
-  serveCall(server, http, calls.saveSearch, ({ session, body }) => saveSearch(app, session.userId, body));
-  serveCall(server, http, calls.changeSavedSearch, ({ session, params, body }) =>
+  serveCall(server, app, calls.saveSearch, ({ session, body }) => saveSearch(app, session.userId, body));
+  serveCall(server, app, calls.changeSavedSearch, ({ session, params, body }) =>
     changeSavedSearch(app, session.userId, params.id, body),
   );
-  serveCall(server, http, calls.deleteSavedSearch, async ({ session, params }) => {
+  serveCall(server, app, calls.deleteSavedSearch, async ({ session, params }) => {
     await deleteSavedSearch(app, session.userId, params.id);
     return { success: true } as const;
   });

@@ -40,15 +40,6 @@ export interface ConsoleSession extends Session {
 export type SessionVerifier = (accessToken: string) => Promise<Session | undefined>;
 
 /**
- * Returns the console role of the account to which a session belongs. Rejects with a Problem when the role
- * does not include the needed role, or when the second factor was not verified in the session.
- */
-export type ConsoleRoleCheck = (
-  session: Pick<Session, 'sessionId'>,
-  needed: ConsoleRole,
-) => Promise<ConsoleRole>;
-
-/**
  * The browser that sent a request, identified by a random id in a cookie. The id alone grants nothing; it matters only
  * once an account has recorded it as a known device.
  */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { consoleCalls, resumeDownloadPath } from '#contract/console-calls.ts';
 import { createProblem } from '#contract/errors.ts';
 import { idSchema } from '#contract/text.ts';
+import type { App } from '#server/app.ts';
 import {
   getFormWithReplies,
   listForms,
@@ -9,15 +10,13 @@ import {
   replyToForm,
   setFormState,
 } from '#server/features/forms/public.ts';
-import { createCallGuard, type PluginOptions, serveCall } from '#server/http/serve.ts';
-
-type RouteOptions = Pick<PluginOptions, 'app' | 'http'>;
+import { createCallGuard, serveCall } from '#server/http/serve.ts';
 
 /** Registers the route that downloads a form's resume. It is not a declared call, because its response is not JSON. */
-const registerResumeRoute = (server: FastifyInstance, { app, http }: RouteOptions): void => {
+const registerResumeRoute = (server: FastifyInstance, app: App): void => {
   server.get<{ Params: { id: string } }>(
     resumeDownloadPath.replace('{id}', ':id'),
-    { onRequest: createCallGuard(http, { access: 'administrator', limit: 'console' }) },
+    { onRequest: createCallGuard(app, { access: 'administrator', limit: 'console' }) },
     async ({ params }, reply) => {
       const { data: id } = idSchema.safeParse(params.id);
       if (id === undefined) throw createProblem('not_found');
@@ -34,14 +33,14 @@ const registerResumeRoute = (server: FastifyInstance, { app, http }: RouteOption
 };
 
 /** Registers the calls with which administrators read and answer submitted forms. */
-export const registerSubmittedFormRoutes = (server: FastifyInstance, { app, http }: RouteOptions): void => {
-  serveCall(server, http, consoleCalls.listForms, ({ query }) => listForms(app, query));
-  serveCall(server, http, consoleCalls.getForm, ({ params }) => getFormWithReplies(app, params.id));
-  serveCall(server, http, consoleCalls.changeForm, ({ params, body, session }) =>
+export const registerSubmittedFormRoutes = (server: FastifyInstance, app: App): void => {
+  serveCall(server, app, consoleCalls.listForms, ({ query }) => listForms(app, query));
+  serveCall(server, app, consoleCalls.getForm, ({ params }) => getFormWithReplies(app, params.id));
+  serveCall(server, app, consoleCalls.changeForm, ({ params, body, session }) =>
     setFormState(app, params.id, { done: body.done, by: session.userId }),
   );
-  serveCall(server, http, consoleCalls.answerForm, ({ params, body, session }) =>
+  serveCall(server, app, consoleCalls.answerForm, ({ params, body, session }) =>
     replyToForm(app, params.id, body, { userId: session.userId }),
   );
-  registerResumeRoute(server, { app, http });
+  registerResumeRoute(server, app);
 };
