@@ -11,7 +11,7 @@ import {
   submitReport,
 } from '#server/features/moderation/public.ts';
 import type { FileStore } from '#server/platform/files/files.ts';
-import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
+import { afterCommit, type Queryable, type Transaction } from '#server/platform/postgres/database.ts';
 import type { DemoCase, DemoCaseStep } from './case-data.ts';
 import { parseDemoTime } from './demo-times.ts';
 import { createPastApp } from './past-app.ts';
@@ -111,7 +111,7 @@ interface CaseOptions {
 
 /**
  * Creates the moderation cases of the demo campus in chronological order, by the same functions as real cases.
- * Copies the photos that the cases quote. Throws when a step is not possible at its time.
+ * Copies the photos that the cases quote after the commit. Throws when a step is not possible at its time.
  */
 export const createDemoCases = async (
   transaction: Transaction,
@@ -138,5 +138,7 @@ export const createDemoCases = async (
   }
   await past.moveTo(start);
   await past.finish();
-  for (const quoted of past.quotedPhotos) await copyQuotedPhotos({ ...past.app, files }, quoted);
+  afterCommit(transaction, async () => {
+    for (const quoted of past.quotedPhotos) await copyQuotedPhotos({ ...past.app, files }, quoted);
+  });
 };

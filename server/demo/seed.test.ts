@@ -15,7 +15,7 @@ import type { App } from '#server/app.ts';
 import { listCases } from '#server/features/moderation/cases.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import type { ImageProcessor } from '#server/platform/images/images.ts';
-import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { openDatabase, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { passThroughImageProcessor } from '#server/testing/unprocessed-images.ts';
@@ -311,6 +311,19 @@ describe('seeding', () => {
     await expect(broken).rejects.toThrow('cut off');
     expect(await sql`SELECT 1 FROM users`).toHaveLength(0);
     expect(await seedDemoCampus(createSeedOptions())).toBeDefined();
+  });
+
+  test('a seeding whose transaction is rolled back leaves no copies of quoted photos', async () => {
+    const begin = (work: (tx: Transaction) => Promise<unknown>) =>
+      sql.begin(async (tx) => {
+        await work(tx);
+        throw new Error('cut off');
+      });
+    const broken = new Proxy(sql, {
+      get: (target, key) => (key === 'begin' ? begin : Reflect.get(target, key)),
+    });
+    await expect(seedDemoCampus({ ...createSeedOptions(), sql: broken })).rejects.toThrow('cut off');
+    expect(await Array.fromAsync(files.list('moderation'))).toEqual([]);
   });
 
   test('a database with any account is left unchanged', async () => {
