@@ -76,7 +76,7 @@ export const reactions: Reactions = {
     (app, tx, { userId }) => hideListingsOf(app, tx, userId),
     (app, tx, { userId }) => scheduleAccountSettling(app, tx, userId),
   ],
-  suspension_lifted: [(app, tx, { userId }) => showListingsOf(app, tx, userId)],
+  suspension_lifted: [(_app, tx, { userId }) => showListingsOf(tx, userId)],
   before_account_deletion: [
     (_app, tx, { userId }) => assertNoUnreturnedRental(tx, userId),
     (app, tx, { userId }) => endWaitingActions(app, tx, userId),

@@ -253,7 +253,7 @@ describe('restoring does not publish a listing if', () => {
     expect(await restoreListing(id)).toMatchObject({ status: 200, body: { status: 'draft' } });
     expect(await isListingPublic(slug)).toBe(false);
     await setSuspended(null);
-    await moderation.showListingsOf(testApp.app, sql, seller.userId);
+    await moderation.showListingsOf(sql, seller.userId);
     expect(await isListingPublic(slug)).toBe(true);
   });
 

@@ -6,6 +6,7 @@ import { noteSecurityEvent } from '#server/features/audit/public.ts';
 import { notify } from '#server/features/notifications/public.ts';
 import { invalidateListingPages } from '#server/pages/public.ts';
 import {
+  afterCommit,
   isCheckViolation,
   type Queryable,
   runInTransaction,
@@ -18,8 +19,6 @@ import { holdListingForReview, requestListingChanges } from './wording-review-re
 
 /** Runs in the transaction of a change; `before.status` is the status that the owner had given the listing. */
 type BeforeCommit = (tx: Transaction, before: { status: ListingStatus }) => Promise<void>;
-/** Announces a committed change to clients and caches. Called after the transaction. */
-type AfterCommit = () => Promise<void>;
 
 /**
  * The result of restoring a listing. `status` is the new status that its owner must be told, or undefined when nothing
@@ -27,7 +26,6 @@ type AfterCommit = () => Promise<void>;
  * about a listing that is held for review.
  */
 interface Restoration {
-  announce: AfterCommit;
   status?: ListingStatus;
   holdDetail?: string;
 }
@@ -110,12 +108,12 @@ const changeWithin = async (
   tx: Transaction,
   id: string,
   change: (listing: repository.ModeratedListing) => Promise<void>,
-): Promise<AfterCommit> => {
+): Promise<void> => {
   const listing = await repository.findListingForModeration(tx, id);
   // Its owner deleted the listing after the decision, and it has been removed.
-  if (!listing) return async () => {};
+  if (!listing) return;
   await change(listing);
-  return () => invalidatePages(app, listing);
+  afterCommit(tx, () => invalidatePages(app, listing));
 };
 
 /** Returns a listing by id or slug, as moderators see it. Throws listing_not_found when there is none. */
@@ -173,37 +171,31 @@ export const restoreListing = (
     beforeCommit,
   );
 
-/**
- * Takes a listing down in the caller's transaction, which also writes the audit entry and notifies the owner. `now` is
- * when the decision took effect. Does nothing if the listing has been removed. Returns a function that announces the
- * change after the commit.
- */
+// The functions below run in the caller's transaction of `runInTransaction`, which also writes the audit entry and notifies
+// the owner. Pages are invalidated after the commit.
+
+/** Takes a listing down. `now` is when the decision took effect. Does nothing if the listing has been removed. */
 export const takeDownListingWithin = (
   app: App,
   tx: Transaction,
   id: string,
   decision: { reason: string; now: Date },
-): Promise<AfterCommit> => changeWithin(app, tx, id, (listing) => takeDown(app, tx, listing, decision));
+): Promise<void> => changeWithin(app, tx, id, (listing) => takeDown(app, tx, listing, decision));
 
-/** Changes the reason why a listing is taken down, in the caller's transaction. */
-export const changeTakeDownReasonWithin = (
-  _app: App,
-  tx: Transaction,
-  id: string,
-  reason: string,
-): Promise<void> => repository.changeHiddenReason(tx, { id, reason });
+/** Changes the reason why a listing is taken down. */
+export const changeTakeDownReasonWithin = (tx: Transaction, id: string, reason: string): Promise<void> =>
+  repository.changeHiddenReason(tx, { id, reason });
 
 /**
- * Makes a listing a draft in the caller's transaction, which also writes the audit entry and notifies the owner.
- * The owner can publish the listing again at any time. Throws action_not_possible when it is taken down or its
- * sale is confirmed. Returns a function that announces the change after the commit.
+ * Makes a listing a draft. The owner can publish the listing again at any time. Throws action_not_possible when it is
+ * taken down or its sale is confirmed.
  */
 export const requestListingChangesWithin = (
   app: App,
   tx: Transaction,
   id: string,
   reason: string,
-): Promise<AfterCommit> =>
+): Promise<void> =>
   changeWithin(app, tx, id, async (listing) => {
     if (listing.hidden_with === 'listing' || isSaleFinal(listing))
       throw createProblem('action_not_possible', {
@@ -231,16 +223,16 @@ export const restoreListingWithin = async (
 ): Promise<Restoration> => {
   const listing = await repository.findListingForModeration(tx, id);
   const isRestorable = listing?.hidden_with === 'listing' || listing?.requested_changes;
-  if (!listing || !isRestorable) return { announce: async () => {} };
+  if (!listing || !isRestorable) return {};
   const now = app.clock.now();
   await repository.clearModerationDecision(tx, { id, needsChanges, now });
   const isPublishable = !listing.deleted_at && !needsChanges && wasSubmitted(listing);
   const found = isPublishable ? findUnapproved(listing) : [];
   if (found.length > 0) await holdListingForReview(tx, id, now);
   else if (isPublishable) await publishAgain(app, tx, listing);
+  afterCommit(tx, () => invalidatePages(app, listing));
   const restored = await getListing(tx, id);
   return {
-    announce: () => invalidatePages(app, listing),
     // Report no new status while the listing stays hidden because its owner is suspended.
     ...(restored.hidden_at === null && { status: restored.status }),
     ...(found.length > 0 && { holdDetail: formatHoldReason(found) }),
@@ -252,5 +244,5 @@ export const hideListingsOf = ({ clock }: App, tx: Queryable, userId: string): P
   repository.markUserListingsHidden(tx, { userId, now: clock.now() });
 
 /** Publishes the listings that were hidden with the account when the suspension is lifted. */
-export const showListingsOf = (_app: App, tx: Queryable, userId: string): Promise<void> =>
+export const showListingsOf = (tx: Queryable, userId: string): Promise<void> =>
   repository.republishUserListings(tx, userId);

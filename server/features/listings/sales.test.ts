@@ -10,6 +10,7 @@ import { dealSettlingQueue } from '#server/features/deals/settling-queue.ts';
 import { createDealClient } from '#server/features/deals/testing.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { dayInSeconds } from '#server/platform/clock.ts';
+import { runInTransaction } from '#server/platform/postgres/database.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
@@ -152,7 +153,7 @@ describe('a sold listing', () => {
       [() => takeDownListing(silentApp, id, 'Prohibited'), () => restoreListing(silentApp, id)],
       [
         () => hideListingsOf(silentApp, testApp.sql, seller.userId),
-        () => showListingsOf(silentApp, testApp.sql, seller.userId),
+        () => showListingsOf(testApp.sql, seller.userId),
       ],
     ] as const) {
       await hide();
@@ -464,10 +465,9 @@ describe('a sold listing that a moderator sent back for changes', () => {
   // Listings are held for review only if there is a moderator.
   beforeAll(() => signInToConsole(testApp, 'moderator'));
   const sendBack = async (id: string) => {
-    const announce = await testApp.sql.begin((tx) =>
+    await runInTransaction(testApp.sql, (tx) =>
       requestListingChangesWithin(silentApp, tx, id, 'Please show the real item'),
     );
-    await announce();
     expect((await readOwn(id)).status).toBe('draft');
   };
   const publish = (id: string) =>

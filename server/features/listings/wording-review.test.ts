@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
+import { runInTransaction } from '#server/platform/postgres/database.ts';
 import { identifier } from '#server/platform/postgres/sql-fragments.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
@@ -187,17 +188,16 @@ describe('the decision of a moderator', () => {
   test('approving within a transaction has no effect when the transaction fails', async () => {
     const id = await hold();
     const approveWithin = (fails: boolean) =>
-      testApp.sql.begin(async (tx) => {
-        const announce = await approveListingWithin(testApp.app, tx, id, {
+      runInTransaction(testApp.sql, async (tx) => {
+        await approveListingWithin(testApp.app, tx, id, {
           decidedAt: testApp.clock.now(),
           isSeen: () => true,
         });
         if (fails) throw new Error('The action could not be stored');
-        return announce;
       });
     await expect(approveWithin(true)).rejects.toThrow('could not be stored');
     expect((await readOwn(id)).status).toBe('in_review');
-    await (await approveWithin(false))();
+    await approveWithin(false);
     expect((await readOwn(id)).status).toBe('published');
   });
 

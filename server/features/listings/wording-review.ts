@@ -3,7 +3,12 @@ import { type App, react } from '#server/app.ts';
 import { noteSecurityEvent } from '#server/features/audit/public.ts';
 import { notify } from '#server/features/notifications/public.ts';
 import { invalidateListingPages } from '#server/pages/public.ts';
-import { type Queryable, runInTransaction, type Transaction } from '#server/platform/postgres/database.ts';
+import {
+  afterCommit,
+  type Queryable,
+  runInTransaction,
+  type Transaction,
+} from '#server/platform/postgres/database.ts';
 import { type ListingForModeration, toListingContent } from './listing-row.ts';
 import { lockAndCheckSuspension, markUserListingsHidden, republishListing } from './moderation-repository.ts';
 import { asListingForModeration, getDrawClosingTime, isHeldForReviewSince, isSaleFinal } from './policy.ts';
@@ -101,19 +106,19 @@ export const approveListing = (app: App, id: string, decidedAt: Date): Promise<b
   );
 
 /**
- * Approves a held listing like `approveListing`, but in the caller's transaction, which also writes the audit entry.
- * Returns a function that announces the change after the commit. Throws listing_changed when the listing is no longer
- * held, or when the moderator has seen another version of it.
+ * Approves a held listing like `approveListing`, but in the caller's transaction of `runInTransaction`, which also writes
+ * the audit entry. Pages are invalidated after the commit. Throws listing_changed when the listing is no longer held, or
+ * when the moderator has seen another version of it.
  */
 export const approveListingWithin = async (
   app: App,
   tx: Queryable,
   id: string,
   { decidedAt, isSeen }: { decidedAt: Date; isSeen(listing: ListingForModeration): boolean },
-): Promise<() => Promise<void>> => {
+): Promise<void> => {
   const listing = await decide(app, tx, id, toApproval(app, decidedAt, isSeen));
   if (!listing) throw createProblem('listing_changed');
-  return () => invalidatePages(app, listing);
+  afterCommit(tx, () => invalidatePages(app, listing));
 };
 
 /**

@@ -10,7 +10,7 @@ import {
   restoreListingWithin,
   takeDownListingWithin,
 } from '#server/features/listings/public.ts';
-import { afterCommit, type Transaction } from '#server/platform/postgres/database.ts';
+import type { Transaction } from '#server/platform/postgres/database.ts';
 import { isListingApprovedByDismissal, restorableActions } from './action-policy.ts';
 import type { ActionRow, CaseForAction } from './action-repository.ts';
 import { toListingVersion } from './listing-version.ts';
@@ -49,7 +49,7 @@ const restoreListing = async (
   const decisions = await listTakeDownDecisions(tx, listingId);
   const remaining = decisions.find(({ restored_at: restoredAt }) => restoredAt === null);
   if (remaining) {
-    await changeTakeDownReasonWithin(app, tx, listingId, remaining.reason);
+    await changeTakeDownReasonWithin(tx, listingId, remaining.reason);
     return 'taken_down';
   }
   // Look at all decisions: the status stored with a second decision is only the one that the first decision had set.
@@ -59,11 +59,10 @@ const restoreListing = async (
         status !== null && status !== 'draft' && version === toListingVersion(listing),
     );
   const needsChanges = await isChangeRequestInForce(tx, listingId);
-  const { announce, status, holdDetail } = await restoreListingWithin(app, tx, listingId, {
+  const { status, holdDetail } = await restoreListingWithin(app, tx, listingId, {
     needsChanges,
     wasSubmitted,
   });
-  afterCommit(tx, announce);
   if (holdDetail !== undefined)
     await openSignal(app, tx, {
       subject: 'listing',
@@ -116,12 +115,11 @@ const change = async (
   // If the owner has deleted the listing since the action was chosen, it is still taken down, because the owner may
   // restore it.
   else if (action.action === 'unpublish')
-    afterCommit(tx, await takeDownListingWithin(app, tx, subjectId, { reason, now: action.applied_at }));
-  else if (action.action === 'request_changes')
-    afterCommit(tx, await requestListingChangesWithin(app, tx, subjectId, reason));
+    await takeDownListingWithin(app, tx, subjectId, { reason, now: action.applied_at });
+  else if (action.action === 'request_changes') await requestListingChangesWithin(app, tx, subjectId, reason);
   else if (action.action === 'dismiss' && isListingApprovedByDismissal(about)) {
     const isSeen = (listing: PublicContent) => toListingVersion(listing) === action.listing_version;
-    afterCommit(tx, await approveListingWithin(app, tx, subjectId, { decidedAt: action.chosen_at, isSeen }));
+    await approveListingWithin(app, tx, subjectId, { decidedAt: action.chosen_at, isSeen });
   }
 };
 
