@@ -1,9 +1,8 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
-import { parseArgs } from 'node:util';
 import { auditReasonSchema } from '#contract/audit.ts';
 import type { CommandActor } from '#server/app.ts';
-import { UsageError } from './command.ts';
+import { parseCommandArguments, UsageError } from './command.ts';
 
 /**
  * Returns the name of the operating system user who runs the command. If the command runs under sudo, returns
@@ -39,13 +38,8 @@ export const createShellActor = (reason: string): CommandActor => ({
 });
 
 /** Returns the arguments of a command whose only option is --reason; throws a UsageError for unknown options. */
-export const parseReasonArguments = (args: string[], usage: string) => {
-  try {
-    return parseArgs({ args, allowPositionals: true, options: { reason: { type: 'string' } } });
-  } catch {
-    throw new UsageError(usage);
-  }
-};
+export const parseReasonArguments = (args: string[], usage: string) =>
+  parseCommandArguments(args, usage, { reason: { type: 'string' } });
 
 /**
  * Returns the actor of a command for audit entries. Asks for a missing reason when the command runs at a terminal;

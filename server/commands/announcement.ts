@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { Announcement } from '#contract/announcements.ts';
 import {
@@ -7,7 +6,7 @@ import {
   setAnnouncement,
 } from '#server/features/announcements/public.ts';
 import { readActor } from './actor.ts';
-import { printLine, runCommand, UsageError } from './command.ts';
+import { parseCommandArguments, printLine, runCommand, UsageError } from './command.ts';
 import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run announcement -- <what>
@@ -16,19 +15,6 @@ const usage = `Usage: npm run announcement -- <what>
                                          shows it on top of all pages, in place of the previous one; from now on without --from
   remove --reason "sentence"             removes it
 A time is written as 2026-12-01T08:00:00Z or with an offset, as in 2026-12-01T08:00:00-08:00.`;
-
-const parseArguments = (args: string[]) => {
-  const type = 'string';
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: { reason: { type }, from: { type }, until: { type } },
-    });
-  } catch {
-    throw new UsageError(usage);
-  }
-};
 
 const timeSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
@@ -46,7 +32,11 @@ const printAnnouncement = (announcement: Announcement | null): void =>
   );
 
 await runCommand(async (config, args) => {
-  const { values, positionals } = parseArguments(args);
+  const { values, positionals } = parseCommandArguments(args, usage, {
+    reason: { type: 'string' },
+    from: { type: 'string' },
+    until: { type: 'string' },
+  });
   const [what = '', text, ...rest] = positionals;
   const isSet = what === 'set';
   if (!['show', 'set', 'remove'].includes(what) || isSet !== (text !== undefined) || rest.length > 0)

@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util';
 import { getAccountSummary } from '#server/features/accounts/public.ts';
 import { listSecurityEvents } from '#server/features/audit/public.ts';
 import { systemClock } from '../platform/clock.ts';
-import { printLine, runCommand, UsageError } from './command.ts';
+import { parseCommandArguments, printLine, runCommand, UsageError } from './command.ts';
 import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run audit -- list [--user <id or address>] [--since 2026-01-31 | 24h | 7d] [--address <client>]
@@ -12,16 +11,6 @@ request, detail, reason. An actor is an account, "visitor" (nobody proved who th
 user who ran a command.`;
 
 const millisecondsPerUnit: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-const parseArguments = (args: string[]) => {
-  try {
-    const text = { type: 'string' } as const;
-    const options = { user: text, since: text, address: text, limit: text, before: text };
-    return parseArgs({ args, allowPositionals: true, options });
-  } catch {
-    throw new UsageError(usage);
-  }
-};
 
 const parseSince = (since: string): Date => {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(since) ?? [];
@@ -33,7 +22,14 @@ const parseSince = (since: string): Date => {
 };
 
 await runCommand(async (config, args) => {
-  const { values, positionals } = parseArguments(args);
+  const type = 'string';
+  const { values, positionals } = parseCommandArguments(args, usage, {
+    user: { type },
+    since: { type },
+    address: { type },
+    limit: { type },
+    before: { type },
+  });
   const { user, since = '90d', address, limit = '200', before } = values;
   const isList = positionals.length === 0 || (positionals.length === 1 && positionals[0] === 'list');
   if (args.length === 0 || !isList) throw new UsageError(usage);

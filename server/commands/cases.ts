@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import {
   type CaseSummary,
@@ -17,7 +16,7 @@ import {
   undoAction,
 } from '#server/features/moderation/public.ts';
 import { createShellActor, readActor } from './actor.ts';
-import { printLine, runCommand, UsageError } from './command.ts';
+import { parseCommandArguments, printLine, runCommand, UsageError } from './command.ts';
 import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run cases -- <what>
@@ -47,14 +46,6 @@ const commandOptions = {
   now: { type: 'boolean' },
   version: stringOption,
 } as const;
-
-const parseArguments = (args: string[]) => {
-  try {
-    return parseArgs({ args, allowPositionals: true, options: commandOptions });
-  } catch {
-    throw new UsageError(usage);
-  }
-};
 
 const getParsed = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
   const { data, success } = schema.safeParse(value);
@@ -108,7 +99,7 @@ const formatCase = (it: ModerationCase): string =>
   ].join('\n');
 
 await runCommand(async (config, args) => {
-  const { values, positionals } = parseArguments(args);
+  const { values, positionals } = parseCommandArguments(args, usage, commandOptions);
   const [what = '', id = '', action, ...rest] = positionals;
   const isWellFormed =
     rest.length === 0 &&

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { formatErrorMessage, Problem } from '#contract/errors.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { openDatabase, type Sql } from '../platform/postgres/database.ts';
@@ -9,6 +10,19 @@ import { silentLog } from '../platform/process/log.ts';
 
 /** Thrown when the command was called with wrong arguments; the message contains the usage. */
 export class UsageError extends Error {}
+
+/** Parses the arguments of a command; throws a UsageError that contains the usage for unknown options. */
+export const parseCommandArguments = <const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: string[],
+  usage: string,
+  options: Options,
+) => {
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch {
+    throw new UsageError(usage);
+  }
+};
 
 /** Prints a line to standard output. */
 export const printLine = (line: string): void => {

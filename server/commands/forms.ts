@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { type ConsoleFormDetail, formReplySchema } from '#contract/console-forms.ts';
 import type { App } from '#server/app.ts';
@@ -20,7 +19,7 @@ import {
 } from '#server/features/forms/public.ts';
 import { ownerOnlyFileMode } from '../platform/files/owner-only.ts';
 import { createShellActor, readActor } from './actor.ts';
-import { printLine, resolveFolder, runCommand, UsageError } from './command.ts';
+import { parseCommandArguments, printLine, resolveFolder, runCommand, UsageError } from './command.ts';
 import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run forms -- <what>
@@ -51,14 +50,6 @@ const listOptionsSchema = z.object({
   before: z.uuid().nullable().default(null),
   limit: z.coerce.number().int().min(1).max(1000).default(20),
 });
-
-const parseArguments = (args: string[]) => {
-  try {
-    return parseArgs({ args, allowPositionals: true, options: commandOptions });
-  } catch {
-    throw new UsageError(usage);
-  }
-};
 
 const formatFormState = ({ done_at, done_by }: FormSubmission): string =>
   done_at ? `done ${done_at.toISOString()} by ${done_by}` : 'open';
@@ -139,7 +130,7 @@ const sendReply = async (config: Config, form: string, options: FormReplyOptions
 };
 
 await runCommand(async (config, args) => {
-  const { values, positionals } = parseArguments(args);
+  const { values, positionals } = parseCommandArguments(args, usage, commandOptions);
   const [what = '', form = '', file, ...rest] = positionals;
   const isChange = what === 'done' || what === 'reopen';
   const isWellFormed =

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { listSpotFacts, type MeetingSpotFacts } from '#contract/meeting-spots.ts';
 import type { App } from '#server/app.ts';
 import {
@@ -10,7 +9,7 @@ import {
   type StoredSpot,
 } from '#server/features/handovers/public.ts';
 import { readActor } from './actor.ts';
-import { printLine, runCommand, UsageError } from './command.ts';
+import { parseCommandArguments, printLine, runCommand, UsageError } from './command.ts';
 import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run spots -- <what>
@@ -36,23 +35,15 @@ const formatSpot = (spot: StoredSpot): string => {
 
 const parseArguments = (args: string[]) => {
   const type = 'string';
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        reason: { type },
-        name: { type },
-        landmark: { type },
-        hours: { type },
-        indoors: { type },
-        lit: { type },
-        camera: { type },
-      },
-    });
-  } catch {
-    throw new UsageError(usage);
-  }
+  return parseCommandArguments(args, usage, {
+    reason: { type },
+    name: { type },
+    landmark: { type },
+    hours: { type },
+    indoors: { type },
+    lit: { type },
+    camera: { type },
+  });
 };
 
 type Values = ReturnType<typeof parseArguments>['values'];

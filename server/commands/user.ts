@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { emailSchema, oneTimeCodeLifetimeSeconds, resetLinkLifetimeSeconds } from '#contract/accounts.ts';
 import { type ConsoleRole, consoleRoles } from '#contract/console.ts';
 import type { App } from '#server/app.ts';
@@ -18,7 +17,7 @@ import {
 } from '#server/features/accounts/public.ts';
 import { liftSuspensionOf, suspendPerson } from '#server/features/moderation/public.ts';
 import { isInteractive, promptUser, readActor } from './actor.ts';
-import { printLine, runCommand, UsageError } from './command.ts';
+import { parseCommandArguments, printLine, runCommand, UsageError } from './command.ts';
 import { runWithApp } from './run-with-app.ts';
 
 const usage = `Usage: npm run user -- <what> <who> [--reason "…"] [--days N] [--yes]
@@ -153,21 +152,12 @@ const parseDays = (days: string | undefined): number | null => {
   return Number(days);
 };
 
-const parseArguments = (args: string[]) => {
-  try {
-    const options = {
-      reason: { type: 'string' },
-      days: { type: 'string' },
-      yes: { type: 'boolean' },
-    } as const;
-    return parseArgs({ args, allowPositionals: true, options });
-  } catch {
-    throw new UsageError(usage);
-  }
-};
-
 await runCommand(async (config, args) => {
-  const { values, positionals } = parseArguments(args);
+  const { values, positionals } = parseCommandArguments(args, usage, {
+    reason: { type: 'string' },
+    days: { type: 'string' },
+    yes: { type: 'boolean' },
+  });
   const [what = '', who, ...rest] = positionals;
   const change = Object.hasOwn(actionsByCommand, what) ? actionsByCommand[what] : undefined;
   const action = change ?? (Object.hasOwn(readOnlyActions, what) ? readOnlyActions[what] : undefined);

@@ -34,3 +34,17 @@ export const decodeListCursor = (cursor: string | undefined): ListPosition | und
   }
   throw createFieldProblem({ cursor: 'This place in the list cannot be found' });
 };
+
+/**
+ * Returns the first `size` rows, and the cursor of the next page if there are more rows. `getTime` returns the time of a
+ * row's position.
+ */
+export const takePage = <Row extends { id: string }>(
+  rows: readonly Row[],
+  size: number,
+  getTime: (row: Row) => string,
+): { page: Row[]; next_cursor: string | null } => {
+  const page = rows.slice(0, size);
+  const last = rows.length > size ? page.at(-1) : undefined;
+  return { page, next_cursor: last ? encodeListCursor({ time: getTime(last), id: last.id }) : null };
+};

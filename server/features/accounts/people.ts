@@ -6,7 +6,7 @@ import {
 } from '#contract/console-people.ts';
 import { idSchema } from '#contract/text.ts';
 import type { App } from '#server/app.ts';
-import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
+import { decodeListCursor, takePage } from '#server/platform/list-position.ts';
 import { type AccountSummary, listAccountSummaries } from './account-repository.ts';
 import { createMissingAccountProblem } from './missing-account.ts';
 import { listRecentSessions } from './session-repository.ts';
@@ -45,12 +45,8 @@ export const listPeople = async (
     after: decodeListCursor(cursor),
     limit: peoplePageSize + 1,
   });
-  const items = rows.slice(0, peoplePageSize);
-  const last = rows.length > peoplePageSize ? items.at(-1) : undefined;
-  return {
-    items: items.map(presentPerson),
-    next_cursor: last ? encodeListCursor({ time: last.position, id: last.id }) : null,
-  };
+  const { page, next_cursor } = takePage(rows, peoplePageSize, ({ position }) => position);
+  return { items: page.map(presentPerson), next_cursor };
 };
 
 /**

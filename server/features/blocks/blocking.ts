@@ -2,7 +2,7 @@ import type { BlockedPeoplePage } from '#contract/blocks.ts';
 import { createProblem } from '#contract/errors.ts';
 import { blockedPeoplePageSize, maxBlockedPeople } from '#contract/paging.ts';
 import { type App, react } from '#server/app.ts';
-import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
+import { decodeListCursor, takePage } from '#server/platform/list-position.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
@@ -16,14 +16,13 @@ export const listBlockedPeople = async (
 ): Promise<BlockedPeoplePage> => {
   const after = decodeListCursor(cursor);
   const rows = await repository.listBlocks(sql, { userId, after, limit: blockedPeoplePageSize + 1 });
-  const items = rows.slice(0, blockedPeoplePageSize);
-  const last = rows.length > blockedPeoplePageSize ? items.at(-1) : undefined;
+  const { page, next_cursor } = takePage(rows, blockedPeoplePageSize, ({ position }) => position);
   return {
-    items: items.map(({ id, name, avatar_url, usc_verified, created_at }) => ({
+    items: page.map(({ id, name, avatar_url, usc_verified, created_at }) => ({
       user: { id, name, avatar_url, usc_verified },
       blocked_at: created_at.toISOString(),
     })),
-    next_cursor: last ? encodeListCursor({ time: last.position, id: last.id }) : null,
+    next_cursor,
   };
 };
 

@@ -9,7 +9,7 @@ import {
 import { createProblem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
 import { renderCalendar } from '#server/features/handovers/public.ts';
-import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
+import { decodeListCursor, takePage } from '#server/platform/list-position.ts';
 import { toCalendarHandover } from './handover-mails.ts';
 import * as history from './history-repository.ts';
 import * as listings from './listing-repository.ts';
@@ -45,13 +45,9 @@ export const listDeals = async (
   const after = decodeListCursor(cursor);
   const limit = dealPageSize + 1;
   const rows = await history.listDeals(sql, { userId, role, state, conversationId, after, limit });
-  const items = rows.slice(0, dealPageSize);
-  const last = rows.length > dealPageSize ? items.at(-1) : undefined;
+  const { page, next_cursor } = takePage(rows, dealPageSize, ({ position_time: time }) => time);
   const now = clock.now();
-  return {
-    items: items.map((deal) => presentDeal(deal, userId, { now, campus })),
-    next_cursor: last ? encodeListCursor({ time: last.position_time, id: last.id }) : null,
-  };
+  return { items: page.map((deal) => presentDeal(deal, userId, { now, campus })), next_cursor };
 };
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '#contract/notifications.ts';
 import { notificationPageSize } from '#contract/paging.ts';
 import type { App } from '#server/app.ts';
-import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
+import { decodeListCursor, takePage } from '#server/platform/list-position.ts';
 import { publishNotificationsChanged } from './publishing.ts';
 import * as repository from './repository.ts';
 import { findNotificationSettings } from './settings-repository.ts';
@@ -50,12 +50,11 @@ export const listNotifications = async (
     repository.listNotifications(sql, { userId, kinds, after, limit: notificationPageSize + 1 }),
     repository.countUnreadNotifications(sql, userId, kinds),
   ]);
-  const items = rows.slice(0, notificationPageSize);
-  const last = rows.length > notificationPageSize ? items.at(-1) : undefined;
+  const { page, next_cursor } = takePage(rows, notificationPageSize, ({ position }) => position);
   return {
-    items: items.map((row) => presentNotification(row, userId, config.campus)),
+    items: page.map((row) => presentNotification(row, userId, config.campus)),
     unread_total,
-    next_cursor: last ? encodeListCursor({ time: last.position, id: last.id }) : null,
+    next_cursor,
   };
 };
 

@@ -12,7 +12,7 @@ import { haveSameMailbox } from '#server/features/accounts/public.ts';
 import { notify } from '#server/features/notifications/public.ts';
 import { assertHasProfile } from '#server/features/profiles/public.ts';
 import { invalidateProfilePages } from '#server/pages/public.ts';
-import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
+import { decodeListCursor, takePage } from '#server/platform/list-position.ts';
 import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import { canReview, findReviewPeriodEnd, getDealParty, getOtherPartyId, isReviewPublic } from './policy.ts';
 import * as repository from './repository.ts';
@@ -126,12 +126,8 @@ export const listReviewsOfUser = async (
     now: app.clock.now(),
     limit: reviewPageSize + 1,
   });
-  const items = rows.slice(0, reviewPageSize);
-  const last = rows.length > reviewPageSize ? items.at(-1) : undefined;
-  return {
-    items: items.map(presentPublicReview),
-    next_cursor: last ? encodeListCursor({ time: last.position_time, id: last.id }) : null,
-  };
+  const { page, next_cursor } = takePage(rows, reviewPageSize, ({ position_time: time }) => time);
+  return { items: page.map(presentPublicReview), next_cursor };
 };
 
 /** Updates a person's rating with the reviews that have become public since it was computed. */
