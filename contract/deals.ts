@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { messageTextSchema } from './conversations.ts';
 import { dealPartySchema, dealTransitionNameSchema, maxProposedTimes } from './deal-event-lines.ts';
 import { dealKinds, dealStates } from './deal-states.ts';
-import { maxPrice } from './listings.ts';
+import { maxPrice } from './listing-form.ts';
 import { publicUserSchema } from './profiles.ts';
 import { saleOutcomes } from './selling.ts';
 import { createSingleLineTextSchema, idSchema, instantSchema } from './text.ts';

@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { categories, conditions } from './categories.ts';
-import {
-  listingCardSchema,
-  listingErrorMessages,
-  listingStatuses,
-  locationLength,
-  maxPrice,
-  type OwnListing,
-  ownListingSchema,
-  textToNumber,
-} from './listings.ts';
+import { listingErrorMessages, locationLength, maxPrice, textToNumber } from './listing-form.ts';
+import { listingCardSchema, listingStatuses, type OwnListing, ownListingSchema } from './listings.ts';
 import { listingPageSize, maxListingPageSize } from './paging.ts';
 import { isRentedOut } from './selling.ts';
 import { createStorableTextSchema, idSchema } from './text.ts';

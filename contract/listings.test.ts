@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toFieldErrors } from './errors.ts';
-import { listingQuerySchema } from './listing-queries.ts';
 import {
   createListingSubmissionSchema,
   createPublishedListingSchema,
   draftListingSchema,
   listingErrorMessages,
-} from './listings.ts';
+} from './listing-form.ts';
+import { listingQuerySchema } from './listing-queries.ts';
 import { photoErrorMessages } from './photos.ts';
 
 const today = '2024-11-22';

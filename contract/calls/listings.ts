@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { successResponseSchema } from '../accounts.ts';
+import { createListingSubmissionSchema } from '../listing-form.ts';
 import {
   listingPageSchema,
   listingQuerySchema,
@@ -10,7 +11,6 @@ import {
   suggestionQuerySchema,
 } from '../listing-queries.ts';
 import {
-  createListingSubmissionSchema,
   listingCardSchema,
   listingRestoreSeconds,
   listingSchema,

@@ -10,7 +10,7 @@ import {
   createDataDeletionRequestSchema,
   createJobApplicationSchema,
 } from '#contract/forms.ts';
-import { createPublishedListingSchema, draftListingSchema } from '#contract/listings.ts';
+import { createPublishedListingSchema, draftListingSchema } from '#contract/listing-form.ts';
 import type { App } from '#server/app.ts';
 import { listCases } from '#server/features/moderation/cases.ts';
 import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';

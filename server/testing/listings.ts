@@ -1,4 +1,4 @@
-import type { DraftListing } from '#contract/listings.ts';
+import type { DraftListing } from '#contract/listing-form.ts';
 import type { Person, TestApp } from './app.ts';
 
 /** A listing form that passes validation. */

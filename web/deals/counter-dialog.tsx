@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { formatDealTerms } from '#contract/deal-event-lines.ts';
-import { priceTextToNumber } from '#contract/listings.ts';
+import { priceTextToNumber } from '#contract/listing-form.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';

@@ -13,7 +13,7 @@ import {
 } from '#contract/deals.ts';
 import { createFieldProblem, createProblem, type Problem } from '#contract/errors.ts';
 import { type AccountTierFacts, getAccountTier, openOfferLimits } from '#contract/limits.ts';
-import { maxPrice } from '#contract/listings.ts';
+import { maxPrice } from '#contract/listing-form.ts';
 import { computeRentalPrice } from '#contract/rental-prices.ts';
 import { defaultHoldHours } from '#contract/selling.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createListingSubmissionSchema } from '#contract/listing-form.ts';
 import {
-  createListingSubmissionSchema,
   listingSchema,
   ownListingSchema,
   publicContentFields,

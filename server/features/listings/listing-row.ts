@@ -1,11 +1,6 @@
 import { randomInt } from 'node:crypto';
-import {
-  type DraftListing,
-  type ListingStatus,
-  type ListingSubmission,
-  type OwnListing,
-  ownListingSchema,
-} from '#contract/listings.ts';
+import type { DraftListing, ListingSubmission } from '#contract/listing-form.ts';
+import { type ListingStatus, type OwnListing, ownListingSchema } from '#contract/listings.ts';
 import { type Photo, toRootRelativeUrl } from '#contract/photos.ts';
 
 /** The values of the listing form as they are stored. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listingErrorMessages } from '#contract/listings.ts';
+import { listingErrorMessages } from '#contract/listing-form.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   insertPhoto,

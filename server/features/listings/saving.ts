@@ -1,5 +1,6 @@
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
-import type { ListingSubmission, OwnListing } from '#contract/listings.ts';
+import type { ListingSubmission } from '#contract/listing-form.ts';
+import type { OwnListing } from '#contract/listings.ts';
 import { photoErrorMessages } from '#contract/photos.ts';
 import { type App, react } from '#server/app.ts';
 import { listOwnedPhotos, queueFileRemoval } from '#server/features/photos/public.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createFieldProblem } from '#contract/errors.ts';
+import { locationLength, maxPrice } from '#contract/listing-form.ts';
 import type { ListingSort } from '#contract/listing-queries.ts';
-import { locationLength, maxPrice } from '#contract/listings.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 /**

@@ -1,10 +1,7 @@
 import { toCampusDay } from '#contract/campus.ts';
 import { createProblem, toFieldErrors } from '#contract/errors.ts';
-import {
-  createPublishedListingSchema,
-  type OwnListing,
-  type SettableListingStatus,
-} from '#contract/listings.ts';
+import { createPublishedListingSchema } from '#contract/listing-form.ts';
+import type { OwnListing, SettableListingStatus } from '#contract/listings.ts';
 import type { App } from '#server/app.ts';
 import { runInTransaction, type Transaction } from '#server/platform/postgres/database.ts';
 import { type OwnedListing, toListingContent } from './listing-row.ts';

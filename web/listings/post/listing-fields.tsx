@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import { conditionLabels, conditions, getCategoryLabel, postableCategories } from '#contract/categories.ts';
-import { descriptionLength, locationLength, titleLength } from '#contract/listings.ts';
+import { descriptionLength, locationLength, titleLength } from '#contract/listing-form.ts';
 import { rentalPeriodLabels, rentalPeriods } from '#contract/selling.ts';
 import { countCharacters } from '#contract/text.ts';
 import { Button } from '#web/ui/button.tsx';

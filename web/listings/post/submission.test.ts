@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createListingSubmissionSchema } from '#contract/listings.ts';
+import { createListingSubmissionSchema } from '#contract/listing-form.ts';
 import {
   blankListingFormValues,
   type ListingFormValues,

@@ -2,12 +2,8 @@ import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 import type { CallInput } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
-import {
-  createListingSubmissionSchema,
-  type DraftListing,
-  type ListingStatus,
-  type OwnListing,
-} from '#contract/listings.ts';
+import { createListingSubmissionSchema, type DraftListing } from '#contract/listing-form.ts';
+import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 import { defaultGiftDrawHours, defaultHoldHours } from '#contract/selling.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 
