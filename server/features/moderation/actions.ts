@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { createProblem } from '#contract/errors.ts';
 import {
   type ChosenAction,
@@ -8,6 +9,7 @@ import {
 import type { App } from '#server/app.ts';
 import { assertNotLastAdministrator } from '#server/features/accounts/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
+import type { QueueDefinition } from '#server/platform/jobs.ts';
 import { runInTransaction, type Transaction } from '#server/platform/postgres/database.ts';
 import { applyAction, getAction } from './action-application.ts';
 import {
@@ -19,12 +21,19 @@ import {
   isOwnCase,
   settlesLaterReports,
 } from './action-policy.ts';
-import { moderatorActionQueue } from './action-queue.ts';
 import * as repository from './action-repository.ts';
 import { toListingVersion } from './listing-version.ts';
 import { presentAction } from './presenter.ts';
 import { type WithdrawnAction, withdrawAction } from './waiting-action-repository.ts';
 import { recordUndo } from './waiting-actions.ts';
+
+/** Queue of moderators' actions. An action takes effect when it can no longer be undone. */
+export const moderatorActionQueue: QueueDefinition<{ id: string }> = {
+  name: 'apply-moderation-action',
+  retries: 10,
+  retryDelay: 2,
+  payload: z.object({ id: z.uuid() }),
+};
 
 const getUserId = (moderator: repository.Moderator): string | undefined =>
   'userId' in moderator ? moderator.userId : undefined;

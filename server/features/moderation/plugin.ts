@@ -4,7 +4,7 @@ import { consoleCalls } from '#contract/console-calls.ts';
 import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
 import { applyAction, applyDueActions } from './action-application.ts';
-import { moderatorActionQueue } from './action-queue.ts';
+import { moderatorActionQueue } from './actions.ts';
 import { listDecisions, submitAppeal } from './appeals.ts';
 import { registerCampusRoutes } from './campus/routes.ts';
 import { registerSubmittedFormRoutes } from './forms/routes.ts';

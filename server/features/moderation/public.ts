@@ -1,6 +1,5 @@
 /** Public API of moderation for other features and commands. */
-export { moderatorActionQueue } from './action-queue.ts';
-export { chooseAction, undoAction } from './actions.ts';
+export { chooseAction, moderatorActionQueue, undoAction } from './actions.ts';
 export { listDecisions, submitAppeal } from './appeals.ts';
 export { removeCasesAbout, removeCasesResolvedBefore } from './case-removal.ts';
 export { assignCase, getCase, listCases } from './cases.ts';
