@@ -25,7 +25,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** How long a call may wait for a connection, in ms. */
+/** How long opening a connection may take, in ms. */
 const connectTimeoutMs = 5_000;
 /** Connections are replaced after this time and up to as much again, because a server process never frees its caches. */
 const minLifetimeSeconds = 30 * 60;
@@ -59,7 +59,7 @@ export interface Connection {
 }
 
 export interface ConnectionPool {
-  /** Takes a connection; waits up to 5 s while all of them are in use. */
+  /** Takes a connection; waits while all of them are in use. */
   acquire(): Promise<Connection>;
   /** Opens a connection beside those of the pool, which `end` closes even while it is in use. */
   connect(): Promise<Connection>;
@@ -74,7 +74,6 @@ export const openPool = (
   config: ClientConfig,
   { max, onStatement }: { max: number; onStatement?: ((statement: Statement) => void) | undefined },
 ): ConnectionPool => {
-  const options = { ...config, pipeline: true, connectionTimeoutMillis: connectTimeoutMs };
   const clients = new Set<TrackedClient>();
   const waiting = new Set<(error: Error) => void>();
   let callCount = 0;
@@ -87,8 +86,8 @@ export const openPool = (
     readonly openedAt = performance.now();
     lost: Error | undefined;
 
-    constructor(given?: ClientConfig) {
-      super(given);
+    constructor() {
+      super({ ...config, pipeline: true, connectionTimeoutMillis: connectTimeoutMs });
       clients.add(this);
       this.on('error', (error) => {
         this.lost ??= toConnectionError(error);
@@ -98,9 +97,8 @@ export const openPool = (
   }
   type PooledClient = TrackedClient & PoolClient;
   const pool = new Pool({
-    ...options,
     max,
-    Client: TrackedClient as never,
+    Client: TrackedClient,
     idleTimeoutMillis: 0,
     maxLifetimeSeconds: minLifetimeSeconds * (1 + Math.random()),
   });
@@ -193,7 +191,7 @@ export const openPool = (
   return {
     acquire,
     connect: async () => {
-      const client = new TrackedClient(options);
+      const client = new TrackedClient();
       await client.connect().catch((error: Error) => {
         throw toConnectionError(error);
       });
