@@ -282,7 +282,8 @@ export const startJobQueue = async (
       );
       return rows;
     },
-    check: () => boss.getQueues(),
+    // `getQueues` would read dozens of queues with thirty columns each, at every call of /readyz.
+    check: () => boss.getDb().executeSql('SELECT FROM pgboss.queue LIMIT 1'),
     stop: async () => {
       // The connections stay open until the polling jobs end, because these may add jobs.
       await Promise.all([
