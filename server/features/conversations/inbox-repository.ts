@@ -11,12 +11,7 @@ import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { JoinedColumns, LeftJoinedColumns } from '#server/platform/postgres/joined-row.ts';
-import {
-  type Fragment,
-  fragment,
-  runStatement,
-  trustedSql,
-} from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMayWriteSql } from './contact-sql.ts';
 import { toSaleInDealCondition } from './sql.ts';
 import { toUnreadCountSql } from './unread-count.ts';
@@ -196,9 +191,7 @@ export const listInbox = async (
 ): Promise<InboxPage> => {
   const { userId } = reader;
   const afterCondition = position ? toAfterCursorCondition(position) : noCondition;
-  const rows = await runStatement<ConversationRow & { position: string }>(
-    sql,
-    fragment`
+  const rows = await sql<(ConversationRow & { position: string })[]>`
     SELECT ${conversationColumns}, ${toCursorTimeSql(fragment`c.updated_at`)} AS position
     FROM (
       SELECT * FROM (
@@ -207,8 +200,7 @@ export const listInbox = async (
         (${sellerConversationsSql} = ${userId} ${afterCondition} ${latestFirstOrderSql} ${pageLimitClause})
       ) AS mine ${latestFirstOrderSql} ${pageLimitClause}
     ) c ${toConversationJoins(reader)}
-    ORDER BY c.updated_at DESC, c.id`,
-  );
+    ORDER BY c.updated_at DESC, c.id`;
   const shown = rows.slice(0, inboxPageSize);
   const last = rows.length > inboxPageSize ? shown.at(-1) : undefined;
   return {
@@ -222,12 +214,9 @@ export const findConversation = async (
   sql: Queryable,
   { id, userId, now }: InboxReader & { id: string },
 ): Promise<Conversation | undefined> => {
-  const [row] = await runStatement<ConversationRow>(
-    sql,
-    fragment`
+  const [row] = await sql<ConversationRow[]>`
     SELECT ${conversationColumns} FROM (
       ${buyerConversationsSql} = ${userId} AND id = ${id} UNION ALL ${sellerConversationsSql} = ${userId} AND id = ${id}
-    ) c ${toConversationJoins({ userId, now })}`,
-  );
+    ) c ${toConversationJoins({ userId, now })}`;
   return row && presentConversation(row);
 };

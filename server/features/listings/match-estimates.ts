@@ -1,5 +1,5 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import type { Fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 /** Number of newest listings sampled to estimate how common a text is and which terms are selective. */
 export const sampleSize = 500;
@@ -40,11 +40,10 @@ export const hasProvablyMoreMatches = async (
   where: Fragment,
 ): Promise<boolean> => {
   const percent = (100 * expectedMatchingPages) / count;
-  const [sample] = await runStatement<{ pages: number }>(
-    sql,
-    fragment`SELECT count(DISTINCT split_part(l.ctid::text, ',', 1)) AS pages
-    FROM listings l TABLESAMPLE SYSTEM (${percent}::real) WHERE ${where}`,
-  );
+  const [sample] = await sql<
+    { pages: number }[]
+  >`SELECT count(DISTINCT split_part(l.ctid::text, ',', 1)) AS pages
+    FROM listings l TABLESAMPLE SYSTEM (${percent}::real) WHERE ${where}`;
   return (sample?.pages ?? 0) >= conclusiveMatchingPages;
 };
 
@@ -73,12 +72,9 @@ export const hasProvablyMoreIndexedMatches = async (
   { indexed, others }: { indexed: Fragment; others: Fragment },
 ): Promise<boolean> => {
   const divisor = Math.ceil(count / expectedMatchingListings);
-  const [sample] = await runStatement<{ matches: number }>(
-    sql,
-    fragment`WITH sampled AS MATERIALIZED (
+  const [sample] = await sql<{ matches: number }[]>`WITH sampled AS MATERIALIZED (
       SELECT l.id FROM listings l WHERE ${indexed} AND uuid_hash(l.id) % ${divisor}::int = 0
     )
-    SELECT count(*) AS matches FROM sampled JOIN listings l ON l.id = sampled.id WHERE ${others}`,
-  );
+    SELECT count(*) AS matches FROM sampled JOIN listings l ON l.id = sampled.id WHERE ${others}`;
   return (sample?.matches ?? 0) >= conclusiveMatchingListings;
 };

@@ -2,7 +2,7 @@ import type { ListingSort } from '#contract/listing-queries.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
 import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import {
   type CardRow,
   cardColumns,
@@ -25,10 +25,9 @@ export const listLatestListings = async (
   { limit, today }: { limit: number; today: string },
 ): Promise<ListingCard[]> => {
   const page = toPageFromClause(publishedCondition, { orderBy: newestFirst, rows: limit, today });
-  const rows = await runStatement<CardRow>(
-    sql,
-    fragment`SELECT ${cardColumns} FROM ${page} ORDER BY ${newestFirst} LIMIT ${limit}`,
-  );
+  const rows = await sql<
+    CardRow[]
+  >`SELECT ${cardColumns} FROM ${page} ORDER BY ${newestFirst} LIMIT ${limit}`;
   return rows.map(presentListingCard);
 };
 
@@ -48,10 +47,9 @@ export const findListingWithPublicPage = async (
   sql: Queryable,
   subject: PageSubject,
 ): Promise<Listing | undefined> => {
-  const [row] = await runStatement<ListingPageRow>(
-    sql,
-    fragment`SELECT ${listingPageColumns} FROM ${toCardFromClause(subject.today)} WHERE ${toPageCondition(subject)}`,
-  );
+  const [row] = await sql<
+    ListingPageRow[]
+  >`SELECT ${listingPageColumns} FROM ${toCardFromClause(subject.today)} WHERE ${toPageCondition(subject)}`;
   return row && presentListing(row);
 };
 
@@ -66,15 +64,14 @@ export const listSimilarListings = async (
   limit: number,
 ): Promise<ListingCard[] | undefined> => {
   const page = { orderBy: newestFirst, rows: limit, today: subject.today };
-  const rows = await runStatement<CardRow | { id: null }>(
-    sql,
-    fragment`WITH subject AS (SELECT l.id, l.category FROM listings l WHERE ${toPageCondition(subject)})
+  const rows = await sql<
+    (CardRow | { id: null })[]
+  >`WITH subject AS (SELECT l.id, l.category FROM listings l WHERE ${toPageCondition(subject)})
     SELECT other.* FROM subject LEFT JOIN LATERAL (
       SELECT ${cardColumns} FROM ${toPageFromClause(otherListingsCondition, page)}
       ORDER BY ${newestFirst} LIMIT ${limit}
     ) AS other ON true
-    ORDER BY other.created_at DESC, other.id DESC`,
-  );
+    ORDER BY other.created_at DESC, other.id DESC`;
   return rows.length === 0
     ? undefined
     : rows.flatMap((row) => (row.id === null ? [] : presentListingCard(row)));
@@ -163,10 +160,7 @@ export const listListingsByScan = async (
     rows: limit + 1,
     today,
   });
-  const rows = await runStatement<PageRow>(
-    sql,
-    fragment`SELECT ${toPageColumns(key)} FROM ${page} ORDER BY ${orderBy}`,
-  );
+  const rows = await sql<PageRow[]>`SELECT ${toPageColumns(key)} FROM ${page} ORDER BY ${orderBy}`;
   return presentPage(rows, limit);
 };
 
@@ -176,11 +170,8 @@ export const countMatchingListings = async (
   filter: ListingFilter,
   countedTo: number,
 ): Promise<number> => {
-  const [row] = await runStatement<{ total: number }>(
-    sql,
-    fragment`SELECT count(*) AS total
-      FROM (SELECT FROM listings l WHERE ${toScanCondition(filter)} LIMIT ${countedTo + 1}) AS matches`,
-  );
+  const [row] = await sql<{ total: number }[]>`SELECT count(*) AS total
+    FROM (SELECT FROM listings l WHERE ${toScanCondition(filter)} LIMIT ${countedTo + 1}) AS matches`;
   return row?.total ?? 0;
 };
 
@@ -197,9 +188,7 @@ export const listListingsByIndex = async (
   const { filter, after, limit } = wanted;
   const { key, orderBy, after: further } = toSortSql(wanted.sort, after);
   const page = fragment`ORDER BY ${orderBy} LIMIT ${limit + 1}`;
-  const rows = await runStatement<(PageRow | { id: null }) & { total: number }>(
-    sql,
-    fragment`WITH matches AS MATERIALIZED (
+  const rows = await sql<((PageRow | { id: null }) & { total: number })[]>`WITH matches AS MATERIALIZED (
       SELECT l.id, l.created_at, l.price, l.game_date, l.condition, l.location FROM listings l
       WHERE ${toFilterCondition(filter, byIndex)} LIMIT ${countedTo + 1}
     ), total AS (SELECT count(*) AS total FROM matches),
@@ -212,8 +201,7 @@ export const listListingsByIndex = async (
       SELECT ${toPageColumns(key)}, row_number() OVER (ORDER BY ${orderBy}) AS place
       FROM ${toCardFromClause(wanted.today)} JOIN chosen ON chosen.id = l.id
     )
-    SELECT total.total, page.* FROM total LEFT JOIN page ON true ORDER BY place`,
-  );
+    SELECT total.total, page.* FROM total LEFT JOIN page ON true ORDER BY place`;
   const found = rows.filter((row) => row.id !== null);
   return { ...presentPage(found, limit), total: rows[0]?.total ?? 0 };
 };

@@ -1,6 +1,6 @@
 import type { ListingCard } from '#contract/listings.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { type CardRow, cardColumns, presentListingCard, toCardFromClause } from './cards.ts';
 import { type ListingFilter, toFilterCondition } from './filter.ts';
 import { newestFirst } from './sorts.ts';
@@ -118,30 +118,27 @@ export const listSimilarMatches = async (
     ),
   );
   const inTitle = words.map(toTitleCondition).reduce(joinWithAnd);
-  const rows = await runStatement<CardRow>(
-    sql,
-    fragment`
-      WITH newest AS MATERIALIZED (
-        SELECT l.id FROM (
-          SELECT * FROM listings l WHERE l.status = 'published'
-          ORDER BY ${newestFirst} LIMIT ${countScannedListings(indexedWords, listingCount, limit)}
-        ) l WHERE ${conditions} ORDER BY ${newestFirst} LIMIT ${limit}
-      ), matches AS MATERIALIZED (
-        SELECT l.id, l.created_at, ${inTitle} AS in_title FROM listings l
-        WHERE (SELECT count(*) FROM newest) < ${limit}::int AND ${conditions}
-          AND private.word_endings(l.search_text) @@ (SELECT ${toWordsTsquery(indexedWords)}::tsquery)
-        LIMIT ${maxSortedMatches + 1}
-      ), chosen AS (
-        (SELECT id FROM newest WHERE (SELECT count(*) FROM newest) = ${limit}::int)
-        UNION ALL
-        (SELECT l.id FROM matches l WHERE (SELECT count(*) FROM matches) <= ${maxSortedMatches}::int
-        ORDER BY l.in_title DESC, ${newestFirst} LIMIT ${limit})
-        UNION ALL
-        (SELECT l.id FROM listings l WHERE (SELECT count(*) FROM matches) > ${maxSortedMatches}::int AND ${conditions}
-        ORDER BY ${newestFirst} LIMIT ${limit})
-      )
-      SELECT ${cardColumns} FROM ${toCardFromClause(today)} JOIN chosen ON chosen.id = l.id
-      ORDER BY ${inTitle} DESC, ${newestFirst}`,
-  );
+  const rows = await sql<CardRow[]>`
+    WITH newest AS MATERIALIZED (
+      SELECT l.id FROM (
+        SELECT * FROM listings l WHERE l.status = 'published'
+        ORDER BY ${newestFirst} LIMIT ${countScannedListings(indexedWords, listingCount, limit)}
+      ) l WHERE ${conditions} ORDER BY ${newestFirst} LIMIT ${limit}
+    ), matches AS MATERIALIZED (
+      SELECT l.id, l.created_at, ${inTitle} AS in_title FROM listings l
+      WHERE (SELECT count(*) FROM newest) < ${limit}::int AND ${conditions}
+        AND private.word_endings(l.search_text) @@ (SELECT ${toWordsTsquery(indexedWords)}::tsquery)
+      LIMIT ${maxSortedMatches + 1}
+    ), chosen AS (
+      (SELECT id FROM newest WHERE (SELECT count(*) FROM newest) = ${limit}::int)
+      UNION ALL
+      (SELECT l.id FROM matches l WHERE (SELECT count(*) FROM matches) <= ${maxSortedMatches}::int
+      ORDER BY l.in_title DESC, ${newestFirst} LIMIT ${limit})
+      UNION ALL
+      (SELECT l.id FROM listings l WHERE (SELECT count(*) FROM matches) > ${maxSortedMatches}::int AND ${conditions}
+      ORDER BY ${newestFirst} LIMIT ${limit})
+    )
+    SELECT ${cardColumns} FROM ${toCardFromClause(today)} JOIN chosen ON chosen.id = l.id
+    ORDER BY ${inTitle} DESC, ${newestFirst}`;
   return rows.map(presentListingCard);
 };

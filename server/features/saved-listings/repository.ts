@@ -2,7 +2,7 @@ import type { SavedListing } from '#contract/saved-listings.ts';
 import { type CardRow, cardColumns, toCardFromClause } from '#server/features/listings/sql.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 /**
  * Returns the SQL condition for listings that have a public page: published ones, and those sold after the given time.
@@ -17,11 +17,8 @@ export const lockVisibleListings = (
   ids: readonly string[],
   soldAfter: Date,
 ): Promise<readonly { id: string; user_id: string }[]> =>
-  runStatement(
-    tx,
-    fragment`SELECT l.id, l.user_id FROM listings l WHERE l.id = ANY (${ids}::uuid[]) AND ${toVisibleCondition(soldAfter)}
-      ORDER BY l.id FOR KEY SHARE`,
-  );
+  tx`SELECT l.id, l.user_id FROM listings l WHERE l.id = ANY (${ids}::uuid[]) AND ${toVisibleCondition(soldAfter)}
+    ORDER BY l.id FOR KEY SHARE`;
 
 /**
  * Locks a person until the transaction ends, so that only one transaction at a time changes their
@@ -96,19 +93,16 @@ export const listSavedListings = (
   const rest = after
     ? fragment`AND (saved_at, listing_id) < (${after.time}::text::timestamptz, ${after.id}::uuid)`
     : fragment``;
-  return runStatement(
-    sql,
-    fragment`
-      SELECT s.listing_id, s.saved_at, s.price AS saved_price, s.rental_period AS saved_rental_period,
-        CASE WHEN l.hidden_at IS NULL THEN s.title END AS saved_title,
-        CASE WHEN ${visible} THEN l.status ELSE 'unavailable' END AS status,
-        ${cardColumns}, ${toCursorTimeSql(fragment`s.saved_at`)} AS position
-      FROM (
-        SELECT * FROM saved_listings WHERE user_id = ${userId} ${rest}
-        ORDER BY saved_at DESC, listing_id DESC LIMIT ${limit}
-      ) s, ${toCardFromClause(today)}
-      WHERE l.id = s.listing_id ORDER BY s.saved_at DESC, s.listing_id DESC`,
-  );
+  return sql`
+    SELECT s.listing_id, s.saved_at, s.price AS saved_price, s.rental_period AS saved_rental_period,
+      CASE WHEN l.hidden_at IS NULL THEN s.title END AS saved_title,
+      CASE WHEN ${visible} THEN l.status ELSE 'unavailable' END AS status,
+      ${cardColumns}, ${toCursorTimeSql(fragment`s.saved_at`)} AS position
+    FROM (
+      SELECT * FROM saved_listings WHERE user_id = ${userId} ${rest}
+      ORDER BY saved_at DESC, listing_id DESC LIMIT ${limit}
+    ) s, ${toCardFromClause(today)}
+    WHERE l.id = s.listing_id ORDER BY s.saved_at DESC, s.listing_id DESC`;
 };
 
 /** Counts a person's saved listings, and those that are sold or unavailable. */

@@ -1,7 +1,6 @@
 import type { Category } from '#contract/categories.ts';
 import type { SearchAlertFrequency } from '#contract/saved-searches.ts';
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import {
   type SearchContext,
   toAlertTimeSql,
@@ -76,30 +75,27 @@ export const insertMatches = async (
   const condition = toMatchCondition(moment);
   // Disable just-in-time compilation, because compiling the statement takes longer than running it.
   await tx`SET LOCAL jit = off`;
-  await runStatement(
-    tx,
-    fragment`
-      WITH candidates AS (
-        SELECT * FROM saved_searches WHERE text_key = ANY (${textKeys}::text[])
-        UNION ALL SELECT * FROM saved_searches WHERE text_key IS NULL AND category = ${category}
-        UNION ALL SELECT * FROM saved_searches WHERE text_key IS NULL AND category IS NULL
-      ), before AS MATERIALIZED (
-        SELECT r.* FROM listings_to_match w, jsonb_populate_record(NULL::listings, w.before) r
-        WHERE w.listing_id = ${id} AND w.before IS NOT NULL
-      )
-      INSERT INTO saved_search_matches (search_id, listing_id, matched_at, announce_at)
-      SELECT s.id, l.id, ${changedAt}, CASE WHEN s.visited_at <= ${changedAt} THEN ${toAlertTimeSql(moment)} END
-      FROM candidates s, listings l
-      WHERE l.id = ${id} AND s.user_id <> l.user_id AND ${condition}
-        AND coalesce(
-          -- Other existing matches must not reach the update, which would lock every one of them.
-          (SELECT m.announce_at IS NOT DISTINCT FROM ${untilMatchedAgain} FROM saved_search_matches m
-            WHERE m.search_id = s.id AND m.listing_id = l.id),
-          NOT EXISTS (SELECT FROM before l WHERE ${condition}))
-      ON CONFLICT (search_id, listing_id) DO UPDATE
-        SET matched_at = excluded.matched_at, announce_at = excluded.announce_at
-        WHERE saved_search_matches.announce_at = ${untilMatchedAgain}`,
-  );
+  await tx`
+    WITH candidates AS (
+      SELECT * FROM saved_searches WHERE text_key = ANY (${textKeys}::text[])
+      UNION ALL SELECT * FROM saved_searches WHERE text_key IS NULL AND category = ${category}
+      UNION ALL SELECT * FROM saved_searches WHERE text_key IS NULL AND category IS NULL
+    ), before AS MATERIALIZED (
+      SELECT r.* FROM listings_to_match w, jsonb_populate_record(NULL::listings, w.before) r
+      WHERE w.listing_id = ${id} AND w.before IS NOT NULL
+    )
+    INSERT INTO saved_search_matches (search_id, listing_id, matched_at, announce_at)
+    SELECT s.id, l.id, ${changedAt}, CASE WHEN s.visited_at <= ${changedAt} THEN ${toAlertTimeSql(moment)} END
+    FROM candidates s, listings l
+    WHERE l.id = ${id} AND s.user_id <> l.user_id AND ${condition}
+      AND coalesce(
+        -- Other existing matches must not reach the update, which would lock every one of them.
+        (SELECT m.announce_at IS NOT DISTINCT FROM ${untilMatchedAgain} FROM saved_search_matches m
+          WHERE m.search_id = s.id AND m.listing_id = l.id),
+        NOT EXISTS (SELECT FROM before l WHERE ${condition}))
+    ON CONFLICT (search_id, listing_id) DO UPDATE
+      SET matched_at = excluded.matched_at, announce_at = excluded.announce_at
+      WHERE saved_search_matches.announce_at = ${untilMatchedAgain}`;
 };
 
 /** Locks some searches with matches that are due to be announced, and returns their ids. */
@@ -131,12 +127,9 @@ export const rescheduleDailyAlerts = async (
   userId: string,
   moment: SearchContext,
 ): Promise<void> => {
-  await runStatement(
-    tx,
-    fragment`
-      UPDATE saved_search_matches m SET announce_at = ${toAlertTimeSql(moment)} FROM saved_searches s
-      WHERE s.user_id = ${userId} AND s.alert = 'daily' AND m.search_id = s.id AND m.announce_at < ${untilMatchedAgain}`,
-  );
+  await tx`
+    UPDATE saved_search_matches m SET announce_at = ${toAlertTimeSql(moment)} FROM saved_searches s
+    WHERE s.user_id = ${userId} AND s.alert = 'daily' AND m.search_id = s.id AND m.announce_at < ${untilMatchedAgain}`;
 };
 
 /**
@@ -165,25 +158,22 @@ export const takeMatchesToAnnounce = async (
   moment: SearchContext,
 ): Promise<readonly SearchMatches[]> => {
   const { now } = moment;
-  return runStatement<SearchMatches>(
-    tx,
-    fragment`
-      WITH due AS (
-        UPDATE saved_search_matches m SET announce_at = CASE WHEN s.announced_at IS NULL OR s.alert <> 'instant'
-          OR ${toAlertTimeSql(moment)} <= ${now}
-          THEN ${toTimeAfterResultsSql(moment)}
-          ELSE ${toAlertTimeSql(moment)} END
-        FROM saved_searches s
-        WHERE s.id = m.search_id AND s.id = ANY (${searchIds}::uuid[]) AND m.announce_at <= ${now}
-        RETURNING m.search_id, m.listing_id, m.announce_at
-      ), grouped AS (
-        SELECT s.id, s.user_id, s.alert, array_agg(l.id ORDER BY l.created_at DESC, l.id DESC) AS listing_ids
-        FROM due JOIN saved_searches s ON s.id = due.search_id JOIN listings l ON l.id = due.listing_id
-        WHERE due.announce_at IS NULL
-        GROUP BY s.id
-      )
-      UPDATE saved_searches s SET announced_at = ${now} FROM grouped g WHERE s.id = g.id
-      RETURNING g.user_id AS "userId", g.id AS "searchId",
-        g.listing_ids AS "listingIds", g.alert`,
-  );
+  return tx<SearchMatches[]>`
+    WITH due AS (
+      UPDATE saved_search_matches m SET announce_at = CASE WHEN s.announced_at IS NULL OR s.alert <> 'instant'
+        OR ${toAlertTimeSql(moment)} <= ${now}
+        THEN ${toTimeAfterResultsSql(moment)}
+        ELSE ${toAlertTimeSql(moment)} END
+      FROM saved_searches s
+      WHERE s.id = m.search_id AND s.id = ANY (${searchIds}::uuid[]) AND m.announce_at <= ${now}
+      RETURNING m.search_id, m.listing_id, m.announce_at
+    ), grouped AS (
+      SELECT s.id, s.user_id, s.alert, array_agg(l.id ORDER BY l.created_at DESC, l.id DESC) AS listing_ids
+      FROM due JOIN saved_searches s ON s.id = due.search_id JOIN listings l ON l.id = due.listing_id
+      WHERE due.announce_at IS NULL
+      GROUP BY s.id
+    )
+    UPDATE saved_searches s SET announced_at = ${now} FROM grouped g WHERE s.id = g.id
+    RETURNING g.user_id AS "userId", g.id AS "searchId",
+      g.listing_ids AS "listingIds", g.alert`;
 };

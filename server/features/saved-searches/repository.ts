@@ -12,7 +12,6 @@ import {
   type Fragment,
   fragment,
   json,
-  runStatement,
   toAssignments,
 } from '#server/platform/postgres/sql-fragments.ts';
 import {
@@ -84,14 +83,11 @@ export const listSavedSearches = (
   userId: string,
   { countedTo, ...moment }: SearchContext & { countedTo: number },
 ): Promise<readonly (SavedSearchRow & { new_count: number })[]> =>
-  runStatement(
-    sql,
-    fragment`
-      SELECT s.id, s.name, s.query, s.alert, s.created_at, s.visited_at, (
-        SELECT count(*)::int FROM (${selectNewMatches(moment)} LIMIT ${countedTo}) AS matches
-      ) AS new_count
-      FROM saved_searches s WHERE s.user_id = ${userId} ORDER BY s.created_at DESC, s.id DESC`,
-  );
+  sql`
+    SELECT s.id, s.name, s.query, s.alert, s.created_at, s.visited_at, (
+      SELECT count(*)::int FROM (${selectNewMatches(moment)} LIMIT ${countedTo}) AS matches
+    ) AS new_count
+    FROM saved_searches s WHERE s.user_id = ${userId} ORDER BY s.created_at DESC, s.id DESC`;
 
 /** Lists the ids of up to `limit` listings that match a search since the last visit, latest match first. */
 export const listNewMatches = async (
@@ -99,14 +95,11 @@ export const listNewMatches = async (
   id: string,
   { limit, ...moment }: SearchContext & { limit: number },
 ): Promise<string[]> => {
-  const rows = await runStatement<{ id: string }>(
-    tx,
-    fragment`
-      SELECT matches.id FROM saved_searches s CROSS JOIN LATERAL (
-        ${selectNewMatches(moment)} ORDER BY m.matched_at DESC, l.id LIMIT ${limit}
-      ) AS matches
-      WHERE s.id = ${id}`,
-  );
+  const rows = await tx<{ id: string }[]>`
+    SELECT matches.id FROM saved_searches s CROSS JOIN LATERAL (
+      ${selectNewMatches(moment)} ORDER BY m.matched_at DESC, l.id LIMIT ${limit}
+    ) AS matches
+    WHERE s.id = ${id}`;
   return rows.map((row) => row.id);
 };
 
@@ -169,12 +162,9 @@ export const updateSearchAlert = async (
   { alert, ...moment }: SearchContext & { alert: SearchAlertFrequency },
 ): Promise<void> => {
   await tx`UPDATE saved_searches SET alert = ${alert} WHERE id = ${id}`;
-  await runStatement(
-    tx,
-    fragment`
-      UPDATE saved_search_matches m SET announce_at = ${toAlertTimeSql(moment)} FROM saved_searches s
-      WHERE s.id = ${id} AND m.search_id = s.id AND m.announce_at < ${untilMatchedAgain}`,
-  );
+  await tx`
+    UPDATE saved_search_matches m SET announce_at = ${toAlertTimeSql(moment)} FROM saved_searches s
+    WHERE s.id = ${id} AND m.search_id = s.id AND m.announce_at < ${untilMatchedAgain}`;
 };
 
 /**
@@ -183,12 +173,9 @@ export const updateSearchAlert = async (
  */
 export const recordSearchVisit = async (tx: Queryable, id: string, moment: SearchContext): Promise<void> => {
   await tx`UPDATE saved_searches SET visited_at = ${moment.now} WHERE id = ${id}`;
-  await runStatement(
-    tx,
-    fragment`
-      UPDATE saved_search_matches m SET announce_at = ${toTimeAfterResultsSql(moment)} FROM saved_searches s
-      WHERE s.id = ${id} AND m.search_id = s.id AND m.announce_at < ${untilMatchedAgain}`,
-  );
+  await tx`
+    UPDATE saved_search_matches m SET announce_at = ${toTimeAfterResultsSql(moment)} FROM saved_searches s
+    WHERE s.id = ${id} AND m.search_id = s.id AND m.announce_at < ${untilMatchedAgain}`;
 };
 
 export const deleteSavedSearch = async (sql: Queryable, userId: string, id: string): Promise<void> => {

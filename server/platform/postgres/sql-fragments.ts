@@ -1,5 +1,4 @@
 import sqlTag, { empty, join, raw, type Sql as SqlTemplate } from 'sql-template-tag';
-import type { Queryable } from './database.ts';
 
 /** A part of a statement with its parameters. */
 export type Fragment = SqlTemplate;
@@ -75,7 +74,3 @@ export const quoteLiteral = (text: string): Fragment => trustedSql(`'${text.repl
 /** Returns strings as a list of SQL literals in parentheses, for `IN`. The strings must be constants of the program. */
 export const quoteLiterals = (texts: readonly string[]): Fragment =>
   trustedSql(`(${texts.map((text) => quoteLiteral(text).text).join(', ')})`);
-
-/** Runs a statement and returns its rows. */
-export const runStatement = <Row extends object>(sql: Queryable, statement: Fragment): Promise<Row[]> =>
-  sql<Row[]>`${statement}`;
