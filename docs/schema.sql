@@ -201,6 +201,7 @@ END))),
   held_at timestamp with time zone,
   wording_approved_at timestamp with time zone,
   requested_changes text,
+  folded_text text,
   CONSTRAINT listings_slug_key UNIQUE (slug),
   CONSTRAINT listings_pkey PRIMARY KEY (id),
   CONSTRAINT listings_sold_to_fkey FOREIGN KEY (sold_to) REFERENCES users(id) ON DELETE SET NULL,
@@ -232,6 +233,8 @@ END))),
 CREATE INDEX listings_by_creation ON public.listings USING btree (created_at);
 CREATE INDEX listings_by_price ON public.listings USING btree (price, created_at DESC, id DESC) WHERE (status = 'published'::text);
 CREATE INDEX listings_deleted ON public.listings USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX listings_folded_word_endings ON public.listings USING gin (private.word_endings(folded_text)) WHERE (status = 'published'::text);
+CREATE INDEX listings_folded_word_meetings ON public.listings USING gin (private.word_meetings(folded_text)) WHERE (status = 'published'::text);
 CREATE INDEX listings_game_days ON public.listings USING btree (game_date, created_at DESC, id DESC) WHERE ((status = 'published'::text) AND (category = 'game-day'::text));
 CREATE INDEX listings_newest ON public.listings USING btree (created_at DESC, id DESC) WHERE (status = 'published'::text);
 CREATE INDEX listings_of_category ON public.listings USING btree (category, created_at DESC, id DESC) WHERE (status = 'published'::text);
@@ -261,6 +264,7 @@ CREATE INDEX listings_word_endings ON public.listings USING gin (private.word_en
 CREATE INDEX listings_word_meetings ON public.listings USING gin (private.word_meetings(search_text)) WHERE (status = 'published'::text);
 CREATE TRIGGER add_search_words_of_changed AFTER UPDATE ON public.listings REFERENCING NEW TABLE AS saved FOR EACH STATEMENT EXECUTE FUNCTION private.add_search_words();
 CREATE TRIGGER add_search_words_of_new AFTER INSERT ON public.listings REFERENCING NEW TABLE AS saved FOR EACH STATEMENT EXECUTE FUNCTION private.add_search_words();
+CREATE TRIGGER fold_listing BEFORE INSERT OR UPDATE OF title, description, location, category ON public.listings FOR EACH ROW EXECUTE FUNCTION private.fold_listing();
 CREATE TRIGGER listings_keep_title_of_deleted BEFORE DELETE ON public.listings FOR EACH ROW WHEN ((old.status = ANY (ARRAY['published'::text, 'sold'::text]))) EXECUTE FUNCTION private.keep_listing_title();
 CREATE TRIGGER listings_keep_title_of_withdrawn BEFORE UPDATE OF status ON public.listings FOR EACH ROW WHEN (((old.status = ANY (ARRAY['published'::text, 'sold'::text])) AND (new.status = 'draft'::text))) EXECUTE FUNCTION private.keep_listing_title();
 
@@ -943,6 +947,8 @@ END, NULLIF(split_part(email, '@'::text, 1), ''::text), 'User'::text)) NOT NULL,
   CONSTRAINT users_full_name_length CHECK (((char_length(full_name) >= 1) AND (char_length(full_name) <= 100))),
   CONSTRAINT users_role_known CHECK ((role = ANY (ARRAY['Student'::text, 'Alumni'::text, 'Staff'::text])))
 );
+CREATE INDEX users_by_folded_text ON public.users USING gin (translate(private.fold(((email || '
+'::text) || COALESCE(full_name, ''::text))), ' ''-'::text, ''::text) gin_trgm_ops);
 CREATE INDEX users_by_mailbox ON public.users USING btree (private.mailbox_key(email));
 CREATE INDEX users_by_text ON public.users USING gin (lower(((email || '
 '::text) || COALESCE(full_name, ''::text))) gin_trgm_ops);
@@ -955,7 +961,8 @@ AS $function$
 BEGIN
   INSERT INTO private.search_words (word, stem)
   SELECT word, private.stem_of(word) FROM (
-    SELECT DISTINCT unnest(private.words_of(search_text)) AS word FROM saved WHERE status = 'published'
+    SELECT DISTINCT unnest(private.words_of(coalesce(folded_text, search_text))) AS word FROM saved
+    WHERE status = 'published'
   ) AS words ORDER BY word
   ON CONFLICT DO NOTHING;
   RETURN NULL;
@@ -967,10 +974,36 @@ CREATE OR REPLACE FUNCTION private.collect_search_words()
 AS $function$
   INSERT INTO private.search_words (word, stem)
   SELECT word, private.stem_of(word) FROM (
-    SELECT DISTINCT unnest(private.words_of(search_text)) AS word FROM listings WHERE status = 'published'
+    SELECT DISTINCT unnest(private.words_of(coalesce(folded_text, search_text))) AS word FROM listings
+    WHERE status = 'published'
   ) AS words ORDER BY word
   ON CONFLICT DO NOTHING
 $function$;
+
+CREATE OR REPLACE FUNCTION private.fold(text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (octet_length($1) = length($1)) THEN lower($1) ELSE replace(replace(replace(replace(translate(lower(regexp_replace(NORMALIZE(translate($1, '´″־'::text, '''"-'::text), NFKD), '[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe00-\ufe2f]'::text, ''::text, 'g'::text)), '‘’‚‛ʼ′“”„‟«»‐–—―−⁄øđðłıħŧς'::text, '''''''''''''""""""-----/oddlihtσ'::text), 'ß'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'þ'::text, 'th'::text) END;
+
+CREATE OR REPLACE FUNCTION private.fold_listing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  -- Like the generated column `search_text`, which a trigger before the change cannot read yet.
+  search_text text := lower(concat(NEW.title, E'\n', NEW.description, E'\n', NEW.location, E'\n', NEW.category, E'\n',
+    CASE NEW.category WHEN 'game-day' THEN 'Game Day' WHEN 'merchandise' THEN 'Merch' WHEN 'study-items' THEN 'Study Items' END));
+BEGIN
+  NEW.folded_text := nullif(private.fold(search_text), search_text);
+  RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION private.has_joint_variant(text, searched text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE((((' '::text || "") || ' '::text) ~ private.joint_pattern(searched)), false);
 
 CREATE OR REPLACE FUNCTION private.has_kind(title text, description text, kind text)
  RETURNS boolean
@@ -1006,6 +1039,12 @@ BEGIN
     AND (size = 'xl'
       OR words ~ ('(^|[^[:alnum:]''’])(?<!([Xx]|[Ee]xtra|EXTRA)[ -])(' || sizes || ')($|[^[:alnum:]])'));
 END $function$;
+
+CREATE OR REPLACE FUNCTION private.joint_pattern(text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT (string_agg(((split.before || joint.joint) || split.after), '|'::text) FILTER (WHERE (joint.joint = ANY (ARRAY['-'::text, ''''::text]))) || COALESCE((('|[ \n("/](?:'::text || string_agg(((split.before || joint.joint) || split.after), '|'::text) FILTER (WHERE (joint.joint = ANY (ARRAY[' '::text, ''::text])))) || ')[ \n,.;:!?)"/]'::text), ''::text)) FROM (SELECT regexp_replace("left"($1, place.place), '([^[:alnum:]])'::text, '\\\1'::text, 'g'::text) AS before, regexp_replace(substr($1, ((place.place + 1) + length(found.present))), '([^[:alnum:]])'::text, '\\\1'::text, 'g'::text) AS after, found.present FROM generate_series(1, (length($1) - 1)) place(place), LATERAL (SELECT COALESCE("substring"(substr($1, (place.place + 1), 1), '[ ''-]'::text), ''::text) AS present) found) split, unnest(ARRAY[' '::text, '-'::text, ''''::text, ''::text]) joint(joint) WHERE ((joint.joint <> split.present) AND (NOT ((joint.joint = ' '::text) AND (split.before ~ '(^|[ \n]).$'::text) AND (split.after ~ '^.(\\?[ \n]|$)'::text))) AND (split.before ~ '[[:alnum:]]$'::text) AND (split.after ~ '^[[:alnum:]]'::text) AND (length($1) <= 30) AND (length(regexp_replace($1, '[^[:alnum:]]'::text, ''::text, 'g'::text)) >= 3)));
 
 CREATE OR REPLACE FUNCTION private.keep_listing_title()
  RETURNS trigger

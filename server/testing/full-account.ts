@@ -79,7 +79,7 @@ const fillListings = async (testApp: TestApp, person: Person, other: Person): Pr
     WHERE id = ${hidden.body.listing.id}`;
   const deleted = await submitListingForm(testApp, person, {
     title: 'A desk that was just deleted',
-    description: 'Deleted a moment ago, and nobody but its owner may read this sentence again.',
+    description: 'Deleted a moment ago – nobody but its owner may read this sentence again.',
   });
   await testApp.sql`
     UPDATE listings SET status = 'draft', deleted_at = ${at}, status_before_deletion = 'published'

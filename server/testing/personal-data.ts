@@ -459,6 +459,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       status_before_deletion: deletionStateColumn,
       client_id: randomIdColumn,
       search_text: derivedColumn,
+      folded_text: derivedColumn,
     },
   },
   'private.objects': {

@@ -1,6 +1,7 @@
 import { type Category, categories, getCategoryLabel } from '#contract/categories.ts';
 import type { SuggestedListing } from '#contract/listing-queries.ts';
 import { maxTitleSuggestions } from '#contract/paging.ts';
+import { createTextMatcher, foldText } from '#contract/search-text.ts';
 
 /** A suggestion below the search box: an earlier search, a category, or the title of a listing. */
 export type Suggestion = { search: string } | { category: Category; label: string } | SuggestedListing;
@@ -11,8 +12,8 @@ export type Suggestion = { search: string } | { category: Category; label: strin
  */
 const maxNonListingSuggestions = 2;
 
-const includesIgnoringCase = (text: string, part: string): boolean =>
-  text.toLowerCase().includes(part.toLowerCase());
+/** Returns whether a search for `part` finds the text. */
+const isFoundIn = (text: string, part: string): boolean => createTextMatcher(foldText(part))(foldText(text));
 
 /**
  * Returns the categories whose label has a word that begins with a text, or all categories for an empty text.
@@ -20,7 +21,7 @@ const includesIgnoringCase = (text: string, part: string): boolean =>
 const listMatchingCategories = (text: string, mascot: string) =>
   categories
     .map((category) => ({ category, label: getCategoryLabel(category, mascot) }))
-    .filter(({ label }) => includesIgnoringCase(` ${label}`, ` ${text}`));
+    .filter(({ label }) => isFoundIn(` ${label}`, ` ${text}`));
 
 /** Returns the listings of other sellers, each title once. */
 export const omitSellers = (
@@ -54,8 +55,8 @@ export const listSuggestions = (
       recent.length > 0 ? recent.map((search) => ({ search })) : listMatchingCategories('', mascot);
     return suggestions.slice(0, maxTitleSuggestions);
   }
-  const searches = recent.filter((search) => includesIgnoringCase(search, typed) && search !== typed);
-  const matchingListings = found.filter(({ title }) => includesIgnoringCase(title, typed));
+  const searches = recent.filter((search) => isFoundIn(search, typed) && search !== typed);
+  const matchingListings = found.filter(({ title }) => isFoundIn(title, typed));
   const maxOthers = Math.max(maxNonListingSuggestions, maxTitleSuggestions - matchingListings.length);
   return [
     ...[...listMatchingCategories(typed, mascot), ...searches.map((search) => ({ search }))].slice(

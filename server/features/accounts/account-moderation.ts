@@ -18,7 +18,7 @@ export const maxFoundAccounts = 50;
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Lists the account with this id, or the newest accounts whose email address or name contains this text. */
-export const searchAccounts = ({ sql }: App, text: string): Promise<AccountSummary[]> => {
+export const searchAccounts = ({ sql }: App, text: string): Promise<readonly AccountSummary[]> => {
   const wanted = text.trim().toLowerCase();
   return listAccountSummaries(sql, {
     id: uuidPattern.test(wanted) ? wanted : null,

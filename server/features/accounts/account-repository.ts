@@ -1,7 +1,9 @@
 import type { ConsoleRole } from '#contract/console.ts';
+import { foldText, removeJoints } from '#contract/search-text.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import { toContainsPattern } from '#server/platform/postgres/like-pattern.ts';
+import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { type AccountFactor, toAccountFactorsSql } from './second-factor-repository.ts';
 
 export interface Account {
@@ -243,18 +245,22 @@ const hasTrigrams = /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]{2}/u;
 
 /**
  * Lists the account with this id or, if `id` is null, a page of the accounts whose log-in address, verified campus
- * address or name contains the lower-cased text (newest first). Each search stops at the limit and has its own index,
+ * address or name contains the lower-cased text (newest first), whatever accents and joints it is written with. Each search stops at the limit and has its own index,
  * so neither a common nor a rare text reads the whole table.
  */
 export const listAccountSummaries = (
   sql: Queryable,
   wanted: { id: string | null; text: string; after?: ListPosition | undefined; limit: number },
-): Promise<AccountSummary[]> => {
+): Promise<readonly AccountSummary[]> => {
   const { id, text, after, limit } = wanted;
-  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const matches = hasTrigrams.test(text)
-    ? fragment`lower(u.email || E'\n' || coalesce(u.full_name, '')) LIKE ${like}`
-    : fragment`(u.email LIKE ${like} OR lower(u.full_name) LIKE ${like})`;
+  const like = toContainsPattern(text);
+  const joined = removeJoints(foldText(text));
+  const matches = hasTrigrams.test(joined)
+    ? fragment`translate(private.fold(u.email || E'\n' || coalesce(u.full_name, '')), ' ''-', '')
+        LIKE ${toContainsPattern(joined)}`
+    : fragment`(u.email LIKE ${like} OR lower(u.full_name) LIKE ${like}
+        OR (octet_length(u.full_name) > length(u.full_name)
+          AND private.fold(u.full_name) LIKE ${toContainsPattern(foldText(text))}))`;
   const page = fragment`
     ${after ? fragment`AND (u.created_at, u.id) < (${after.time}::text::timestamptz, ${after.id}::uuid)` : fragment``}
     ORDER BY u.created_at DESC, u.id DESC LIMIT ${limit}`;
@@ -265,7 +271,9 @@ export const listAccountSummaries = (
         UNION (SELECT u.id FROM private.campus_addresses a JOIN users u ON u.id = a.user_id
           WHERE a.verified_at IS NOT NULL AND a.email LIKE ${like} ${page})`
       : fragment`SELECT ${id}::uuid`;
-  return sql<AccountSummary[]>`
+  return runStatement<AccountSummary>(
+    sql,
+    fragment`
     SELECT u.id, u.email, u.full_name, u.usc_verified, a.email AS campus_email, u.created_at,
       ${toCursorTimeSql(fragment`u.created_at`)} AS position,
       c.confirmed_at, c.suspended_at, c.suspended_until, c.console_role,
@@ -278,5 +286,6 @@ export const listAccountSummaries = (
     FROM users u JOIN private.credentials c ON c.user_id = u.id
       LEFT JOIN private.campus_addresses a ON a.user_id = u.id AND a.verified_at IS NOT NULL
     WHERE u.id IN (${found})
-    ORDER BY u.created_at DESC, u.id DESC LIMIT ${limit}`;
+    ORDER BY u.created_at DESC, u.id DESC LIMIT ${limit}`,
+  );
 };

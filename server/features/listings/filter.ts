@@ -2,6 +2,8 @@ import { type Category, type Condition, getCategoryLabel } from '#contract/categ
 import { rentedOutDealStates, reservingDealStates } from '#contract/deal-states.ts';
 import type { DayRange } from '#contract/game-days.ts';
 import type { gameDayListingKinds, merchandiseSizes } from '#contract/listing-queries.ts';
+import { createTextMatcher, foldText } from '#contract/search-text.ts';
+import { toContainsPattern } from '#server/platform/postgres/like-pattern.ts';
 import {
   type Fragment,
   fragment,
@@ -9,13 +11,20 @@ import {
   quoteLiterals,
   type SqlValue,
 } from '#server/platform/postgres/sql-fragments.ts';
-import { toContainsPattern, toLowerCase, toTextCondition } from './text-search.ts';
+import {
+  type SearchedText,
+  toContainsCondition,
+  toLowerCase,
+  toPlainCondition,
+  toTextCondition,
+} from './text-search.ts';
 
 /** Filters of a list of published listings; all are optional. */
 export interface ListingFilter {
   category?: Category | undefined;
-  /** Lower-cased text that a listing must contain in its searchable text (`search_text`). */
+  /** Text that a listing must contain in its searchable text, as in `SearchedText`. */
   text?: string | undefined;
+  exactText?: SearchedText['exactText'];
   /**
    * A category whose label contains the text: all its listings match the text, even if their own texts do not contain
    * it.
@@ -37,23 +46,29 @@ export interface ListingFilter {
 
 /** The category whose label contains the mascot's name; listings' searchable texts do not contain this label. */
 const labeledCategory: Category = 'trojan-merch';
-const toLowerLabel = (mascot: string): string => getCategoryLabel(labeledCategory, mascot).toLowerCase();
+const toFoldedLabel = (mascot: string): string => foldText(getCategoryLabel(labeledCategory, mascot));
 
-/** Returns the category whose listings all match a lower-cased text, because its label contains the text. */
+/** Returns the category whose listings all match a folded text, because its label contains the text. */
 export const findCategoryByLabel = (text: string, mascot: string): Category | undefined =>
-  toLowerLabel(mascot).includes(text) ? labeledCategory : undefined;
+  createTextMatcher(text)(toFoldedLabel(mascot)) ? labeledCategory : undefined;
 
 /** Returns the same as `findCategoryByLabel`, as an SQL expression for the value of `text`: the category, or null. */
 export const toCategoryByLabelSql = (text: Fragment, mascot: string): Fragment =>
-  fragment`CASE WHEN strpos(${toLowerLabel(mascot)}, ${text}) > 0 THEN ${quoteLiteral(labeledCategory)} END`;
+  fragment`CASE WHEN ${toContainsCondition(fragment`${toFoldedLabel(mascot)}::text`, text)}
+    THEN ${quoteLiteral(labeledCategory)} END`;
 
 /**
- * Returns the texts of a listing that a search reads: the listing is found if one of them contains the searched text.
+ * Returns the texts of a listing that a search reads: the listing is found if one of them contains the searched text or
+ * a variant of it.
  */
 export const listSearchableTexts = (
-  listing: { search_text: string; category: Category | null },
+  listing: { search_text: string; folded_text: string | null; category: Category | null },
   mascot: string,
-): string[] => [listing.search_text, ...(listing.category === labeledCategory ? [toLowerLabel(mascot)] : [])];
+): string[] => [
+  listing.search_text,
+  ...(listing.folded_text === null ? [] : [listing.folded_text]),
+  ...(listing.category === labeledCategory ? [toFoldedLabel(mascot)] : []),
+];
 
 const publishedCondition = fragment`l.status = 'published'`;
 
@@ -87,7 +102,7 @@ const filterConditions = {
   minPrice: (price: SqlValue) => fragment`l.price >= ${price}`,
   maxPrice: (price: SqlValue) => fragment`l.price <= ${price}`,
   condition: (condition: SqlValue) => fragment`l.condition = ${condition}`,
-  location: (pattern: SqlValue) => fragment`lower(l.location) LIKE ${pattern}`,
+  location: (location: SqlValue) => toPlainCondition(fragment`private.fold(l.location)`, location),
   verified: fragment`EXISTS (SELECT FROM users v WHERE v.id = l.user_id AND v.usc_verified)`,
   gameDays: (from: SqlValue, to: SqlValue) => fragment`l.game_date BETWEEN ${from} AND ${to}`,
   available: (today: string) => fragment`NOT ${toRentedOutCondition(today)}`,
@@ -107,7 +122,8 @@ export const toFilterCondition = (filter: ListingFilter, text: Fragment | undefi
   if (filter.minPrice !== undefined) conditions.push(filterConditions.minPrice(filter.minPrice));
   if (filter.maxPrice !== undefined) conditions.push(filterConditions.maxPrice(filter.maxPrice));
   if (filter.condition) conditions.push(filterConditions.condition(filter.condition));
-  if (filter.location) conditions.push(filterConditions.location(toLocationPattern(filter.location)));
+  const location = foldText(filter.location ?? '');
+  if (location) conditions.push(filterConditions.location(location));
   if (filter.verified) conditions.push(filterConditions.verified);
   if (filter.gameDays) conditions.push(filterConditions.gameDays(filter.gameDays.from, filter.gameDays.to));
   if (filter.availableOn !== undefined) conditions.push(filterConditions.available(filter.availableOn));
@@ -118,18 +134,19 @@ export const toFilterCondition = (filter: ListingFilter, text: Fragment | undefi
   return joinConditions(conditions);
 };
 
-/** Returns the LIKE pattern for the location of a filter. */
+/** Returns the LIKE pattern that the previous version of the server compares with a listing's location in lower case. */
 export const toLocationPattern = (location: string): string => toContainsPattern(toLowerCase(location));
 
 /** SQL expressions for the filters of stored searches; a filter whose value is null does not restrict the results. */
 export type FilterColumns = Record<
   | 'category'
   | 'text'
+  | 'exactText'
   | 'textCategory'
   | 'minPrice'
   | 'maxPrice'
   | 'condition'
-  | 'locationPattern'
+  | 'location'
   | 'isVerified'
   | 'isAvailable'
   | 'firstGameDay'
@@ -147,7 +164,7 @@ export type FilterColumns = Record<
 export const toStoredFilterCondition = (columns: FilterColumns, today: string): Fragment => {
   const ifSet = (value: Fragment, condition: Fragment): Fragment =>
     fragment`(${value} IS NULL OR ${condition})`;
-  const { category, text, minPrice, maxPrice, condition, locationPattern, size, kind, seller } = columns;
+  const { category, text, exactText, minPrice, maxPrice, condition, location, size, kind, seller } = columns;
   return joinConditions([
     publishedCondition,
     ifSet(category, filterConditions.category(category)),
@@ -156,8 +173,8 @@ export const toStoredFilterCondition = (columns: FilterColumns, today: string): 
     ifSet(condition, filterConditions.condition(condition)),
     ifSet(seller, filterConditions.seller(seller)),
     ifSet(columns.firstGameDay, filterConditions.gameDays(columns.firstGameDay, columns.lastGameDay)),
-    ifSet(text, filterConditions.text(toTextCondition(text), columns.textCategory)),
-    ifSet(locationPattern, filterConditions.location(locationPattern)),
+    ifSet(exactText, filterConditions.text(toTextCondition({ text, exactText }), columns.textCategory)),
+    ifSet(location, filterConditions.location(location)),
     fragment`(NOT ${columns.isVerified} OR ${filterConditions.verified})`,
     fragment`(NOT ${columns.isAvailable} OR ${filterConditions.available(today)})`,
     ifSet(size, filterConditions.size(size)),

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => testApp.close());
 
 /** Columns that are not part of a listing as its owner sees it. */
-const bookkeepingColumns = ['client_id', 'drawn_at', 'hidden_with', 'search_text'];
+const bookkeepingColumns = ['client_id', 'drawn_at', 'folded_text', 'hidden_with', 'search_text'];
 
 test('every column of a listing is read and written, or is on the list of bookkeeping columns', async () => {
   const columns = await testApp.sql<{ name: string }[]>`

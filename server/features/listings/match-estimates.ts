@@ -1,22 +1,33 @@
+import { createTextMatcher } from '#contract/search-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import type { Fragment } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { SearchSample } from './text-search.ts';
 
 /** Number of newest listings sampled to estimate how common a text is and which terms are selective. */
 export const sampleSize = 500;
 
-/** Returns the searchable texts of the newest listings. */
-export const listNewestSearchableTexts = async (sql: Queryable): Promise<string[]> => {
-  const rows = await sql<{ search_text: string }[]>`
-    SELECT search_text FROM listings WHERE status = 'published' ORDER BY created_at DESC, id DESC LIMIT ${sampleSize}`;
-  return rows.map((row) => row.search_text);
+/** Returns the folded texts of the newest listings, and those of the words that listings contain. */
+export const readSearchSample = async (sql: Queryable, words: readonly string[]): Promise<SearchSample> => {
+  const rows = await sql<{ text: string; is_word: boolean }[]>`
+      (SELECT coalesce(folded_text, search_text) AS text, false AS is_word FROM listings WHERE status = 'published'
+      ORDER BY created_at DESC, id DESC LIMIT ${sampleSize})
+      UNION ALL SELECT word, true FROM private.search_words WHERE word = ANY (${words}::text[])`;
+  return {
+    texts: rows.filter((row) => !row.is_word).map(({ text }) => text),
+    knownWords: new Set(rows.filter((row) => row.is_word).map(({ text }) => text)),
+  };
 };
 
+/** Returns the folded texts of the newest listings. */
+export const listNewestSearchableTexts = async (sql: Queryable): Promise<readonly string[]> =>
+  (await readSearchSample(sql, [])).texts;
+
 /**
- * Returns the ratio of sampled texts that contain a text, from 0 to 1. A sample with fewer than
+ * Returns the ratio of sampled texts that contain a text or a variant of it, from 0 to 1. A sample with fewer than
  * `sampleSize` texts counts as full, so its ratio is an underestimate.
  */
 export const estimateMatchRatio = (text: string, texts: readonly string[]): number =>
-  texts.filter((it) => it.includes(text)).length / sampleSize;
+  texts.filter(createTextMatcher(text)).length / sampleSize;
 
 /**
  * Expected number of sampled table pages that contain a match when exactly `count` listings match. When fewer listings

@@ -146,7 +146,10 @@ const presentPage = (rows: readonly PageRow[], limit: number): ListingCardPage =
  * without an index.
  */
 const toScanCondition = (filter: ListingFilter): Fragment =>
-  toFilterCondition(filter, filter.text ? toTextCondition(filter.text) : undefined);
+  toFilterCondition(
+    filter,
+    filter.text ? toTextCondition({ text: filter.text, exactText: filter.exactText }) : undefined,
+  );
 
 /** Returns a page by scanning the listings in sort order. */
 export const listListingsByScan = async (
@@ -176,21 +179,36 @@ export const countMatchingListings = async (
 };
 
 /**
- * Returns a page of the listings that contain a text, found with an index, and their number. If there are more than
- * `countedTo` matches, finds the page by scanning in sort order instead.
+ * Returns a page of the listings that contain a text, found with indexes, and their number. Each match
+ * meets exactly one of the conditions `byIndex`. If there are more than `countedTo` matches, finds the page by scanning in sort order instead.
  */
 export const listListingsByIndex = async (
   sql: Queryable,
   wanted: ListingPageRequest,
-  byIndex: Fragment,
+  byIndex: readonly Fragment[],
   countedTo: number,
 ): Promise<CountedListingCardPage> => {
   const { filter, after, limit } = wanted;
   const { key, orderBy, after: further } = toSortSql(wanted.sort, after);
   const page = fragment`ORDER BY ${orderBy} LIMIT ${limit + 1}`;
+  const { textCategory: category } = filter;
+  const matches = byIndex
+    .map((condition, index) =>
+      // All listings of the text's category are among the first ones.
+      index > 0 && category
+        ? toFilterCondition(
+            { ...filter, textCategory: undefined },
+            fragment`${condition} AND l.category IS DISTINCT FROM ${category}`,
+          )
+        : toFilterCondition(filter, condition),
+    )
+    .map(
+      (where) =>
+        fragment`SELECT l.id, l.created_at, l.price, l.game_date, l.condition, l.location FROM listings l WHERE ${where}`,
+    )
+    .reduce((all, next) => fragment`${all} UNION ALL ${next}`);
   const rows = await sql<((PageRow | { id: null }) & { total: number })[]>`WITH matches AS MATERIALIZED (
-      SELECT l.id, l.created_at, l.price, l.game_date, l.condition, l.location FROM listings l
-      WHERE ${toFilterCondition(filter, byIndex)} LIMIT ${countedTo + 1}
+      ${matches} LIMIT ${countedTo + 1}
     ), total AS (SELECT count(*) AS total FROM matches),
     chosen AS (
       (SELECT l.id FROM matches l WHERE (SELECT total FROM total) <= ${countedTo} ${further} ${page})

@@ -28,7 +28,7 @@ import * as repository from './read-repository.ts';
 import { removeUnusedSearchWords, searchListings } from './search-repository.ts';
 import { listSimilarMatches } from './similar-search.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
-import { toLowerCase, toSearchedText } from './text-search.ts';
+import { toSearchedText } from './text-search.ts';
 import { listTitleSuggestions } from './title-suggestions.ts';
 
 /** Number of listings under "Similar Items" on a listing's page (specification §9). */
@@ -42,11 +42,11 @@ const getToday = ({ clock, config }: App): string => toCampusDay(config.campus, 
 
 const toFilter = (app: App, query: SimilarMatchesQuery): ListingFilter => {
   const { campus } = app.config;
-  const text = toSearchedText(query.q);
+  const searched = toSearchedText(query.q);
   return {
     category: query.category,
-    text,
-    textCategory: text ? findCategoryByLabel(text, campus.mascot) : undefined,
+    ...searched,
+    textCategory: searched && findCategoryByLabel(searched.text, campus.mascot),
     minPrice: query.min_price,
     maxPrice: query.max_price,
     condition: query.condition,
@@ -117,11 +117,12 @@ export const suggestListingTitles = async (
   app: App,
   { q, per_seller }: SuggestionQuery,
 ): Promise<SuggestedListing[]> => {
-  if (!q || q.length > maxSearchTextLength) return [];
+  const searched = toSearchedText(q);
+  if (!q || !searched || q.length > maxSearchTextLength) return [];
   const perSeller = per_seller === 'true';
   const limit = perSeller ? maxTitleSuggestionsPerSeller : maxTitleSuggestions;
   const sellersPerTitle = perSeller ? maxSellersPerSuggestedTitle : 1;
-  const rows = await app.search((tx) => listTitleSuggestions(tx, toLowerCase(q), { sellersPerTitle, limit }));
+  const rows = await app.search((tx) => listTitleSuggestions(tx, searched.text, { sellersPerTitle, limit }));
   return rows.map(({ title, slug, user_id }) => ({ title, slug, user_id }));
 };
 

@@ -4,7 +4,7 @@ import {
   estimateMatchRatio,
   hasProvablyMoreIndexedMatches,
   hasProvablyMoreMatches,
-  listNewestSearchableTexts,
+  readSearchSample,
 } from './match-estimates.ts';
 import {
   type CountedListingCardPage,
@@ -13,7 +13,7 @@ import {
   listListingsByIndex,
   listListingsByScan,
 } from './read-repository.ts';
-import { toIndexedTextCondition, toTextCondition } from './text-search.ts';
+import { listIndexedTextConditions, listWordsOfVariants, toPlainTextCondition } from './text-search.ts';
 
 /**
  * If at least this ratio of listings contains the text, scanning the listings in sort order is
@@ -50,7 +50,8 @@ const hasProvablyManyMatches = async (
   { filter, countedTo }: ListingSearch,
   ratio: number,
 ): Promise<boolean> => {
-  const text = toTextCondition(filter.text);
+  // Matches with another joint are left out: the others prove the same, and are found faster.
+  const text = toPlainTextCondition(filter);
   const { category, size, kind, ...others } = filter;
   if (!size && !kind) {
     return (
@@ -75,14 +76,14 @@ export const searchListings = async (
   const { filter, countedTo } = search;
   const listManyMatches = async () => ({ ...(await listListingsByScan(sql, search)), total: countedTo + 1 });
   if (search.total !== undefined && search.total > countedTo) return listManyMatches();
-  const sample = await listNewestSearchableTexts(sql);
-  const share = estimateMatchRatio(filter.text, sample);
+  const sample = await readSearchSample(sql, listWordsOfVariants(filter.text));
+  const share = estimateMatchRatio(filter.text, sample.texts);
   if (search.total === undefined && (await hasProvablyManyMatches(sql, search, share)))
     return listManyMatches();
   const hasNarrowFilter = [filter.category, filter.size, filter.kind].filter(Boolean).length > 1;
   const byIndex =
     share < (hasNarrowFilter ? minScanRatioWithNarrowFilter : minScanRatio) &&
-    toIndexedTextCondition(filter.text, sample);
+    listIndexedTextConditions({ text: filter.text, exactText: filter.exactText }, sample);
   if (byIndex) return listListingsByIndex(sql, search, byIndex, countedTo);
   const page = await listListingsByScan(sql, search);
   return { ...page, total: search.total ?? (await countMatchingListings(sql, filter, countedTo)) };
@@ -96,7 +97,8 @@ export const removeUnusedSearchWords = async (sql: Sql): Promise<void> => {
   await sql`
     DELETE FROM private.search_words known WHERE NOT EXISTS (
       SELECT FROM (
-        SELECT DISTINCT unnest(private.words_of(search_text)) AS word FROM listings WHERE status = 'published'
+        SELECT DISTINCT unnest(private.words_of(coalesce(folded_text, search_text))) AS word FROM listings
+        WHERE status = 'published'
       ) AS used WHERE used.word = known.word)`;
   await sql`SELECT private.collect_search_words()`;
 };

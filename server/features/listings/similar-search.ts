@@ -4,11 +4,20 @@ import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments
 import { type CardRow, cardColumns, presentListingCard, toCardFromClause } from './cards.ts';
 import { type ListingFilter, toFilterCondition } from './filter.ts';
 import { newestFirst } from './sorts.ts';
-import { toTextCondition, toWordEndingTsquery } from './text-search.ts';
+import {
+  foldedTextSql,
+  foldedTitleSql,
+  toPlainCondition,
+  toPlainTextCondition,
+  toVariantTextCondition,
+  toWordEndingTsquery,
+} from './text-search.ts';
 import { chooseIndexedWords, listWordForms, type WordForms } from './word-forms.ts';
 
 /** Maximum number of words of a search that are considered. */
 const maxSearchWords = 6;
+/** A search with more results of its own shows no similar ones. */
+const maxSearchResults = 8;
 /** Above this number of matches, scanning the newest listings finds a page faster than sorting the matches. */
 const maxSortedMatches = 3000;
 
@@ -34,7 +43,7 @@ const assumedMatches = 2 * maxSortedMatches;
 const assumedMatchesWithManyEntries = 1000;
 const maxScannedListings = 20_000;
 
-/** Returns the first distinct words of a lower-cased text, without punctuation. */
+/** Returns the first distinct words of a folded text, without punctuation. */
 const splitWords = (text: string): string[] => [
   ...new Set(
     text
@@ -58,10 +67,12 @@ const removeRedundantForms = (forms: readonly string[]): string[] =>
 const toSimilarCondition = (words: readonly WordForms[], text: Fragment): Fragment => {
   const parts = words.map(
     ({ forms }) =>
-      fragment`(${removeRedundantForms(forms).map(toTextCondition).reduce(joinConditionsWithOr)})`,
+      fragment`(${removeRedundantForms(forms)
+        .map((form) => toPlainCondition(foldedTextSql, form))
+        .reduce(joinConditionsWithOr)})`,
   );
   // The words consist of letters, marks and digits, so the patterns need no escaping.
-  const patterns = words.map(({ forms }) => fragment`l.search_text ~ ${`\\m(${forms.join('|')})\\M`}`);
+  const patterns = words.map(({ forms }) => fragment`${foldedTextSql} ~ ${`\\m(${forms.join('|')})\\M`}`);
   // CASE ensures that PostgreSQL searches for the plain text before it matches the regular
   // expression: the plain search is faster and rules out most listings.
   return fragment`CASE WHEN ${parts.reduce(joinWithAnd)}
@@ -71,7 +82,7 @@ const toSimilarCondition = (words: readonly WordForms[], text: Fragment): Fragme
 /** Returns the SQL condition that the title contains one of these forms, even as a part of a longer word. */
 const toTitleCondition = ({ forms }: WordForms): Fragment =>
   fragment`(${removeRedundantForms(forms)
-    .map((form) => fragment`strpos(lower(l.title), ${form}) > 0`)
+    .map((form) => toPlainCondition(foldedTitleSql, form))
     .reduce(joinConditionsWithOr)})`;
 
 /** Returns a `tsquery` that finds the word endings (migration 0014) of listings that contain every word in some form. */
@@ -109,7 +120,10 @@ export const listSimilarMatches = async (
   if (searchedWords.length === 0) return [];
   const { words, listingCount } = await listWordForms(sql, searchedWords);
   const indexedWords = chooseIndexedWords(words);
-  const text = toTextCondition(filter.text);
+  const text = toPlainTextCondition(filter);
+  const variant = toVariantTextCondition({ text: filter.text, exactText: filter.exactText });
+  // Only the chosen listings are compared with variants of the text, because that takes long.
+  const count = variant ? limit + maxSearchResults : limit;
   const conditions = joinWithAnd(
     toFilterCondition({ ...filter, text: undefined, textCategory: undefined }, undefined),
     toSimilarCondition(
@@ -117,28 +131,31 @@ export const listSimilarMatches = async (
       filter.textCategory ? fragment`(${text} OR l.category = ${filter.textCategory})` : text,
     ),
   );
+  const query = toWordsTsquery(indexedWords);
   const inTitle = words.map(toTitleCondition).reduce(joinWithAnd);
   const rows = await sql<CardRow[]>`
-    WITH newest AS MATERIALIZED (
-      SELECT l.id FROM (
-        SELECT * FROM listings l WHERE l.status = 'published'
-        ORDER BY ${newestFirst} LIMIT ${countScannedListings(indexedWords, listingCount, limit)}
-      ) l WHERE ${conditions} ORDER BY ${newestFirst} LIMIT ${limit}
-    ), matches AS MATERIALIZED (
-      SELECT l.id, l.created_at, ${inTitle} AS in_title FROM listings l
-      WHERE (SELECT count(*) FROM newest) < ${limit}::int AND ${conditions}
-        AND private.word_endings(l.search_text) @@ (SELECT ${toWordsTsquery(indexedWords)}::tsquery)
-      LIMIT ${maxSortedMatches + 1}
-    ), chosen AS (
-      (SELECT id FROM newest WHERE (SELECT count(*) FROM newest) = ${limit}::int)
-      UNION ALL
-      (SELECT l.id FROM matches l WHERE (SELECT count(*) FROM matches) <= ${maxSortedMatches}::int
-      ORDER BY l.in_title DESC, ${newestFirst} LIMIT ${limit})
-      UNION ALL
-      (SELECT l.id FROM listings l WHERE (SELECT count(*) FROM matches) > ${maxSortedMatches}::int AND ${conditions}
-      ORDER BY ${newestFirst} LIMIT ${limit})
-    )
-    SELECT ${cardColumns} FROM ${toCardFromClause(today)} JOIN chosen ON chosen.id = l.id
-    ORDER BY ${inTitle} DESC, ${newestFirst}`;
+      WITH newest AS MATERIALIZED (
+        SELECT l.id FROM (
+          SELECT * FROM listings l WHERE l.status = 'published'
+          ORDER BY ${newestFirst} LIMIT ${countScannedListings(indexedWords, listingCount, count)}
+        ) l WHERE ${conditions} ORDER BY ${newestFirst} LIMIT ${count}
+      ), matches AS MATERIALIZED (
+        SELECT l.id, l.created_at, ${inTitle} AS in_title FROM listings l
+        WHERE (SELECT count(*) FROM newest) < ${count}::int AND ${conditions}
+          AND (private.word_endings(l.search_text) @@ (SELECT ${query}::tsquery)
+            OR private.word_endings(l.folded_text) @@ (SELECT ${query}::tsquery))
+        LIMIT ${maxSortedMatches + 1}
+      ), chosen AS (
+        (SELECT id FROM newest WHERE (SELECT count(*) FROM newest) = ${count}::int)
+        UNION ALL
+        (SELECT l.id FROM matches l WHERE (SELECT count(*) FROM matches) <= ${maxSortedMatches}::int
+        ORDER BY l.in_title DESC, ${newestFirst} LIMIT ${count})
+        UNION ALL
+        (SELECT l.id FROM listings l WHERE (SELECT count(*) FROM matches) > ${maxSortedMatches}::int AND ${conditions}
+        ORDER BY ${newestFirst} LIMIT ${count})
+      )
+      SELECT ${cardColumns} FROM ${toCardFromClause(today)} JOIN chosen ON chosen.id = l.id
+      WHERE ${variant ? fragment`NOT (${variant})` : fragment`true`}
+      ORDER BY ${inTitle} DESC, ${newestFirst} LIMIT ${limit}`;
   return rows.map(presentListingCard);
 };

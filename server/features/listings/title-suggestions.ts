@@ -1,6 +1,7 @@
 import { maxTitleSuggestions } from '#contract/paging.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
+import { foldedTitleSql, toContainsCondition } from './text-search.ts';
 
 /** Characters that may precede a word, besides a space. */
 const wordSeparators = '-/("\'&+,.';
@@ -15,7 +16,7 @@ export interface TitleRow {
 }
 
 /**
- * Lists titles of published listings that contain the lower-cased text: those in which a word begins with it first,
+ * Lists titles of published listings that contain the folded text: those in which a word begins with it first,
  * then the newest. Titles that differ only in case appear once, or once for each of their `sellersPerTitle` newest
  * sellers; in that case more than six titles of one seller come last. Only the newest 10,000 listings are searched: no
  * index covers titles alone, and every pause in typing requests suggestions, so their cost must not grow with the number
@@ -25,13 +26,15 @@ export const listTitleSuggestions = (
   sql: Queryable,
   text: string,
   { sellersPerTitle, limit }: { sellersPerTitle: number; limit: number },
-): Promise<TitleRow[]> => {
+): Promise<readonly TitleRow[]> => {
+  const folded = fragment`folded_title`;
   const matches = fragment`
-    SELECT title, slug, user_id, created_at, id FROM (
-      SELECT title, slug, user_id, created_at, id FROM listings WHERE status = 'published'
-      ORDER BY created_at DESC, id DESC LIMIT ${maxSearchedListings}
+    SELECT title, folded_title, slug, user_id, created_at, id FROM (
+      SELECT l.title, ${foldedTitleSql} AS folded_title, l.slug, l.user_id, l.created_at, l.id FROM listings l
+      WHERE l.status = 'published'
+      ORDER BY l.created_at DESC, l.id DESC LIMIT ${maxSearchedListings}
     ) newest
-    WHERE strpos(lower(title), ${text}) > 0`;
+    WHERE ${toContainsCondition(folded, text)}`;
   // One seller per title, which most people get, needs one sort less.
   const titles =
     sellersPerTitle === 1
@@ -45,13 +48,14 @@ export const listTitleSuggestions = (
           ) ranked
           WHERE rank <= ${sellersPerTitle}`;
   const order = fragment`
-    strpos(' ' || translate(lower(title), ${wordSeparators}, ${separatorReplacements}), ' ' || ${text}) > 0 DESC,
+    strpos(' ' || translate(folded_title, ${wordSeparators}, ${separatorReplacements}), ' ' || ${text}) > 0 DESC,
     created_at DESC, id DESC`;
   // Titles of one seller beyond those that can be shown come last, so that they do not displace those of others.
-  const sellerOrder =
+  const sellerOrder: Fragment =
     sellersPerTitle === 1
       ? fragment``
       : fragment`row_number() OVER (PARTITION BY user_id ORDER BY ${order}) > ${maxTitleSuggestions},`;
-  return sql<TitleRow[]>`
-    SELECT title, slug, user_id FROM (${titles}) titles ORDER BY ${sellerOrder} ${order} LIMIT ${limit}`;
+  return sql<
+    TitleRow[]
+  >`SELECT title, slug, user_id FROM (${titles}) titles ORDER BY ${sellerOrder} ${order} LIMIT ${limit}`;
 };

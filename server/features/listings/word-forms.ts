@@ -45,25 +45,25 @@ export const listWordForms = async (
   words: readonly string[],
 ): Promise<{ words: WordForms[]; listingCount: number }> => {
   const rows = await sql<WordRow[]>`
-    WITH newest AS MATERIALIZED (
-      SELECT search_text FROM listings WHERE status = 'published'
-      ORDER BY created_at DESC, id DESC LIMIT ${sampleSize}
-    ), found AS MATERIALIZED (
-      SELECT given.*, ARRAY(
-        SELECT known.word FROM private.search_words known
-        WHERE known.stem = private.stem_of(given.word)
-          OR (known.word % given.word AND similarity(known.word, given.word) >= ${minSimilarity}::real)
-        ORDER BY known.stem = private.stem_of(given.word) DESC, similarity(known.word, given.word) DESC, known.word
-        LIMIT ${maxAlternatives}
-      ) AS alternatives
-      FROM unnest(${words}::text[]) WITH ORDINALITY AS given (word, position)
-    )
-    SELECT alternatives,
-      (SELECT reltuples FROM pg_class WHERE oid = 'listings'::regclass) AS "listingCount",
-      (SELECT count(*) FROM newest WHERE EXISTS (
-        SELECT FROM unnest(word || alternatives) AS form WHERE strpos(newest.search_text, form) > 0
-      )) AS "sampledMatches"
-    FROM found ORDER BY position`;
+      WITH newest AS MATERIALIZED (
+        SELECT coalesce(folded_text, search_text) AS text FROM listings WHERE status = 'published'
+        ORDER BY created_at DESC, id DESC LIMIT ${sampleSize}
+      ), found AS MATERIALIZED (
+        SELECT given.*, ARRAY(
+          SELECT known.word FROM private.search_words known
+          WHERE known.stem = private.stem_of(given.word)
+            OR (known.word % given.word AND similarity(known.word, given.word) >= ${minSimilarity}::real)
+          ORDER BY known.stem = private.stem_of(given.word) DESC, similarity(known.word, given.word) DESC, known.word
+          LIMIT ${maxAlternatives}
+        ) AS alternatives
+        FROM unnest(${words}::text[]) WITH ORDINALITY AS given (word, position)
+      )
+      SELECT alternatives,
+        (SELECT reltuples FROM pg_class WHERE oid = 'listings'::regclass) AS "listingCount",
+        (SELECT count(*) FROM newest WHERE EXISTS (
+          SELECT FROM unnest(word || alternatives) AS form WHERE strpos(newest.text, form) > 0
+        )) AS "sampledMatches"
+      FROM found ORDER BY position`;
   return {
     words: rows.map(({ alternatives, sampledMatches }, index) => ({
       forms: [

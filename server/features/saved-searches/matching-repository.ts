@@ -35,6 +35,7 @@ export interface ListingToMatch {
   status: string;
   category: Category | null;
   search_text: string;
+  folded_text: string | null;
   due_at: Date;
   /** Whether the listing was already published, and has only been edited. */
   is_edited: boolean;
@@ -49,7 +50,7 @@ export const findAndLockListingToMatch = async (
   now: Date,
 ): Promise<ListingToMatch | undefined> => {
   const [row] = await tx<ListingToMatch[]>`
-    SELECT l.id, l.status, l.category, l.search_text, w.due_at, w.before IS NOT NULL AS is_edited
+    SELECT l.id, l.status, l.category, l.search_text, l.folded_text, w.due_at, w.before IS NOT NULL AS is_edited
     FROM listings_to_match w JOIN listings l ON l.id = w.listing_id
     WHERE w.due_at <= ${now} AND l.deleted_at IS NULL AND l.hidden_at IS NULL
     ORDER BY w.due_at LIMIT 1 FOR UPDATE OF w SKIP LOCKED`;

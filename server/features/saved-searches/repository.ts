@@ -1,6 +1,7 @@
 import type { AccountTierFacts } from '#contract/limits.ts';
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import type { SearchAlertFrequency } from '#contract/saved-searches.ts';
+import { foldText } from '#contract/search-text.ts';
 import {
   listNewestSearchableTexts,
   toLocationPattern,
@@ -40,13 +41,31 @@ const rowColumns = ['id', 'name', 'query', 'alert', 'created_at', 'visited_at'];
 
 /** Returns the columns of a query, including those by which a listing finds the searches that match it. */
 const toQueryColumns = async (tx: Queryable, query: SavedSearchQuery) => {
-  const text = toSearchedText(query.q) ?? null;
+  const searched = toSearchedText(query.q);
   return {
     query: json(query),
-    lowered_text: text,
-    text_key: text && chooseTextKey(text, await listNewestSearchableTexts(tx)),
+    lowered_text: searched ? (searched.exactText ?? searched.text) : null,
+    text_key: searched ? chooseTextKey(searched.text, await listNewestSearchableTexts(tx)) : null,
     location_pattern: query.location ? toLocationPattern(query.location) : null,
   };
+};
+
+/**
+ * Replaces the keys of earlier versions that contain an accent or a joint (`chooseTextKey`), of up to `limit` searches after
+ * an id. Returns the id of the last of these searches, or null if there are no more.
+ */
+export const correctTextKeys = async (
+  sql: Queryable,
+  { after, limit }: { after: string; limit: number },
+): Promise<string | null> => {
+  const rows = await sql<{ id: string; text: string; key: string }[]>`
+    SELECT id, lowered_text AS text, text_key AS key FROM saved_searches
+    WHERE id > ${after} AND text_key !~ '^[a-z0-9]+$' ORDER BY id LIMIT ${limit}`;
+  for (const { id, text, key } of rows)
+    await sql`
+      UPDATE saved_searches SET text_key = ${chooseTextKey(foldText(text) || text, [])}
+      WHERE id = ${id} AND text_key = ${key}`;
+  return rows.length < limit ? null : (rows.at(-1)?.id ?? null);
 };
 
 /**

@@ -32,16 +32,17 @@ export const toMatchCondition = ({ now, campus }: SearchContext): Fragment => {
     const cases = ranges.map((days) => fragment`WHEN ${quoteLiteral(days.range)} THEN ${days[end]}::date`);
     return fragment`CASE s.game_date ${cases.reduce((all, next) => fragment`${all} ${next}`)} END`;
   };
-  const text = fragment`s.lowered_text`;
+  const text = fragment`nullif(private.fold(s.lowered_text), '')`;
   const found = toStoredFilterCondition(
     {
       category: fragment`s.category`,
       text,
+      exactText: fragment`s.lowered_text`,
       textCategory: toCategoryByLabelSql(text, campus.mascot),
       minPrice: fragment`s.min_price`,
       maxPrice: fragment`s.max_price`,
       condition: fragment`s.condition`,
-      locationPattern: fragment`s.location_pattern`,
+      location: fragment`nullif(private.fold(s.query ->> 'location'), '')`,
       isVerified: fragment`s.is_verified`,
       isAvailable: fragment`s.is_available`,
       firstGameDay: chooseDay('from'),

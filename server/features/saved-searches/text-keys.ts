@@ -1,3 +1,5 @@
+import { removeJoints } from '#contract/search-text.ts';
+
 /** Maximum length of a key in characters (code points). */
 const maxKeyLength = 3;
 
@@ -8,29 +10,41 @@ const listPieces = (characters: readonly string[], length: number): string[] =>
   );
 
 /**
- * Returns the key of a search with this text: the substring of three characters that the fewest
- * texts of the sample contain, or the whole text when it is shorter. A rare key means that a
- * listing is compared with few searches that do not match it.
+ * Returns the substrings of a folded text that can be its key: of the maximum length, or else as long as possible. They
+ * contain no joint (space, hyphen or apostrophe) unless the text consists of joints, because a listing that matches may
+ * have other joints.
+ */
+const listKeyCandidates = (text: string): string[] => {
+  const runs = text.split(/[ '-]/).map((run) => [...run]);
+  const parts = runs.some((run) => run.length > 0) ? runs : [[...text]];
+  const length = Math.min(maxKeyLength, Math.max(...parts.map((part) => part.length)));
+  return [...new Set(parts.flatMap((part) => (part.length < length ? [] : listPieces(part, length))))];
+};
+
+/**
+ * Returns the key of a search with this folded text: a substring of three characters, or of fewer if there is none, that
+ * the fewest texts of the sample contain. A rare key means that a listing is compared with few searches that do not
+ * match it.
  */
 export const chooseTextKey = (text: string, sample: readonly string[]): string => {
-  const characters = [...text];
-  const pieces = new Set(listPieces(characters, Math.min(maxKeyLength, characters.length)));
-  const counted = [...pieces].map((piece) => ({
+  const counted = listKeyCandidates(text).map((piece) => ({
     piece,
     count: sample.filter((searched) => searched.includes(piece)).length,
   }));
   return counted.reduce((rarest, next) => (next.count < rarest.count ? next : rarest)).piece;
 };
 
-/** Returns the keys of all searches whose text is contained in one of these texts. */
+/** Returns the keys of all searches whose text, or a variant with another joint, is contained in one of these texts. */
 export const listTextKeys = (texts: readonly string[]): string[] => {
   const lengths = Array.from({ length: maxKeyLength }, (_, index) => index + 1);
   return [
     ...new Set(
-      texts.flatMap((text) => {
-        const characters = [...text];
-        return lengths.flatMap((length) => listPieces(characters, Math.min(length, characters.length)));
-      }),
+      texts.flatMap((text) =>
+        [text, removeJoints(text)].flatMap((searched) => {
+          const characters = [...searched];
+          return lengths.flatMap((length) => listPieces(characters, Math.min(length, characters.length)));
+        }),
+      ),
     ),
   ];
 };

@@ -3,6 +3,7 @@ import { getDisplayNameFromEmail, getFullNameSchema, removeForbiddenSymbols } fr
 import { countCharacters, normalizeLine, normalizeParagraph, removePictographs } from '#contract/text.ts';
 import type { App } from '#server/app.ts';
 import { noteSecurityEvent } from '#server/features/audit/public.ts';
+import { correctTextKeys } from '#server/features/saved-searches/public.ts';
 import { invalidateListingPages, invalidateProfilePages } from '#server/pages/public.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/postgres/sql-fragments.ts';
@@ -149,6 +150,12 @@ const backfills: Record<string, TableBackfill> = {
   reviews: createTextBackfill({ table: fragment`reviews`, column: fragment`review_text` }, fixParagraph),
 };
 
+/** Derived columns that searches need and earlier versions did not have, in the order in which they are filled. */
+const derivedColumns: Record<string, (app: App, batch: repository.BatchRequest) => Promise<string | null>> = {
+  'folded listings': (app, batch) => repository.foldListings(app.sql, batch),
+  'saved search keys': (app, batch) => correctTextKeys(app.sql, batch),
+};
+
 /**
  * The version of the rules. A higher one checks every table again. The progress of each version has its own rows, because
  * the previous version of the server may still be running and continues with its own rules.
@@ -158,6 +165,13 @@ const rulesVersion = 2;
 /** Backfills the next batch of rows; returns false once every table is finished. */
 const backfillNextBatch = async (app: App): Promise<boolean> => {
   const progress = await repository.readProgress(app.sql);
+  for (const [name, fill] of Object.entries(derivedColumns)) {
+    const filledTo = progress.get(name);
+    if (filledTo === null) continue;
+    const batch = { after: filledTo ?? nilUuid, limit: batchSize };
+    await repository.saveProgress(app.sql, name, await fill(app, batch));
+    return true;
+  }
   for (const [table, backfill] of Object.entries(backfills)) {
     const name = `${table}:${rulesVersion}`;
     const after = progress.has(name) ? progress.get(name) : nilUuid;
@@ -169,7 +183,7 @@ const backfillNextBatch = async (app: App): Promise<boolean> => {
 };
 
 /**
- * Applies the current rules to texts and names that were stored before these rules existed: removes invisible and
+ * Fills derived columns, and applies the current rules to texts and names that were stored before these rules existed: removes invisible and
  * direction-changing characters, stores the composed form (NFC), limits combining marks, and replaces names that imitate the product or its staff. Checks each table once, in
  * up to `batchesPerRun` batches of rows per run, and does nothing once every table is finished. Two processes may check
  * the same rows at the same time, and a run may be interrupted at any point.

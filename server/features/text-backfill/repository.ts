@@ -1,7 +1,7 @@
 import type { Category } from '#contract/categories.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { isCheckViolation, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
-import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import type { Fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 export interface StoredProfile {
   id: string;
@@ -65,10 +65,26 @@ export interface TextColumn {
 }
 
 export const listTexts = (sql: Sql, { table, column }: TextColumn, { after, limit }: BatchRequest) =>
-  runStatement<StoredText>(
-    sql,
-    fragment`SELECT id, ${column} AS text FROM ${table} WHERE id > ${after} ORDER BY id LIMIT ${limit}`,
-  );
+  sql<
+    StoredText[]
+  >`SELECT id, ${column} AS text FROM ${table} WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
+
+/**
+ * Sets the folded text of listings that were saved before the column existed, of up to `limit` listings after an id.
+ * Returns the id of the last of these listings, or null if there are no more.
+ */
+export const foldListings = async (sql: Sql, { after, limit }: BatchRequest): Promise<string | null> => {
+  const [batch] = await sql<{ count: number; last: string | null }[]>`
+    SELECT count(*)::int AS count, (array_agg(id ORDER BY id DESC))[1] AS last
+    FROM (SELECT id FROM listings WHERE id > ${after} ORDER BY id LIMIT ${limit}) AS batch`;
+  if (!batch?.last) return null;
+  // A trigger sets the folded text when one of the texts is written.
+  await sql`
+    UPDATE listings SET title = title
+    WHERE id > ${after} AND id <= ${batch.last} AND folded_text IS NULL
+      AND octet_length(search_text) > length(search_text) AND private.fold(search_text) <> search_text`;
+  return batch.count < limit ? null : batch.last;
+};
 
 // The update functions below do nothing when the row was changed or deleted since it was
 // read.
@@ -114,8 +130,4 @@ export const updateText = (
   { table, column }: TextColumn,
   { id, text: old }: StoredText,
   { text }: StoredText,
-) =>
-  runStatement(
-    sql,
-    fragment`UPDATE ${table} SET ${column} = ${text} WHERE id = ${id} AND ${column} = ${old}`,
-  );
+) => sql`UPDATE ${table} SET ${column} = ${text} WHERE id = ${id} AND ${column} = ${old}`;
