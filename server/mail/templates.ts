@@ -218,7 +218,10 @@ export const templates = {
     ],
   }),
   first_message: (
-    { isWritten = true, ...mail }: {
+    {
+      isWritten = true,
+      ...mail
+    }: {
       sellerName: string;
       buyerName: string;
       listingTitle: string;

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
 import { defaultCampus as campus } from '#contract/campus.ts';
-import type { DealNoticeFacts } from './deal-notice-email.ts';
-import type { DealNoticeKind } from './mailer.ts';
-import {
-  type RenderedEmail,
-  renderDealNoticeEmail,
-  renderEmail,
-  renderNotificationEmail,
-  renderUnreadEmail,
-} from './templates.ts';
+import { type DealNoticeFacts, type DealNoticeKind, renderDealNoticeContent } from './deal-notice-email.ts';
+import { renderNotificationContent } from './notification-email.ts';
+import { layOutEmail, type RenderedEmail, renderEmail } from './templates.ts';
+import { renderUnreadContent } from './unread-email.ts';
 
 const context = { campus, publicUrl: 'https://quad.example' };
 const to = 'reader@usc.edu';
@@ -56,13 +51,20 @@ const handover = {
 const createEmails = (): RenderedEmail[] => [
   ...noticeKinds.flatMap((kind) =>
     (['buyer', 'seller'] as const).map((reader) =>
-      renderDealNoticeEmail(to, { readerName: written, notices: [createNotice(kind, reader)] }, context),
+      layOutEmail(
+        to,
+        renderDealNoticeContent({ readerName: written, notices: [createNotice(kind, reader)] }, context),
+        campus,
+      ),
     ),
   ),
-  renderDealNoticeEmail(
+  layOutEmail(
     to,
-    { readerName: written, notices: noticeKinds.map((kind) => createNotice(kind, 'buyer')) },
-    context,
+    renderDealNoticeContent(
+      { readerName: written, notices: noticeKinds.map((kind) => createNotice(kind, 'buyer')) },
+      context,
+    ),
+    campus,
   ),
   ...(['agreed', 'changed', 'cancelled'] as const).map((news) => renderEmail({ ...handover, news }, context)),
   renderEmail(
@@ -82,31 +84,37 @@ const createEmails = (): RenderedEmail[] => [
     context,
   ),
   renderEmail({ kind: 'form_answer', to, subject: 'Other', text: written, question: written }, context),
-  renderUnreadEmail(
+  layOutEmail(
     to,
-    {
-      readerName: written,
-      conversations: [
-        {
-          id: conversationId,
-          otherName: written,
-          listingTitle: written,
-          count: 2,
-          isWritten: true,
-          beginnings: [written],
-        },
-      ],
-    },
-    context,
+    renderUnreadContent(
+      {
+        readerName: written,
+        conversations: [
+          {
+            id: conversationId,
+            otherName: written,
+            listingTitle: written,
+            count: 2,
+            isWritten: true,
+            beginnings: [written],
+          },
+        ],
+      },
+      context.publicUrl,
+    ),
+    campus,
   ),
-  renderNotificationEmail(
+  layOutEmail(
     to,
-    {
-      readerName: written,
-      about: 'saved_listings',
-      items: [{ title: `“\u2068${written}\u2069” was sold`, text: 'You saved it.', path: '/saved' }],
-    },
-    context,
+    renderNotificationContent(
+      {
+        readerName: written,
+        about: 'saved_listings',
+        items: [{ title: `“\u2068${written}\u2069” was sold`, text: 'You saved it.', path: '/saved' }],
+      },
+      context.publicUrl,
+    ),
+    campus,
   ),
 ];
 

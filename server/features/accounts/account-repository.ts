@@ -3,7 +3,7 @@ import { foldText, removeJoints } from '#contract/search-text.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { toContainsPattern } from '#server/platform/postgres/like-pattern.ts';
-import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { type AccountFactor, toAccountFactorsSql } from './second-factor-repository.ts';
 
 export interface Account {
@@ -271,9 +271,7 @@ export const listAccountSummaries = (
         UNION (SELECT u.id FROM private.campus_addresses a JOIN users u ON u.id = a.user_id
           WHERE a.verified_at IS NOT NULL AND a.email LIKE ${like} ${page})`
       : fragment`SELECT ${id}::uuid`;
-  return runStatement<AccountSummary>(
-    sql,
-    fragment`
+  return sql<AccountSummary[]>`
     SELECT u.id, u.email, u.full_name, u.usc_verified, a.email AS campus_email, u.created_at,
       ${toCursorTimeSql(fragment`u.created_at`)} AS position,
       c.confirmed_at, c.suspended_at, c.suspended_until, c.console_role,
@@ -286,6 +284,5 @@ export const listAccountSummaries = (
     FROM users u JOIN private.credentials c ON c.user_id = u.id
       LEFT JOIN private.campus_addresses a ON a.user_id = u.id AND a.verified_at IS NOT NULL
     WHERE u.id IN (${found})
-    ORDER BY u.created_at DESC, u.id DESC LIMIT ${limit}`,
-  );
+    ORDER BY u.created_at DESC, u.id DESC LIMIT ${limit}`;
 };

@@ -1,6 +1,6 @@
 import { createTextMatcher } from '#contract/search-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Fragment } from '#server/platform/postgres/sql-fragments.ts';
 import type { SearchSample } from './text-search.ts';
 
 /** Number of newest listings sampled to estimate how common a text is and which terms are selective. */
