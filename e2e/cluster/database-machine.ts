@@ -122,9 +122,12 @@ export const createDatabaseMachine = (
   let etcd: MachineProcess | undefined;
   let patroni: MachineProcess | undefined;
   const open = (database = 'postgres'): Sql =>
-    openDatabase(`postgres://postgres:${passwords.superuser}@${encodeURIComponent(at('run'))}/${database}`, {
-      max: 1,
-    });
+    openDatabase(
+      `postgres://postgres:${encodeURIComponent(passwords.superuser)}@${encodeURIComponent(at('run'))}/${database}`,
+      {
+        max: 1,
+      },
+    );
   const machine: DatabaseMachine = {
     name,
     folder,

@@ -68,6 +68,12 @@ test('accepts several hosts before the path or as parameters, as libpq does', ()
   expect(parseDatabaseUrl(`${plainUrl}?${readWrite}`)).toMatchObject({ url: plainUrl, needsPrimary: true });
 });
 
+test('accepts the folder of a Unix socket as host, as libpq does', () => {
+  const hosts = [{ host: '/run/postgresql', port: 5433 }];
+  expect(parseHosts('postgres://quad@%2Frun%2Fpostgresql:5433/quad')).toEqual(hosts);
+  expect(parseHosts('postgres://quad@/quad?host=/run/postgresql&port=5433')).toEqual(hosts);
+});
+
 test('with several hosts, verify-full accepts a certificate for one of them', () => {
   const { ssl } = parseDatabaseUrl(
     `postgres://quad@a.example,b.example/quad?${readWrite}&sslmode=verify-full`,
