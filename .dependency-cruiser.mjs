@@ -25,7 +25,6 @@ const serverFeatures = [
   'announcements',
   'handovers',
   'forms',
-  'text-backfill',
   // People
   'accounts',
   'blocks',
@@ -43,6 +42,7 @@ const serverFeatures = [
   'moderation',
   'push',
   'retention',
+  'text-backfill',
   'backup',
 ];
 /** Patterns of the parts of `server/` from low to high. A part imports only those before it. */
