@@ -67,7 +67,6 @@ export const dealEventLineSchema = z.object({
   deadline_at: instantSchema.nullable(),
   /** Where the parties meet: the name of a meeting spot, or free text. */
   place: z.string().nullable(),
-  /** The proposed times for the handover. */
   times: z.array(instantSchema).max(maxProposedTimes),
   /** The agreed time of the handover, or null until one is agreed. */
   time: instantSchema.nullable(),

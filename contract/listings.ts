@@ -159,7 +159,6 @@ export const ownListingSchema = z.object({
   photos: z.array(z.string()),
   images: z.array(photoSchema),
   ...publicSaleFields,
-  /** Number of open deals about the listing. */
   open_deals: z.int(),
   /** Number of people who have saved the listing. */
   save_count: z.int(),

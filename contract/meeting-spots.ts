@@ -44,7 +44,6 @@ export const meetingSpotSchema = z.object({
   is_indoors: z.boolean().nullable(),
   /** Whether the spot is lit after dark. */
   is_lit: z.boolean().nullable(),
-  /** Whether a camera or an emergency phone is near the spot. */
   has_camera_or_phone: z.boolean().nullable(),
   opening_hours: z.string().nullable(),
 });

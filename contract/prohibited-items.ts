@@ -46,7 +46,6 @@ export interface CheckedListing extends ListingText {
 /** A guideline about prohibited items that a listing violates or seems to violate. */
 export interface GuidelineViolation {
   guideline: ProhibitedItemGuideline;
-  /** The field of the listing in which the violation was found. */
   field: CheckedField;
   /** Whether a moderator must review the listing; otherwise the form only shows the guideline. */
   isClear: boolean;

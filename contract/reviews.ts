@@ -74,7 +74,6 @@ export const dealReviewsSchema = z.object({
   own: reviewContentSchema.extend({ is_public: z.boolean() }).nullable(),
   /** The other party's review of the caller, or null until it is public. */
   other: reviewContentSchema.nullable(),
-  /** Whether the caller can now write or change a review of the deal. */
   can_review: z.boolean(),
   /** The time until which the deal can be reviewed, or null for a deal that is not completed. */
   closes_at: instantSchema.nullable(),

@@ -34,7 +34,6 @@ test('promise 59: the texts of a message, a dialog and a form survive a closed t
   const { id, slug } = await postListing(quad, ada, title);
   const context = await openSignedInBrowser(browser, quad, ben);
   let page = await context.newPage();
-  /** Closes the tab and opens the path in a new one. */
   const reopen = async (path: string): Promise<void> => {
     await page.close();
     page = await context.newPage();

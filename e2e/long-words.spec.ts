@@ -44,7 +44,6 @@ const expectNoOverflow = async (page: Page, where: string): Promise<void> => {
   await softExpect.poll(() => listOverflowing(page), { message: where, timeout: 3000 }).toEqual([]);
 };
 
-/** Creates a student whose name and bio each consist of a single long word. */
 const createStudentWithLongWords = async (quad: QuadServer): Promise<Student> => {
   const email = createUniqueEmailAddress(createLongWord(50).toLowerCase());
   const student = await signUp(quad, createLongWord(60), email);

@@ -32,7 +32,6 @@ import type { Secrets } from './platform/secrets.ts';
 export interface CommandActor {
   /** `shell:` followed by a user name of the operating system. */
   name: string;
-  /** The reason for the action. */
   reason: string;
 }
 
@@ -63,7 +62,6 @@ export interface App {
   secrets: Secrets;
   log: Log;
   limits: RateLimits;
-  /** Caches the announcement that pages show. */
   announcementCache: AnnouncementCache;
   /** Stores messages that arrive together with one statement. */
   messageBatcher: MessageBatcher;
@@ -73,7 +71,6 @@ export interface App {
   pushConnections: PushConnections;
   /** Keeps a few accounts from using up all requests to push services. */
   pushThrottle: PushThrottle;
-  /** The keys of access tokens. */
   signingKeys: SigningKeyCache;
   /** Access tokens whose signature was verified. */
   verifiedTokens: VerifiedTokenCache;
@@ -81,7 +78,6 @@ export interface App {
   activeSessions: SessionCache;
   /** The person who acts through a command. In requests it is undefined, because each has its own person. */
   actor: CommandActor | undefined;
-  /** The cached numbers of listings that match searches and filters. */
   matchCounts: MatchCountCache;
   /** Shares the results of identical concurrent reads of listings. */
   sharedReads: SharedListingReads;

@@ -43,19 +43,15 @@ export interface Events {
   /** A deleted listing is about to be removed for good. Reported outside of a transaction. */
   before_listing_removal: { listingId: string };
 
-  /** An account is about to be suspended. */
   before_account_suspension: { userId: string };
   account_suspended: { userId: string };
   suspension_lifted: { userId: string };
-  /** An account is about to be deleted. */
   before_account_deletion: { userId: string };
   /** A person is about to lose the power of a moderator or administrator, by a lost role or a suspension. */
   before_role_loss: { userId: string };
   /** A person chose another hour for daily notifications. */
   digest_hour_changed: { userId: string };
-  /** A person is about to block another one. */
   before_block: { userIds: readonly [string, string] };
-  /** A person has blocked another one. */
   person_blocked: { userIds: readonly [string, string] };
 
   /** Something was noticed that moderators should see. */

@@ -11,7 +11,6 @@ export type AppHostName = (typeof appHostNames)[number];
 /** A machine of a cluster that runs Quad. */
 export interface AppHost {
   name: AppHostName;
-  /** Starts Quad and resolves when it is ready. */
   start(): Promise<void>;
   /** Stops Quad gracefully and resolves when it has ended. */
   stop(): Promise<void>;

@@ -41,7 +41,6 @@ export interface Cluster {
   findPrimary(): Promise<DatabaseMachine | undefined>;
   /** Waits until all three database machines replicate; returns the primary and its synchronous standby. */
   healthy(timeoutMs?: number): Promise<{ primary: DatabaseMachine; standby: DatabaseMachine }>;
-  /** Returns the database machine whose etcd is the leader. */
   findEtcdLeader(): Promise<DatabaseMachine>;
   close(): void;
 }

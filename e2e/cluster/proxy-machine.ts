@@ -6,7 +6,6 @@ import { readConfigurationExample } from './configuration.ts';
 import { startProcess, waitForValue } from './machine-process.ts';
 import type { ClusterNetwork } from './network.ts';
 
-/** The machine of a cluster that runs nginx. */
 export interface ProxyMachine {
   ready(): Promise<void>;
   /** Sets whether nginx sends new requests to an application host. */

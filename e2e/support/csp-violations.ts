@@ -15,5 +15,4 @@ export const recordCspViolations = (page: Page) =>
     });
   });
 
-/** Returns descriptions of the CSP violations that were recorded in the current document. */
 export const getCspViolations = (page: Page): Promise<string[]> => page.evaluate(() => window.refusals);

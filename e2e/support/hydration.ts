@@ -66,7 +66,6 @@ export const openReadyPage = async (page: Page, path: string): Promise<Response 
   return response;
 };
 
-/** Reloads a page and waits until it is ready. */
 export const reloadUntilReady = async (page: Page): Promise<void> => {
   trackRequests(page);
   await page.reload();

@@ -142,7 +142,6 @@ export const typeIntoField = async (target: Locator, text: string): Promise<void
   await expect(target).toHaveValue(text);
 };
 
-/** Expects the heading of the screen to be shown and focused. */
 export const expectHeadingFocused = async (page: Page, heading: string | RegExp): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();
 };

@@ -10,7 +10,6 @@ export interface MailProxy {
   url: string;
   /** Returns the number of connections accepted since `hang` was called. */
   hanging(): number;
-  /** Closes all open connections and refuses new ones. */
   cut(): Promise<void>;
   /** Closes all open connections. Then accepts new ones but never responds. */
   hang(): Promise<void>;

@@ -114,7 +114,6 @@ export interface DemoAccountListings {
 
 const signedIn = true;
 
-/** Returns the screens for posting and managing listings. */
 const listPostingScreens = ({ shown, takenDown }: DemoAccountListings): Screen[] => [
   {
     name: 'post-ad',

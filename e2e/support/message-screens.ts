@@ -43,7 +43,6 @@ const showEmptyInbox = async (page: Page): Promise<void> => {
 const path = '/messages';
 const signedIn = true;
 
-/** Returns the screens with the conversations of the signed-in person. */
 export const listMessageScreens = (slug: string): Screen[] => [
   { name: 'messages', path, signedIn, onlyAt: 360 },
   { name: 'messages-thread', path, signedIn, prepare: openFirstThread },

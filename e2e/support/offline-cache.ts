@@ -25,7 +25,6 @@ export const listCachedResponses = (
     return stores;
   });
 
-/** Returns the paths of all responses in one cache. */
 export const listCachedPaths = (
   page: Page,
   store: 'pages' | 'data' | 'photos' | 'screens',
@@ -36,7 +35,6 @@ export const listCachedPaths = (
     return requests.map(({ url }) => url.slice(location.origin.length));
   }, `quad-${store}`);
 
-/** Waits until the service worker controls the page. */
 export const waitForServiceWorker = (page: Page): Promise<unknown> =>
   page.evaluate(async () => {
     await navigator.serviceWorker.ready;

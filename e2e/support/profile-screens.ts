@@ -27,7 +27,6 @@ const pretendCampusAddress = (state: 'none' | 'added' | 'verified') => async (pa
 
 const signedIn = true;
 
-/** Returns the screens of the signed-in person's profile. */
 export const listProfileScreens = (): Screen[] => [
   {
     name: 'profile',
@@ -43,7 +42,6 @@ export const listProfileScreens = (): Screen[] => [
   { name: 'profile-setup', path: '/profile-setup', signedIn },
 ];
 
-/** Returns the screens of the signed-in person's settings. */
 export const listSettingsScreens = (): Screen[] => [
   {
     name: 'profile-settings',

@@ -30,7 +30,6 @@ export interface PublicItems {
   soldSlug: string;
 }
 
-/** Returns the screens of visitors, by area. */
 export const listPublicScreens = ({ slug, seller, soldSlug }: PublicItems) =>
   ({
     'home and categories': [

@@ -23,7 +23,6 @@ export interface QuadServer {
   url: string;
   mail: MailServer;
   dataDir: string;
-  /** Returns what the server has printed so far. */
   output(): string;
   /** Kills the server with SIGKILL, so that it cannot clean up. */
   kill(): Promise<void>;

@@ -38,7 +38,6 @@ const openThreadMenu = async (page: Page): Promise<void> => {
   await page.getByRole('menu').waitFor();
 };
 
-/** Opens the dialog for reporting a message from the menu of the open conversation. */
 const reportMessage = async (page: Page): Promise<void> => {
   const item = page.getByRole('menuitem', { name: 'Report a message' });
   // The menu may just be closing, because it closes when the window is resized.
@@ -72,7 +71,6 @@ const showBlockedThread = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /^Unblock/ }).waitFor();
 };
 
-/** Returns the screens on which people block and report others. */
 export const listSafetyScreens = (slug: string, sellerId: string, user: string): Screen[] => [
   {
     name: 'block-dialog',

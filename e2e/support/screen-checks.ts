@@ -54,7 +54,6 @@ const findOverlay = async (page: Page): Promise<string | undefined> =>
 
 /** What the tour found on the screens of an area. */
 export interface TourFindings {
-  /** Problems, each with the name of the screen. */
   problems: unknown[];
   /** All texts that the screens showed. */
   texts: Set<string>;

@@ -184,7 +184,6 @@ export const openConversation = (
 ): Promise<Conversation> =>
   callApi(quad, '/rest/v1/conversations', { token: buyer.token, body: { listing_id: listing.id } });
 
-/** Sends a message through the API. */
 export const postConversationMessage = (
   quad: Pick<Deployment, 'url'>,
   sender: Student,

@@ -29,7 +29,6 @@ export const showToast = async (page: Page, title: string, description?: string)
   );
 };
 
-/** Closes all toasts of a page. */
 export const closeToasts = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => {
     const toasts = [...document.querySelectorAll('[data-sonner-toast]')];

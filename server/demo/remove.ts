@@ -44,7 +44,6 @@ const listConversationIds = async (sql: Queryable, ids: readonly string[]): Prom
   return rows.map(({ id }) => id);
 };
 
-/** Deletes the demo accounts one after another, and returns how many. */
 const deleteDemoAccounts = async (app: App, accounts: readonly DemoAccount[]): Promise<number> => {
   let count = 0;
   for (const { id, email } of accounts) {
@@ -63,7 +62,6 @@ const deleteDemoAccounts = async (app: App, accounts: readonly DemoAccount[]): P
   return count;
 };
 
-/** Counts the demo accounts and their listings. */
 export const countDemoData = async ({
   sql,
 }: App): Promise<Pick<DemoRemovalCounts, 'accounts' | 'listings'>> => {

@@ -15,7 +15,6 @@ import { getPersonByName, planListings } from './plan-listings.ts';
 import { revokeDemoRoles } from './remove.ts';
 import { insertConversation, insertListing, insertPerson, insertPhoto, insertSavedListing } from './rows.ts';
 
-/** The password of every demo account. */
 const demoPassword = 'demo2024';
 
 export interface SeedOptions extends DemoPhotoTools {
@@ -32,7 +31,6 @@ export interface SeedOptions extends DemoPhotoTools {
   begin?: () => void;
 }
 
-/** The demo accounts and the password to sign in to them. */
 export interface DemoLogins {
   accounts: { email: string; full_name: string; role: ConsoleRole | null }[];
   password: string;

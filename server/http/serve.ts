@@ -39,7 +39,6 @@ export interface PluginOptions {
   addJobs: JobCollector;
 }
 
-/** The client that sent a request. */
 interface ClientContext {
   /** The client's address. Forwarded headers count only when a trusted proxy sent them. */
   address: string;
@@ -144,7 +143,6 @@ const getMaxBodyBytes = ({ body, access }: CallDeclaration): number => {
   return access === 'anyone' ? maxCredentialBodyBytes : maxJsonBodyBytes;
 };
 
-/** Returns the path of a call in Fastify's syntax. */
 export const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /**

@@ -37,7 +37,6 @@ export interface DealNoticeFacts {
   /** The party of the deal that receives the email. */
   reader: DealParty;
   otherName: string;
-  /** Title of the listing. */
   title: string;
   conversationId: string;
   /** When the offer or the hold ends. All times here are in ISO 8601. */
@@ -57,7 +56,6 @@ export interface DealNoticeFacts {
   transitions: DealTransitionName[];
 }
 
-/** The notices that one email contains. */
 export interface DealNoticeDigest {
   readerName: string;
   /** The email's notices, of which there is at least one. */

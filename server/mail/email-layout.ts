@@ -29,10 +29,8 @@ export interface QuotedConversation {
   link: EmailLink;
 }
 
-/** An email's content before layout. */
 export interface EmailContent {
   subject: string;
-  /** Paragraphs before the quoted text. */
   before: string[];
   /** Quoted text that another person wrote. */
   quote?: string;
@@ -49,7 +47,6 @@ const quoteLines = (text: string): string => text.replace(/^/gm, '> ');
 const renderPlainThread = ({ name, about, summary, quotes, link }: QuotedConversation): string =>
   [`${name} · ${about}`, summary, ...quotes.map(quoteLines), `${link.label}: ${link.url}`].join('\n');
 
-/** Renders the content as plain text. */
 export const renderPlainLayout = (content: EmailContent, signature: string): string => {
   const { highlight: highlighted, quote, threads = [], stop } = content;
   const highlight =

@@ -15,7 +15,6 @@ export interface NotificationDigest {
 /** Maximum number of notifications shown in an email. If there are more, the email states only how many. */
 const maxShownNotifications = 20;
 
-/** Returns the content of the email about notifications of one kind. */
 export const renderNotificationContent = (
   { readerName, items }: NotificationDigest,
   publicUrl: string,

@@ -15,7 +15,6 @@ export interface Attachment {
   key: string;
 }
 
-/** A rendered email. */
 export interface RenderedEmail {
   to: string;
   subject: string;

@@ -13,7 +13,6 @@ import type {
  * A development server that renders and serves pages from source files (tools/dev/vite-pages.ts).
  */
 export interface DevServer {
-  /** Serves the source modules that browsers request. */
   attach(server: FastifyInstance): Promise<void>;
   /** Returns whether a request opens the WebSocket through which Vite reloads changed modules. */
   acceptsUpgrade(request: IncomingMessage): boolean;

@@ -43,18 +43,15 @@ interface PageCacheOptions {
 export interface PageCache {
   /** Returns the cached page at a URL, or undefined when it is missing or expired. */
   find(url: string): PreparedPage | undefined;
-  /** Number of cached pages. */
   size(): number;
   /** Returns the page at a URL, cached or rendered. The page includes at least the requested encoding. */
   load(url: string, wanted: ContentEncoding): Promise<PreparedPage>;
   close(): void;
 }
 
-/** The pages in memory, and the renders that will add to them. */
 interface CacheState {
   readonly app: App;
   readonly render: PageRenderer;
-  /** The security headers sent with every page. */
   readonly securityHeaders: Record<string, string>;
   readonly unfiltered: LRUCache<string, CachedPage>;
   readonly filtered: LRUCache<string, CachedPage>;

@@ -128,7 +128,6 @@ export const trackPageDependencies = (
   return { reads: recording, dependencies };
 };
 
-/** Returns whether a change may affect a page with these dependencies. */
 export const isPageAffected = (
   dependencies: PageDependencies,
   { listing_ids, user_ids, categories }: PageDataChange,

@@ -13,7 +13,6 @@ import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 
 /** Identifies the counts that a request adds to: by client, account and email address. */
 export interface RateLimitSubject {
-  /** The client's address. */
   address: string;
   userId?: string | undefined;
   /**

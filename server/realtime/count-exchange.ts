@@ -30,7 +30,6 @@ interface CountExchangeOptions {
   countOf: (key: CountKey) => number;
 }
 
-/** Exchanges socket counts with the other hosts. */
 export interface CountExchange {
   /**
    * Stores this host's current values of the given counts and returns the sums of the other hosts' values, by the

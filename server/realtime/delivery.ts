@@ -169,11 +169,9 @@ export const resumeDelivery = (
   for (const id of conversationIds ?? []) delivering.run(id);
 };
 
-/** Returns the listeners of all topics and sockets. */
 export const listListeners = ({ conversationListeners, personListeners }: LiveDelivery): TopicListener[] =>
   [...conversationListeners.values(), ...personListeners.values()].flatMap((room) => [...room]);
 
-/** Removes all listeners of a socket. */
 export const forgetSocket = (delivery: LiveDelivery, socket: LiveSocket): void => {
   for (const listener of socket.listeners.values()) removeListener(delivery, listener);
   socket.listeners.clear();

@@ -13,7 +13,6 @@ const pauseAboveBytes = 256 * 1024;
  */
 const disconnectAboveBytes = 1024 * 1024;
 
-/** One topic that one socket listens to. */
 export interface TopicListener {
   readonly socket: LiveSocket;
   readonly topic: string;
@@ -78,7 +77,6 @@ export const createLiveSocket = (webSocket: WebSocket, slot: ConnectionSlot, now
   tail: Promise.resolve(),
 });
 
-/** Returns whether frames can be sent on the socket. */
 export const isSocketOpen = ({ webSocket }: LiveSocket): boolean => webSocket.readyState === webSocket.OPEN;
 
 /** Returns whether the socket's buffer must drain before more batches of messages are sent. */

@@ -67,7 +67,6 @@ export interface RealtimeService {
    * Runs automatically every `sweepEveryMs`.
    */
   sweep(): Promise<void>;
-  /** Number of open sockets. */
   size(): number;
   /** Resolves when no delivery is in progress. */
   settled(): Promise<void>;

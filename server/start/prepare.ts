@@ -21,10 +21,8 @@ import type { Log } from '#server/platform/process/log.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
 import { openFiles } from './open-files.ts';
 
-/** Prints a line to the terminal. */
 export type LinePrinter = (line: string) => void;
 
-/** The environment that all serving processes share, with its prepared database. */
 export interface PreparedEnvironment {
   databaseUrl: string;
   /** Text to print once the processes are serving. */

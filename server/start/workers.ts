@@ -28,7 +28,6 @@ export interface WorkerStartMessage {
 /** A worker's report: that it is serving, or why it cannot. */
 export type WorkerStartReport = { serving: true } | { failed: string };
 
-/** RPC handlers of a serving worker. */
 export interface WorkerHandlers {
   /** Returns the worker's metrics in Prometheus format. */
   readOwn(): Promise<string>;

@@ -25,7 +25,6 @@ import { insertPerson } from './people.ts';
 import { testTables } from './tables.ts';
 import { printUnexpectedErrors } from './unexpected-errors.ts';
 
-/** A signed-in test user. */
 export interface Person {
   userId: string;
   email: string;
@@ -59,11 +58,9 @@ export interface TestApp {
   mails: Mail[];
   /** Adds the emails of transactions that the test itself has committed to `mails`. */
   collectMails(): Promise<void>;
-  /** The mailer of the application. */
   mailer: Mailer;
   /** Returns the code in the newest email to an address. Throws when there is none. */
   codeFor(email: string): string;
-  /** Inserts a new person and starts a session through the public API. */
   signIn(person?: NewPerson): Promise<Person>;
   /** Signs up a new person and confirms the emailed code, all through the public API; returns their session. */
   signUp(person?: NewPerson): Promise<Person>;
@@ -77,7 +74,6 @@ export const expectOk = async (pending: Promise<{ statusCode: number; body: stri
   return JSON.parse(body);
 };
 
-/** Returns the person who is signed in by a response of the token endpoint. */
 export const toPersonFromTokenResponse = (
   email: string,
   grant: { user: { id: string }; access_token: string; refresh_token: string },

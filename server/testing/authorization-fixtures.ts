@@ -20,7 +20,6 @@ export interface AuthorizationFixtures {
   owner: Pick<Person, 'userId' | 'email'>;
   listing: { id: string; slug: string };
   draft: { id: string; slug: string };
-  /** A listing that the owner has just deleted. */
   deleted: { id: string; slug: string };
   /** A listing that its owner marked as sold to the other party. */
   sold: { id: string; slug: string };
@@ -35,7 +34,6 @@ export interface AuthorizationFixtures {
   form: string;
   /** A meeting spot. */
   spot: string;
-  /** A saved search of the owner. */
   savedSearch: string;
   /** A session of the owner in another browser. */
   session: string;

@@ -6,7 +6,6 @@ import { buildMultipartBody, createTestPhoto, multipartContentType } from './pho
 /** Returns the route of a row in the authorization table, without the text in parentheses. */
 export const toRouteName = (name: string): string => name.replace(/ \(.*\)$/, '');
 
-/** Sends the request that a row of the authorization table describes. */
 export const sendTableRequest = async (
   testApp: TestApp,
   name: string,

@@ -40,6 +40,5 @@ export const createConversationClient = (testApp: TestApp) => {
   };
 };
 
-/** Returns the text of each message. */
 export const getMessageTexts = (messages: Message[]): string[] =>
   messages.map(({ message_text }) => message_text);

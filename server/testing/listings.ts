@@ -1,7 +1,6 @@
 import type { DraftListing } from '#contract/listing-form.ts';
 import type { Person, TestApp } from './app.ts';
 
-/** A listing form that passes validation. */
 export const validListingForm = {
   title: 'Solid oak desk with two drawers',
   category: 'furniture',

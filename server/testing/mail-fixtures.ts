@@ -80,7 +80,6 @@ export const startMailTestApp = async (environment: Record<string, string> = {})
   };
 };
 
-/** Returns the path of the unsubscribe link in an email. */
 export const getUnsubscribePath = (mail: Email): string => {
   const [, url = ''] = /Stop these emails: (\S+)/.exec(mail.text ?? '') ?? [];
   return new URL(url).pathname;

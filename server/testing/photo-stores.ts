@@ -12,7 +12,6 @@ export interface StoredPhotoServer {
   stop(): Promise<void>;
 }
 
-/** Starts the photo routes with files stored on disk. */
 export const startDiskPhotoServer = async (): Promise<StoredPhotoServer> => {
   const opened: FileStore[] = [];
   const server = await startPhotoServer({

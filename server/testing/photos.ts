@@ -96,7 +96,6 @@ export const startPhotoServer = async (
     },
     /** Returns the names of all stored files. */
     storedFiles: () => listFilesIn(root),
-    /** Returns the names of the temporary files that belong to uploads in progress. */
     uploadFiles: () => listFilesIn(uploads),
     objects: () => sql`SELECT * FROM private.objects ORDER BY created_at, path`,
     async upload(userId: string, file: FilePart, bucket = 'listing-photos') {

@@ -13,7 +13,6 @@ export interface RawSocket {
   send(frame: unknown): void;
   /** Resolves with the first frame that matches, which may have been received before the call. */
   waitFor(matches: (frame: ChannelFrame) => boolean): Promise<ChannelFrame>;
-  /** Joins a topic and resolves with the payload of the reply. */
   join(topic: string, payload: object): Promise<unknown>;
   /**
    * Sends a heartbeat and waits for its reply. All frames that the server sent before the reply have been
@@ -24,7 +23,6 @@ export interface RawSocket {
   closed: Promise<number>;
 }
 
-/** Returns the port that a server listens on. */
 export const getListeningPort = (server: Server): number => (server.address() as AddressInfo).port;
 
 export const createWebSocketUrl = (port: number, query = 'vsn=2.0.0'): string =>

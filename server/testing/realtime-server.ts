@@ -83,7 +83,6 @@ const createAuthentication = (clock: Clock, faults: Faults) => {
   return { authenticate, presentedTokens };
 };
 
-/** Inserts a buyer, a seller and their conversation. */
 const insertConversation = async (sql: Sql, now: Date) => {
   const [buyer, seller, conversation] = [randomUUID(), randomUUID(), randomUUID()];
   for (const id of [buyer, seller]) {

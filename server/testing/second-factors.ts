@@ -9,7 +9,6 @@ const post = (
   { person, ...payload }: { person?: Person } & Record<string, unknown>,
 ) => expectOk(server.inject({ method: 'POST', url, payload, headers: person?.headers ?? {} }));
 
-/** A simulated authenticator app of a person. */
 export interface TestAuthenticator {
   factorId: string;
   /** Returns the code that the app shows at the current time. */

@@ -40,7 +40,6 @@ export const createWorstCaseText = (
 /** Returns the length of a text in JSON, without the quotes, in bytes. */
 export const measureJsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
 
-/** Returns the length of a text in a URL, in characters. */
 export const measureUrlLength = (text: string): number => encodeURIComponent(text).length;
 
 interface JsonSchema {

@@ -10,7 +10,6 @@ export interface AccountFormCardProps {
   footer?: ReactNode;
 }
 
-/** The card around every account form. */
 export function AccountFormCard({ title, subtitle, children, footer }: AccountFormCardProps) {
   const heading = useFocusAfterNavigation<HTMLHeadingElement>(title);
   return (

@@ -10,7 +10,6 @@ export interface CodeFieldProps {
   onComplete: () => void;
 }
 
-/** A form field for a six-digit code. */
 export function CodeField({ label, form, autoFocus, onComplete }: CodeFieldProps) {
   const { control, clearErrors, formState } = form;
   return (

@@ -38,7 +38,6 @@ export const verifyAppCode = async (code: string): Promise<ActionResult> => {
   return toResult(outcome);
 };
 
-/** Completes a log-in with a recovery code. */
 export const verifyRecoveryCode = async (code: string): Promise<ActionResult> => {
   const outcome = await runForValue(async () => {
     const { mfa } = await getAuthClient();
@@ -48,7 +47,6 @@ export const verifyRecoveryCode = async (code: string): Promise<ActionResult> =>
   return toResult(outcome);
 };
 
-/** The state of an account's two-step verification, as shown in the settings. */
 export interface TwoStepStatus {
   /** When the authenticator app was set up, or undefined if the account has none. */
   since: string | undefined;
@@ -97,7 +95,6 @@ export const createRecoveryCodes = (hasCodes: boolean): Promise<ActionOutcome<st
     return unwrap(hasCodes ? await recoveryCodes.regenerate() : await recoveryCodes.generate()).codes;
   });
 
-/** Turns two-step verification off. */
 export const turnOffTwoStepVerification = (factorId: string): Promise<ActionOutcome<unknown>> =>
   runForValue(async () => unwrap(await (await getAuthClient()).mfa.unenroll({ factorId })));
 

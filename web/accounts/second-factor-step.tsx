@@ -10,7 +10,6 @@ import { CodeField } from './code-field.tsx';
 import { describeTwoStepFailure, verifyAppCode, verifyRecoveryCode } from './second-factor-actions.ts';
 import type { ActionResult } from './session-actions.ts';
 
-/** The second step of a log-in, which asks for a code from the authenticator app or for a recovery code. */
 export function SecondFactorStep() {
   const [uses, setUses] = useState<'app' | 'recovery code'>('app');
   const footer = (
@@ -41,7 +40,6 @@ interface AuthenticatorCodeFormProps {
   children?: ReactNode;
 }
 
-/** The form for a six-digit code from an authenticator app. */
 export function AuthenticatorCodeForm({ submitLabel, onVerify, children }: AuthenticatorCodeFormProps) {
   const form = useContractForm({ schema: appCodeSchema, defaultValues: { code: '' }, editing: 'clears' });
   const { handleSubmit, setValue, showFieldErrors, submitButton } = form;

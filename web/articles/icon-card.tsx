@@ -10,7 +10,6 @@ export interface IconCardProps {
   children?: ReactNode;
 }
 
-/** A card with an icon, a title and a short text. */
 export function IconCard({ icon, title, text, children }: IconCardProps) {
   return (
     <Card padded className="flex h-full flex-col">

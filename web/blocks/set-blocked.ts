@@ -8,7 +8,6 @@ import { updateCachedBlockedIds } from './blocked-ids.ts';
 /** How long the toast offers Undo, in milliseconds. */
 const undoTimeMs = 10_000;
 
-/** A person who can be blocked. */
 export interface BlockablePerson {
   id: string;
   name: string;

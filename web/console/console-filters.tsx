@@ -72,7 +72,6 @@ interface SelectFilterProps {
   options: readonly SelectOption[];
 }
 
-/** A filter with a fixed set of values. */
 export function SelectFilter({ name, label, options }: SelectFilterProps) {
   const [value, setValue] = useUrlFilter(name);
   return (

@@ -12,7 +12,6 @@ interface ConsoleListProps<Item> {
   what: string;
   /** Title of the empty state. */
   empty: string;
-  /** Renders the loaded items. */
   children: (items: Item[]) => ReactNode;
 }
 

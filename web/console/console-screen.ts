@@ -1,6 +1,5 @@
 import type { ConsoleRole } from '#contract/console.ts';
 
-/** The props of every screen of the console. */
 export interface ConsoleScreenProps {
   /** Id of the signed-in person. */
   ownId: string;

@@ -28,7 +28,6 @@ const screens: Record<ConsoleSection, ComponentType<ConsoleScreenProps>> = {
 interface ConsoleProps {
   ownId: string;
   role: ConsoleRole;
-  /** The path below /moderation. */
   path: string;
   /** Shown if the path does not exist or the person's role may not open it. */
   notFound: ReactNode;

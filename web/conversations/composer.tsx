@@ -17,7 +17,6 @@ export type MessageTarget = Pick<Conversation, 'id' | 'listing_id' | 'buyer_id' 
 
 export interface MessageComposerProps {
   conversation: MessageTarget;
-  /** Whether the thread is still loading. */
   loading: boolean;
   autoFocus?: boolean | undefined;
 }

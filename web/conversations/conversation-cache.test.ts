@@ -25,7 +25,6 @@ const conversationIds = {
 };
 
 let loadedModules: Awaited<ReturnType<typeof loadModules>>;
-/** The conversations that the mocked server returns. */
 let serverConversations: Conversation[];
 let topicHandlers: TopicHandlers;
 let unsubscribe: () => void;

@@ -20,7 +20,6 @@ export interface ConversationRowProps {
   alone: boolean;
 }
 
-/** Returns the HTML id of a conversation's row in the list. */
 export const toConversationRowId = (conversationId: string): string => `conversation-${conversationId}`;
 
 export interface ConversationLinkState {

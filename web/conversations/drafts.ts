@@ -53,7 +53,6 @@ const findSavedDraft = (conversationId: string): Draft | undefined => {
   return user ? savedDrafts.find(user.id, conversationId) : undefined;
 };
 
-/** Returns the draft that the signed-in person has in a conversation, or an empty one. */
 export const getDraft = (conversationId: string): Draft =>
   writtenDrafts.get(conversationId) ?? findSavedDraft(conversationId) ?? emptyDraft;
 

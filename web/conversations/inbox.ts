@@ -77,7 +77,6 @@ export const withSentMessage = (
   });
 };
 
-/** Returns the inbox with a conversation's unread count changed. */
 export const withUnreadCount = (inbox: InboxPages, id: string, unread_count: number): InboxPages => {
   const known = flattenInbox(inbox).items.find((item) => item.id === id);
   return known && known.unread_count !== unread_count

@@ -31,7 +31,6 @@ export interface MessageListProps {
   /** Whether pending messages wait until the server is reachable. */
   waiting: boolean;
   warnings?: ThreadWarnings | undefined;
-  /** Whether older messages exist. */
   more: boolean;
   /** Loads older messages. Resolves to whether the server has even older ones. */
   loadOlder: () => Promise<boolean>;

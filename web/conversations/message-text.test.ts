@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { splitAtLinks } from './message-text.tsx';
 
 const listLinks = (text: string) => splitAtLinks(text).filter((part) => typeof part !== 'string');
-/** Returns the text and the URL of each link. */
 const listLinkTextsAndUrls = (text: string) => listLinks(text).map((link) => [link.text, link.href]);
 
 describe('links in messages', () => {

@@ -13,7 +13,6 @@ import {
 } from './outbox-copy.ts';
 import { type OutgoingMessage, parseOutgoingMessages } from './outgoing-message.ts';
 
-/** Maximum number of queued messages of one conversation. */
 export const maxQueuedMessages = 50;
 
 const newConversationKeyPrefix = 'about ';
@@ -119,7 +118,6 @@ switchAccount();
 
 export const getOutgoingQueue = (id: string): OutgoingQueue => queuesByConversation.get(id) ?? emptyQueue;
 
-/** Returns the keys of conversations with outgoing messages. */
 export const listQueuedConversationKeys = (): readonly string[] =>
   [...queuesByConversation].filter(([, { entries }]) => entries.length > 0).map(([id]) => id);
 
@@ -196,7 +194,6 @@ export const moveQueueToConversation = (
   setMessages(messages.map((entry) => (entry.conversation.id === from ? { ...entry, conversation } : entry)));
 };
 
-/** Returns the outgoing messages of a conversation. */
 export const useOutgoingQueue = (conversationId: string): OutgoingQueue =>
   useSyncExternalStore(
     subscribe,
@@ -204,7 +201,6 @@ export const useOutgoingQueue = (conversationId: string): OutgoingQueue =>
     () => emptyQueue,
   );
 
-/** Returns the number of outgoing messages across all conversations. */
 export const useOutgoingMessageCount = (): number =>
   useSyncExternalStore(
     subscribe,

@@ -8,7 +8,6 @@ export interface QuotedMessagesProps {
   ownId: string;
 }
 
-/** The messages that are sent with a report, with the reported one highlighted. */
 export function QuotedMessages({ messages, reportedId, otherName, ownId }: QuotedMessagesProps) {
   return (
     <section aria-labelledby="quoted-messages">

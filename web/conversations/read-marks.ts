@@ -9,7 +9,6 @@ export interface ReadProgress {
   seq: number;
   /** The seq of the newest message from the other party. */
   foreign: number;
-  /** Whether the page is visible. */
   visible: boolean;
 }
 

@@ -35,7 +35,6 @@ const storedMessageSearchSize = 500;
 /** Delays before the retries after a server failure, in milliseconds. */
 const retryDelaysMs = [700, 2000];
 
-/** The ids of conversations whose queue is being sent. */
 const conversationsBeingSent = new Set<string>();
 
 /** Notifies the seller of the first message of a conversation. Failures are ignored (specification §8). */

@@ -24,7 +24,6 @@ import { type ThreadWarnings, useThreadWarnings } from './use-thread-warnings.ts
 export interface ThreadViewProps {
   conversation: Conversation;
   ownId: string;
-  /** Whether to focus the message input. */
   autoFocus?: boolean | undefined;
 }
 
@@ -91,7 +90,6 @@ export interface ThreadPanelProps {
   /** Whether the first load of the thread failed; `reload` tries again. */
   failed: boolean;
   reload: () => void;
-  /** Whether older messages exist. */
   more: boolean;
   loadOlder: () => Promise<boolean>;
   /** Whether the other party's account was deleted. */
@@ -169,7 +167,6 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
   );
 }
 
-/** The placeholder of a thread that is loading. */
 export function ThreadSkeleton() {
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-hidden p-5" aria-busy="true">

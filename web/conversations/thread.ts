@@ -60,14 +60,12 @@ interface DisplayedItem {
   at: string;
 }
 
-/** One message as displayed on screen. */
 export interface MessageBubbleItem extends DisplayedItem {
   kind: 'bubble';
   own: boolean;
   pending: boolean;
 }
 
-/** One transition of a deal as displayed on screen. */
 export interface EventLineItem extends DisplayedItem {
   kind: 'event_line';
   /** The deal transition that the line reports, or null if this version of the code does not know it. */

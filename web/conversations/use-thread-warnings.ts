@@ -6,11 +6,9 @@ import { findWarningKinds } from './message-warnings.ts';
 import type { ThreadItem } from './thread.ts';
 import type { WarningKind } from './warning-rules.ts';
 
-/** The warnings below the messages of a thread. */
 export interface ThreadWarnings {
   /** The kinds of warnings below a message, by the key of its item. */
   byKey: ReadonlyMap<string, readonly WarningKind[]>;
-  /** Returns the kinds of warnings that apply to a text. */
   find(text: string): WarningKind[];
   dismiss(kinds: readonly WarningKind[]): void;
 }

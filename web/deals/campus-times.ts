@@ -48,7 +48,6 @@ export const quarterHourOptions = Array.from({ length: 96 }, (_, index) => {
   return { value, label };
 });
 
-/** Returns the time (HH:MM) on campus at an instant. */
 const toCampusTime = (instant: Date, { timezone }: CampusTimeZone): string =>
   new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,

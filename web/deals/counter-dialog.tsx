@@ -8,7 +8,6 @@ import { DealFormDialog } from './deal-form-dialog.tsx';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useDealTransitionForm } from './use-deal-transition-form.ts';
 
-/** The dialog for suggesting a different price in response to an offer. */
 export function CounterOfferDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
   const { register, errors, formProps, isSending } = useDealTransitionForm({

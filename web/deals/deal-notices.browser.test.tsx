@@ -24,7 +24,6 @@ const createOwnDeal = (changes: Partial<Deal> = {}): Deal =>
 
 beforeEach(signIn);
 
-/** Opens the deal in its conversation. */
 const openInConversation = (deal: Deal) => {
   api.answer(calls.listDeals, { items: [deal], next_cursor: null });
   return openScreen('/', {
@@ -33,7 +32,6 @@ const openInConversation = (deal: Deal) => {
     ),
   });
 };
-/** Opens the deal on the page of its listing. */
 const openOnListing = (deal: Deal) => {
   api.answer(calls.findListingDeal, { deal, other_offers: 0, taken_days: [] });
   api.answer(calls.listBlockedIds, { user_ids: [] });

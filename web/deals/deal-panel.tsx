@@ -20,7 +20,6 @@ import { useNow } from './use-now.ts';
 export interface DealPanelProps {
   conversation: Conversation;
   ownId: string;
-  /** The display name of the other party. */
   otherName: string;
   /**
    * The newest event line of the conversation. When a new one arrives, the deal has changed and is

@@ -34,7 +34,6 @@ export interface ListingDealButtonsProps {
   onOpen: (dialog: OfferDialogName) => void;
 }
 
-/** The buttons that start a deal, on the page of a listing. */
 export function ListingDealButtons({ listing, onOpen }: ListingDealButtonsProps) {
   return listOfferButtons(listing).map(({ name, label }, index) => (
     <Button

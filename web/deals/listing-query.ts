@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
 import { request } from '#web/lib/api.ts';
 
-/** The query that loads the listing that a deal is started about. */
 export const listingQuery = (slug: string) =>
   queryOptions({
     queryKey: ['listing', slug],

@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
 import { request } from '#web/lib/api.ts';
 
-/** The query that loads the campus's meeting spots, which rarely change. */
 export const meetingSpotsQuery = queryOptions({
   queryKey: ['meeting-spots'],
   queryFn: ({ signal }) => request(calls.listMeetingSpots, { signal }),

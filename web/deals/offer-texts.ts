@@ -3,7 +3,6 @@ import { formatPrice } from '#contract/prices.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import type { OfferDialogName } from './listing-deal-buttons.tsx';
 
-/** The titles of the dialogs that start a deal. */
 export const offerDialogTitles: Record<OfferDialogName, string> = {
   ask: 'Ask to buy',
   offer: 'Make an offer',
@@ -11,7 +10,6 @@ export const offerDialogTitles: Record<OfferDialogName, string> = {
   request: 'Request these days',
 };
 
-/** The labels of the submit buttons of the dialogs that start a deal. */
 export const offerSubmitLabels: Record<OfferDialogName, string> = {
   ask: 'Send request',
   offer: 'Send offer',

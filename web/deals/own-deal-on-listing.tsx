@@ -38,9 +38,7 @@ const formatQueue = (count: number): string =>
  * listing's public page.
  */
 export interface OwnDealOnListing {
-  /** The person's open deal about the listing. */
   deal: Deal | null;
-  /** Whether the person has blocked the seller. */
   isSellerBlocked: boolean;
   /**
    * A sentence with the number of other people who asked for the item, or an empty string if there are none.

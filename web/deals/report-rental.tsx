@@ -5,7 +5,6 @@ import { ReportDialog } from '#web/forms/public.ts';
 import { links } from '#web/lib/links.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** A button that opens the form for reporting an overdue rental. */
 export function ReportRentalButton({ deal }: { deal: Deal }) {
   const [isReporting, setIsReporting] = useState(false);
   return (

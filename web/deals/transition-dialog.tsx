@@ -28,7 +28,6 @@ const isDataTransition = (name: DealTransitionName): name is keyof typeof dataDi
 export const opensTransitionDialog = (name: DealTransitionName, party: DealParty): boolean =>
   isDataTransition(name) || confirmationQuestions[name]?.[party] !== undefined;
 
-/** Renders the dialog for a transition of a deal. */
 export function TransitionDialog({
   name,
   party,

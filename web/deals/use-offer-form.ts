@@ -107,7 +107,6 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
 
   return {
     form,
-    /** Whether the form has a field for the price. */
     hasPrice,
     formProps: { noValidate: true, onSubmit: (event: React.SubmitEvent) => void submit(event) },
   };

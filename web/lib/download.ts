@@ -41,7 +41,6 @@ export const fetchFile = async (
   }
 };
 
-/** Saves a file to the browser's downloads. */
 export const saveDownloadedFile = ({ name, content }: DownloadedFile): void => {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

@@ -20,7 +20,6 @@ const screenPaths = {
   privacy: '/privacy',
 } as const;
 
-/** The route pattern of every screen. */
 export const routePatterns = {
   category: '/category/:category',
   listing: '/listing/:slug',

@@ -6,7 +6,6 @@ export interface PageMeta {
   /** The page's title without the site's name, which is appended. */
   title: string;
   description: string;
-  /** The canonical path. */
   path: string;
   /** Picture for link previews, as a path on this site. Defaults to the site's icon. */
   image?: { path: string; alt: string } | undefined;

@@ -23,7 +23,6 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Refetches the failed queries of mounted screens. */
 export const refetchFailedQueries = (): Promise<void> =>
   queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
 

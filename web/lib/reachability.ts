@@ -11,7 +11,6 @@ export type Reachability = 'live' | 'lost' | 'offline';
 let isConnectionBroken = false;
 const { subscribe, notify } = createListeners('online', 'offline');
 
-/** Returns the current reachability of the server. */
 export const getReachability = (): Reachability => {
   if (!navigator.onLine) return 'offline';
   return isConnectionBroken ? 'lost' : 'live';

@@ -1,6 +1,5 @@
 import type { PushPayload } from '#contract/push.ts';
 
-/** Messages from a page to the service worker. */
 export type MessageToServiceWorker =
   /**
    * Asks the service worker to cache the page at this URL, which was loaded before the service worker was
@@ -16,7 +15,6 @@ export type MessageToServiceWorker =
   /** Asks whether the page that sends this message came from the cache. */
   | { isOutdated: true };
 
-/** Messages from the service worker to a page. */
 export type MessageToPage =
   /**
    * Asks the page to navigate to this path, because a notification was clicked. The page confirms by

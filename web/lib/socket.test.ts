@@ -41,7 +41,6 @@ class TestSocket extends EventTarget {
   list(event: string): Frame[] {
     return this.frames.filter((frame) => frame[3] === event);
   }
-  /** Accepts all joins of the socket. */
   acceptJoins(): void {
     for (const [joinRef, ref, topic] of this.list('phx_join'))
       this.onmessage({

@@ -10,7 +10,6 @@ export interface BrowseEmptyProps {
   as?: 'h2' | 'h3' | undefined;
 }
 
-/** The empty state of a listing grid, with a link to post an item. */
 export function BrowseEmptyState({ title, text, as = 'h2' }: BrowseEmptyProps) {
   return (
     <EmptyState

@@ -8,11 +8,9 @@ export interface FilterChipsProps {
   chosen: ChosenFilters;
   /** URL parameters to keep when a filter is removed, such as the search text. */
   keep: Record<string, string>;
-  /** Called with the remaining filters. */
   onRemove: (remaining: ChosenFilters) => void;
 }
 
-/** The chosen filters, each as a link that removes it. */
 export function FilterChips({ chosen, keep, onRemove }: FilterChipsProps) {
   const { mascot } = useCampus();
   const focusFallback = useFocusFallback<HTMLDivElement>();

@@ -19,7 +19,6 @@ export interface FilterDefinition {
   label: string;
   /** Label of the empty option, which turns the filter off. */
   all: string;
-  /** Option labels by option value. */
   options: Record<string, string>;
 }
 
@@ -65,7 +64,6 @@ export const listSelectFilters = (
     return choice ? [{ name, choice }] : [];
   });
 
-/** Returns the short label of a chosen filter. */
 export const getChosenFilterLabel = (name: FilterName, chosen: ChosenFilters, mascot: string): string => {
   if (name === 'verified') return 'Verified Sellers Only';
   if (name === 'available') return 'Also Unavailable';

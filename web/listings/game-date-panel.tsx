@@ -1,7 +1,6 @@
 import { CalendarDays } from 'lucide-react';
 import { formatLongDay } from '#web/lib/format.ts';
 
-/** The date of the game, for game day listings. */
 export function GameDatePanel({ day }: { day: string }) {
   return (
     <p className="flex items-center gap-3 rounded-lg bg-gold-soft p-4">

@@ -12,7 +12,6 @@ export interface ListingFactsProps {
   campus: Campus;
 }
 
-/** Location and dates of a listing. */
 export function ListingFacts({ listing, campus }: ListingFactsProps) {
   const now = use(RenderTimeContext) ?? new Date();
   const isForRent = listing.category === 'rentals' && listing.status === 'published';

@@ -9,7 +9,6 @@ import { ListingGrid } from './listing-grid.tsx';
 export interface ListingFeedProps {
   /** The first page of listings, which is loaded with the route. */
   first: ListingPage;
-  /** The query for further pages. */
   query: Partial<ListingQuery>;
   stagger: number;
   /** Omits the seller from each card. For a profile page, where all listings are by the same seller. */

@@ -9,7 +9,6 @@ interface OwnPhotoProps extends Pick<PhotoProps, 'sizes' | 'alt' | 'className'> 
   isHidden: boolean;
 }
 
-/** A photo of the person's own listing. */
 export function OwnPhoto({ photo, isHidden, sizes, ...props }: OwnPhotoProps) {
   const isProtected = isHidden && photo !== undefined;
   const src = useProtectedImage(isProtected ? buildPhotoCopyUrl(photo.url, 640, 'jpeg') : undefined);

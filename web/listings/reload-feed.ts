@@ -43,7 +43,6 @@ export interface FeedReloadOptions {
   element: HTMLElement | null;
   first: ListingPage;
   query: Partial<ListingQuery>;
-  /** Number of listings to load. */
   count: number;
   show: (pages: readonly ListingPage[]) => void;
 }

@@ -17,7 +17,6 @@ interface PendingResponse {
 const requestMock = vi.hoisted(() => vi.fn());
 vi.mock('#web/lib/api.ts', () => ({ request: requestMock }));
 
-/** The number of unread notifications on the simulated server. */
 let serverTotal: number;
 /** The requests without a response, with the number of unread notifications at the time of each. */
 let pending: PendingResponse[];

@@ -21,7 +21,6 @@ export const isPublicPage = (path: string): boolean =>
 
 const dataUrlSuffix = '.data';
 
-/** Returns the URL from which the router loads a page's data. */
 export const toPageDataUrl = (page: URL): URL => {
   const address = new URL(page);
   address.pathname += page.pathname.endsWith('/') ? `_${dataUrlSuffix}` : dataUrlSuffix;

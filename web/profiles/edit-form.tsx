@@ -42,7 +42,6 @@ export interface ProfileEditFormProps {
   onDone: () => void;
 }
 
-/** The form for editing the person's own profile. */
 export function ProfileEditForm({ profile, backTo, onDone }: ProfileEditFormProps) {
   const campus = useCampus();
   const form = useContractForm({

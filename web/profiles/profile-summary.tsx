@@ -75,7 +75,6 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
   );
 }
 
-/** Returns a suggestion for the next step to complete the profile. */
 const suggestNextStep = (profile: OwnProfile): string => {
   if (!profile.avatar_url) return 'Add a photo: people like to know who they will meet.';
   if (!profile.bio) return 'Add a few words about yourself.';

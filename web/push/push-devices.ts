@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
 import { request } from '#web/lib/api.ts';
 
-/** The query that loads the devices that get the person's push notifications. */
 export const pushDevicesQuery = (ownId: string) =>
   queryOptions({
     queryKey: ['push-devices', ownId],

@@ -1,7 +1,6 @@
 import { toast } from '#web/ui/toast.ts';
 import { ReportFormDialog } from './report-form-dialog.tsx';
 
-/** The dialog for reporting a listing to the moderators. */
 export function ListingReportDialog({ listingId, onClose }: { listingId: string; onClose: () => void }) {
   return (
     <ReportFormDialog

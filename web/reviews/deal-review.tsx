@@ -17,7 +17,6 @@ const ReviewDialog = lazyDialog(async () => (await import('./review-dialog.tsx')
 export interface DealReviewProps {
   dealId: string;
   ownId: string;
-  /** The display name of the other party. */
   otherName: string;
 }
 

@@ -15,7 +15,6 @@ if (!recorded) throw new Error('No listing is recorded');
 const formatQuery = ({ limit: _, ...query }: Record<string, string>) =>
   new URLSearchParams(Object.entries(query).sort()).toString();
 
-/** Returns a page with one listing, whose title is the query of the request. */
 const listOne = ({ query }: { query: Record<string, string> }) => ({
   items: [{ ...recorded, title: formatQuery(query) }],
   total: 1,

@@ -153,7 +153,6 @@ interface CategoryPageProps {
   /** Whether the person has chosen any filters. */
   filtered: boolean;
   total: number;
-  /** The button that saves the search. */
   save: ReactNode;
   /** The rendered list of listings, or false if there are none. */
   feed: ReactNode;

@@ -22,7 +22,6 @@ const describePrice = ({ min_price: min, max_price: max }: SavedSearchQuery): st
   return min ? `from $${min}` : '';
 };
 
-/** Returns the category and the filters of a search as short texts. */
 export const describeFilters = (query: SavedSearchQuery, mascot: string): string[] => {
   const { category: _, ...chosen } = toChosenFilters(query, listOfferedFilters(query));
   const labels = (Object.keys(chosen) as FilterName[]).map((name) =>

@@ -18,7 +18,6 @@ export interface SavedSearchStatusProps {
   ownId: string;
   /** The search text and filters of the page. */
   query: SavedSearchQuery;
-  /** Whether the dialog for saving or editing the search is open. */
   isOpen: boolean;
   /** Called with whether the person has saved this search, once this is known and whenever it changes. */
   onSaved: (isSaved: boolean) => void;

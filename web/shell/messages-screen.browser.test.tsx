@@ -44,7 +44,6 @@ beforeEach(() => {
   });
 });
 
-/** Opens a conversation in the frame of the site. */
 const openConversation = (announcement: string | null = null) => {
   const element = (
     <SiteFrame

@@ -13,7 +13,6 @@ export interface UserMenuProps {
   onLogout: () => void;
 }
 
-/** The avatar and its menu. */
 export function UserMenu({ name, avatarUrl, mayModerate = false, onLogout }: UserMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   // Logging out removes this menu. If the menu has the focus, the focus moves to the page's heading.

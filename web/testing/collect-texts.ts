@@ -21,7 +21,6 @@ export const collectTexts = (): string[] => {
   return [...texts];
 };
 
-/** Returns those of the expected texts that are missing among the shown ones. */
 export const listMissingTexts = (expected: readonly string[], shown: Iterable<string>): string[] => {
   const all = [...shown];
   // A short text could occur by chance within another one, so it must be a whole text or its first words.

@@ -19,7 +19,6 @@ export interface DraftedForm {
   submitLabel: string;
 }
 
-/** Returns the field whose label begins with a text. */
 export const getField = (label: string) =>
   page.getByLabelText(new RegExp(`^${label.replace(/[()]/g, '\\$&')}`));
 

@@ -4,7 +4,6 @@ import { type ReactNode, useState } from 'react';
 import { useCloseOnBack } from './use-close-on-back.ts';
 
 export interface DropdownMenuProps {
-  /** The button that opens the menu. */
   trigger: ReactNode;
   /** The menu's content: MenuItem, MenuSeparator and MenuHeader. */
   children: ReactNode;

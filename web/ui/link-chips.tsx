@@ -8,7 +8,6 @@ export interface LinkChipsProps {
   className?: string | undefined;
 }
 
-/** A row of short links. */
 export function LinkChips({ chips, label, className }: LinkChipsProps) {
   return (
     <ul aria-label={label} className={clsx('flex flex-wrap gap-2', className)}>

@@ -4,7 +4,6 @@ import { useLocation } from 'react-router';
 
 export interface PageHeadingProps {
   children: ReactNode;
-  /** A line below the heading. */
   subtitle?: ReactNode;
   /** Buttons at the end of the line. */
   actions?: ReactNode;

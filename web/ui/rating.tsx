@@ -4,7 +4,6 @@ import { Star } from 'lucide-react';
 export interface RatingProps {
   /** The average number of stars. Without it, the component renders nothing. */
   value: number | null;
-  /** Number of reviews. */
   count: number;
   /** Leaves out the number of reviews where there is little space. */
   compact?: boolean | undefined;
@@ -28,7 +27,6 @@ export function Rating({ value, count, compact = false, className }: RatingProps
   );
 }
 
-/** The stars of one review. */
 export function Stars({ value }: { value: number }) {
   return (
     <span role="img" aria-label={`${value} of 5 stars`} className="inline-flex gap-0.5 align-[-0.125em]">

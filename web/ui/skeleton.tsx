@@ -15,7 +15,6 @@ export function Skeleton({ shape = 'box', className }: SkeletonProps) {
   );
 }
 
-/** A placeholder in the shape of a listing card. */
 export function ListingCardSkeleton() {
   return (
     <div aria-hidden="true" className="overflow-hidden rounded-lg border border-line bg-surface">

@@ -62,21 +62,18 @@ export const lockAccount = async (tx: Transaction, userId: string): Promise<Acco
   };
 };
 
-/** Returns whether a code that was sent to the email address is still valid. */
 export const hasValidEmailCode = async (sql: Queryable, email: string, now: Date): Promise<boolean> => {
   const rows = await sql`
     SELECT 1 FROM private.codes WHERE email = ${email} AND code_hash IS NOT NULL AND expires_at > ${now}`;
   return rows.length > 0;
 };
 
-/** Deletes all sessions of a person and returns their ids. */
 export const deleteSessions = async (tx: Transaction, userId: string): Promise<string[]> => {
   const rows = await tx<{ id: string }[]>`
     DELETE FROM private.sessions WHERE user_id = ${userId} RETURNING id`;
   return rows.map(({ id }) => id);
 };
 
-/** Lists the URLs of all photos and avatars of a person. */
 export const listPhotoUrls = async (tx: Transaction, userId: string): Promise<string[]> => {
   const rows = await tx<{ url: string }[]>`SELECT url FROM private.objects WHERE owner_id = ${userId}`;
   return rows.map(({ url }) => url);

@@ -35,7 +35,6 @@ export interface AccessClaims {
 
 const getIssuer = ({ config }: App): string => `${config.publicUrl}/auth/v1`;
 
-/** Signs an access token with the current key. */
 export const signAccessToken = async (
   app: App,
   { userId, sessionId, email, proofs, hasSecondFactor }: AccessClaims,

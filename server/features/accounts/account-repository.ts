@@ -212,7 +212,6 @@ export const setVerifiedBadge = async (
     FROM decided WHERE users.id = decided.user_id`;
 };
 
-/** An account as administrators see it. */
 export interface AccountSummary {
   id: string;
   email: string;

@@ -84,7 +84,6 @@ export const findAddressConflict = async (
   return rows.find((row) => isSameMailbox(campus, row.email, email));
 };
 
-/** The account to which a campus address was added. */
 export interface CampusAddressHolder {
   user_id: string;
   /** The email address with which the person logs in. */

@@ -20,7 +20,6 @@ import {
   replaceCode,
 } from './credential-repository.ts';
 
-/** Maximum number of codes per email address and day. */
 const maxCodesPerDay = 20;
 /** Maximum number of wrong attempts per email address and day, however many codes are requested. */
 const maxAttemptsPerDay = 20;

@@ -17,7 +17,6 @@ export const replaceCode = async (
     /** Daily counts that started at or before this time are reset. */
     dayAgo: Date;
     maxCodesPerDay: number;
-    /** Maximum number of attempts per code. */
     attempts: number;
     /**
      * Whether to skip the cooldown if the previous code cannot confirm a sign-up, because it is

@@ -23,7 +23,6 @@ export interface GotrueGuards {
   countWrite: (request: FastifyRequest) => Promise<void>;
 }
 
-/** Creates the guards, which authenticate in this App. */
 export const createGotrueGuards = (app: App): GotrueGuards => {
   const requireAnySession = async (request: FastifyRequest): Promise<SessionWithSecondFactorState> => {
     if (!request.headers.authorization) throw createProblem('no_authorization');

@@ -121,7 +121,6 @@ const toGotrueError = (refusal: Problem, campus: Campus): GotrueError => {
     : { status: errorCatalog[refusal.code].status, code: refusal.code, message };
 };
 
-/** Sends an error response in the GoTrue format. */
 export const sendGotrueErrorReply = (reply: FastifyReply, { status, ...body }: GotrueError): FastifyReply =>
   reply
     .code(status)

@@ -11,7 +11,6 @@ import { type AccountSummary, listAccountSummaries } from './account-repository.
 import { createMissingAccountProblem } from './missing-account.ts';
 import { listRecentSessions } from './session-repository.ts';
 
-/** Returns an account as the console shows it. */
 const presentPerson = (account: AccountSummary): ConsolePerson => ({
   id: account.id,
   email: account.email,

@@ -1,4 +1,3 @@
-/** Public API of accounts and sessions for the rest of the server. */
 export { confirmWithoutCode, createAccount, sendResetLink } from './account-administration.ts';
 export {
   endAccountSessions,

@@ -93,7 +93,6 @@ export const generateRecoveryCodes = (
   name: string | undefined,
 ): Promise<NewRecoveryCodes> => createCodes(app, session, { mayReplace: false, name });
 
-/** Replaces all recovery codes with new ones. */
 export const regenerateRecoveryCodes = (app: App, session: Session): Promise<NewRecoveryCodes> =>
   createCodes(app, session, { mayReplace: true });
 

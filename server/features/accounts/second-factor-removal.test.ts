@@ -8,7 +8,6 @@ import { changeConsoleRole } from './console-access.ts';
 import { removeLostSecondFactor } from './second-factor-removal.ts';
 
 let testApp: TestApp;
-/** The App of an administrator's command. */
 let commandApp: App;
 beforeAll(async () => {
   testApp = await startTestApp();

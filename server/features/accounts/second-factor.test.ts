@@ -28,7 +28,6 @@ const readClaims = (token: string) =>
 
 const challenge = async (person: Person, factorId: string): Promise<string> =>
   (await post(`/auth/v1/factors/${factorId}/challenge`, person)).body.id;
-/** Creates a challenge and enters a code for it. */
 const enterCode = async (person: Person, factorId: string, code: string) =>
   post(`/auth/v1/factors/${factorId}/verify`, person, {
     challenge_id: await challenge(person, factorId),

@@ -5,7 +5,6 @@
 const sessionCacheSeconds = 4;
 const maxCachedSessions = 50_000;
 
-/** A session as it was found active in the database. */
 export interface ActiveSession {
   userId: string;
   isEnrolled: boolean;
@@ -21,7 +20,6 @@ export interface SessionCache {
   forgetAll(): void;
 }
 
-/** Creates an empty cache of sessions. */
 export const createSessionCache = (): SessionCache => {
   const cached = new Map<string, { session: ActiveSession; foundActiveAt: Date }>();
   return {

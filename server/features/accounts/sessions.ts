@@ -18,7 +18,6 @@ import * as repository from './session-repository.ts';
  */
 const rotationGraceSeconds = 10;
 
-/** The tokens of a session, as the browser stores them. */
 export interface SessionTokens {
   accessToken: string;
   refreshToken: string;
@@ -190,7 +189,6 @@ export const refreshSession = async (app: App, refreshToken: string): Promise<Se
 export const listEndedSessions = ({ sql }: App, ids: readonly string[]): Promise<string[]> =>
   repository.listEndedSessions(sql, ids);
 
-/** Ends one session and closes its sockets. */
 export const endSession = async (
   app: App,
   { userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>,

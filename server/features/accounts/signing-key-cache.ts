@@ -38,13 +38,11 @@ const createKeySet = (keys: readonly SigningKey[]): SigningKeySet => {
   };
 };
 
-/** Caches the signing keys of a process for a minute. */
 export interface SigningKeyCache {
   /** Returns the cached keys, or those that `load` returns. Concurrent callers share one call of `load`. */
   read(clock: Clock, load: () => Promise<readonly SigningKey[]>): Promise<SigningKeySet>;
 }
 
-/** Creates an empty cache of signing keys. */
 export const createSigningKeyCache = (): SigningKeyCache => {
   let cached: { keySet: SigningKeySet; readAt: number } | undefined;
   let pendingReload: Promise<SigningKeySet> | undefined;

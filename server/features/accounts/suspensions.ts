@@ -117,7 +117,6 @@ export const liftEndedSuspension = (app: App, userId: string): Promise<boolean> 
     return true;
   });
 
-/** Lifts the suspensions that have ended. */
 export const liftEndedSuspensions = async (app: App): Promise<void> => {
   for (const userId of await listEndedSuspensions(app.sql, app.clock.now(), maxLiftedAtOnce))
     await liftEndedSuspension(app, userId);

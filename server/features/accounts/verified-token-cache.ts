@@ -19,5 +19,4 @@ const maxCachedTokens = 5_000;
 /** The claims of access tokens whose signature was verified, by token. */
 export type VerifiedTokenCache = LRUCache<string, VerifiedClaims>;
 
-/** Creates an empty cache of verified access tokens. */
 export const createVerifiedTokenCache = (): VerifiedTokenCache => new LRUCache({ max: maxCachedTokens });

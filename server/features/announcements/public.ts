@@ -1,4 +1,3 @@
-/** Public API of the site-wide announcement, for pages, commands and the code that assembles the server. */
 export { createAnnouncementCache } from './announcement-cache.ts';
 export {
   findStoredAnnouncement,

@@ -11,7 +11,6 @@ export const findAnnouncement = async (sql: Queryable): Promise<AnnouncementRow 
   return row;
 };
 
-/** Stores the announcement in place of the previous one. */
 export const storeAnnouncement = async (
   tx: Queryable,
   { text, begins_at, ends_at }: AnnouncementRow,

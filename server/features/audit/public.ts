@@ -1,4 +1,3 @@
-/** Public API of the audit trail for the rest of the server. */
 export {
   listSecurityEvents,
   noteSecurityEvent,

@@ -5,7 +5,6 @@ import { findRequestContext, type RequestContext } from '#server/platform/proces
 import { derivePurposeKey } from '#server/platform/secrets.ts';
 import * as repository from './repository.ts';
 
-/** The kinds of security events. */
 export type SecurityEvent =
   | 'signed_in'
   | 'sign_in_failed'

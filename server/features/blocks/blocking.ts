@@ -47,7 +47,6 @@ export const blockPerson = (app: App, userId: string, blockedId: string): Promis
     await react(app, tx, 'person_blocked', event);
   });
 
-/** Lists the ids of all people whom a person blocked. */
 export const listBlockedIds = ({ sql }: App, userId: string): Promise<string[]> =>
   repository.listBlockedIds(sql, userId);
 

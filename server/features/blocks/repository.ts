@@ -22,7 +22,6 @@ export const listBlocks = (
     OR (b.created_at, b.blocked_id) < (${after?.time ?? null}::text::timestamptz, ${after?.id ?? null}::uuid))
   ORDER BY b.created_at DESC, b.blocked_id DESC LIMIT ${limit}`;
 
-/** Lists the ids of all people whom a person blocked. */
 export const listBlockedIds = async (sql: Queryable, userId: string): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT blocked_id AS id FROM blocks WHERE user_id = ${userId} ORDER BY created_at DESC, blocked_id DESC`;

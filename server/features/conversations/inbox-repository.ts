@@ -69,7 +69,6 @@ const conversationColumns = fragment`
   m.kind AS last_kind, m.data AS last_data,
   ${unreadCountSql} AS unread_count, ${mayWriteSql} AS may_write`;
 
-/** The person who reads conversations, and the time of reading. */
 interface InboxReader {
   userId: string;
   now: Date;

@@ -23,7 +23,6 @@ export interface UnreadCountsRow {
   unread_total: number;
 }
 
-/** Ids of a conversation and of one of its parties. */
 export interface ConversationPartyIds {
   id: string;
   userId: string;

@@ -1,4 +1,3 @@
-/** Public API of conversations for the rest of the server. */
 export { openConversation } from './conversations.ts';
 export {
   announceChangeAbout,

@@ -3,7 +3,6 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMutedSql } from './contact-sql.ts';
 
-/** What is unread in a conversation. */
 export interface UnreadForPush {
   listing_title: string;
   other_name: string;

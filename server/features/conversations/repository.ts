@@ -42,7 +42,6 @@ export const findPublishedListing = async (
   return row;
 };
 
-/** Returns whether the parties of a conversation may write to each other. */
 export const mayPartiesWrite = async (sql: Queryable, id: string): Promise<boolean> => {
   const [row] = await sql<
     { may_write: boolean }[]

@@ -221,7 +221,6 @@ export const listUnreadDigest = async (
   FROM counted WHERE unread_count > 0
   ORDER BY updated_at DESC, id`;
 
-/** Cancels all due emails about unread messages. */
 export const cancelAllDueUnreadMail = async (sql: Queryable): Promise<void> => {
   await sql`
     UPDATE conversations SET buyer_waiting_since = NULL, buyer_waiting_from = NULL,

@@ -7,7 +7,6 @@ import * as repository from './unread-mail-repository.ts';
 
 /** How long a message waits, while its recipient is inactive, before an email about it is sent. */
 const unreadMailDelaySeconds = 15 * 60;
-/** Maximum number of messages that an email quotes per conversation. */
 const maxQuotedMessages = 3;
 
 // The conversation rows record who must be emailed; there is no separate queue. One transaction

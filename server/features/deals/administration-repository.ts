@@ -2,7 +2,6 @@ import type { DealKind, DealState } from '#contract/deal-states.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 
-/** A deal as administrators see it. */
 export interface DealForAdministrators {
   id: string;
   kind: DealKind;

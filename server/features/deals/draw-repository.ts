@@ -17,7 +17,6 @@ export const lockUndrawnListing = async (tx: Queryable, id: string, now: Date): 
   return row?.draw_closes_at;
 };
 
-/** A claim for a free item. */
 export interface DrawClaim {
   id: string;
   created_at: Date;

@@ -3,7 +3,6 @@ import { deletedUserName } from '#contract/deleted-user.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { DealRow } from './process.ts';
 
-/** A party to whom emails about a handover are sent. */
 export interface HandoverRecipient {
   to: string;
   reader: DealParty;

@@ -13,7 +13,6 @@ export interface DealFilter {
   limit: number;
 }
 
-/** A deal in a person's list, with its cursor position. */
 export type ListedDeal = DealWithContext & { position_time: string };
 
 /** Lists a person's deals, newest first. */

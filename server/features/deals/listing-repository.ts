@@ -1,7 +1,6 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
-/** The fields of a listing that its deals depend on. */
 export interface DealListing {
   id: string;
   user_id: string;
@@ -72,7 +71,6 @@ export const lockListingOfDeal = async (tx: Queryable, dealId: string): Promise<
   return row;
 };
 
-/** Stores in the listing whether one of its deals is on hold. */
 export const setListingOnHold = async (
   tx: Queryable,
   { id, isOnHold }: { id: string; isOnHold: boolean },

@@ -3,7 +3,6 @@ import { toSaleInDealCondition } from '#server/features/conversations/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 
-/** Returns whether somebody has an open deal about a listing. */
 export const hasOpenDeals = async (tx: Queryable, listingId: string): Promise<boolean> => {
   const rows = await tx`
     SELECT 1 FROM deals
@@ -41,7 +40,6 @@ export const isSaleInDeal = async (
 /** Matches rentals from when the owner says that the item was handed over until the owner confirms its return. */
 const unreturnedRentalCondition = fragment`(kind = 'rental' AND state = ANY (${rentedOutDealStates}))`;
 
-/** Returns whether the item of a listing is currently rented out. */
 export const isRentedOut = async (tx: Queryable, listingId: string): Promise<boolean> => {
   const rows =
     await tx`SELECT 1 FROM deals WHERE listing_id = ${listingId} AND ${unreturnedRentalCondition} LIMIT 1`;
@@ -55,14 +53,12 @@ export const hasUnreturnedRental = async (tx: Queryable, userId: string): Promis
   return rows.length > 0;
 };
 
-/** Lists the ids of a person's offers and holds, as buyer or seller. */
 export const listOfferAndHoldIdsOfPerson = async (tx: Queryable, userId: string): Promise<string[]> => {
   const rows = await tx<{ id: string }[]>`
     SELECT id FROM deals WHERE (buyer_id = ${userId} OR seller_id = ${userId}) AND state = ANY (${serverEndableDealStates})`;
   return rows.map(({ id }) => id);
 };
 
-/** Lists the ids of the offers and holds between two people. */
 export const listOfferAndHoldIdsOfPair = async (
   tx: Queryable,
   [one, other]: readonly [string, string],

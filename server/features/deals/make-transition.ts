@@ -28,7 +28,6 @@ const assertDaysFree = async (tx: Queryable, { deal }: LockedDeal, lastDay: stri
   if (isTaken) throw createFieldProblem({ last_day: dealErrorMessages.daysTaken });
 };
 
-/** The result of a transition that was made. */
 interface MadeTransition {
   /** The deal after the transition, or undefined when the caller must read it from the database. */
   deal: repository.DealWithContext | undefined;
@@ -64,7 +63,6 @@ const makeInTransaction = async (
   return changed && { deal: repository.toDealAfterTransition(deal, changed) };
 };
 
-/** Returns whether a transition of the deal was made under this client id. */
 const wasTransitionMade = async (
   { sql }: App,
   userId: string,

@@ -132,7 +132,6 @@ const getProblemCode = async (work: Promise<unknown>): Promise<string | undefine
   }
 };
 
-/** Returns whether a buyer or the seller has blocked the other one. */
 const hasBlock = async (buyerId: string): Promise<boolean> => {
   const blocked = await sql`SELECT FROM blocks WHERE ${buyerId} IN (user_id, blocked_id)`;
   return blocked.length > 0;

@@ -13,10 +13,8 @@ import {
 import { getPartyId } from './process.ts';
 import { toNoticePushDetail } from './push-detail.ts';
 
-/** Number of deals per transaction. */
 const dealsPerBatch = 500;
 
-/** A notice about a deal for one of its parties. */
 interface AddressedNotice extends Pick<DealNotice, 'kind' | 'at'> {
   dealId: string;
   userId: string;

@@ -34,7 +34,6 @@ export const lockDealsWithDueNotices = (
   >`SELECT d.*, ${earlierRentalColumn} FROM deals d WHERE d.next_notice_at <= ${now} AND d.id <> ALL (${[...except]}::uuid[])
     ${id === undefined ? fragment`` : fragment`AND d.id = ${id}`} ORDER BY d.next_notice_at, d.seller_id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** Finds deals by their ids. */
 export const listDealsByIds = (sql: Queryable, ids: readonly string[]): Promise<readonly DealWithContext[]> =>
   selectDeals(sql, fragment`WHERE d.id = ANY (${[...ids]}::uuid[])`);
 
@@ -89,7 +88,6 @@ export const findNoticeRecipients = async (
   return new Map(people.map((person) => [person.id, person]));
 };
 
-/** Finds the display names of people by their ids. */
 export const findDisplayNames = async (
   sql: Queryable,
   ids: readonly string[],

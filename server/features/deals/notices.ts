@@ -4,7 +4,6 @@ import { dealDurationSeconds, overdueReminderDays } from '#contract/deal-transit
 import type { DealNoticeKind } from '#server/mail/public.ts';
 import { addSeconds, hourInSeconds } from '#server/platform/clock.ts';
 
-/** The fields of a deal that determine its notices. */
 export interface NoticeFacts {
   state: string;
   turn: DealParty | null;

@@ -69,7 +69,6 @@ export const findPartyContact = async (
   return row ?? { is_allowed: true, blocked_by: null };
 };
 
-/** Returns whether a person has the verified badge. */
 export const hasVerifiedBadge = async (sql: Queryable, userId: string): Promise<boolean> => {
   const [row] = await sql`SELECT 1 FROM users WHERE id = ${userId} AND usc_verified`;
   return row !== undefined;

@@ -7,7 +7,6 @@ import { outcomeByDealKind } from '#contract/selling.ts';
 import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
 import type { DealWithContext } from './repository.ts';
 
-/** Returns whether a person is the buyer or the seller of a deal. */
 export const getDealParty = (deal: Pick<DealWithContext, 'buyer_id'>, userId: string): DealParty =>
   deal.buyer_id === userId ? 'buyer' : 'seller';
 

@@ -74,7 +74,6 @@ const createData = (deal: DealRow, now: Date): TransitionData => ({
   cause: 'withdrawn',
 });
 
-/** Reconstructs a deal from its event lines. */
 const replay = (lines: readonly DealEventLine[]) => {
   let state: DealEventLine['from'] = null;
   let number = 0;

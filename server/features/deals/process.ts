@@ -45,11 +45,9 @@ export interface DealRow extends DealFacts {
 export const getPartyId = (deal: Pick<DealRow, 'buyer_id' | 'seller_id'>, party: DealParty): string | null =>
   party === 'buyer' ? deal.buyer_id : deal.seller_id;
 
-/** The data that a transition needs in addition to the deal. */
 export interface TransitionData {
   price?: number | undefined;
   reason?: string | undefined;
-  /** A meeting spot with its name, or free text. */
   place?: { spotId: string | null; name: string } | undefined;
   times?: Date[] | undefined;
   time?: Date | undefined;

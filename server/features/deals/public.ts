@@ -1,4 +1,3 @@
-/** Public API of deals for the rest of the server. */
 export { endRental, getDealForAdministrators, listUnreturnedRentals } from './administration.ts';
 export type { DealForAdministrators } from './administration-repository.ts';
 export { applyDealDeadlines } from './deadline-job.ts';

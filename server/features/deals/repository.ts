@@ -75,9 +75,7 @@ export interface DealWithContext extends DealRow {
   is_available: boolean;
   /** Whether the listing is sold, given away or rented for good. */
   is_listing_sold: boolean;
-  /** Whether the seller has deleted the listing and can still restore it. */
   is_listing_deleted: boolean;
-  /** Whether the listing waits for a moderator. */
   is_listing_in_review: boolean;
   /** The last day of a rental of the listing without a deal, or null when there is none. */
   rented_until: string | null;
@@ -177,7 +175,6 @@ export const findDeal = async (
   return row;
 };
 
-/** Finds the open deal of a buyer about a listing. */
 export const findOpenDeal = async (
   sql: Queryable,
   { listingId, buyerId }: { listingId: string; buyerId: string },

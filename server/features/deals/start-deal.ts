@@ -45,7 +45,6 @@ const assertMayStart = async (
   assertWithinDealLimits(inputs, now);
 };
 
-/** Returns the id of the started deal. */
 const startInTransaction = async (
   app: App,
   tx: Queryable,

@@ -45,7 +45,6 @@ export const createDealClient = (testApp: TestApp) => {
     request,
     start,
     take,
-    /** Creates a published listing and returns its id. */
     list,
     /** Creates a listing with two offers by new people, of which the seller accepts the first. */
     holdListing: async (form: object, wanted: object = {}) => {

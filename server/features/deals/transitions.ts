@@ -33,7 +33,6 @@ export interface LockedDeal {
   deal: repository.DealWithContext;
 }
 
-/** When and how a transition is recorded. */
 export interface TransitionRecord {
   /**
    * The idempotency key of a person's transition, or undefined for transitions of the server, whose key is derived from

@@ -1,5 +1,3 @@
-/** Public API of the forms for the rest of the server. */
-
 export {
   getForm,
   getResume,

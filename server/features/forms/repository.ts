@@ -24,7 +24,6 @@ export const insertForm = async (sql: Queryable, row: FormRow): Promise<boolean>
   return count > 0;
 };
 
-/** Returns whether there is a form with this id. */
 export const hasForm = async (sql: Queryable, id: string): Promise<boolean> => {
   const { count } = await sql`SELECT FROM private.forms WHERE id = ${id}`;
   return count > 0;

@@ -2,7 +2,6 @@ import type { ResumeFileExtension } from '#contract/form-choices.ts';
 import { createFileProcess, type FileProcess } from '#server/platform/files/file-process.ts';
 
 export interface ResumeTask {
-  /** Path of the uploaded file. */
   path: string;
   ending: ResumeFileExtension;
 }

@@ -18,7 +18,6 @@ import { receiveUpload, type UploadTimeouts } from '#server/platform/files/recei
 export interface ResumeUpload {
   filename: string;
   content: Readable;
-  /** Aborts the upload. */
   signal: AbortSignal;
 }
 
@@ -77,7 +76,6 @@ const assertFormat = async (
   if ('refused' in result) throw createProblem('unavailable', { retryAfter: 30 });
 };
 
-/** Deletes the temporary file of a received resume. */
 export const discardResume = (resume: Pick<ReceivedResume, 'path'>): Promise<void> =>
   rm(resume.path, { force: true });
 

@@ -5,11 +5,9 @@ import { buildConversationPath } from '#contract/conversations.ts';
 /** Duration of a handover in calendars, in minutes. */
 const handoverMinutes = 30;
 
-/** An agreed handover as calendars display it. */
 export interface CalendarHandover {
   dealId: string;
   conversationId: string;
-  /** Title of the listing. */
   title: string;
   place: string;
   time: Date;

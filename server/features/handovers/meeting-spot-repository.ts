@@ -7,7 +7,6 @@ export interface StoredSpot extends MeetingSpot {
   confirmed_at: Date | null;
 }
 
-/** Lists the meeting spots by name. */
 export const listSpots = (sql: Queryable): Promise<StoredSpot[]> =>
   sql<StoredSpot[]>`
     SELECT id, name, landmark, is_indoors, is_lit, has_camera_or_phone, opening_hours, confirmed_at

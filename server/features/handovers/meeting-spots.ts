@@ -18,7 +18,6 @@ const presentSpot = ({ confirmed_at: confirmedAt, ...spot }: repository.StoredSp
     ? spot
     : { ...spot, is_indoors: null, is_lit: null, has_camera_or_phone: null, opening_hours: null };
 
-/** Lists the meeting spots of the campus, as everybody sees them. */
 export const listMeetingSpots = async (app: App): Promise<{ items: MeetingSpot[] }> => ({
   items: (await repository.listSpots(app.sql)).map(presentSpot),
 });

@@ -1,4 +1,3 @@
-/** Public API of handovers for the rest of the server. */
 export { type CalendarHandover, renderCalendar } from './calendar.ts';
 export { findSpotName, type StoredSpot } from './meeting-spot-repository.ts';
 export {

@@ -46,7 +46,6 @@ interface ListingStateRow {
   published_at: Date | null;
   /** When the draw of a free item closes, or null when there is no draw. */
   draw_closes_at: Date | null;
-  /** Whether a deal has the listing on hold. */
   is_on_hold: boolean;
   /** When the listing was sold, given away or rented; null otherwise. */
   sold_at: Date | null;
@@ -102,7 +101,6 @@ const stateColumns: Record<keyof ListingStateRow, true> = {
   status_before_deletion: true,
 };
 
-/** A listing with all its stored fields. */
 export type ListingRow = ListingContentRow & ListingStateRow;
 
 /**

@@ -3,7 +3,6 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { columnList, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { toPublicPriceRecord } from './public-price.ts';
 
-/** A listing as administrators see it. */
 export interface ModeratedListing extends PublicContent {
   id: string;
   slug: string;

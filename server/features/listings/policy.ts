@@ -34,7 +34,6 @@ export const asDeletedListing = (
 ): DeletedListing | undefined =>
   listing?.user_id === userId && listing.deleted_at !== null ? (listing as DeletedListing) : undefined;
 
-/** Returns whether a deleted listing can still be restored. */
 export const canRestoreListing = ({ deleted_at }: DeletedListing, now: Date): boolean =>
   now.getTime() - deleted_at.getTime() < restoreWindowSeconds * 1000;
 
@@ -66,7 +65,6 @@ export const getDrawClosingTime = (
 export const isHeldForReviewSince = ({ status, held_at: heldAt }: ListingRow, instant: Date): boolean =>
   status === 'in_review' && heldAt !== null && heldAt <= instant;
 
-/** Returns whether the checked texts of two states of a listing are the same. */
 export const hasSameWording = (a: ListingText, b: ListingText): boolean =>
   checkedFields.every((field) => a[field] === b[field]);
 
@@ -87,7 +85,6 @@ export const needsWordingReview = (
 export const asListingSoldTo = (listing: ListingRow | undefined, userId: string): ListingRow | undefined =>
   listing?.sold_to === userId && listing.deleted_at === null ? listing : undefined;
 
-/** Returns whether the person to whom a listing was sold can still confirm it. */
 export const canConfirmOrDenySale = ({ sold_at: soldAt }: ListingRow, now: Date): boolean =>
   soldAt !== null && now.getTime() - soldAt.getTime() < saleConfirmationDays * 24 * 3_600_000;
 

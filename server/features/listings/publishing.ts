@@ -58,7 +58,6 @@ export const preparePublication = async (tx: Queryable, listing: OwnedListing): 
   await clearSale(tx, listing);
 };
 
-/** Publishes a listing for its owner. */
 export const publishOwnListing = async (
   app: App,
   tx: Queryable,

@@ -38,7 +38,6 @@ const minSampleRatioWithSizeOrKind = 0.12;
 
 export interface ListingSearch extends ListingPageRequest {
   filter: ListingPageRequest['filter'] & { text: string };
-  /** Matches are counted up to this number. */
   countedTo: number;
   /** The cached number of matches, or undefined when it is not known. */
   total: number | undefined;

@@ -14,7 +14,6 @@ import {
 } from './text-search.ts';
 import { chooseIndexedWords, listWordForms, type WordForms } from './word-forms.ts';
 
-/** Maximum number of words of a search that are considered. */
 const maxSearchWords = 6;
 /** A search with more results of its own shows no similar ones. */
 const maxSearchResults = 8;

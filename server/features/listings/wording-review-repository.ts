@@ -18,7 +18,6 @@ export const holdListingForReview = async (tx: Queryable, id: string, now: Date)
     WHERE id = ${id}`;
 };
 
-/** Stores that a moderator approved the wording of a listing as it is. */
 export const approveWording = async (tx: Queryable, id: string, now: Date): Promise<void> => {
   await tx`UPDATE listings SET wording_approved_at = ${now} WHERE id = ${id}`;
 };

@@ -81,7 +81,6 @@ export const isOwnCase = (
   moderator: { userId: string } | { name: string },
 ): boolean => 'userId' in moderator && moderator.userId === personId;
 
-/** Returns whether somebody has appealed against a decision of the moderator in this case. */
 const isOwnDecisionAppealed = ({ actions }: CaseFacts, moderator: Moderator): boolean =>
   'userId' in moderator && actions.some((it) => it.is_appealed && it.actor_id === moderator.userId);
 
@@ -135,7 +134,6 @@ export const getModeratorRole = (moderator: Moderator): ConsoleRole =>
 export const isAdministrator = (moderator: Moderator): boolean =>
   getModeratorRole(moderator) === 'administrator';
 
-/** Returns whether a moderator chose an action in the console. */
 export const isOwnAction = (
   { actor_id: actorId }: Pick<ActionState, 'actor_id'>,
   moderator: Moderator,

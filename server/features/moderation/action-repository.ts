@@ -44,7 +44,6 @@ export interface CaseFacts {
   /** Whether the listing is held for review because of a signal of this case. */
   holds_listing: boolean;
   actions: readonly ActionState[];
-  /** Ids of the people with a console role who reported the subject of the case. */
   reporting_moderator_ids: readonly string[];
   /**
    * Whether there is a moderator who may take all actions on the case, whom it is not about, who did not report it and
@@ -53,7 +52,6 @@ export interface CaseFacts {
   has_impartial_moderator: boolean;
 }
 
-/** A case with all data needed to choose and carry out an action. */
 export interface CaseForAction extends CaseFacts {
   id: string;
   subject_id: string | null;
@@ -194,7 +192,6 @@ export const insertAction = async (
   return row.id;
 };
 
-/** Lists the ids of the actions that are due to take effect. */
 export const listDueActionIds = async (sql: Queryable, now: Date): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT id FROM private.moderation_actions

@@ -30,7 +30,6 @@ type AppliedAction = ActionRow & { applied_at: Date };
 /** State of a listing that an action restored but that is not public: another decision may keep it taken down. */
 export type RestoredListingState = 'draft' | 'in_review' | 'taken_down';
 
-/** The audit event that each action records. */
 export const auditEventByAction: Record<CaseAction, SecurityEvent> = {
   dismiss: 'case_dismissed',
   warn: 'person_warned',

@@ -20,7 +20,6 @@ const presentAppeal = (
         is_granted: row.is_granted,
       };
 
-/** Returns an action as a moderator sees it. */
 export const presentAction = (row: ActionRow, viewer: Moderator): ModerationAction => ({
   id: row.id,
   action: row.action,

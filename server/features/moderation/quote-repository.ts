@@ -21,7 +21,6 @@ export interface QuotedSubject {
   /** The title of the listing or the name of the person. */
   title: string;
   content: ReportedContent;
-  /** The URLs of the photos that belong to the quote. */
   photos: string[];
   /** The version of the listing that is quoted, or null when the subject is a person or a message. */
   listingVersion: string | null;
@@ -153,7 +152,6 @@ export const saveQuote = async (
   return { id: earlier.id, isNew: false };
 };
 
-/** Returns those of the ids whose quotes exist. */
 export const listExistingQuoteIds = async (sql: Queryable, ids: readonly string[]): Promise<string[]> => {
   const rows = await sql<
     { id: string }[]

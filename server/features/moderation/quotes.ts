@@ -16,7 +16,6 @@ import {
   toQuotedPhotoKey,
 } from './quote-repository.ts';
 
-/** The URLs of the photos of a quote, which must be copied. */
 export interface QuotedPhotoCopyJob {
   quote_id: string;
   urls: string[];
@@ -84,7 +83,6 @@ export const copyQuotedPhotos = async (
   }
 };
 
-/** Deletes copies of quoted photos. */
 export const removeQuotedPhotos = async ({ files }: App, keys: readonly string[]): Promise<void> => {
   for (const key of keys) await files.delete(key);
 };

@@ -6,7 +6,6 @@ import type { CaseForAction } from './action-repository.ts';
 import { listReporterIds } from './case-repository.ts';
 import type { ReversedDecision } from './reversal-repository.ts';
 
-/** The case whose reporters are notified. */
 type ReportedCase = Pick<CaseForAction, 'id' | 'subject' | 'title'>;
 
 /** Tells the people who reported between two times, if these are not null, the outcome. */

@@ -3,7 +3,6 @@ import type { ReportSubjectType } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { ActionRow } from './action-repository.ts';
 
-/** An action that was just reversed. */
 export type ReversedAction = Pick<ActionRow, 'id' | 'action' | 'listing_version' | 'listing_status'>;
 
 /**
@@ -17,7 +16,6 @@ export const markActionsReversed = async (
   WHERE case_id = ${caseId} AND action = ANY (${actions as CaseAction[]}) AND applied_at IS NOT NULL AND restored_at IS NULL
   RETURNING id, action, listing_version, listing_status`;
 
-/** A decision that was just reversed outside of its case. */
 export interface ReversedDecision extends Pick<ActionRow, 'action' | 'days' | 'chosen_at'> {
   case_id: string;
   subject: ReportSubjectType;

@@ -18,7 +18,6 @@ export const listPeopleToEmail = async (
   return rows.map(({ user_id: id }) => id);
 };
 
-/** A notification that an email must contain. */
 export interface NotificationToEmail {
   id: string;
   kind: NotificationKind;
@@ -68,7 +67,6 @@ export const postponeNotificationEmail = async (
     WHERE n.user_id = ${userId} AND n.id = postponed.id AND n.read_at IS NULL`;
 };
 
-/** The recipient of an email about notifications. */
 export interface EmailRecipient {
   email: string;
   display_name: string;
@@ -85,7 +83,6 @@ export const findEmailRecipient = async (
   return person;
 };
 
-/** Cancels all due emails about notifications. */
 export const cancelAllNotificationEmails = async (sql: Queryable): Promise<void> => {
   await sql`UPDATE notifications SET email_due_at = NULL, emailed_count = count WHERE email_due_at IS NOT NULL`;
 };

@@ -180,7 +180,6 @@ export interface EventWithRecipients<Name extends NotificationEventName> {
   count?: number;
 }
 
-/** Maximum number of notifications in one job. */
 export const maxNotificationsPerJob = 500;
 
 export const notificationJobSchema = z.object({

@@ -26,11 +26,9 @@ const presentNotification = (
   created_at: row.created_at.toISOString(),
 });
 
-/** Returns the kinds of notifications that the person sees in the app. */
 const listKindsInApp = async ({ sql }: App, userId: string): Promise<NotificationKind[]> =>
   listEnabledNotificationKinds('app', (await findNotificationSettings(sql, userId))?.channelsOff ?? []);
 
-/** Returns how many notifications that the person sees in the app are unread. */
 export const countUnreadNotifications = async (app: App, userId: string): Promise<number> =>
   repository.countUnreadNotifications(app.sql, userId, await listKindsInApp(app, userId));
 

@@ -1,4 +1,3 @@
-/** Public API of notifications for the rest of the server. */
 export { findNotificationDigest, skipDueNotificationEmails } from './emails.ts';
 export type { NotificationFacts } from './events.ts';
 export { countUnreadNotifications } from './notifications.ts';

@@ -71,7 +71,6 @@ export interface NotificationRow {
   search_query: SavedSearchQuery | null;
   /** Titles of the matching listings that are public. */
   matched_titles: string[] | null;
-  /** Name of the other party in the deal. */
   other_name: string | null;
   /** Creation time with microseconds, for the pagination cursor. */
   position: string;
@@ -153,7 +152,6 @@ export const listNotificationsForEmail = (
     condition: fragment`(n.read_at IS NULL OR n.kind = 'security')`,
   });
 
-/** Counts a person's unread notifications of these kinds. */
 export const countUnreadNotifications = async (
   sql: Queryable,
   userId: string,

@@ -8,7 +8,6 @@ import { type CampusInstant, toQuietHoursCondition } from './sql.ts';
 
 export interface NotificationSettingsRow
   extends Pick<NotificationSettings, 'quiet_hours' | 'digest_hour' | 'digest_content' | 'push_content'> {
-  /** The channels that are switched off. */
   channelsOff: SwitchableNotificationChannel[];
 }
 
@@ -60,7 +59,6 @@ export const lockAccount = async (tx: Queryable, userId: string): Promise<void> 
   await tx`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
 };
 
-/** Stores a person's settings. */
 export const saveNotificationSettings = async (
   tx: Queryable,
   userId: string,

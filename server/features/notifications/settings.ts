@@ -37,13 +37,11 @@ const getRow = async (sql: Queryable, userId: string): Promise<repository.Notifi
 export const getNotificationSettings = async ({ sql }: App, userId: string): Promise<NotificationSettings> =>
   presentSettings(await getRow(sql, userId));
 
-/** Returns the settings as the data export contains them. */
 export const exportNotificationSettings = async ({ sql }: App, userId: string) => {
   const { channelsOff, ...rest } = await getRow(sql, userId);
   return { ...rest, channels_off: [...channelsOff] };
 };
 
-/** Changes a person's settings. */
 export const changeNotificationSettings = async (
   app: App,
   userId: string,

@@ -56,7 +56,6 @@ export const toChannelEnabledCondition = (
  */
 export const mayQuoteMessagesCondition: Fragment = fragment`(s.digest_content IS DISTINCT FROM 'brief')`;
 
-/** Returns SQL for the hour of the day at which a person gets daily alerts. */
 export const toDigestHourSql = (userId: Fragment): Fragment =>
   fragment`coalesce((SELECT digest_hour FROM notification_settings WHERE user_id = ${userId}), ${trustedSql(
     String(defaults.digest_hour),

@@ -94,7 +94,6 @@ const renderReason = ({
 }: Pick<NotificationFacts<'appeal_decided'>, 'reason' | 'listing_state'>): string =>
   `Reason: ${quoteReason(reason)}${state ? restoredStates[state] : ''}`;
 
-/** Returns the text about a moderator's decision. */
 export const renderDecision = (
   facts: NotificationFacts<'decision_made'>,
 ): Omit<NotificationText, 'path'> => ({

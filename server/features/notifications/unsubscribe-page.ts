@@ -84,7 +84,6 @@ export const renderUnsubscribeConfirmationPage = (
 ${renderSettingsHint(site)}`,
   );
 
-/** Renders the page that confirms that the emails are turned off. */
 export const renderUnsubscribedPage = (site: SiteContext, kind: NotificationKind | undefined): string =>
   renderPage(
     site,

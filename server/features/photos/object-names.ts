@@ -6,7 +6,6 @@ import {
   listFileSuffixes,
 } from '#server/platform/images/image-presets.ts';
 
-/** The bucket and path of a stored object. */
 export interface ObjectName {
   bucket: StorageBucket;
   path: string;
@@ -40,7 +39,6 @@ export const buildObjectPath = (
     ? `${userId}/${timestamp}.jpg`
     : `${userId}/${timestamp}-${toPathSegment(filename)}.jpg`;
 
-/** Returns the key of an object in the file store. */
 export const buildFileKey = ({ bucket, path }: ObjectName): string => `${bucket}/${path}`;
 
 /** Maps each bucket to the preset with which its photos are re-encoded. */

@@ -26,7 +26,6 @@ const openServer = async (start: () => Promise<StoredPhotoServer>) => {
 };
 afterEach(() => stopServer());
 
-/** Returns the number of stored files of each photo, by URL. */
 const countFilesByUrl = async () => {
   const counts: Record<string, number> = {};
   for (const bucket of storageBuckets) {

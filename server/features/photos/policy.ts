@@ -23,6 +23,5 @@ export interface PhotoViewer {
   isModerator: boolean;
 }
 
-/** Returns whether a person may see a photo that is hidden from the public. */
 export const canViewHiddenPhoto = (object: ObjectName, viewer: PhotoViewer | undefined): boolean =>
   viewer !== undefined && (viewer.isModerator || viewer.userId === getOwnerId(object));

@@ -22,7 +22,6 @@ export const fileRemovalQueue: QueueDefinition<{ urls: string[] }> = {
 export const queueFileRemoval = ({ jobs }: App, tx: Queryable, urls: string[]): Promise<void> =>
   jobs.enqueue(tx, fileRemovalQueue, { urls });
 
-/** Deletes the files of a photo in all its sizes. */
 export const deletePhotoFiles = async ({ files }: App, object: ObjectName): Promise<void> => {
   for (const { key } of listFileKeys(object)) await files.delete(key);
 };

@@ -38,7 +38,6 @@ const unusedCondition = fragment`
   NOT EXISTS (SELECT 1 FROM listings l WHERE l.user_id = o.owner_id AND o.url = ANY (l.photos))
   AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = o.owner_id AND u.avatar_url = o.url)`;
 
-/** Returns whether a listing (draft or published) or the owner's profile uses the object. */
 export const isObjectInUse = async (sql: Queryable, { bucket, path }: ObjectName): Promise<boolean> => {
   const rows = await sql`
     SELECT 1 FROM private.objects o WHERE bucket = ${bucket} AND path = ${path} AND NOT (${unusedCondition})`;

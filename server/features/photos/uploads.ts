@@ -31,7 +31,6 @@ export interface PhotoUpload {
    * file that is too large.
    */
   announced: number | undefined;
-  /** A signal that aborts the upload. */
   signal: AbortSignal;
   /** Throws when the owner's session ended while the file arrived. */
   assertSession(): Promise<void>;

@@ -9,7 +9,6 @@ export interface LocalPushServices {
   requestTimeoutMs?: number;
 }
 
-/** The connections of this process to push services. */
 export interface PushConnections {
   /** Calls no private or loopback address, unless `allowsPrivateHosts` is true. */
   agent: Agent;

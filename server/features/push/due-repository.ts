@@ -30,7 +30,6 @@ const toWaitsForQuietHoursCondition = (moment: CampusInstant): Fragment => fragm
     moment.now,
   )}))`;
 
-/** Returns whether any push notification is due now. */
 export const hasDuePushes = async (sql: Queryable, now: Date): Promise<boolean> => {
   const [row] = await sql<{ is_due: boolean }[]>`
     SELECT EXISTS (SELECT FROM due_pushes WHERE due_at <= ${now}) AS is_due`;
@@ -63,7 +62,6 @@ export const removeDuePushes = async (tx: Queryable, rows: readonly DuePush[]): 
   await tx`DELETE FROM due_pushes d USING ${toRowsSql(rows)} WHERE ${sameRow}`;
 };
 
-/** Postpones due push notifications to another time. */
 export const postponeDuePushes = async (
   tx: Queryable,
   rows: readonly DuePush[],
@@ -117,7 +115,6 @@ export const findPushTarget = async (
   return row;
 };
 
-/** Removes all push notifications that are waiting to be queued. */
 export const removeAllDuePushes = async (sql: Queryable): Promise<void> => {
   await sql`DELETE FROM due_pushes`;
 };

@@ -1,4 +1,3 @@
-/** Public API of push notifications for the rest of the server. */
 export { createPushConnections } from './connections.ts';
 export { skipDuePushes } from './dispatch.ts';
 export { pushQueue } from './queue.ts';

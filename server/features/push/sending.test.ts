@@ -17,7 +17,6 @@ beforeAll(async () => {
   quad = await startPushTestApp();
   deals = createDealClient(quad);
 });
-/** Sets the clock and signs in two people. */
 const beginAt = async (instant: string): Promise<void> => {
   quad.clock.set(new Date(instant));
   seller = await quad.signIn({ fullName: 'Sally Seller' });

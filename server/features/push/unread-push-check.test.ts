@@ -17,7 +17,6 @@ beforeEach(async () => {
 });
 afterAll(() => quad.close());
 
-/** Asks the server which of these subjects are still unread. */
 const check = async (subjects: readonly PushSubject[], by = reader) =>
   quad.talk.ask(by, 'POST', '/rest/v1/notifications/shown', { subjects });
 const findUnread = async (subjects: readonly PushSubject[], by = reader): Promise<boolean[]> =>

@@ -42,6 +42,5 @@ const moderate = async (
 export const removeReview = (app: App, id: string): Promise<repository.ModeratedReview> =>
   moderate(app, id, 'review_removed', app.clock.now());
 
-/** Restores a review that was removed. */
 export const restoreReview = (app: App, id: string): Promise<repository.ModeratedReview> =>
   moderate(app, id, 'review_restored', null);

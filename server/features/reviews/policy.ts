@@ -2,7 +2,6 @@ import type { DealParty } from '#contract/deal-states.ts';
 import { reviewPeriodSeconds } from '#contract/reviews.ts';
 import type { ReviewedDeal, ReviewRow } from './repository.ts';
 
-/** Returns whether a person is the buyer or the seller of a deal. */
 export const getDealParty = (deal: ReviewedDeal, userId: string): DealParty =>
   deal.buyer_id === userId ? 'buyer' : 'seller';
 

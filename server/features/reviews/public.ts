@@ -1,3 +1,2 @@
-/** Public API of reviews for the rest of the server. */
 export { getModeratedReview, removeReview, restoreReview } from './moderation.ts';
 export { countPublishedReviews, listReviewsOfUser, writeReview } from './reviews.ts';

@@ -6,7 +6,6 @@ import { type ListPosition, toCursorTimeSql } from '#server/platform/list-positi
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
-/** The fields of a deal that reviews depend on. */
 export interface ReviewedDeal {
   id: string;
   buyer_id: string | null;
@@ -75,7 +74,6 @@ export const saveReview = async (tx: Queryable, review: NewReview): Promise<void
       review_text = excluded.review_text, updated_at = excluded.updated_at`;
 };
 
-/** Makes the reviews of a deal public. */
 export const publishReviews = async (tx: Queryable, dealId: string, now: Date): Promise<void> => {
   await tx`UPDATE reviews SET public_at = ${now} WHERE deal_id = ${dealId} AND public_at > ${now}`;
 };
@@ -148,7 +146,6 @@ export const listPublicReviews = (
       ${after ? fragment`AND (r.public_at, r.id) < (${after.time}::text::timestamptz, ${after.id}::uuid)` : fragment``}
     ORDER BY r.public_at DESC, r.id DESC LIMIT ${limit}`;
 
-/** A review as administrators see it. */
 export interface ModeratedReview {
   id: string;
   /** Id of the reviewed deal, or null when the accounts of both parties were deleted. */

@@ -2,7 +2,6 @@ import { toBlockedSql } from '#server/features/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
-/** The kinds of changes to a saved listing that people are notified about. */
 export type SavedListingAlertKind = 'price' | 'hold_ended' | 'sold';
 
 /** Records a change to a listing, to be processed when it is due. Does nothing when nobody has saved the listing. */
@@ -41,7 +40,6 @@ export interface ChangedListing {
   rental_period: string | null;
   is_on_hold: boolean;
   sold_to: string | null;
-  /** Whether an offer is waiting for an answer. */
   has_offers: boolean;
   /**
    * The lowest price that was in effect after the given time, for the same rental period, or null when none is known.
@@ -70,7 +68,6 @@ export const findChangedListing = async (
   return row;
 };
 
-/** Records the current price of a listing. */
 export const recordListingPrice = async (tx: Queryable, listingId: string, now: Date): Promise<void> => {
   await tx`
     INSERT INTO listing_prices (listing_id, price, rental_period, until)

@@ -105,7 +105,6 @@ export const listSavedListings = (
     WHERE l.id = s.listing_id ORDER BY s.saved_at DESC, s.listing_id DESC`;
 };
 
-/** Counts a person's saved listings, and those that are sold or unavailable. */
 export const countSavedListings = async (
   sql: Queryable,
   userId: string,
@@ -124,7 +123,6 @@ export const deleteSavedListing = async (
   await sql`DELETE FROM saved_listings WHERE user_id = ${userId} AND listing_id = ${listingId}`;
 };
 
-/** Removes the sold and unavailable listings from a person's saved listings. */
 export const deleteUnavailableSavedListings = async (sql: Queryable, userId: string): Promise<void> => {
   await sql`
     DELETE FROM saved_listings s USING listings l

@@ -53,7 +53,6 @@ export const listSavedListings = async (
   };
 };
 
-/** Returns the ids of all listings that a person has saved. */
 export const listSavedListingIds = async ({ sql }: App, userId: string): Promise<SavedListingIds> => ({
   listing_ids: await repository.listSavedListingIds(sql, userId),
 });
@@ -99,7 +98,6 @@ export const saveListings = (
     return { listing_ids: await repository.listSavedListingIds(tx, userId) };
   });
 
-/** Removes a listing from those that a person has saved. */
 export const removeSavedListing = ({ sql }: App, userId: string, listingId: string): Promise<void> =>
   repository.deleteSavedListing(sql, userId, listingId);
 

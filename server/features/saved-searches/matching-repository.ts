@@ -29,7 +29,6 @@ export const queueEditedListing = async (tx: Queryable, listingId: string, dueAt
     ON CONFLICT (listing_id) DO UPDATE SET due_at = listings_to_match.due_at`;
 };
 
-/** A listing to match with the saved searches. */
 export interface ListingToMatch {
   id: string;
   status: string;

@@ -11,7 +11,6 @@ import { listTextKeys } from './text-keys.ts';
 /** How long after its publication or edit a listing is matched, in seconds. */
 export const matchingDelaySeconds = 60;
 
-/** Number of searches whose matches are announced in one transaction. */
 const searchesPerAnnouncement = 200;
 
 /** Number of matching listings whose titles a notification contains. */

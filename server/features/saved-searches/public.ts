@@ -1,5 +1,3 @@
-/** Public API of saved searches for the rest of the server. */
-
 export {
   listingMatchingQueue,
   matchDueListings,

@@ -6,7 +6,6 @@ import { buildEmbeddedDatabaseUrl, startEmbeddedDatabase } from './embedded-data
 import { findPostmaster } from './postmaster.ts';
 
 export interface EmbeddedConnection {
-  /** Connection string of the application's database. */
   url: string;
   /** Stops the database, but only if opening this connection started it. */
   close(): Promise<void>;

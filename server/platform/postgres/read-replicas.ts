@@ -13,7 +13,6 @@ const defaultIntervalMs = 1_000;
 interface ReadReplicaOptions {
   /** Connection strings, each for a single server. */
   urls: string[];
-  /** A connection pool on the primary. */
   sql: Sql;
   /** Runs a search on the primary instead of on a standby. */
   runOnPrimary: SearchRunner;

@@ -1,4 +1,3 @@
-/** RPC handlers by method name. */
 type RpcHandlers<Names extends string = string> = Record<Names, (params: never) => unknown>;
 
 /** An IPC channel to a peer process: `process` in a child, the worker or child process object in its parent. */

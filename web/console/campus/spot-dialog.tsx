@@ -52,7 +52,6 @@ const formSchema = z.object({
   reason: auditReasonSchema,
 });
 
-/** The dialog that adds or edits a meeting spot. */
 export function MeetingSpotDialog({ spot, onSaved, onClose }: MeetingSpotDialogProps) {
   const formId = useId();
   const [failure, setFailure] = useState<string>();

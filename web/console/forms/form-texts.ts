@@ -18,7 +18,6 @@ const fieldLabels: Record<string, string> = {
   opening: 'Opening',
 };
 
-/** Returns the label of a form's field. */
 export const getFormFieldLabel = (name: string): string => fieldLabels[name] ?? name;
 
 /** Returns the title of a submitted form or, if it has none, the name of its kind. */

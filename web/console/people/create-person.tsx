@@ -16,7 +16,6 @@ import { consoleLinks } from '../console-sections.ts';
 
 const draftName = 'new account';
 
-/** A button that opens a dialog in which an account is created. */
 export function CreatePersonButton() {
   const [isOpen, setIsOpen] = useState(false);
   return (

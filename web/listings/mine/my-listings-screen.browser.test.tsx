@@ -83,7 +83,6 @@ const open = async () => {
   );
 };
 
-/** Marks the lamp as sold with the keyboard. */
 const sell = async () => {
   await open();
   await pressEnter(page.getByRole('button', { name: 'Mark as Sold Lamp' }));

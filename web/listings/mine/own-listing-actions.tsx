@@ -18,10 +18,8 @@ import { Button, type ButtonProps } from '#web/ui/button.tsx';
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
-/** The handlers of the owner's actions for a listing. */
 export interface OwnListingHandlers {
   onStatus: (status: SettableListingStatus) => void;
-  /** Opens the offers about the listing. */
   onOffers: () => void;
   /** Opens the dialog that marks the listing as sold. */
   onSell: () => void;

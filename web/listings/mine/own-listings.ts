@@ -2,7 +2,6 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { getOwnListingTab, type OwnListingPage, type OwnListingTab } from '#contract/listing-queries.ts';
 import type { OwnListing } from '#contract/listings.ts';
 
-/** The loaded pages of the person's own listings. */
 export type OwnListingPages = InfiniteData<OwnListingPage, string | undefined>;
 
 /** Returns all loaded listings as one page, newest first, with the counts of the latest response. */

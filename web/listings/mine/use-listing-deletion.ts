@@ -51,13 +51,11 @@ export interface UseListingDeletionOptions {
    * mutations in progress.
    */
   mutationKey: MutationKey;
-  /** Applies a change to the loaded list. */
   change: (next: (own: OwnListingPage) => OwnListingPage) => Promise<void>;
   /** Loads all lists of the person's own listings again. */
   refreshLists: () => Promise<void>;
   /** The current date on campus (YYYY-MM-DD). */
   today: string;
-  /** Called when a deletion begins. */
   onDelete: () => void;
   /** Called when a deletion has succeeded or failed. */
   onSettled: () => void;

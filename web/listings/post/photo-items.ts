@@ -25,7 +25,6 @@ export interface PhotoItem {
   error: string | null;
   /** The picked file, kept for retries. */
   file: File | null;
-  /** Whether the file is saved on this device. */
   isSavedOnDevice: boolean;
 }
 
@@ -90,7 +89,6 @@ export const toPhotoItem = (
   isSavedOnDevice: false,
 });
 
-/** Returns the items for a stored listing's photos. */
 export const toPhotoItems = (
   listing?: Pick<OwnListing, 'photos' | 'images' | 'hidden_reason'>,
 ): PhotoItem[] => listing?.photos.map((url) => toPhotoItem(url, listing)) ?? [];

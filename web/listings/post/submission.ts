@@ -7,7 +7,6 @@ import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 import { defaultGiftDrawHours, defaultHoldHours } from '#contract/selling.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 
-/** The form's values, as typed. */
 export interface ListingFormValues {
   title: string;
   category: string;
@@ -47,7 +46,6 @@ export const blankListingFormValues: ListingFormValues = {
 
 export const listingFieldOrder = Object.keys(blankListingFormValues) as ListingFormField[];
 
-/** Returns the form values of a stored listing. */
 export const toListingFormValues = (listing: OwnListing): ListingFormValues => ({
   title: listing.title ?? '',
   category: listing.category ?? '',

@@ -36,7 +36,6 @@ export function OwnerActions({ listing }: { listing: Listing }) {
   );
 }
 
-/** A button that opens the offers about the person's own listing. */
 function ListingOffers({ listing }: { listing: Listing }) {
   const { user } = useSession();
   const [isOpen, setIsOpen] = useState(false);

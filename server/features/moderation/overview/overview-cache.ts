@@ -10,7 +10,6 @@ export interface OverviewCache {
   get(now: Date, load: () => Promise<ConsoleOverview>): Promise<ConsoleOverview>;
 }
 
-/** Creates the cache of the console's overview. */
 export const createOverviewCache = (): OverviewCache => {
   let last: { overview: Promise<ConsoleOverview>; expiresAt: Date } | undefined;
   return {
