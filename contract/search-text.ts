@@ -92,21 +92,31 @@ export const listJointVariants = (searched: string): JointVariant[] => {
 /** Returns a text without joints. */
 export const removeJoints = (text: string): string => text.replace(/[ '-]/g, '');
 
-const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-const joinAlternatives = (variants: readonly JointVariant[]): string =>
-  variants.map(({ before, joint, after }) => escapeForPattern(before + joint + after)).join('|');
+const containsWhole = (text: string, words: string): boolean => {
+  for (let start = text.indexOf(words); start !== -1; start = text.indexOf(words, start + 1)) {
+    const opener = text[start - 1];
+    const closer = text[start + words.length];
+    if (
+      (opener === undefined || wordOpeners.includes(opener)) &&
+      (closer === undefined || wordClosers.includes(closer))
+    )
+      return true;
+  }
+  return false;
+};
 
 /** Returns a function that tells whether a folded text contains the folded `searched` text or one of its variants. */
 export const createTextMatcher = (searched: string): ((text: string) => boolean) => {
-  const variants = listJointVariants(searched);
-  if (variants.length === 0) return (text) => text.includes(searched);
-  const whole = joinAlternatives(variants.filter(isWholeWordVariant));
-  const parts = joinAlternatives(variants.filter((variant) => !isWholeWordVariant(variant)));
-  const words = whole && `|(?:^|[ \\n("/])(?:${whole})(?:[ \\n,.;:!?)"/]|$)`;
-  const pattern = new RegExp(parts + words, 'u');
+  const tests = listJointVariants(searched).map((variant) => {
+    const words = variant.before + variant.joint + variant.after;
+    return isWholeWordVariant(variant)
+      ? (text: string) => containsWhole(text, words)
+      : (text: string) => text.includes(words);
+  });
   // A variant differs in one place, so it contains one half of the text. Looking for the halves is faster.
   const middle = Math.floor(searched.length / 2);
   const halves = [searched.slice(0, middle), searched.slice(middle)];
   return (text) =>
-    text.includes(searched) || (halves.some((half) => text.includes(half)) && pattern.test(text));
+    text.includes(searched) ||
+    (halves.some((half) => text.includes(half)) && tests.some((test) => test(text)));
 };
