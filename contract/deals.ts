@@ -153,6 +153,8 @@ export const dealTransitionSchema = z.discriminatedUnion('transition', [
 ]);
 export type DealTransitionBody = z.infer<typeof dealTransitionSchema>;
 
+const arrivalSchema = z.enum(['here', 'late']);
+
 /** The place and time at which the parties of a deal meet. */
 const handoverSchema = z.object({
   /** Id of the meeting spot, or null when the place is free text. */
@@ -162,12 +164,8 @@ const handoverSchema = z.object({
   /** The agreed time, or null until a time is agreed. It stays valid while another time is being proposed. */
   time: instantSchema.nullable(),
   agreed: z.boolean(),
-  /**
-   * The parties that have said that they are there, and those that are running late and not there yet. Absent in responses
-   * of earlier versions.
-   */
-  here: z.array(dealPartySchema).max(2).optional(),
-  late: z.array(dealPartySchema).max(2).optional(),
+  /** What each party has said about its arrival at the agreed time. Absent in responses of earlier versions. */
+  arrivals: z.object({ buyer: arrivalSchema.nullable(), seller: arrivalSchema.nullable() }).optional(),
   /** The latest proposal of place and times, or null when it has been answered. */
   proposal: z
     .object({

@@ -41,14 +41,15 @@ test('the prominent button suggests a handover, or confirms receipt after the ag
 test('puts the confirmation first as soon as the other party is at the meeting spot', () => {
   const buyerSteps = ['here', 'running_late', 'received', 'propose_handover', 'cancel'] as const;
   const sellerSteps = ['here', 'running_late', 'handed_over', 'propose_handover', 'cancel'] as const;
-  const arrangeWith = (steps: readonly DealTransitionName[], here: ('buyer' | 'seller')[]) => {
-    const handover = createHandover({ time: '2026-11-22T17:30:00.000Z', agreed: true, here });
+  const arrangeWith = (steps: readonly DealTransitionName[], here?: 'buyer' | 'seller') => {
+    const arrivals = { buyer: null, seller: null, ...(here && { [here]: 'here' }) };
+    const handover = createHandover({ time: '2026-11-22T17:30:00.000Z', agreed: true, arrivals });
     return arrange([...steps], { state: 'held', turn: null, handover }).primary;
   };
-  expect(arrangeWith(buyerSteps, [])).toBe('here');
-  expect(arrangeWith(buyerSteps, ['seller'])).toBe('received');
-  expect(arrangeWith(sellerSteps, ['buyer'])).toBe('handed_over');
-  expect(arrangeWith(sellerSteps, ['seller'])).toBe('here');
+  expect(arrangeWith(buyerSteps)).toBe('here');
+  expect(arrangeWith(buyerSteps, 'seller')).toBe('received');
+  expect(arrangeWith(sellerSteps, 'buyer')).toBe('handed_over');
+  expect(arrangeWith(sellerSteps, 'seller')).toBe('here');
 });
 
 test('shows the answers that extend a hold as buttons while they are possible', () => {

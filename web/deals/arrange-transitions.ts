@@ -66,7 +66,7 @@ const isHandoverDue = ({ handover }: Deal, now: Date): boolean =>
 /** Returns whether the other party has said that they are at the meeting spot. */
 const isOtherHere = ({ handover, transitions }: Deal): boolean => {
   const party: DealParty = transitions.includes('received') ? 'buyer' : 'seller';
-  return handover?.here?.includes(getOtherParty(party)) ?? false;
+  return handover?.arrivals?.[getOtherParty(party)] === 'here';
 };
 
 /**

@@ -74,14 +74,16 @@ test('says who is at the meeting spot and who is late', async () => {
     handover: createHandover({
       time: new Date().toISOString(),
       agreed: true,
-      here: ['seller'],
-      late: ['buyer'],
+      arrivals: { buyer: 'late', seller: 'here' },
     }),
   });
   requestMock.mockResolvedValue({ items: [deal] });
   await open();
   await expect.element(page.getByText('Ben is here. You’re running 10 minutes late.')).toBeVisible();
-  const here = { ...deal, handover: createHandover({ ...deal.handover, here: ['buyer'], late: ['seller'] }) };
+  const here = {
+    ...deal,
+    handover: createHandover({ ...deal.handover, arrivals: { buyer: 'here', seller: 'late' } }),
+  };
   requestMock.mockResolvedValue({ items: [here] });
   await queryClient.invalidateQueries();
   await expect.element(page.getByText('Ben is running 10 minutes late. You’re here.')).toBeVisible();

@@ -106,12 +106,13 @@ export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProp
 /** Returns who is at the meeting spot and who is running late, or an empty text. */
 const describeArrivals = ({ handover, other }: Deal, party: DealParty): string => {
   const name = isolateDirection(other?.name ?? deletedUserName);
-  const otherParty = getOtherParty(party);
+  const own = handover?.arrivals?.[party];
+  const theirs = handover?.arrivals?.[getOtherParty(party)];
   return [
-    handover?.here?.includes(otherParty) && `${name} is here.`,
-    handover?.late?.includes(otherParty) && `${name} is running 10 minutes late.`,
-    handover?.here?.includes(party) && 'You’re here.',
-    handover?.late?.includes(party) && 'You’re running 10 minutes late.',
+    theirs === 'here' && `${name} is here.`,
+    theirs === 'late' && `${name} is running 10 minutes late.`,
+    own === 'here' && 'You’re here.',
+    own === 'late' && 'You’re running 10 minutes late.',
   ]
     .filter(Boolean)
     .join(' ');

@@ -57,18 +57,20 @@ describe('"I’m here" and "Running late" can be said once', () => {
   test('by each party, and again about another agreed time', async () => {
     goTo(-20 * minute);
     const late = await take(buyer, 'running_late');
-    expect(late.handover).toMatchObject({ here: [], late: ['buyer'] });
+    expect(late.handover).toMatchObject({ arrivals: { buyer: 'late', seller: null } });
     await expectRefused(buyer, 'running_late');
     await take(seller, 'here');
     for (const transition of ['here', 'running_late']) await expectRefused(seller, transition);
-    expect((await client.get(buyer, held)).handover).toMatchObject({ here: ['seller'], late: ['buyer'] });
+    expect((await client.get(buyer, held)).handover).toMatchObject({
+      arrivals: { buyer: 'late', seller: 'here' },
+    });
     const arrived = await take(buyer, 'here');
-    expect(arrived.handover).toMatchObject({ here: ['buyer', 'seller'], late: [] });
+    expect(arrived.handover).toMatchObject({ arrivals: { buyer: 'here', seller: 'here' } });
     expect(arrived.transitions).not.toContain('here');
     const later = addSeconds(meeting, 15 * minute).toISOString();
     await take(seller, 'propose_handover', { place: 'The fountain', times: [later] });
     const agreed = await take(buyer, 'agree_handover', { time: later });
-    expect(agreed.handover).toMatchObject({ here: [], late: [] });
+    expect(agreed.handover).toMatchObject({ arrivals: { buyer: null, seller: null } });
     expect(agreed.transitions).toEqual(expect.arrayContaining(['here', 'running_late']));
     await take(seller, 'here');
   });

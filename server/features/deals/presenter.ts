@@ -1,6 +1,6 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { listTransitions } from '#contract/deal-process.ts';
-import { type DealParty, dealParties, isServerEndableDealState } from '#contract/deal-states.ts';
+import { type DealParty, isServerEndableDealState } from '#contract/deal-states.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import type { Deal } from '#contract/deals.ts';
 import { outcomeByDealKind } from '#contract/selling.ts';
@@ -63,6 +63,11 @@ export const isTransitionAllowedByListing = (
   }
 };
 
+const getArrival = (deal: DealWithContext, party: DealParty): 'here' | 'late' | null => {
+  if (deal[`is_${party}_here`]) return 'here';
+  return deal[`is_${party}_late`] ? 'late' : null;
+};
+
 const presentHandover = (deal: DealWithContext): Deal['handover'] => {
   const { place, agreed_place: agreed } = deal;
   if (place === null) return null;
@@ -72,8 +77,7 @@ const presentHandover = (deal: DealWithContext): Deal['handover'] => {
     place: (isAgreed ? agreed : null) ?? place,
     time: deal.handover_at?.toISOString() ?? null,
     agreed: isAgreed,
-    here: dealParties.filter((party) => deal[`is_${party}_here`]),
-    late: dealParties.filter((party) => deal[`is_${party}_late`] && !deal[`is_${party}_here`]),
+    arrivals: { buyer: getArrival(deal, 'buyer'), seller: getArrival(deal, 'seller') },
     proposal: deal.handover_proposed_by && {
       spot_id: deal.spot_id,
       place,

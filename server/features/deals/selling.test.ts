@@ -292,6 +292,7 @@ describe('a hold', () => {
       place: 'The fountain',
       time,
       agreed: true,
+      arrivals: { buyer: null, seller: null },
       proposal: null,
     });
     testApp.clock.set(new Date('2026-03-03T18:00:01.000Z'));
