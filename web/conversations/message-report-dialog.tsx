@@ -67,7 +67,9 @@ function MessageChoice({ person, messages, onChoose, onClose }: MessageChoicePro
               onClick={() => onChoose(message)}
             >
               <span className="min-w-0 flex-1">
-                <span className="line-clamp-2 [overflow-wrap:anywhere]">{message.message_text}</span>
+                <span dir="auto" className="line-clamp-2 [overflow-wrap:anywhere]">
+                  {message.message_text}
+                </span>
                 <time dateTime={message.created_at} className="figures block text-ink-muted text-xs">
                   {formatMessageTime(message.created_at)}
                 </time>

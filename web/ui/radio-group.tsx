@@ -60,8 +60,14 @@ export function RadioGroup({
           />
           {option.icon}
           <span className="min-w-0">
-            <span className="block font-semibold">{option.label}</span>
-            {option.hint && <span className="block text-ink-muted text-xs">{option.hint}</span>}
+            <span dir="auto" className="block text-start font-semibold">
+              {option.label}
+            </span>
+            {option.hint && (
+              <span dir="auto" className="block text-start text-ink-muted text-xs">
+                {option.hint}
+              </span>
+            )}
           </span>
         </label>
       ))}

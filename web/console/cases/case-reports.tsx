@@ -89,7 +89,7 @@ function ReportList({ reports }: { reports: readonly Report[] }) {
       {reports.map((report) => (
         <li key={`${report.reporter?.id}${report.created_at}`} className="break-words">
           <Badge>{reportReasonLabels[report.reason]}</Badge>
-          <span className="font-semibold">{` ${isolateDirection(report.reporter?.name ?? 'Deleted user')} `}</span>
+          <bdi className="font-semibold">{` ${report.reporter?.name ?? 'Deleted user'} `}</bdi>
           <span className="text-ink-muted text-sm">{formatCampusDateTime(report.created_at, campus)}</span>
           {report.text && (
             <span dir="auto" className="block whitespace-pre-wrap">
