@@ -188,6 +188,7 @@ describe('the email to the seller', () => {
         buyerName: 'Ben Buyer',
         listingTitle: 'Solid oak desk',
         messageText: 'Is it still there?',
+        isWritten: true,
         conversationId: id,
         toSeq: 1,
       },
