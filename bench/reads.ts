@@ -12,7 +12,7 @@ import { quantile } from './measure.ts';
 import { addUserWithConversations, signIn } from './people.ts';
 import { recordResult } from './results.ts';
 
-const minThroughputRatio = 0.9;
+const minThroughputRatio = 0.6;
 const listingCount = 100_000;
 const requestedListingCount = 1000;
 const conversationCount = 50;

@@ -49,6 +49,15 @@ export const isStaleStatementError = (error: unknown): boolean =>
   error instanceof DatabaseError &&
   (error.routine === 'RevalidateCachedQuery' || error.routine === 'FetchPreparedStatement');
 
+/**
+ * Runs a statement with a callback, because a promise of the driver keeps the rows of all earlier ones in memory until
+ * the next full garbage collection.
+ */
+const runQuery = (client: Client, statement: Statement): Promise<QueryResult> =>
+  new Promise((resolve, reject) => {
+    client.query(statement as QueryConfig, (error, result) => (error ? reject(error) : resolve(result)));
+  });
+
 /** A connection that nobody else uses until it is released. */
 export interface Connection {
   readonly client: Client;
@@ -111,7 +120,7 @@ export const openPool = (
       if (client.lost) throw client.lost;
       onStatement?.(statement);
       try {
-        return await client.query(statement as QueryConfig);
+        return await runQuery(client, statement);
       } catch (error) {
         if (isStaleStatementError(error)) staleBefore = performance.now();
         throw client.lost && !(error instanceof DatabaseError) ? client.lost : error;
