@@ -169,6 +169,21 @@ test('a request for changes can be appealed, too', async () => {
   expect(await listDecisions()).toMatchObject([{ action: 'request_changes', reason, can_appeal: true }]);
 }, 60_000);
 
+test('restoring a listing keeps a request for changes that was made before the take-down', async () => {
+  await run('request-changes', 'Please show the label');
+  await run('take-down');
+  await run('restore');
+  expect((await ask(seller, 'GET', `/rest/v1/me/listings/${listing.id}`)).body).toMatchObject({
+    status: 'draft',
+    hidden_reason: null,
+    requested_changes: 'Please show the label',
+  });
+  expect(await listDecisions()).toMatchObject([
+    { action: 'unpublish', can_appeal: false },
+    { action: 'request_changes', can_appeal: true },
+  ]);
+}, 60_000);
+
 test('the upgrade records decisions for listings that were taken down by earlier versions', async () => {
   const files = (await readdir(join(import.meta.dirname, '..', 'migrations'))).sort();
   const earlierCount = files.findIndex((name) => name.startsWith('0096_'));

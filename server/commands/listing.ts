@@ -8,6 +8,7 @@ import {
   takeDownListing,
 } from '#server/features/listings/public.ts';
 import {
+  findRequestedChanges,
   recordListingDecision,
   recordListingReversal,
   wasDraftBeforeDecisions,
@@ -20,7 +21,7 @@ import { runWithApp } from './run-with-app.ts';
 const usage = `Usage: npm run listing -- <what>
   show <listing>                              one listing
   take-down <listing> --reason "sentence"     hides it; its owner is told the reason and can appeal
-  restore <listing> --reason "sentence"       shows it again
+  restore <listing> --reason "sentence"       shows it again, unless changes are requested
   approve <listing> --reason "sentence"       publishes it, if it waits for review
   request-changes <listing> --reason "…"      makes it a draft; its owner is told what to change
 <listing> is an id or the last part of its address. The audit trail keeps the reasons.`;
@@ -53,6 +54,7 @@ await runCommand(async (config, args) => {
     else if (what === 'restore')
       await restoreListing(app, id, {
         wasDraft: (tx) => wasDraftBeforeDecisions(tx, id),
+        findRequestedChanges: (tx) => findRequestedChanges(tx, id),
         beforeCommit: (tx) => recordListingReversal(app, tx, id),
       });
     else if (what === 'approve' && !(await approveListing(app, id, app.clock.now())))

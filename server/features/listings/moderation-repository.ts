@@ -59,11 +59,11 @@ export const changeHiddenReason = async (
 /** Clears what moderators decided about a listing, except the changes that it still needs. It stays a draft. */
 export const clearModerationDecision = async (
   tx: Queryable,
-  { id, needsChanges, now }: { id: string; needsChanges: boolean; now: Date },
+  { id, requestedChanges, now }: { id: string; requestedChanges: string | null; now: Date },
 ): Promise<void> => {
   await tx`
     UPDATE listings SET hidden_at = NULL, hidden_with = NULL, hidden_reason = NULL,
-      requested_changes = CASE WHEN ${needsChanges} THEN requested_changes END, updated_at = ${now}
+      requested_changes = ${requestedChanges}, updated_at = ${now}
     WHERE id = ${id}`;
 };
 

@@ -143,7 +143,7 @@ export const takeDownListing = (
 
 /**
  * Restores a listing that was taken down. It stays a draft if `wasDraft` returns true because its owner had not
- * submitted it, if its owner changed it since, or if its wording has to be checked. While its owner is suspended, the
+ * submitted it, if moderators still request changes, if its owner changed it since, or if its wording has to be checked. While its owner is suspended, the
  * listing stays hidden.
  */
 export const restoreListing = (
@@ -151,8 +151,13 @@ export const restoreListing = (
   name: string,
   {
     wasDraft = async () => false,
+    findRequestedChanges = async () => null,
     beforeCommit,
-  }: { wasDraft?(tx: Transaction): Promise<boolean>; beforeCommit?: BeforeCommit } = {},
+  }: {
+    wasDraft?(tx: Transaction): Promise<boolean>;
+    findRequestedChanges?(tx: Transaction): Promise<string | null>;
+    beforeCommit?: BeforeCommit;
+  } = {},
 ): Promise<repository.ModeratedListing> =>
   moderate(
     app,
@@ -161,11 +166,12 @@ export const restoreListing = (
     async (tx, listing) => {
       if (listing.hidden_with !== 'listing') return false;
       const isOwnersDraft = await wasDraft(tx);
+      const requestedChanges = await findRequestedChanges(tx);
       const now = app.clock.now();
-      await repository.clearModerationDecision(tx, { id: listing.id, needsChanges: false, now });
+      await repository.clearModerationDecision(tx, { id: listing.id, requestedChanges, now });
       const isUnchanged = listing.hidden_at !== null && listing.updated_at <= listing.hidden_at;
-      if (isUnchanged && !isOwnersDraft && findUnapproved(listing).length === 0)
-        await publishAgain(app, tx, listing);
+      const isPublishable = isUnchanged && !isOwnersDraft && requestedChanges === null;
+      if (isPublishable && findUnapproved(listing).length === 0) await publishAgain(app, tx, listing);
       return true;
     },
     beforeCommit,
@@ -209,24 +215,24 @@ export const requestListingChangesWithin = (
  * Reverses `takeDownListingWithin` and `requestListingChangesWithin`, unless the owner has published the listing in the
  * meantime. If `wasSubmitted` returns true, meaning that the owner had submitted the listing in its current version,
  * publishes it again, or holds it for review if its wording requires that. Otherwise the listing stays a draft. So does
- * one that the owner has deleted, because the owner may undo that. If `needsChanges` is true, it stays a draft with the
- * changes that are still requested. Returns the new status and, for a held listing, what to tell the moderators.
+ * one that the owner has deleted, because the owner may undo that. With
+ * `requestedChanges`, which are the changes that are still requested, it stays a draft, too. Returns the new status and, for a held listing, what to tell the moderators.
  */
 export const restoreListingWithin = async (
   app: App,
   tx: Transaction,
   id: string,
   {
-    needsChanges,
+    requestedChanges,
     wasSubmitted,
-  }: { needsChanges: boolean; wasSubmitted(listing: repository.ModeratedListing): boolean },
+  }: { requestedChanges: string | null; wasSubmitted(listing: repository.ModeratedListing): boolean },
 ): Promise<Restoration> => {
   const listing = await repository.findListingForModeration(tx, id);
   const isRestorable = listing?.hidden_with === 'listing' || listing?.requested_changes;
   if (!listing || !isRestorable) return {};
   const now = app.clock.now();
-  await repository.clearModerationDecision(tx, { id, needsChanges, now });
-  const isPublishable = !listing.deleted_at && !needsChanges && wasSubmitted(listing);
+  await repository.clearModerationDecision(tx, { id, requestedChanges, now });
+  const isPublishable = !listing.deleted_at && requestedChanges === null && wasSubmitted(listing);
   const found = isPublishable ? findUnapproved(listing) : [];
   if (found.length > 0) await holdListingForReview(tx, id, now);
   else if (isPublishable) await publishAgain(app, tx, listing);

@@ -13,11 +13,12 @@ import {
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { isListingApprovedByDismissal, restorableActions } from './action-policy.ts';
 import type { ActionRow, CaseForAction } from './action-repository.ts';
+import { findRequestInForce } from './listing-decisions.ts';
 import { toListingVersion } from './listing-version.ts';
 import { suspend } from './person-decisions.ts';
 import {
   findRemainingSuspension,
-  isChangeRequestInForce,
+  listChangeRequests,
   listTakeDownDecisions,
   markActionsReversed,
   type ReversedAction,
@@ -51,15 +52,15 @@ const restoreListing = async (
     await changeTakeDownReasonWithin(tx, listingId, remaining.reason);
     return 'taken_down';
   }
+  const requests = await listChangeRequests(tx, listingId);
   // Look at all decisions: the status stored with a second decision is only the one that the first decision had set.
   const wasSubmitted = (listing: PublicContent) =>
-    [...restored, ...decisions].some(
+    [...restored, ...decisions, ...requests].some(
       ({ listing_version: version, listing_status: status }) =>
         status !== null && status !== 'draft' && version === toListingVersion(listing),
     );
-  const needsChanges = await isChangeRequestInForce(tx, listingId);
   const { status, holdDetail } = await restoreListingWithin(app, tx, listingId, {
-    needsChanges,
+    requestedChanges: findRequestInForce(requests),
     wasSubmitted,
   });
   if (holdDetail !== undefined)

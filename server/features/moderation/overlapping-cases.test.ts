@@ -334,6 +334,34 @@ test('a request for changes outlasts the reversal of another case’s request', 
   expect(await readOwn()).toMatchObject({ status: 'published', requested_changes: null });
 });
 
+test.each(['older', 'newer'] as const)(
+  'a listing with two requests for changes needs the other one when the %s is reversed, and is published after both',
+  async (reversedFirst) => {
+    const newer = await report('listing');
+    const { id } = await byColleague(() => decide(newer, 'warn'));
+    await appeal(id);
+    const older = await report('listing', colleague);
+    await decide(older, 'request_changes', { reason: 'Please show the label' });
+    await decide(newer, 'request_changes', { reason: 'Please show the size' });
+    const inOrder = reversedFirst === 'older' ? [older, newer] : [newer, older];
+    const remaining = reversedFirst === 'older' ? 'Please show the size' : 'Please show the label';
+    await decide(inOrder[0] ?? '', 'restore');
+    expect(await readOwn()).toMatchObject({ status: 'draft', requested_changes: remaining });
+    await decide(inOrder[1] ?? '', 'restore');
+    expect(await readOwn()).toMatchObject({ status: 'published', requested_changes: null });
+  },
+);
+
+test('an answered request for changes does not return when a later one is reversed', async () => {
+  const first = await report('listing');
+  await decide(first, 'request_changes', { reason: 'Please show the size' });
+  await submitListingForm(testApp, seller, { id: listing.id });
+  const second = await report('listing', colleague);
+  await decide(second, 'request_changes', { reason: 'Please show the label' });
+  await decide(second, 'restore');
+  expect(await readOwn()).toMatchObject({ status: 'published', requested_changes: null });
+});
+
 test("reversing a decision about a suspended owner's listing publishes it only when the suspension ends", async () => {
   const listingCase = await report('listing');
   const personCase = await report('user');

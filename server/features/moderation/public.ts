@@ -4,6 +4,7 @@ export { listDecisions, submitAppeal } from './appeals.ts';
 export { removeCasesAbout, removeCasesResolvedBefore } from './case-removal.ts';
 export { assignCase, getCase, listCases } from './cases.ts';
 export {
+  findRequestedChanges,
   recordListingDecision,
   recordListingReversal,
   wasDraftBeforeDecisions,

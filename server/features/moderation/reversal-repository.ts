@@ -51,8 +51,8 @@ export const markSuspensionsReversed = async (
     AND NOT EXISTS (SELECT FROM private.moderation_appeals p WHERE p.action_id = a.id AND p.decided_at IS NULL)
   RETURNING a.action, a.days, a.chosen_at, a.applied_at, c.id AS case_id, c.subject, c.title`;
 
-/** A moderator's decision about a listing that is taken down. */
-type TakeDownDecision = ReversedAction & Pick<ActionRow, 'reason' | 'restored_at'>;
+/** A moderator's decision about a listing. */
+export type ListingDecision = ReversedAction & Pick<ActionRow, 'reason' | 'restored_at'>;
 
 /**
  * Lists the decisions to take a listing down that were made since it has been down, and the requests for changes that
@@ -61,7 +61,7 @@ type TakeDownDecision = ReversedAction & Pick<ActionRow, 'reason' | 'restored_at
 export const listTakeDownDecisions = async (
   tx: Queryable,
   listingId: string,
-): Promise<TakeDownDecision[]> => tx<TakeDownDecision[]>`
+): Promise<ListingDecision[]> => tx<ListingDecision[]>`
   SELECT a.id, a.action, a.listing_version, a.listing_status, a.reason, a.restored_at
   FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
   JOIN listings l ON l.id = c.subject_id
@@ -70,15 +70,21 @@ export const listTakeDownDecisions = async (
       OR a.action = 'request_changes' AND a.restored_at >= l.hidden_at)
   ORDER BY a.applied_at DESC, a.id DESC`;
 
-/** Returns whether the newest request for changes, which is the one that a listing shows, has not been reversed. */
-export const isChangeRequestInForce = async (tx: Queryable, listingId: string): Promise<boolean> => {
-  const [newest] = await tx<{ restored_at: Date | null }[]>`
-    SELECT a.restored_at FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
+/**
+ * Lists the requests for changes that were made since the owner last submitted the listing, newest first. Returns an empty
+ * list when the listing shows no request.
+ */
+export const listChangeRequests = async (tx: Queryable, listingId: string): Promise<ListingDecision[]> => {
+  const requests = await tx<ListingDecision[]>`
+    SELECT a.id, a.action, a.listing_version, a.listing_status, a.reason, a.restored_at
+    FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
     JOIN listings l ON l.id = c.subject_id
     WHERE c.subject = 'listing' AND c.subject_id = ${listingId} AND a.action = 'request_changes'
       AND a.applied_at IS NOT NULL AND l.requested_changes IS NOT NULL
-    ORDER BY a.applied_at DESC, a.id DESC LIMIT 1`;
-  return newest?.restored_at === null;
+    ORDER BY a.applied_at DESC, a.id DESC`;
+  // Requests before one that made a draft of a submitted listing were answered.
+  const first = requests.findIndex(({ listing_status: status }) => status !== 'draft');
+  return first < 0 ? requests : requests.slice(0, first + 1);
 };
 
 /**
