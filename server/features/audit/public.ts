@@ -1,5 +1,6 @@
 export {
   listSecurityEvents,
+  noteReading,
   noteSecurityEvent,
   type SecurityEvent,
 } from './service.ts';

@@ -27,6 +27,17 @@ export const insertSecurityEvent = async (
       ${row.actor}, ${row.reason})`;
 };
 
+/** Returns whether an event of an actor with this detail was recorded since the given time. */
+export const hasSecurityEvent = async (
+  sql: Queryable,
+  { event, actor, detail, since }: { event: string; actor: string; detail?: string | undefined; since: Date },
+): Promise<boolean> => {
+  const rows = await sql`
+    SELECT FROM private.security_events
+    WHERE at > ${since} AND event = ${event} AND actor = ${actor} AND detail = ${detail ?? null} LIMIT 1`;
+  return rows.length > 0;
+};
+
 /** Lists the newest matching events, at most `limit`, in ascending order. */
 export const listSecurityEvents = async (
   sql: Queryable,

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { App } from '#server/app.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { findRequestContext, type RequestContext } from '#server/platform/process/request-context.ts';
 import { derivePurposeKey } from '#server/platform/secrets.ts';
@@ -37,6 +38,7 @@ export type SecurityEvent =
   | 'listing_restored'
   | 'listing_approved'
   | 'listing_changes_requested'
+  | 'case_read'
   | 'case_dismissed'
   | 'person_warned'
   | 'changes_requested'
@@ -56,6 +58,9 @@ export type SecurityEvent =
   | 'announcement_removed'
   | 'demo_removed'
   | 'signing_key_rotated';
+
+/** Interval in which reading the same thing again is not recorded, in seconds. */
+const readIntervalSeconds = 15 * 60;
 
 interface AuditEntry {
   event: SecurityEvent;
@@ -119,6 +124,18 @@ export const noteSecurityEvent = async (
     actor: app.actor?.name ?? entry.actor ?? findActor(entry, request),
     reason: app.actor?.reason ?? request?.reason ?? reason ?? unauthenticatedEvents[event] ?? 'own request',
   });
+};
+
+/**
+ * Records that `actor` reads something, unless the newest entry of the last `readIntervalSeconds` already says so: open
+ * pages load again what they display.
+ */
+export const noteReading = async (
+  app: App,
+  entry: Pick<AuditEntry, 'event' | 'userId' | 'detail'> & { actor: string },
+): Promise<void> => {
+  const since = addSeconds(app.clock.now(), -readIntervalSeconds);
+  if (!(await repository.hasSecurityEvent(app.sql, { ...entry, since }))) await noteSecurityEvent(app, entry);
 };
 
 /**

@@ -327,8 +327,8 @@ export const listDeals = (sql: Sql, userId: string, ids: string[]) =>
     SELECT ${columnList(dealColumns)}, CASE WHEN buyer_id = ${userId} THEN 'buyer' ELSE 'seller' END AS you_are FROM deals
     WHERE id = ANY (${ids}) AND (buyer_id = ${userId} OR seller_id = ${userId}) ORDER BY created_at, id`;
 
-/** Lists security events after the one with the given id, oldest first. */
+/** Lists security events after the one with the given id, oldest first, without those about cases that a moderator only read. */
 export const listSecurityEvents = (sql: Sql, userId: string, after: number, limit: number) =>
   sql<{ id: number; at: Date; event: string; detail: string | null }[]>`
     SELECT id, at, event, detail FROM private.security_events
-    WHERE user_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`;
+    WHERE user_id = ${userId} AND id > ${after} AND event <> 'case_read' ORDER BY id LIMIT ${limit}`;

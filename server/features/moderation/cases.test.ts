@@ -140,6 +140,30 @@ test('a case shows the quote of the reported content, the person’s history and
   });
 });
 
+test('reading a case is audited, once while the page is open and not for a case about the moderator', async () => {
+  const listReadings = () => testApp.sql<{ actor: string; user_id: string }[]>`
+    SELECT actor, user_id FROM private.security_events WHERE event = 'case_read' AND detail = ${`case ${caseId}`} ORDER BY id`;
+  const url = `/rest/v1/moderation/cases/${caseId}`;
+  const by = (person: Person) => ({ actor: person.userId, user_id: seller.userId });
+  for (const _ of [1, 2, 3]) await ask(moderator, 'GET', url);
+  await ask(colleague, 'GET', url);
+  expect(await listReadings()).toEqual([by(moderator), by(colleague)]);
+  testApp.clock.advance(15 * 60);
+  await ask(moderator, 'GET', url);
+  expect(await listReadings()).toEqual([by(moderator), by(colleague), by(moderator)]);
+  await testApp.sql`UPDATE private.moderation_cases SET person_id = ${colleague.userId} WHERE id = ${caseId}`;
+  expect((await ask(colleague, 'GET', url)).body.code).toBe('own_case');
+  expect(await listReadings()).toHaveLength(3);
+});
+
+test('the data of the person concerned does not tell that a case was read', async () => {
+  await ask(moderator, 'GET', `/rest/v1/moderation/cases/${caseId}`);
+  const { headers } = seller;
+  const { body } = await testApp.server.inject({ url: '/rest/v1/me/data', headers });
+  expect(body).toContain('security_events');
+  expect(body).not.toContain(caseId);
+});
+
 test('a resolved case cannot be reserved or resolved again, and an undecided case has nothing to reverse', async () => {
   expect((await act(moderator, { action: 'restore' })).body.code).toBe('action_not_possible');
   await choose({ action: 'dismiss' });

@@ -12,6 +12,7 @@ import {
   maxReportsShownPerCase,
 } from '#contract/moderation.ts';
 import type { App } from '#server/app.ts';
+import { noteReading } from '#server/features/audit/public.ts';
 import { addSeconds, hourInSeconds } from '#server/platform/clock.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import {
@@ -85,16 +86,22 @@ const presentListing = (
   version: toListingVersion(listing),
 });
 
-/** Returns a case. Throws case_not_found when it does not exist, and own_case when it is about the moderator. */
-export const getCase = async (
-  { sql, clock }: App,
-  moderator: Moderator,
-  id: string,
-): Promise<ModerationCase> => {
+/**
+ * Returns a case, and records that the moderator reads it. Throws case_not_found when it does not exist, and own_case when
+ * it is about the moderator.
+ */
+export const getCase = async (app: App, moderator: Moderator, id: string): Promise<ModerationCase> => {
+  const { sql, clock } = app;
   const now = clock.now();
   const [row, about] = [await list.findCase(sql, id), await findCaseForAction(sql, id, { isLocked: false })];
   if (!row || !about) throw createProblem('case_not_found');
   if (isOwnCase(about, moderator)) throw createProblem('own_case');
+  await noteReading(app, {
+    event: 'case_read',
+    userId: about.person_id ?? undefined,
+    detail: `case ${id}`,
+    actor: 'userId' in moderator ? moderator.userId : moderator.name,
+  });
   const history = about.person_id
     ? await details.findPersonHistory(sql, { personId: about.person_id, caseId: id })
     : undefined;
