@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { hasMessagesOfLostSession } from '#web/conversations/outbox-copy.ts';
 import { links } from '#web/lib/links.ts';
 import { toLoginPath } from '#web/lib/return-path.ts';
 import { hasLoggedOut } from '#web/lib/session.ts';
@@ -22,7 +23,8 @@ export default function LoginGuard() {
 
   const hasLostSession = !loading && !isAuthenticated && !hasLoggedOut() && pathname === links.messages;
   useEffect(() => {
-    if (hasLostSession && wasSignedIn.current)
+    // The outbox has said so if there are messages to send.
+    if (hasLostSession && wasSignedIn.current && !hasMessagesOfLostSession())
       toast.error('You were logged out', 'Log in again to see your messages.');
   }, [hasLostSession]);
 

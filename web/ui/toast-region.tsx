@@ -11,11 +11,18 @@ const maxVisibleToasts = 2;
 /** Distance between two toasts in pixels. */
 const toastGapPixels = 10;
 
-interface OpenToast {
+interface OpenToast extends Pick<ToastRequest, 'kind' | 'title' | 'group'> {
   id: string | number;
   hasAction: boolean;
-  group: string | undefined;
 }
+
+/**
+ * Returns whether a new toast replaces an open one: one of the same group, one without an action that says the same, and
+ * an error that a later success would contradict.
+ */
+const isReplaced = (open: OpenToast, { kind, title, group }: ToastRequest): boolean =>
+  (group !== undefined && open.group === group) ||
+  (!open.hasAction && (open.title === title || (open.kind === 'error' && kind === 'success')));
 
 /**
  * Shows each requested toast once, in a polite live region that covers no control. The region is
@@ -96,8 +103,9 @@ export function ToastRegion({ requests }: { requests: readonly ToastRequest[] })
     </Button>
   );
 
-  const showToast = useEffectEvent(({ kind, title, description, action, group }: ToastRequest): void => {
-    if (group) dismissToasts(openToasts.current.filter((it) => it.group === group));
+  const showToast = useEffectEvent((request: ToastRequest): void => {
+    const { kind, title, description, action, group } = request;
+    dismissToasts(openToasts.current.filter((it) => isReplaced(it, request)));
     const forget = () => {
       openToasts.current = openToasts.current.filter((it) => it.id !== id);
     };
@@ -111,7 +119,7 @@ export function ToastRegion({ requests }: { requests: readonly ToastRequest[] })
       }),
     });
     if (action) setTimeout(() => sonner.dismiss(id), action.durationMs);
-    openToasts.current.push({ id, hasAction: action !== undefined, group });
+    openToasts.current.push({ id, kind, title, hasAction: action !== undefined, group });
     dismissSurplus();
   });
 

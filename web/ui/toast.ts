@@ -21,7 +21,7 @@ export interface ToastRequest {
   title: string;
   description?: string | undefined;
   action?: ToastAction | undefined;
-  /** A toast replaces open toasts of the same group. */
+  /** A toast replaces open toasts of the same group. See `ToastRegion` for those without a group. */
   group?: string | undefined;
 }
 

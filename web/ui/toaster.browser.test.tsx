@@ -147,6 +147,43 @@ test('a toast replaces open toasts of the same group only', async () => {
   await expect.poll(visibleToastTitles).toEqual(['3 listings deleted', 'Form cleared']);
 });
 
+test('a success replaces an earlier error, and nothing else', async () => {
+  await render(<Toaster />);
+  const action = { label: 'Undo', onSelect: () => {}, durationMs: 60_000 };
+  toast.error('Failed to restore', undefined, action);
+  toast.error('Failed to save listing');
+  await expect.poll(visibleToastTitles).toEqual(['Failed to save listing', 'Failed to restore']);
+  toast.success('Draft saved');
+  await expect.poll(visibleToastTitles).toEqual(['Draft saved', 'Failed to restore']);
+  toast.error('Failed to send');
+  await expect.poll(visibleToastTitles).toEqual(['Failed to send', 'Failed to restore']);
+});
+
+test('a repeated message is shown once, with the newest description', async () => {
+  await render(<Toaster />);
+  toast.message('Welcome');
+  for (const text of ['Check your connection', 'You are offline']) toast.error('Failed to save', text);
+  await expect.element(page.getByText('You are offline')).toBeVisible();
+  await expect.poll(visibleToastTitles).toEqual(['Failed to save', 'Welcome']);
+});
+
+test('a toast covers no text of a form if there is room beside it', async () => {
+  await render(
+    <>
+      <form style={{ position: 'fixed', inset: 'auto 0 0', height: 200 }}>
+        <p style={{ height: 200, margin: 0 }}>We will email you a code.</p>
+      </form>
+      <Toaster />
+    </>,
+  );
+  toast.message('Please wait a moment');
+  const title = page.getByText('Please wait a moment');
+  await expect.element(title).toBeVisible();
+  const text = page.getByText('We will email you a code.').element().getBoundingClientRect();
+  const bottom = () => title.element().closest('li')?.getBoundingClientRect().bottom;
+  await expect.poll(bottom).toBe(text.top - 4);
+});
+
 test('toasts with an action are shown at the bottom of a page that is full of controls, above pinned bars', async () => {
   await render(
     <>

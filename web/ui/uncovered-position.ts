@@ -5,6 +5,8 @@ const controlSelector =
   'button, [data-button], input, select, textarea, summary, label:has(input), [role="button"], [role="slider"], [role="menu"], [role="listbox"], header, nav, [data-action-bar], [data-pinned]';
 /** Matches links and error messages. Error messages must stay readable beside a toast. */
 const linkAndErrorSelector = 'a[href], [role="alert"], [data-error]';
+/** Matches the text of forms, which a toast avoids if there is room beside it. */
+const formTextSelector = ':is(form, [role="dialog"]) :is(label, legend, p, h1, h2, h3, li, output)';
 /** Matches dialogs, which a toast avoids if there is room beside them. */
 const dialogSelector = '[role="dialog"], [role="alertdialog"]';
 /**
@@ -39,9 +41,10 @@ const listObstacleBoxes = (selector: string, own: Element): Box[] =>
 
 /**
  * Returns a position for the floating element `own` that covers no control, no link and, if there is room
- * beside it, no open dialog. Keeps the position `current` while it meets these conditions. If no position
- * does and `allowsOverlap` is true, the element may cover links and large controls or, if there is still no
- * room, everything except text fields and elements that stay in place while the page scrolls.
+ * beside them, no text of a form and no open dialog. Keeps the position `current` while it meets these
+ * conditions. If no position does and `allowsOverlap` is true, the element may cover links and large controls
+ * or, if there is still no room, everything except text fields and elements that stay in place while the page
+ * scrolls.
  */
 export const findUncoveredPosition = (
   own: Element,
@@ -60,8 +63,10 @@ export const findUncoveredPosition = (
   const controlBoxes = listObstacleBoxes(controlSelector, own);
   const obstacleBoxes = [...controlBoxes, ...listObstacleBoxes(linkAndErrorSelector, own)];
   const isLarge = (box: Box) => box.bottom - box.top > 3 * size.height;
+  const textBoxes = [...obstacleBoxes, ...listObstacleBoxes(formTextSelector, own)];
   return (
-    findFreePosition(size, area, [...obstacleBoxes, ...listObstacleBoxes(dialogSelector, own)], current) ??
+    findFreePosition(size, area, [...textBoxes, ...listObstacleBoxes(dialogSelector, own)], current) ??
+    findFreePosition(size, area, textBoxes, current) ??
     findFreePosition(size, area, obstacleBoxes, current) ??
     (allowsOverlap
       ? (findFreePosition(
