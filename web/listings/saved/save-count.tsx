@@ -6,7 +6,7 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { ownListingsQueryKey } from '#web/lib/query-keys.ts';
 import { formatSaveCount } from './format-save-count.ts';
 
-/** Tells the owner of a listing how many people have saved it. Renders an empty line if nobody has. */
+/** Tells the owner of a listing how many people have saved it. */
 export function SaveCount({ listingId, ownId }: { listingId: string; ownId: string }) {
   const { data } = useQuery(
     {
@@ -17,7 +17,7 @@ export function SaveCount({ listingId, ownId }: { listingId: string; ownId: stri
   );
   return (
     <p className="flex min-h-[1lh] items-center gap-1.5 text-ink-muted text-sm">
-      {data && data.save_count > 0 && (
+      {data && (
         <>
           <Heart aria-hidden="true" className="size-4 shrink-0" />
           <span>{formatSaveCount(data.save_count)}</span>
