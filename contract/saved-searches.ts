@@ -33,19 +33,24 @@ const nameSchema = createSingleLineTextSchema({
   max: { length: maxSearchNameLength, sentence: savedSearchErrorMessages.nameLong },
 });
 
-/** Body of POST /rest/v1/me/saved-searches, which saves a search. */
-export const savedSearchBodySchema = z.object({
+const savedSearchContentSchema = z.object({
   name: nameSchema,
   query: savedSearchQuerySchema,
   alert: z.enum(searchAlertFrequencies),
 });
+
+/**
+ * Body of POST /rest/v1/me/saved-searches, which saves a search. `restores` is the id of a search that was deleted moments
+ * ago; the server restores it completely if it still exists.
+ */
+export const savedSearchBodySchema = savedSearchContentSchema.extend({ restores: idSchema.optional() });
 export type SavedSearchBody = z.infer<typeof savedSearchBodySchema>;
 
 /**
  * Body of PATCH /rest/v1/me/saved-searches/{id}. Omitted fields stay unchanged. `visited` tells the server
  * that the person is looking at the results, so that only later matches count as new.
  */
-export const savedSearchChangeSchema = savedSearchBodySchema
+export const savedSearchChangeSchema = savedSearchContentSchema
   .partial()
   .extend({ visited: z.literal(true).optional() });
 export type SavedSearchChange = z.infer<typeof savedSearchChangeSchema>;

@@ -898,6 +898,7 @@ CREATE TABLE saved_searches (
   is_available boolean GENERATED ALWAYS AS ((query ? 'available'::text)),
   visited_at timestamp with time zone NOT NULL,
   announced_at timestamp with time zone,
+  deleted_at timestamp with time zone,
   CONSTRAINT saved_searches_pkey PRIMARY KEY (id),
   CONSTRAINT saved_searches_seller_fkey FOREIGN KEY (seller) REFERENCES users(id) ON DELETE CASCADE,
   CONSTRAINT saved_searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -910,6 +911,7 @@ CREATE TABLE saved_searches (
 CREATE INDEX saved_searches_by_category ON public.saved_searches USING btree (category, max_price, min_price) WHERE (text_key IS NULL);
 CREATE INDEX saved_searches_by_seller ON public.saved_searches USING btree (seller) WHERE (seller IS NOT NULL);
 CREATE INDEX saved_searches_by_text ON public.saved_searches USING btree (text_key) WHERE (text_key IS NOT NULL);
+CREATE INDEX saved_searches_deleted ON public.saved_searches USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX saved_searches_of_user ON public.saved_searches USING btree (user_id, created_at DESC, id DESC);
 CREATE TRIGGER saved_searches_remove_matches AFTER DELETE ON public.saved_searches REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION remove_matches_of_deleted_searches();
 

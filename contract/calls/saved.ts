@@ -91,7 +91,7 @@ export const savedListingAndSearchCalls = {
     method: 'POST',
     path: '/rest/v1/me/saved-searches',
     summary:
-      'Saves a search text with filters, as the call that lists listings takes them. A search that is saved already gets the new name and alert.',
+      'Saves a search text with filters, as the call that lists listings takes them. A search that is saved already gets the new name and alert; a search that was deleted moments ago is restored if `restores` names it.',
     access: 'user',
     body: savedSearchBodySchema,
     output: savedSearchSchema,
@@ -114,7 +114,8 @@ export const savedListingAndSearchCalls = {
   deleteSavedSearch: declareCall({
     method: 'DELETE',
     path: '/rest/v1/me/saved-searches/{id}',
-    summary: 'Deletes a saved search; nothing changes when it is deleted already.',
+    summary:
+      'Deletes a saved search, which saving it with `restores` undoes for some seconds; nothing changes when it is deleted already.',
     access: 'user',
     params: idParamsSchema,
     output: successResponseSchema,

@@ -174,7 +174,7 @@ const fillSavedSearches = async (testApp: TestApp, person: Person, other: Person
     testApp.server.inject({ method: 'POST', url: '/rest/v1/me/saved-searches', headers, payload: search }),
   );
   const now = testApp.clock.now();
-  await testApp.sql`UPDATE saved_searches SET announced_at = ${now} WHERE id = ${id}`;
+  await testApp.sql`UPDATE saved_searches SET announced_at = ${now}, deleted_at = ${now} WHERE id = ${id}`;
   await testApp.sql`
     INSERT INTO saved_search_matches (search_id, listing_id, matched_at, announce_at)
     SELECT ${id}, id, ${now}, ${now} FROM listings WHERE user_id = ${other.userId}`;

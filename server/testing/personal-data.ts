@@ -170,6 +170,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       created_at: exportedColumn('saved_searches[].created_at'),
       visited_at: exportedColumn('saved_searches[].visited_at'),
       announced_at: exportedColumn('saved_searches[].announced_at'),
+      deleted_at: withheldColumn('when a search was deleted; removed with it within two minutes'),
       ...classifyColumnsOfQuery(),
     },
   },

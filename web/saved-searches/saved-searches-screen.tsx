@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { SavedSearchItem } from './saved-search-item.tsx';
-import { deleteSavedSearch, savedSearchesQuery, saveSearch } from './saved-searches.ts';
+import { deleteSavedSearch, restoreSavedSearch, savedSearchesQuery } from './saved-searches.ts';
 
 const SavedSearchDialog = lazyDialog(async () => (await import('./search-dialog.tsx')).SavedSearchDialog);
 
@@ -26,10 +26,10 @@ export function SavedSearchesScreen({ ownId }: { ownId: string }) {
   const [edited, setEdited] = useState<SavedSearchWithNewCount>();
   const focusFallback = useFocusFallback<HTMLDivElement>();
 
-  const restore = ({ name, query, alert }: SavedSearchWithNewCount): void => {
-    saveSearch(ownId, { name, query, alert }).then(
-      () => toast.success('Search saved again'),
-      (reason: Error) => toast.error('Failed to save search', reason.message),
+  const restore = (search: SavedSearchWithNewCount): void => {
+    restoreSavedSearch(ownId, search).then(
+      () => toast.success('Search restored'),
+      (reason: Error) => toast.error('Failed to restore search', reason.message),
     );
   };
   const remove = async (search: SavedSearchWithNewCount): Promise<void> => {

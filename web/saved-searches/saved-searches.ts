@@ -60,6 +60,15 @@ export const changeSavedSearch = async (
   return newIds;
 };
 
+/** Restores a search that was deleted moments ago. Throws an ApiError if the request fails. */
+export const restoreSavedSearch = async (
+  ownId: string,
+  { id, name, query, alert }: SavedSearch,
+): Promise<void> => {
+  await request(calls.saveSearch, { body: { name, query, alert, restores: id } });
+  await queryClient.invalidateQueries({ queryKey: savedSearchesQuery(ownId).queryKey });
+};
+
 /** Deletes a saved search. Throws an ApiError if the request fails. */
 export const deleteSavedSearch = async (ownId: string, { id }: Pick<SavedSearch, 'id'>): Promise<void> => {
   await request(calls.deleteSavedSearch, { params: { id } });

@@ -97,6 +97,7 @@ const selectNotifications = (rest: Fragment): Fragment => fragment`
   LEFT JOIN listings l ON n.kind IN ('saved_listings', 'moderation') AND l.id = n.subject_id AND l.deleted_at IS NULL
     AND (l.user_id = n.user_id OR (l.hidden_at IS NULL AND l.status IN ('published', 'sold')))
   LEFT JOIN saved_searches q ON n.kind = 'saved_searches' AND q.id = n.subject_id AND q.user_id = n.user_id
+    AND q.deleted_at IS NULL
   LEFT JOIN deals d ON n.kind IN ('reviews', 'moderation') AND d.id = n.subject_id AND n.user_id IN (d.buyer_id, d.seller_id)
   LEFT JOIN users o ON o.id = CASE WHEN d.buyer_id = n.user_id THEN d.seller_id ELSE d.buyer_id END
   ${rest}`;

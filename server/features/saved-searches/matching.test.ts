@@ -149,6 +149,19 @@ test('a listing is announced 60 seconds after its publication to the people whos
   );
 });
 
+test('a match of a deleted search is announced once the search is restored', async () => {
+  const { id: searchId, name, query, alert } = await saveSearch({ q: 'desk' });
+  const listingId = await publish();
+  testApp.clock.advance(55);
+  await testApp.server.inject({ method: 'DELETE', url: `${url}/${searchId}`, headers: person.headers });
+  testApp.clock.advance(6);
+  await runJob();
+  expect(announced).toEqual([]);
+  await send('POST', url, { name, query, alert, restores: searchId });
+  await runJob();
+  expect(listAnnounced()).toEqual([{ searchId, listingIds: [listingId] }]);
+});
+
 test('nothing is announced about a listing that was unpublished, deleted or taken down within the minute', async () => {
   await saveSearch({ q: 'desk' });
   const [unpublished, deleted, hidden] = [
@@ -520,6 +533,8 @@ describe('matches of deleted searches or listings', () => {
     const lamp = await saveSearch({ q: 'lamp' });
     for (const { id } of [desk, lamp]) await storeMatch(id, randomUUID());
     await testApp.server.inject({ method: 'DELETE', url: `${url}/${desk.id}`, headers: person.headers });
+    testApp.clock.advance(20);
+    await testApp.jobs.repeatNow('remove-deleted-searches');
     expect(await testApp.sql`SELECT search_id FROM saved_search_matches`).toEqual([{ search_id: lamp.id }]);
   });
 

@@ -3,7 +3,13 @@ import { calls } from '#contract/calls.ts';
 import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
 import { listingMatchingQueue, matchDueListings, removeStaleMatches } from './matching.ts';
-import { changeSavedSearch, deleteSavedSearch, listSavedSearches, saveSearch } from './saved-searches.ts';
+import {
+  changeSavedSearch,
+  deleteSavedSearch,
+  listSavedSearches,
+  removeDeletedSearches,
+  saveSearch,
+} from './saved-searches.ts';
 
 /** Registers the calls for the caller's saved searches, and the job that matches listings with all saved searches. */
 export const savedSearchesPlugin = async (
@@ -15,6 +21,7 @@ export const savedSearchesPlugin = async (
     // Sends daily and postponed alerts, and matches listings that are missing from the queue, which is empty after a
     // backup has been restored.
     declareScheduledJob('match-missed-listings', '* * * * *', () => matchDueListings(app)),
+    declareScheduledJob('remove-deleted-searches', '* * * * *', () => removeDeletedSearches(app)),
     declareScheduledJob('remove-stale-matches', '23 11 * * *', () => removeStaleMatches(app)),
   );
   serveCall(server, app, calls.listSavedSearches, async ({ session }) => ({

@@ -84,7 +84,7 @@ export const findAndLockTierFacts = async (
 /** Returns when the person's saved searches were created, oldest first. */
 export const listSearchCreationTimes = async (tx: Queryable, userId: string): Promise<Date[]> => {
   const rows = await tx<{ created_at: Date }[]>`
-    SELECT created_at FROM saved_searches WHERE user_id = ${userId} ORDER BY created_at`;
+    SELECT created_at FROM saved_searches WHERE user_id = ${userId} AND deleted_at IS NULL ORDER BY created_at`;
   return rows.map(({ created_at }) => created_at);
 };
 
@@ -106,7 +106,7 @@ export const listSavedSearches = (
     SELECT s.id, s.name, s.query, s.alert, s.created_at, s.visited_at, (
       SELECT count(*)::int FROM (${selectNewMatches(moment)} LIMIT ${countedTo}) AS matches
     ) AS new_count
-    FROM saved_searches s WHERE s.user_id = ${userId} ORDER BY s.created_at DESC, s.id DESC`;
+    FROM saved_searches s WHERE s.user_id = ${userId} AND s.deleted_at IS NULL ORDER BY s.created_at DESC, s.id DESC`;
 
 /** Lists the ids of up to `limit` listings that match a search since the last visit, latest match first. */
 export const listNewMatches = async (
@@ -129,7 +129,8 @@ export const findAndLockSavedSearch = async (
   id: string,
 ): Promise<SavedSearchRow | undefined> => {
   const [row] = await tx<SavedSearchRow[]>`
-    SELECT ${columnList(rowColumns)} FROM saved_searches WHERE id = ${id} AND user_id = ${userId} FOR NO KEY UPDATE`;
+    SELECT ${columnList(rowColumns)} FROM saved_searches
+    WHERE id = ${id} AND user_id = ${userId} AND deleted_at IS NULL FOR NO KEY UPDATE`;
   return row;
 };
 
@@ -140,10 +141,14 @@ export const findAndLockSameSearch = async (
   query: SavedSearchQuery,
 ): Promise<SavedSearchRow | undefined> => {
   const [row] = await tx<SavedSearchRow[]>`
-    SELECT ${columnList(rowColumns)} FROM saved_searches WHERE user_id = ${userId} AND query = ${json(query)}
-    FOR NO KEY UPDATE`;
+    SELECT ${columnList(rowColumns)} FROM saved_searches
+    WHERE user_id = ${userId} AND query = ${json(query)} AND deleted_at IS NULL FOR NO KEY UPDATE`;
   return row;
 };
+
+/** Returns the SQL condition that a person has saved fewer than `limit` searches. */
+const toRoomCondition = (userId: string, limit: number): Fragment =>
+  fragment`(SELECT count(*) FROM saved_searches WHERE user_id = ${userId}::uuid AND deleted_at IS NULL) < ${limit}::int`;
 
 /** Saves a search. Returns undefined when the person has saved `limit` searches. */
 export const insertSavedSearch = async (
@@ -156,7 +161,7 @@ export const insertSavedSearch = async (
     INSERT INTO saved_searches (user_id, name, query, lowered_text, text_key, location_pattern, alert, created_at, visited_at)
     SELECT ${userId}, ${name}, ${columns.query}, ${columns.lowered_text}, ${columns.text_key},
       ${columns.location_pattern}, ${alert}, ${now}, ${now}
-    WHERE (SELECT count(*) FROM saved_searches WHERE user_id = ${userId}) < ${limit}
+    WHERE ${toRoomCondition(userId, limit)}
     RETURNING ${columnList(rowColumns)}`;
   return row;
 };
@@ -197,6 +202,31 @@ export const recordSearchVisit = async (tx: Queryable, id: string, moment: Searc
     WHERE s.id = ${id} AND m.search_id = s.id AND m.announce_at < ${untilMatchedAgain}`;
 };
 
-export const deleteSavedSearch = async (sql: Queryable, userId: string, id: string): Promise<void> => {
-  await sql`DELETE FROM saved_searches WHERE id = ${id} AND user_id = ${userId}`;
+/** Marks a search as deleted. It continues to collect matches until it is removed, so that it can be restored completely. */
+export const markSearchDeleted = async (
+  sql: Queryable,
+  { userId, id, now }: { userId: string; id: string; now: Date },
+): Promise<void> => {
+  await sql`
+    UPDATE saved_searches SET deleted_at = ${now} WHERE id = ${id} AND user_id = ${userId} AND deleted_at IS NULL`;
+};
+
+/**
+ * Restores a search that was deleted after the given time. Returns undefined when there is none, and when the person has
+ * saved `limit` other searches.
+ */
+export const restoreSearch = async (
+  tx: Queryable,
+  { userId, id, deletedAfter, limit }: { userId: string; id: string; deletedAfter: Date; limit: number },
+): Promise<SavedSearchRow | undefined> => {
+  const [row] = await tx<SavedSearchRow[]>`
+    UPDATE saved_searches SET deleted_at = NULL
+    WHERE id = ${id} AND user_id = ${userId} AND deleted_at > ${deletedAfter} AND ${toRoomCondition(userId, limit)}
+    RETURNING ${columnList(rowColumns)}`;
+  return row;
+};
+
+/** Removes the searches that were deleted up to the given time, with their matches. */
+export const removeDeletedSearches = async (sql: Queryable, deletedUntil: Date): Promise<void> => {
+  await sql`DELETE FROM saved_searches WHERE deleted_at <= ${deletedUntil}`;
 };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { newAccountSeconds, savedSearchLimits } from '#contract/limits.ts';
 import { maxSavedSearches } from '#contract/paging.ts';
@@ -8,6 +8,7 @@ import { listMigrations, migrateDatabase } from '#server/platform/postgres/migra
 import { silentLog } from '#server/platform/process/log.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
+import { submitListingForm } from '#server/testing/listings.ts';
 
 let testApp: TestApp;
 let person: Person;
@@ -199,6 +200,74 @@ test('deleting a search twice succeeds, and a deleted one cannot be changed', as
   for (const _ of [1, 2]) expect((await send('DELETE', `${url}/${body.id}`)).status).toBe(200);
   expect(await list()).toEqual([]);
   expect((await change(body.id, { name: 'Too late' })).status).toBe(404);
+});
+
+describe('a search that was deleted moments ago', () => {
+  const remove = async (id: string): Promise<void> => {
+    expect((await send('DELETE', `${url}/${id}`)).status).toBe(200);
+    expect(await list()).toEqual([]);
+  };
+  const restore = (id: string, by = person) => save({ restores: id }, by);
+
+  test('is restored completely, with what is new, and does not count as saved once more', async () => {
+    await setAge(0);
+    for (let n = 1; n < savedSearchLimits.new.points; n += 1) await save({ query: { q: `chair ${n}` } });
+    const { body } = await save();
+    testApp.clock.advance(60);
+    const seller = await testApp.signIn();
+    await submitListingForm(testApp, seller, { title: 'A desk for students', price: 50 });
+    testApp.clock.advance(50);
+    const before = await list();
+    await send('DELETE', `${url}/${body.id}`);
+    expect((await list()).map(({ id }) => id)).not.toContain(body.id);
+    testApp.clock.advance(15);
+    await testApp.jobs.repeatNow('match-missed-listings');
+    await testApp.jobs.repeatNow('remove-deleted-searches');
+    expect(await restore(body.id)).toEqual({ status: 200, body });
+    expect(await list()).toEqual(before.map((it) => (it.id === body.id ? { ...it, new_count: 1 } : it)));
+  });
+
+  test('is not restored when the person has saved the maximum number of others', async () => {
+    await setAge(newAccountSeconds);
+    const { body } = await save();
+    await remove(body.id);
+    for (let n = 0; n < maxSavedSearches; n += 1) await save({ query: { q: `chair ${n}` } });
+    expect(await restore(body.id)).toMatchObject({ status: 409, body: { code: 'saved_searches_full' } });
+  });
+
+  test('is not restored beside the same search that was saved since', async () => {
+    const { body } = await save();
+    await remove(body.id);
+    const again = await save();
+    expect((await restore(body.id)).body).toEqual(again.body);
+    expect(await list()).toHaveLength(1);
+  });
+
+  test('is removed after some seconds, and then saved as a new one', async () => {
+    const { body } = await save();
+    await remove(body.id);
+    testApp.clock.advance(20);
+    await testApp.jobs.repeatNow('remove-deleted-searches');
+    expect(await testApp.sql`SELECT FROM saved_searches WHERE id = ${body.id}`).toHaveLength(0);
+    const again = await restore(body.id);
+    expect(again).toMatchObject({
+      status: 200,
+      body: {
+        ...body,
+        id: expect.not.stringMatching(body.id),
+        created_at: expect.any(String),
+        visited_at: expect.any(String),
+      },
+    });
+  });
+
+  test('is not restored for anybody else', async () => {
+    const { body } = await save();
+    await remove(body.id);
+    const stranger = await testApp.signIn();
+    expect((await restore(body.id, stranger)).body.id).not.toBe(body.id);
+    expect(await list()).toEqual([]);
+  });
 });
 
 test("deleting an account also deletes other people's saved searches for its listings", async () => {

@@ -19,12 +19,16 @@ import {
 } from '#contract/saved-searches.ts';
 import type { App } from '#server/app.ts';
 import { markSubjectRead, publishNotificationsChanged } from '#server/features/notifications/public.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import {
   isForeignKeyViolation,
   runInTransaction,
   type Transaction,
 } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
+
+/** How long a deleted search can be restored, in seconds. Pages offer it for 10 seconds, and requests take time to arrive. */
+const restorableSeconds = 20;
 
 const presentSavedSearch = (row: repository.SavedSearchRow): SavedSearch => ({
   id: row.id,
@@ -92,6 +96,21 @@ const assertMaySave = async (
     });
 };
 
+const findRestored = async (
+  { clock }: App,
+  tx: Transaction,
+  userId: string,
+  id: string | undefined,
+): Promise<repository.SavedSearchRow | undefined> =>
+  id === undefined
+    ? undefined
+    : repository.restoreSearch(tx, {
+        userId,
+        id,
+        deletedAfter: addSeconds(clock.now(), -restorableSeconds),
+        limit: maxSavedSearches,
+      });
+
 /** Returns a person's saved searches, latest first. */
 export const listSavedSearches = async (
   { sql, clock, config }: App,
@@ -103,11 +122,16 @@ export const listSavedSearches = async (
 };
 
 /**
- * Saves a search; a saved search with the same query gets the new name and alert instead. Throws a field error
+ * Saves a search; a saved search with the same query gets the new name and alert instead, and one that was deleted moments
+ * ago is restored as it was if the body names it in `restores`. Throws a field error
  * when the alert is not possible for this search, and saved_searches_full when the person has saved the maximum
  * number of searches.
  */
-export const saveSearch = async (app: App, userId: string, body: SavedSearchBody): Promise<SavedSearch> => {
+export const saveSearch = async (
+  app: App,
+  userId: string,
+  { restores, ...body }: SavedSearchBody,
+): Promise<SavedSearch> => {
   const search = { ...body, query: toEffectiveQuery(body.query) };
   assertAlertPossible(search);
   return runInTransaction(app.sql, async (tx) => {
@@ -115,6 +139,8 @@ export const saveSearch = async (app: App, userId: string, body: SavedSearchBody
     if (!tierFacts) throw createProblem('not_authenticated');
     const same = await repository.findAndLockSameSearch(tx, userId, search.query);
     if (same) return applyChange(app, tx, same, { name: body.name, alert: body.alert });
+    const restored = await findRestored(app, tx, userId, restores);
+    if (restored) return presentSavedSearch(restored);
     await assertMaySave(app, tx, userId, tierFacts);
     const owner = { userId, limit: maxSavedSearches, now: app.clock.now() };
     const saved = await repository.insertSavedSearch(tx, search, owner);
@@ -149,6 +175,10 @@ export const changeSavedSearch = async (
   return changed;
 };
 
-/** Deletes a person's search, with its matches. */
-export const deleteSavedSearch = ({ sql }: App, userId: string, id: string): Promise<void> =>
-  repository.deleteSavedSearch(sql, userId, id);
+/** Deletes a person's search, which `saveSearch` can restore for `restorableSeconds`. */
+export const deleteSavedSearch = ({ sql, clock }: App, userId: string, id: string): Promise<void> =>
+  repository.markSearchDeleted(sql, { userId, id, now: clock.now() });
+
+/** Removes the deleted searches that can no longer be restored. */
+export const removeDeletedSearches = ({ sql, clock }: App): Promise<void> =>
+  repository.removeDeletedSearches(sql, addSeconds(clock.now(), -restorableSeconds));
