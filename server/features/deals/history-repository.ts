@@ -30,8 +30,7 @@ export const listDeals = async (
     role === undefined
       ? fragment`${page('buyer_id')} UNION ALL ${page('seller_id')}`
       : page(role === 'buyer' ? 'buyer_id' : 'seller_id');
-  return sql<
-    ListedDeal[]
-  >`SELECT ${dealContextColumns}, ${toCursorTimeSql(fragment`d.created_at`)} AS position_time
+  return sql<ListedDeal[]>`
+    SELECT ${dealContextColumns}, ${toCursorTimeSql(fragment`d.created_at`)} AS position_time
     FROM deals d ${dealContextJoins} WHERE d.id IN (${ids}) ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`;
 };

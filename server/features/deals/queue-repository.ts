@@ -9,14 +9,15 @@ import { type DealWithContext, selectDeals, toQueueSortKeySql } from './reposito
 export const listDealsOfListing = (sql: Queryable, listingId: string): Promise<readonly DealWithContext[]> =>
   selectDeals(
     sql,
-    fragment`WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(openDealStates)} ORDER BY d.state = 'offered', ${toQueueSortKeySql('d')} LIMIT ${maxListedWaitingDeals}`,
+    fragment`
+      WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(openDealStates)}
+      ORDER BY d.state = 'offered', ${toQueueSortKeySql('d')} LIMIT ${maxListedWaitingDeals}`,
   );
 
 /** Lists the ids of a listing's offers and holds in the order of its queue. */
 export const listOfferAndHoldIds = async (sql: Queryable, listingId: string): Promise<string[]> => {
-  const rows = await sql<
-    { id: string }[]
-  >`SELECT d.id FROM deals d WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(serverEndableDealStates)}
+  const rows = await sql<{ id: string }[]>`
+    SELECT d.id FROM deals d WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(serverEndableDealStates)}
     ORDER BY ${toQueueSortKeySql('d')}`;
   return rows.map(({ id }) => id);
 };
@@ -30,7 +31,8 @@ export const listUnsettledListings = async (
   sql: Queryable,
   { before, today }: { before: Date; today: string },
 ): Promise<string[]> => {
-  const rows = await sql<{ id: string }[]>`SELECT l.id FROM deals d JOIN listings l ON l.id = d.listing_id
+  const rows = await sql<{ id: string }[]>`
+    SELECT l.id FROM deals d JOIN listings l ON l.id = d.listing_id
     WHERE d.state IN ${quoteLiterals(serverEndableDealStates)} AND l.deleted_at IS NULL
       AND CASE WHEN l.status = 'draft' THEN l.updated_at ELSE l.sold_at END
         BETWEEN ${before}::timestamptz - interval '7 days' AND ${before}
@@ -64,9 +66,8 @@ export const listLaterClaims = (
   tx: Queryable,
   { id }: Pick<DealRow, 'id'>,
 ): Promise<readonly ChangedOffer[]> =>
-  tx<
-    ChangedOffer[]
-  >`SELECT o.conversation_id, o.buyer_id FROM deals d JOIN deals o ON o.listing_id = d.listing_id
+  tx<ChangedOffer[]>`
+    SELECT o.conversation_id, o.buyer_id FROM deals d JOIN deals o ON o.listing_id = d.listing_id
     WHERE d.id = ${id} AND o.state = 'offered' AND ${toQueueSortKeySql('o')} > ${toQueueSortKeySql('d')}`;
 
 /** Marks an offer as no longer waiting, and stores its deadline and the time at which its first notice is due. */
@@ -93,7 +94,8 @@ export const isListingReserved = async (
   tx: Queryable,
   { listingId, dealId, days }: { listingId: string; dealId?: string; days?: { first: string; last: string } },
 ): Promise<boolean> => {
-  const [row] = await tx<object[]>`SELECT 1 FROM deals
+  const [row] = await tx<object[]>`
+    SELECT 1 FROM deals
     WHERE listing_id = ${listingId} AND state IN ${quoteLiterals(reservingDealStates)} AND id IS DISTINCT FROM ${dealId ?? null}::uuid
       ${days ? fragment`AND daterange(first_day, last_day, '[]') && daterange(${days.first}::date, ${days.last}::date, '[]')` : fragment``}
     LIMIT 1`;
@@ -108,7 +110,8 @@ export const listUnavailablePeriods = (
   sql: Queryable,
   { listingId, from }: { listingId: string; from: string },
 ): Promise<readonly { first_day: string; last_day: string }[]> =>
-  sql`SELECT first_day, last_day FROM deals
+  sql`
+    SELECT first_day, last_day FROM deals
     WHERE listing_id = ${listingId} AND kind = 'rental' AND state IN ${quoteLiterals(reservingDealStates)} AND last_day >= ${from}::date
     UNION ALL SELECT ${from}::date, rented_until FROM listings
     WHERE id = ${listingId} AND rented_until >= ${from}::date
