@@ -3,10 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { openDatabase, type Sql } from './database.ts';
 
+const renewal = 'npm test -- server/platform/postgres/schema.test.ts -u';
 const schemaPath = join(import.meta.dirname, '../../../docs/schema.sql');
-const header = `-- The tables, indexes, triggers and functions after all migrations, for reading only; extensions are not
+const schemaHeader = `-- The tables, indexes, triggers and functions after all migrations, for reading only; extensions are not
 -- listed. After adding a migration, renew this file with:
--- npm test -- server/platform/postgres/schema.test.ts -u
+-- ${renewal}
+`;
+const tablesPath = join(import.meta.dirname, 'tables.ts');
+const tablesHeader = `// Generated from the schema after all migrations; renew it with: ${renewal}
+
+/** The columns of our tables as the driver returns them. A column whose CHECK constraint lists its values has these. */
+export interface Tables {
 `;
 
 let database: TestDatabase;
@@ -54,12 +61,68 @@ const listFunctions = () => sql<{ definition: string }[]>`
     AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = f.oid AND deptype = 'e')
   ORDER BY f.oid::regprocedure::text COLLATE "C"`;
 
+/** Lists our tables with their columns. `checks` are those without alternatives. */
+const listColumns = () => sql<
+  { name: string; columns: { name: string; type: string; is_required: boolean }[]; checks: string | null }[]
+>`
+  SELECT t.relname AS name,
+    (SELECT json_agg(json_build_object('name', attname, 'type', format_type(atttypid, NULL), 'is_required', attnotnull)
+        ORDER BY attnum)
+      FROM pg_attribute WHERE attrelid = t.oid AND attnum > 0 AND NOT attisdropped) AS columns,
+    (SELECT string_agg(pg_get_constraintdef(oid), E'\n') FROM pg_constraint
+      WHERE conrelid = t.oid AND contype = 'c' AND pg_get_constraintdef(oid) NOT LIKE '% OR %') AS checks
+  FROM pg_class t
+  WHERE t.relkind IN ('r', 'p') AND t.relnamespace IN ('public'::regnamespace, 'private'::regnamespace)
+  ORDER BY t.relname COLLATE "C"`;
+
+/** The types of the values that the driver returns (see `client-config.ts`). */
+const driverTypes: Record<string, string> = {
+  bigint: 'number',
+  boolean: 'boolean',
+  bytea: 'Buffer',
+  'character varying': 'string',
+  date: 'string',
+  integer: 'number',
+  jsonb: 'unknown',
+  numeric: 'number',
+  smallint: 'number',
+  text: 'string',
+  'text[]': 'string[]',
+  'timestamp with time zone': 'Date',
+  'timestamp with time zone[]': 'Date[]',
+  'timestamp without time zone': 'Date',
+  uuid: 'string',
+};
+
+/** Returns the values that a CHECK constraint lists for a column, as literals of TypeScript, or undefined. */
+const findListedValues = (checks: string | null, column: string): string[] | undefined =>
+  checks?.split(`(${column} = ANY (ARRAY[`)[1]?.split(']')[0]?.replaceAll('::text', '').split(', ');
+
+/** Formats a column as Biome does. */
+const formatColumn = (name: string, types: string[]): string => {
+  const line = `    ${name}: ${types.join(' | ')};\n`;
+  return line.length <= 111 ? line : `    ${name}:${types.map((type) => `\n      | ${type}`).join('')};\n`;
+};
+
+test('tables.ts has the columns of all tables', async () => {
+  const tables = (await listColumns()).map(({ name: table, columns, checks }) => {
+    const lines = columns.map(({ name, type, is_required }) => {
+      const types = findListedValues(checks, name) ?? [driverTypes[type] ?? `${type} has no type`];
+      return formatColumn(name, is_required || type === 'jsonb' ? types : [...types, 'null']);
+    });
+    return `  ${table}: {\n${lines.join('')}  };\n`;
+  });
+  await expect(`${tablesHeader}${tables.join('')}}\n`, `renew it with: ${renewal}`).toMatchFileSnapshot(
+    tablesPath,
+  );
+});
+
 test('docs/schema.sql shows the schema after all migrations', async () => {
   const definitions = [...(await listTables()), ...(await listFunctions())].map(
     ({ definition }) => definition,
   );
   await expect(
-    `${[header.trimEnd(), ...definitions].join('\n\n')}\n`,
-    'renew it with: npm test -- server/platform/postgres/schema.test.ts -u',
+    `${[schemaHeader.trimEnd(), ...definitions].join('\n\n')}\n`,
+    `renew it with: ${renewal}`,
   ).toMatchFileSnapshot(schemaPath);
 });
