@@ -1,23 +1,18 @@
-import type { ConsoleRole } from '#contract/console.ts';
 import { foldText, removeJoints } from '#contract/search-text.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { toContainsPattern } from '#server/platform/postgres/like-pattern.ts';
 import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 import { type AccountFactor, toAccountFactorsSql } from './second-factor-repository.ts';
 
-export interface Account {
-  id: string;
-  email: string;
-  full_name: string | null;
-  password_hash: string | null;
-  confirmed_at: Date | null;
+export interface Account
+  extends Pick<Tables['users'], 'id' | 'email' | 'full_name' | 'created_at' | 'updated_at'>,
+    Pick<Tables['credentials'], 'password_hash' | 'confirmed_at'> {
   /** When the account was suspended, or null while it is active. */
-  suspended_at: Date | null;
+  suspended_at: Tables['credentials']['suspended_at'];
   /** When the suspension ends by itself, or null if only an administrator can lift it. */
-  suspended_until: Date | null;
-  created_at: Date;
-  updated_at: Date;
+  suspended_until: Tables['credentials']['suspended_until'];
   factors: AccountFactor[];
 }
 
@@ -212,11 +207,9 @@ export const setVerifiedBadge = async (
     FROM decided WHERE users.id = decided.user_id`;
 };
 
-export interface AccountSummary {
-  id: string;
-  email: string;
-  full_name: string | null;
-  usc_verified: boolean;
+export interface AccountSummary
+  extends Pick<Tables['users'], 'id' | 'email' | 'full_name' | 'usc_verified' | 'created_at'>,
+    Pick<Tables['credentials'], 'confirmed_at' | 'suspended_at' | 'suspended_until' | 'console_role'> {
   /** When the account was created, to the microsecond. The cursors of lists contain this time. */
   position: string;
   /**
@@ -224,11 +217,6 @@ export interface AccountSummary {
    * there is none.
    */
   campus_email: string | null;
-  created_at: Date;
-  confirmed_at: Date | null;
-  suspended_at: Date | null;
-  suspended_until: Date | null;
-  console_role: ConsoleRole | null;
   has_second_factor: boolean;
   sessions: number;
   last_used_at: Date | null;

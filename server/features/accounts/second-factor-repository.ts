@@ -1,5 +1,6 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
 export type SecondFactorKind = 'totp' | 'recovery_code';
 
@@ -42,12 +43,9 @@ export const startTotpEnrollment = async (
   return (row as { id: string }).id;
 };
 
-export interface SecondFactorRow {
-  id: string;
-  kind: SecondFactorKind;
-  verified_at: Date | null;
+export interface SecondFactorRow extends Pick<Tables['second_factors'], 'id' | 'kind' | 'verified_at'> {
   /** The encrypted secret of an authenticator app, and null for recovery codes. */
-  sealed_secret: string | null;
+  sealed_secret: Tables['second_factors']['sealed_secret'];
 }
 
 export const findFactor = async (

@@ -1,14 +1,12 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
-export interface SessionRow {
-  id: string;
-  user_id: string;
-  method: string;
-  created_at: Date;
-  last_used_at: Date;
-  second_factor_at: Date | null;
-  second_factor_method: string | null;
+export interface SessionRow
+  extends Pick<
+    Tables['sessions'],
+    'id' | 'user_id' | 'method' | 'created_at' | 'last_used_at' | 'second_factor_at' | 'second_factor_method'
+  > {
   /** Whether the account needs its second factor at every log-in. */
   is_enrolled: boolean;
 }
@@ -168,11 +166,8 @@ export const rotateRefreshToken = async (
     VALUES (${rotation.newHash}, ${rotation.sessionId}, ${rotation.salt}, ${rotation.now})`;
 };
 
-export interface ListedSession {
-  id: string;
-  device_name: string | null;
-  created_at: Date;
-  last_used_at: Date;
+export interface ListedSession
+  extends Pick<Tables['sessions'], 'id' | 'device_name' | 'created_at' | 'last_used_at'> {
   awaits_second_factor: boolean;
 }
 

@@ -1,11 +1,9 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
-export interface SigningKeyRow {
-  kid: string;
-  sealed: string;
-  signs_from: Date;
+export interface SigningKeyRow extends Pick<Tables['signing_keys'], 'kid' | 'sealed' | 'signs_from'> {
   /** When tokens signed with this key stop being accepted, or null until another key replaces it. */
-  verifies_until: Date | null;
+  verifies_until: Tables['signing_keys']['verifies_until'];
 }
 
 /** Prevents other processes from adding or retiring keys until the transaction ends; they can still read the keys. */

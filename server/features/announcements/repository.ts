@@ -1,10 +1,7 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
-export interface AnnouncementRow {
-  text: string;
-  begins_at: Date;
-  ends_at: Date;
-}
+export type AnnouncementRow = Pick<Tables['announcement'], 'text' | 'begins_at' | 'ends_at'>;
 
 export const findAnnouncement = async (sql: Queryable): Promise<AnnouncementRow | undefined> => {
   const [row] = await sql<AnnouncementRow[]>`SELECT text, begins_at, ends_at FROM private.announcement`;

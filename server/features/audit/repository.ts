@@ -1,20 +1,18 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
-export interface SecurityEventRow {
+export interface SecurityEventRow
+  extends Pick<
+    Tables['security_events'],
+    'at' | 'event' | 'user_id' | 'client' | 'request_id' | 'detail' | 'reason'
+  > {
   /** Id of the event; later events have higher ids. */
-  id: number;
-  at: Date;
-  event: string;
-  user_id: string | null;
-  client: string | null;
-  request_id: string | null;
-  detail: string | null;
+  id: Tables['security_events']['id'];
   /**
    * The actor that caused the event: an account id, `visitor`, `system`, or `shell:` followed by a user name of the
    * operating system. Null in events that were recorded before this column existed.
    */
-  actor: string | null;
-  reason: string | null;
+  actor: Tables['security_events']['actor'];
 }
 
 export const insertSecurityEvent = async (

@@ -1,4 +1,3 @@
-import type { ConsoleRole } from '#contract/console.ts';
 import type { MessageKind } from '#contract/conversations.ts';
 import {
   type ExportedDeal,
@@ -7,34 +6,36 @@ import {
   exportedListingSchema,
 } from '#contract/data-export.ts';
 import type { EventLine } from '#contract/deal-event-lines.ts';
-import type { CaseAction } from '#contract/moderation.ts';
 import type { StorageBucket } from '#contract/photos.ts';
-import type { CampusRole } from '#contract/profiles.ts';
 import type { ReportReason, ReportSubjectType } from '#contract/reports.ts';
 import type { SavedSearch } from '#contract/saved-searches.ts';
 import type { CampusAddressColumns } from '#server/features/profiles/sql.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { columnList } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
-export interface PersonRow extends CampusAddressColumns {
-  id: string;
-  email: string;
-  full_name: string | null;
-  role: CampusRole | null;
-  bio: string | null;
-  is_bio_public: boolean;
-  avatar_url: string | null;
-  usc_verified: boolean;
-  console_role: ConsoleRole | null;
-  email_messages: boolean;
-  show_full_name: boolean;
-  confirmed_at: Date | null;
-  suspended_at: Date | null;
-  suspended_until: Date | null;
-  badge_removed_at: Date | null;
+export interface PersonRow
+  extends CampusAddressColumns,
+    Pick<
+      Tables['users'],
+      | 'id'
+      | 'email'
+      | 'full_name'
+      | 'role'
+      | 'bio'
+      | 'is_bio_public'
+      | 'avatar_url'
+      | 'usc_verified'
+      | 'email_messages'
+      | 'show_full_name'
+      | 'created_at'
+      | 'updated_at'
+    >,
+    Pick<
+      Tables['credentials'],
+      'console_role' | 'confirmed_at' | 'suspended_at' | 'suspended_until' | 'badge_removed_at'
+    > {
   credentials_changed_at: Date;
-  created_at: Date;
-  updated_at: Date;
 }
 
 type NullableTimestampField =
@@ -80,28 +81,26 @@ export const findPerson = async (sql: Sql, userId: string): Promise<PersonRow | 
   return person;
 };
 
-interface SessionRow {
-  method: string;
-  created_at: Date;
-  last_used_at: Date;
-  second_factor_at: Date | null;
-  second_factor_method: string | null;
-  reauthenticated_at: Date | null;
-  device_name: string | null;
-}
+type SessionRow = Pick<
+  Tables['sessions'],
+  | 'method'
+  | 'created_at'
+  | 'last_used_at'
+  | 'second_factor_at'
+  | 'second_factor_method'
+  | 'reauthenticated_at'
+  | 'device_name'
+>;
 
 export const listSessions = (sql: Sql, userId: string) =>
   sql<SessionRow[]>`
     SELECT method, created_at, last_used_at, second_factor_at, second_factor_method, reauthenticated_at, device_name
     FROM private.sessions WHERE user_id = ${userId} ORDER BY created_at`;
 
-interface SecondFactorRow {
-  kind: string;
-  name: string | null;
-  created_at: Date;
-  verified_at: Date | null;
-  updated_at: Date;
-}
+type SecondFactorRow = Pick<
+  Tables['second_factors'],
+  'kind' | 'name' | 'created_at' | 'verified_at' | 'updated_at'
+>;
 
 export const listSecondFactors = (sql: Sql, userId: string) =>
   sql<SecondFactorRow[]>`
@@ -133,15 +132,10 @@ export const listListings = (sql: Sql, userId: string, ids: string[]) =>
     SELECT ${columnList(Object.keys(exportedListingSchema.shape))} FROM listings
     WHERE id = ANY (${ids}) AND user_id = ${userId} ORDER BY created_at DESC, id DESC`;
 
-export interface ExportedReviewRow {
-  rating: number;
-  tags: string[];
-  review_text: string;
-  created_at: Date;
-  updated_at: Date;
-  public_at: Date;
-  removed_at: Date | null;
-}
+export type ExportedReviewRow = Pick<
+  Tables['reviews'],
+  'rating' | 'tags' | 'review_text' | 'created_at' | 'updated_at' | 'public_at' | 'removed_at'
+>;
 
 /** Lists the ids of the reviews that a person wrote, or of the public reviews about the person, oldest first. */
 export const listReviewIds = async (
@@ -202,13 +196,10 @@ export const listDecisionIds = async (sql: Sql, userId: string): Promise<string[
       WHERE c.person_id = ${userId} AND a.applied_at IS NOT NULL AND a.action <> 'dismiss' ORDER BY a.applied_at, a.id`,
   );
 
-export interface ExportedDecisionRow {
+export interface ExportedDecisionRow
+  extends Pick<Tables['moderation_actions'], 'action' | 'reason' | 'days' | 'restored_at'> {
   subject: ReportSubjectType;
-  action: CaseAction;
-  reason: string;
-  days: number | null;
   applied_at: Date;
-  restored_at: Date | null;
   appeal_text: string | null;
   appealed_at: Date | null;
   decided_at: Date | null;

@@ -1,14 +1,9 @@
-import type { DealKind, DealState } from '#contract/deal-states.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
-export interface DealForAdministrators {
-  id: string;
-  kind: DealKind;
-  state: DealState;
-  title: string;
-  first_day: string | null;
-  last_day: string | null;
+export interface DealForAdministrators
+  extends Pick<Tables['deals'], 'id' | 'kind' | 'state' | 'title' | 'first_day' | 'last_day'> {
   /** Email address of the seller, or null when the account was deleted. */
   seller_email: string | null;
   buyer_email: string | null;

@@ -1,13 +1,11 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
 /** The author of a reply: an administrator in the console, or the user of a command. */
 export type FormReplyAuthor = { userId: string } | { name: string };
 
-export interface FormReplyRow {
-  id: string;
-  answer_text: string;
+export interface FormReplyRow extends Pick<Tables['form_answers'], 'id' | 'answer_text' | 'created_at'> {
   author: string | null;
-  created_at: Date;
 }
 
 /** Locks a form until the transaction ends. Returns false when it does not exist. */

@@ -1,14 +1,10 @@
 import { iterateRows } from '#server/platform/postgres/cursor.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, json } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
-export interface FormRow {
-  id: string;
-  kind: 'report' | 'contact' | 'application' | 'deletion-request';
-  user_id: string | null;
-  email: string | null;
+export interface FormRow extends Pick<Tables['forms'], 'id' | 'kind' | 'user_id' | 'email' | 'created_at'> {
   content: Record<string, unknown>;
-  created_at: Date;
 }
 
 /**

@@ -1,24 +1,24 @@
 import type { ConsoleRole } from '#contract/console.ts';
 import { type ListingStatus, type PublicContent, publicContentFields } from '#contract/listings.ts';
-import { type CaseAction, type ChosenAction, maxActionsShownPerCase } from '#contract/moderation.ts';
+import { type ChosenAction, maxActionsShownPerCase } from '#contract/moderation.ts';
 import type { ReportSubjectType } from '#contract/reports.ts';
 import { toConsoleAccessSql } from '#server/features/accounts/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { columnList, fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 import type { ConsoleSession } from '#server/platform/process/request-context.ts';
 
 /** A moderator in the console, or the user of a command. */
 export type Moderator = Pick<ConsoleSession, 'userId' | 'role'> | { name: string };
 
 /** The state of an action about a case, which determines what moderators can do next. */
-export interface ActionState {
-  action: CaseAction;
-  actor_id: string | null;
+export interface ActionState
+  extends Pick<
+    Tables['moderation_actions'],
+    'action' | 'actor_id' | 'applied_at' | 'undone_at' | 'restored_at'
+  > {
   /** The role with which the action was chosen; null if it was not stored. Commands count as administrators. */
-  actor_role: ConsoleRole | null;
-  applied_at: Date | null;
-  undone_at: Date | null;
-  restored_at: Date | null;
+  actor_role: Tables['moderation_actions']['actor_role'];
   /** Whether the person concerned has appealed against the action and the appeal is not decided yet. */
   is_appealed: boolean;
   /** Whether the action is a suspension that has neither ended nor been lifted. */
@@ -64,21 +64,19 @@ export interface CaseForAction extends CaseFacts {
 }
 
 /** An action with its moderator and the appeal against it. */
-export interface ActionRow extends ActionState {
-  id: string;
-  case_id: string;
-  reason: string;
-  days: number | null;
-  actor_name: string | null;
-  chosen_at: Date;
-  takes_effect_at: Date;
+export interface ActionRow
+  extends ActionState,
+    Pick<
+      Tables['moderation_actions'],
+      'id' | 'case_id' | 'reason' | 'days' | 'actor_name' | 'chosen_at' | 'takes_effect_at'
+    > {
   /** Why the action could not take effect and was withdrawn; null otherwise. */
-  failure: string | null;
+  failure: Tables['moderation_actions']['failure'];
   /**
    * The version of the listing that the moderator saw, and its status before the action (see `CaseFacts`). Both are null
    * when the case is not about a listing or the listing was deleted.
    */
-  listing_version: string | null;
+  listing_version: Tables['moderation_actions']['listing_version'];
   listing_status: ListingStatus | null;
   appeal_text: string | null;
   appealed_at: Date | null;

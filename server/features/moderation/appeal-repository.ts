@@ -1,15 +1,11 @@
-import type { CaseAction } from '#contract/moderation.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
 /** A decision against which the person concerned may appeal. */
-export interface AppealableAction {
-  id: string;
-  case_id: string;
-  action: CaseAction;
+export interface AppealableAction
+  extends Pick<Tables['moderation_actions'], 'id' | 'case_id' | 'action' | 'applied_at' | 'restored_at'> {
   person_id: string | null;
-  applied_at: Date | null;
-  restored_at: Date | null;
 }
 
 /** Finds a decision by its id or by the hash of the token in an email, and locks its case until the transaction ends. */

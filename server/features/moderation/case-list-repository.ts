@@ -1,23 +1,21 @@
 import type { CaseQuery, CaseRisk, CaseSummary, ModerationSignalKind } from '#contract/moderation.ts';
-import type { ReportReason, ReportSubjectType } from '#contract/reports.ts';
+import type { ReportReason } from '#contract/reports.ts';
 import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
-export interface CaseRow {
-  id: string;
-  subject: ReportSubjectType;
-  title: string;
+export interface CaseRow
+  extends Pick<
+    Tables['moderation_cases'],
+    'id' | 'subject' | 'title' | 'report_count' | 'assigned_until' | 'opened_at' | 'resolved_at'
+  > {
   person: CaseSummary['person'];
   risk: CaseRisk;
-  report_count: number;
   reasons: ReportReason[];
   signals: ModerationSignalKind[];
   has_appeal: boolean;
   assigned_to: CaseSummary['assigned_to'];
-  assigned_until: Date | null;
-  opened_at: Date;
-  resolved_at: Date | null;
   /** The time by which the list is ordered, in microseconds and as text, for the cursor. */
   position_time: string;
 }

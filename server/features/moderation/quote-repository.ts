@@ -6,6 +6,7 @@ import { toKnownPersonSql } from '#server/features/accounts/sql.ts';
 import { iterateRows } from '#server/platform/postgres/cursor.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { columnList, fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 import { toListingVersion } from './listing-version.ts';
 
 /**
@@ -80,12 +81,7 @@ export const findQuotedUser = async (
   };
 };
 
-interface QuotedMessageRow {
-  id: string;
-  sender_id: string | null;
-  message_text: string;
-  created_at: Date;
-}
+type QuotedMessageRow = Pick<Tables['messages'], 'id' | 'sender_id' | 'message_text' | 'created_at'>;
 
 /**
  * Finds a message with the messages around it; if `readerId` is given, only in a conversation of this person. Leaves out

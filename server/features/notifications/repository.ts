@@ -3,6 +3,7 @@ import type { NotificationKind } from '#contract/notifications.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 import type { NotificationEventName, NotificationJob } from './events.ts';
 import { insertDuePushes } from './sql.ts';
 
@@ -46,15 +47,11 @@ export const storeNotifications = async (
 };
 
 /** A notification with the data that is read from the rows it refers to. */
-export interface NotificationRow {
-  id: string;
+export interface NotificationRow
+  extends Pick<Tables['notifications'], 'id' | 'subject_id' | 'count' | 'created_at' | 'read_at'> {
   kind: NotificationKind;
   event: NotificationEventName;
-  subject_id: string;
   facts: Record<string, unknown>;
-  count: number;
-  created_at: Date;
-  read_at: Date | null;
   /** The title and path of the listing, if the person may see it. */
   title: string | null;
   slug: string | null;

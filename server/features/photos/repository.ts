@@ -2,16 +2,11 @@ import type { StorageBucket } from '#contract/photos.ts';
 import { iterateRows } from '#server/platform/postgres/cursor.ts';
 import type { Queryable, Sql, Transaction } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 import { listFileKeys, type ObjectName } from './object-names.ts';
 
-export interface StoredObject extends ObjectName {
-  owner_id: string;
-  width: number;
-  height: number;
-  thumbhash: string;
-  bytes: number;
-  created_at: Date;
-}
+export type StoredObject = ObjectName &
+  Pick<Tables['objects'], 'owner_id' | 'width' | 'height' | 'thumbhash' | 'bytes' | 'created_at'>;
 
 export const insertObject = async (sql: Queryable, object: StoredObject): Promise<void> => {
   const { bucket, path, owner_id, width, height, thumbhash, bytes, created_at } = object;
@@ -127,11 +122,7 @@ export async function* listPhotoFiles(sql: Queryable): AsyncGenerator<{ key: str
 }
 
 /** A person's upload slot, exclusive until it is released or its lease ends. */
-export interface UploadSlot {
-  user_id: string;
-  place: number;
-  until: Date;
-}
+export type UploadSlot = Pick<Tables['uploads_under_way'], 'user_id' | 'place' | 'until'>;
 
 /**
  * Acquires one of a person's `slots` upload slots until its lease ends (`until`); returns undefined when all are taken.

@@ -4,6 +4,7 @@ import { toUrgentHandoverCondition } from '#server/features/deals/sql.ts';
 import { type CampusInstant, toQuietHoursCondition } from '#server/features/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
 /** A scheduled push: its recipient and what it is about. */
 export interface DuePush extends PushSubject {
@@ -90,11 +91,8 @@ export const listPushSubscriptionsOfPeople = (
   WHERE p.user_id = ANY (${[...userIds]}::uuid[])`;
 
 /** A browser to send a push notification to, with the recipient's settings. */
-export interface PushTarget {
-  user_id: string;
-  endpoint: string;
-  p256dh: string;
-  auth: string;
+export interface PushTarget
+  extends Pick<Tables['push_subscriptions'], 'user_id' | 'endpoint' | 'p256dh' | 'auth'> {
   channels_off: string[] | null;
   push_content: NotificationSettings['push_content'] | null;
   must_wait: boolean;

@@ -1,14 +1,12 @@
 import type { PushSubscriptionBody } from '#contract/push.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
-export interface PushSubscriptionRow {
-  id: string;
-  session_id: string;
-  device_name: string;
-  created_at: Date;
-  used_at: Date | null;
-}
+export type PushSubscriptionRow = Pick<
+  Tables['push_subscriptions'],
+  'id' | 'session_id' | 'device_name' | 'created_at' | 'used_at'
+>;
 
 /** Lists a person's browsers, latest first. */
 export const listPushSubscriptions = (

@@ -1,9 +1,7 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
-export interface VapidKeyRow {
-  public_key: string;
-  sealed: string;
-}
+export type VapidKeyRow = Pick<Tables['vapid_keys'], 'public_key' | 'sealed'>;
 
 /** Finds the stored key pair; the latest one if there are several. */
 export const findVapidKeyRow = async (sql: Queryable): Promise<VapidKeyRow | undefined> => {

@@ -5,23 +5,19 @@ import { toBlockedSql } from '#server/features/blocks/sql.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
-export interface ReviewedDeal {
-  id: string;
-  buyer_id: string | null;
-  seller_id: string | null;
+export interface ReviewedDeal extends Pick<Tables['deals'], 'id' | 'buyer_id' | 'seller_id'> {
   /** When the deal was completed; null otherwise. */
-  completed_at: Date | null;
+  completed_at: Tables['deals']['completed_at'];
 }
 
-export interface ReviewRow {
-  id: string;
-  author_party: DealParty;
-  rating: number;
+export interface ReviewRow
+  extends Pick<
+    Tables['reviews'],
+    'id' | 'author_party' | 'rating' | 'review_text' | 'public_at' | 'removed_at'
+  > {
   tags: ReviewBody['tags'];
-  review_text: string;
-  public_at: Date;
-  removed_at: Date | null;
 }
 
 /**
@@ -146,18 +142,15 @@ export const listPublicReviews = (
       ${after ? fragment`AND (r.public_at, r.id) < (${after.time}::text::timestamptz, ${after.id}::uuid)` : fragment``}
     ORDER BY r.public_at DESC, r.id DESC LIMIT ${limit}`;
 
-export interface ModeratedReview {
-  id: string;
+export interface ModeratedReview
+  extends Pick<
+    Tables['reviews'],
+    'id' | 'author_id' | 'subject_id' | 'rating' | 'review_text' | 'public_at' | 'removed_at'
+  > {
   /** Id of the reviewed deal, or null when the accounts of both parties were deleted. */
-  deal_id: string | null;
-  author_id: string | null;
+  deal_id: Tables['reviews']['deal_id'];
   author_email: string | null;
-  subject_id: string;
   subject_email: string;
-  rating: number;
-  review_text: string;
-  public_at: Date;
-  removed_at: Date | null;
 }
 
 export const findReviewForModeration = async (

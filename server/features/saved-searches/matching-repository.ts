@@ -1,6 +1,6 @@
-import type { Category } from '#contract/categories.ts';
 import type { SearchAlertFrequency } from '#contract/saved-searches.ts';
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 import {
   type SearchContext,
   toAlertTimeSql,
@@ -29,12 +29,9 @@ export const queueEditedListing = async (tx: Queryable, listingId: string, dueAt
     ON CONFLICT (listing_id) DO UPDATE SET due_at = listings_to_match.due_at`;
 };
 
-export interface ListingToMatch {
-  id: string;
-  status: string;
-  category: Category | null;
+export interface ListingToMatch
+  extends Pick<Tables['listings'], 'id' | 'status' | 'category' | 'folded_text'> {
   search_text: string;
-  folded_text: string | null;
   due_at: Date;
   /** Whether the listing was already published, and has only been edited. */
   is_edited: boolean;

@@ -1,26 +1,14 @@
-import type { Category } from '#contract/categories.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { isCheckViolation, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
 import type { Fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Tables } from '#server/platform/postgres/tables.ts';
 
-export interface StoredProfile {
-  id: string;
-  email: string;
-  full_name: string | null;
-  show_full_name: boolean;
-  bio: string | null;
-}
+export type StoredProfile = Pick<Tables['users'], 'id' | 'email' | 'full_name' | 'show_full_name' | 'bio'>;
 
-export interface StoredListing {
-  id: string;
-  status: ListingStatus;
-  category: Category | null;
-  title: string | null;
-  description: string | null;
-  location: string | null;
-  contact_email: string | null;
-  contact_phone: string | null;
-}
+export type StoredListing = Pick<
+  Tables['listings'],
+  'id' | 'status' | 'category' | 'title' | 'description' | 'location' | 'contact_email' | 'contact_phone'
+>;
 
 export interface StoredText {
   id: string;
