@@ -74,6 +74,8 @@ export const exportedDealSchema = z.object({
   is_seller_here: z.boolean(),
   is_buyer_late: z.boolean(),
   is_seller_late: z.boolean(),
+  buyer_late_at: nullableInstantSchema,
+  seller_late_at: nullableInstantSchema,
   has_agreed_in_chat: z.boolean(),
   has_kept_hold: z.boolean(),
   has_objected: z.boolean(),

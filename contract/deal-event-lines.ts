@@ -67,6 +67,8 @@ export const dealEventLineSchema = z.object({
   deadline_at: instantSchema.nullable(),
   /** Where the parties meet: the name of a meeting spot, or free text. */
   place: z.string().nullable(),
+  /** How to find the meeting spot. Absent for other places, and in lines of earlier versions. */
+  landmark: z.string().optional(),
   times: z.array(instantSchema).max(maxProposedTimes),
   /** The agreed time of the handover, or null until one is agreed. */
   time: instantSchema.nullable(),
@@ -226,7 +228,10 @@ export const formatDealEventLine = (
     by: line.by === 'seller' ? 'The seller' : 'The buyer',
     terms: formatDealTerms(line),
     deadline: line.deadline_at ? formatCampusTime(line.deadline_at, campus) : '',
-    place: isolateDirection(line.place ?? ''),
+    place: [line.place ?? '', line.landmark]
+      .filter((text) => text !== undefined)
+      .map(isolateDirection)
+      .join(', '),
     times: line.times.map((time) => formatCampusTime(time, campus)).join(' · '),
     time: line.time ? formatCampusTime(line.time, campus) : '',
     last_day: formatDay(line.requested_last_day ?? line.last_day ?? ''),

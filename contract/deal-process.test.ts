@@ -37,6 +37,8 @@ const offered: DealFacts = {
   is_seller_here: false,
   is_buyer_late: false,
   is_seller_late: false,
+  buyer_late_at: null,
+  seller_late_at: null,
   has_agreed_in_chat: false,
   has_kept_hold: false,
   has_objected: false,

@@ -33,6 +33,9 @@ export interface DealFacts {
   is_seller_here: boolean;
   is_buyer_late: boolean;
   is_seller_late: boolean;
+  /** When each party last said that they are late. Earlier versions did not store it. */
+  buyer_late_at: Date | null;
+  seller_late_at: Date | null;
   has_agreed_in_chat: boolean;
   has_kept_hold: boolean;
   has_objected: boolean;
@@ -94,19 +97,23 @@ export const isLateCancellation = (
   !(isItemOverdue && by === 'buyer') &&
   now.getTime() > handoverAt.getTime() - dealDurationSeconds.lateCancellation * 1000;
 
+const canBeLate = (isLate: boolean, lateAt: Date | null, now: Date): boolean =>
+  !isLate ||
+  (lateAt !== null && now.getTime() >= lateAt.getTime() + dealDurationSeconds.untilLateAgain * 1000);
+
 /** Conditions of transitions that the columns of the transition table cannot express. */
 const conditions: Partial<
-  Record<DealTransitionName, (deal: DealFacts, actor: DealParty | NonPartyActor) => boolean>
+  Record<DealTransitionName, (deal: DealFacts, actor: DealParty | NonPartyActor, now: Date) => boolean>
 > = {
   counter: (deal) => deal.offer_count < maxOffersPerDeal,
   agreed_in_chat: (deal) => !deal.has_agreed_in_chat && deal.handover_at === null,
   keep_hold: (deal) => !deal.has_kept_hold && deal.handover_at === null,
   here: (deal, actor) => !(actor === 'buyer' ? deal.is_buyer_here : deal.is_seller_here),
   // Nobody who has arrived is late.
-  running_late: (deal, actor) =>
-    !(actor === 'buyer'
-      ? deal.is_buyer_late || deal.is_buyer_here
-      : deal.is_seller_late || deal.is_seller_here),
+  running_late: (deal, actor, now) =>
+    actor === 'buyer'
+      ? !deal.is_buyer_here && canBeLate(deal.is_buyer_late, deal.buyer_late_at, now)
+      : !deal.is_seller_here && canBeLate(deal.is_seller_late, deal.seller_late_at, now),
   object: (deal) => deal.state === 'back' || !deal.has_objected,
   // While the owner has not answered a request for more time, the renter cannot make another. The owner's
   // answer therefore applies to the day that the owner saw.
@@ -175,7 +182,7 @@ export const findTransition = (
       (transition.kinds ?? dealKinds).includes(deal.kind) &&
       isActor(transition.by, deal, actor) &&
       isInWindow(transition.window, deal, now) &&
-      (conditions[name]?.(deal, actor) ?? true),
+      (conditions[name]?.(deal, actor, now) ?? true),
   );
 };
 

@@ -68,7 +68,11 @@ const describeOffer: StatusRule = (deal, party, { name }) => {
         : `${name} would like this item.`
       : `${isOwnOffer ? 'You offer' : `${name} offers`} ${formatDealTerms(deal)}.`;
   if (deal.waiting && deal.kind === 'gift' && deal.position === null)
-    return { sentence: offer, next: 'The draw decides who can get it.', turn: null };
+    return {
+      sentence: party === 'buyer' ? 'You’re in the draw.' : `${name} is in the draw.`,
+      next: 'The draw decides who can get it.',
+      turn: null,
+    };
   const position = deal.position === null ? '' : `Number ${deal.position} in line. `;
   if (deal.waiting) {
     const reason =

@@ -17,6 +17,7 @@ export const dealDurationSeconds = {
   contest: 48 * hour,
   lateCancellation: 2 * hour,
   runningLate: 10 * minute,
+  untilLateAgain: 15 * minute,
   arrivalAfterHandover: hour,
   questionAfterHandover: 3 * hour,
 } as const;

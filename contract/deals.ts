@@ -161,6 +161,8 @@ const handoverSchema = z.object({
   spot_id: idSchema.nullable(),
   /** Name of the meeting spot, or the free text that a party entered. */
   place: z.string(),
+  /** How to find the meeting spot. Absent for other places, and in responses of earlier versions. */
+  landmark: z.string().optional(),
   /** The agreed time, or null until a time is agreed. It stays valid while another time is being proposed. */
   time: instantSchema.nullable(),
   agreed: z.boolean(),
@@ -171,6 +173,7 @@ const handoverSchema = z.object({
     .object({
       spot_id: idSchema.nullable(),
       place: z.string(),
+      landmark: z.string().optional(),
       times: z.array(instantSchema).max(maxProposedTimes),
       by: dealPartySchema,
     })

@@ -94,6 +94,8 @@ CREATE TABLE deals (
   is_seller_here boolean DEFAULT false NOT NULL,
   is_buyer_late boolean DEFAULT false NOT NULL,
   is_seller_late boolean DEFAULT false NOT NULL,
+  buyer_late_at timestamp with time zone,
+  seller_late_at timestamp with time zone,
   CONSTRAINT deals_one_rental_per_day EXCLUDE USING gist (listing_id WITH =, daterange(first_day, last_day, '[]'::text) WITH &&) WHERE (((kind = 'rental'::text) AND (state = ANY (ARRAY['held'::text, 'handed_over'::text, 'out'::text, 'back'::text])))),
   CONSTRAINT deals_pkey PRIMARY KEY (id),
   CONSTRAINT deals_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES users(id) ON DELETE SET NULL,

@@ -136,14 +136,14 @@ const writers: Record<DealNoticeKind, Writer> = {
   handover_day: ({ title, otherName, place, reader, transitions }, { when, siteTime }) => ({
     subject: `Reminder: handover of "${title}", ${when}`,
     paragraphs: [
-      `you are going to ${reader === 'seller' ? 'hand over' : 'pick up'} "${title}". You meet ${otherName} at ${when} (${siteTime}): ${place}.`,
+      `you are going to ${reader === 'seller' ? 'hand over' : 'pick up'} "${title}". You meet ${otherName} on ${when} (${siteTime}): ${place}.`,
     ],
     label: 'Open the conversation',
     after: [describeHandoverAnswers(transitions), safetyAdvice],
   }),
   handover_hour: ({ title, otherName, place, transitions }, { when, siteTime }) => ({
     subject: `Soon: handover of "${title}", ${when}`,
-    paragraphs: [`you meet ${otherName} about "${title}" at ${when} (${siteTime}): ${place}.`],
+    paragraphs: [`you meet ${otherName} about "${title}" on ${when} (${siteTime}): ${place}.`],
     label: 'Open the conversation',
     after: [
       findHoldLimit(transitions) === 'in_review'
@@ -155,7 +155,7 @@ const writers: Record<DealNoticeKind, Writer> = {
   did_you_meet: ({ title, otherName, reader, transitions }, { when, deadline }) => ({
     subject: `Did you meet ${otherName} about "${title}"?`,
     paragraphs: [
-      `you wanted to meet ${otherName} at ${when}. ${reader === 'seller' ? 'Did you hand it over' : 'Do you have it'}? ${describeMeetingAnswers(transitions)}`,
+      `you wanted to meet ${otherName} on ${when}. ${reader === 'seller' ? 'Did you hand it over' : 'Do you have it'}? ${describeMeetingAnswers(transitions)}`,
     ],
     label: 'Answer',
     after: [`Without an answer the deal ends ${deadline}.`],

@@ -16,6 +16,9 @@ interface HandoverMail {
   /** Title of the listing. */
   title: string;
   place: string;
+  /** Absent in emails that an earlier version queued. */
+  landmark?: string | null;
+  terms?: string;
   time: string;
   conversationId: string;
   /** Content of the iCalendar file to attach. */
@@ -29,7 +32,12 @@ export const renderHandoverContent = (
 ): EmailContent => {
   const when = formatCampusTime(time, campus);
   const title = toOneLine(texts.title);
-  const meeting = `${toOneLine(texts.otherName)} at ${when} (${campus.shortName} time): ${toOneLine(texts.place)}`;
+  const place = [texts.place, texts.landmark]
+    .filter((text) => text != null)
+    .map(toOneLine)
+    .join(', ');
+  const meeting = `${toOneLine(texts.otherName)} on ${when} (${campus.shortName} time): ${place}`;
+  const price = texts.terms ? [`The price is ${texts.terms}.`] : [];
   const link = {
     label: 'Open the conversation',
     url: `${publicUrl}${buildConversationPath(conversationId)}`,
@@ -42,6 +50,7 @@ export const renderHandoverContent = (
         before: [
           greeting,
           `you are going to ${reader === 'seller' ? 'hand over' : 'pick up'} "${title}". You meet ${meeting}.`,
+          ...price,
         ],
         highlight: link,
         after: ['The attached file adds it to your calendar.', safetyAdvice],
@@ -49,7 +58,7 @@ export const renderHandoverContent = (
     case 'changed':
       return {
         subject: `New time for the handover of "${title}": ${when}`,
-        before: [greeting, `the handover of "${title}" has changed. You now meet ${meeting}.`],
+        before: [greeting, `the handover of "${title}" has changed. You now meet ${meeting}.`, ...price],
         highlight: link,
         after: ['To change it in your calendar, add the attached file again.', safetyAdvice],
       };

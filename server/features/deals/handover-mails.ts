@@ -1,18 +1,24 @@
+import { formatDealTerms } from '#contract/deal-event-lines.ts';
 import type { App } from '#server/app.ts';
 import { type CalendarHandover, renderCalendar } from '#server/features/handovers/public.ts';
 import type { HandoverChange } from '#server/mail/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { findHandoverRecipients } from './handover-repository.ts';
 import type { DealRow } from './process.ts';
+import type { DealWithContext } from './repository.ts';
+
+/** A deal with the landmark of its agreed meeting spot. */
+type DealWithLandmark = DealRow & Pick<DealWithContext, 'agreed_landmark'>;
 
 /** Returns the agreed handover of a deal as a calendar entry, or undefined when none was agreed. */
-export const toCalendarHandover = (deal: DealRow): CalendarHandover | undefined =>
+export const toCalendarHandover = (deal: DealWithLandmark): CalendarHandover | undefined =>
   deal.handover_at && deal.agreed_place !== null
     ? {
         dealId: deal.id,
         conversationId: deal.conversation_id,
         title: deal.title,
         place: deal.agreed_place,
+        landmark: deal.agreed_landmark,
         time: deal.handover_at,
         sequence: deal.calendar_sequence,
         isCancelled: deal.state === 'cancelled' || deal.state === 'closed',
@@ -34,7 +40,7 @@ export const mailHandoverChange = async (
   { mail, config }: App,
   tx: Queryable,
   before: DealRow,
-  deal: DealRow,
+  deal: DealWithLandmark,
 ): Promise<void> => {
   const news = findHandoverChange(before, deal);
   const handover = toCalendarHandover(deal);
@@ -47,6 +53,8 @@ export const mailHandoverChange = async (
       news,
       title: deal.title,
       place: handover.place,
+      landmark: handover.landmark,
+      terms: formatDealTerms(deal),
       time: handover.time.toISOString(),
       conversationId: deal.conversation_id,
       calendar,

@@ -106,6 +106,29 @@ test('promise 70: agreement, change and cancellation are mailed to both with one
   expect(mails[0]?.text).toContain(`you are going to pick up "${title}". You meet Sally S`);
 });
 
+test('a spot’s landmark and the price are named in the email, the calendar and the event lines', async () => {
+  const spot = { id: randomUUID(), name: `Hall ${randomUUID()}`, landmark: 'Front steps' };
+  await server.sql`INSERT INTO meeting_spots (id, name, landmark) VALUES (${spot.id}, ${spot.name}, ${spot.landmark})`;
+  const before = server.mailsTo(buyer).length;
+  const time = '2026-03-07T22:00:00.000Z';
+  const suggested = await take(seller, 'propose_handover', { spot_id: spot.id, times: [time] });
+  expect(suggested.handover?.proposal).toMatchObject({ place: spot.name, landmark: spot.landmark });
+  const agreed = await take(buyer, 'agree_handover', { time });
+  expect(agreed.handover).toMatchObject({ place: spot.name, landmark: spot.landmark });
+  expect((await client.get(seller, held)).handover).toMatchObject({ landmark: spot.landmark });
+  const place = `${spot.name}, ${spot.landmark}`;
+  const [mail] = await readMails(buyer, before);
+  expect(mail?.text).toContain(`on Sat, Mar 7, 2:00 PM (USC time): ${place}.`);
+  expect(mail?.text).toContain('The price is $110.');
+  expect(mail?.event.location).toBe(`${place}, University of Southern California`);
+  const lines = await server.sql<{ data: object; message_text: string }[]>`
+    SELECT data, message_text FROM messages WHERE conversation_id = ${held.conversation_id} ORDER BY seq DESC LIMIT 2`;
+  for (const line of lines) {
+    expect(line.data).toMatchObject({ landmark: spot.landmark });
+    expect(line.message_text).toContain(place);
+  }
+});
+
 test('handover emails are sent even to people who turned off emails about messages, and only once per transition', async () => {
   await client.request(buyer, 'GET', '/rest/v1/me');
   await server.sql`UPDATE users SET email_messages = false WHERE id = ${buyer.userId}`;
@@ -201,7 +224,7 @@ test('promise 70: any title and place survive escaping and folding, in lines of 
   const time = new Date('2026-03-09T21:00:00.000Z');
   fc.assert(
     fc.property(line, line, (anyTitle, place) => {
-      const facts = { ...handover, title: anyTitle, place, time, changedAt: time };
+      const facts = { ...handover, title: anyTitle, place, landmark: null, time, changedAt: time };
       const source = renderCalendar(facts, { campus: defaultCampus, publicUrl: 'https://quad.test' });
       for (const row of source.split('\r\n')) expect(Buffer.byteLength(row)).toBeLessThanOrEqual(75);
       expect(parseCalendar(source).event).toMatchObject({

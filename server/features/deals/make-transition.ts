@@ -60,7 +60,7 @@ const makeInTransaction = async (
   if (!data) return undefined;
   if (data.lastDay) await assertDaysFree(tx, locked, data.lastDay);
   const changed = await makeTransition(app, tx, locked, { name, actor, data, clientId: body.client_id, now });
-  return changed && { deal: repository.toDealAfterTransition(deal, changed) };
+  return changed && { deal: repository.toDealAfterTransition(deal, changed, data) };
 };
 
 const wasTransitionMade = async (

@@ -75,6 +75,20 @@ describe('"I’m here" and "Running late" can be said once', () => {
     await take(seller, 'here');
   });
 
+  test('late again after a quarter of an hour, but not after arriving', async () => {
+    goTo(-20 * minute);
+    await take(buyer, 'running_late');
+    await take(seller, 'running_late');
+    goTo(-5 * minute - 1);
+    await expectRefused(buyer, 'running_late');
+    goTo(-5 * minute);
+    const again = await take(buyer, 'running_late');
+    expect(again.handover).toMatchObject({ arrivals: { buyer: 'late', seller: 'late' } });
+    await expectRefused(buyer, 'running_late');
+    await take(seller, 'here');
+    await expectRefused(seller, 'running_late');
+  });
+
   test('although two requests arrive at once', async () => {
     goTo(-20 * minute);
     const answers = await Promise.all([client.take(seller, held, 'here'), client.take(seller, held, 'here')]);

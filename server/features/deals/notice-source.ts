@@ -27,7 +27,7 @@ const toFacts = (
   conversationId: deal.conversation_id,
   deadline: deal.deadline_at?.toISOString() ?? null,
   time: deal.handover_at?.toISOString() ?? null,
-  place: deal.agreed_place,
+  place: deal.agreed_place && [deal.agreed_place, deal.agreed_landmark].filter(Boolean).join(', '),
   firstDay: deal.first_day,
   lastDay: deal.last_day,
   longerHoldHours: transitions.includes('keep_hold') ? deal.hold_hours : null,

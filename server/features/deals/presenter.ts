@@ -68,6 +68,8 @@ const getArrival = (deal: DealWithContext, party: DealParty): 'here' | 'late' | 
   return deal[`is_${party}_late`] ? 'late' : null;
 };
 
+const presentLandmark = (landmark: string | null) => landmark !== null && { landmark };
+
 const presentHandover = (deal: DealWithContext): Deal['handover'] => {
   const { place, agreed_place: agreed } = deal;
   if (place === null) return null;
@@ -75,12 +77,14 @@ const presentHandover = (deal: DealWithContext): Deal['handover'] => {
   return {
     spot_id: isAgreed ? deal.agreed_spot_id : deal.spot_id,
     place: (isAgreed ? agreed : null) ?? place,
+    ...presentLandmark(isAgreed ? deal.agreed_landmark : deal.spot_landmark),
     time: deal.handover_at?.toISOString() ?? null,
     agreed: isAgreed,
     arrivals: { buyer: getArrival(deal, 'buyer'), seller: getArrival(deal, 'seller') },
     proposal: deal.handover_proposed_by && {
       spot_id: deal.spot_id,
       place,
+      ...presentLandmark(deal.spot_landmark),
       times: deal.proposed_times.map((time) => time.toISOString()),
       by: deal.handover_proposed_by,
     },

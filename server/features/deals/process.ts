@@ -49,6 +49,8 @@ export interface TransitionData {
   price?: number | undefined;
   reason?: string | undefined;
   place?: { spotId: string | null; name: string } | undefined;
+  /** The landmark of the suggested or agreed meeting spot. */
+  landmark?: string | null | undefined;
   times?: Date[] | undefined;
   time?: Date | undefined;
   lastDay?: string | undefined;
@@ -89,14 +91,18 @@ const changes: Partial<Record<DealTransitionName, TransitionChanges>> = {
     is_seller_here: false,
     is_buyer_late: false,
     is_seller_late: false,
+    buyer_late_at: null,
+    seller_late_at: null,
     calendar_sequence: deal.calendar_sequence + 1,
   }),
   agreed_in_chat: () => ({ has_agreed_in_chat: true }),
   keep_hold: () => ({ has_kept_hold: true }),
   here: (_deal, { by }) => (by === 'buyer' ? { is_buyer_here: true } : { is_seller_here: true }),
-  running_late: (_deal, { by }) => ({
+  running_late: (_deal, { by, now }) => ({
     is_running_late: true,
-    ...(by === 'buyer' ? { is_buyer_late: true } : { is_seller_late: true }),
+    ...(by === 'buyer'
+      ? { is_buyer_late: true, buyer_late_at: now }
+      : { is_seller_late: true, seller_late_at: now }),
   }),
   object: (deal) => ({ has_objected: deal.has_objected || deal.state === 'handed_over' }),
   cancel: (deal, { by, data, now }) => ({
@@ -174,6 +180,7 @@ export const toDealEventLine = (
   requested_last_day: deal.requested_last_day,
   deadline_at: deal.deadline_at?.toISOString() ?? null,
   place: transition.name === 'agree_handover' ? deal.agreed_place : deal.place,
+  ...(data.landmark && { landmark: data.landmark }),
   times: deal.proposed_times.map((time) => time.toISOString()),
   time: deal.handover_at?.toISOString() ?? null,
   reason: data.reason ?? null,

@@ -9,7 +9,7 @@ import {
   toInsertedRows,
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
-import type { DealRow } from './process.ts';
+import type { DealRow, TransitionData } from './process.ts';
 
 const columnNames: Record<keyof DealRow, true> = {
   id: true,
@@ -44,6 +44,8 @@ const columnNames: Record<keyof DealRow, true> = {
   is_seller_here: true,
   is_buyer_late: true,
   is_seller_late: true,
+  buyer_late_at: true,
+  seller_late_at: true,
   has_agreed_in_chat: true,
   has_kept_hold: true,
   has_objected: true,
@@ -85,6 +87,9 @@ export interface DealWithContext extends DealRow {
   draw_closes_at: Date | null;
   buyer: PublicUser | null;
   seller: PublicUser | null;
+  /** The landmarks of the meeting spots in `spot_id` and `agreed_spot_id`. */
+  spot_landmark: string | null;
+  agreed_landmark: string | null;
 }
 
 /** Returns the stored columns of a deal, without the data about its listing and other deals. */
@@ -98,6 +103,7 @@ export const toDealRow = (deal: DealWithContext): DealRow =>
 export const toDealAfterTransition = (
   before: DealWithContext,
   deal: DealRow,
+  { place, time, landmark = null }: TransitionData = {},
 ): DealWithContext | undefined => {
   if (deal.state === 'held' && before.state !== 'held' && deal.kind === 'rental') return undefined;
   return {
@@ -105,6 +111,8 @@ export const toDealAfterTransition = (
     ...deal,
     position: deal.state === 'offered' ? before.position : null,
     earlier_rental_until: deal.state === 'held' ? before.earlier_rental_until : null,
+    spot_landmark: place ? landmark : before.spot_landmark,
+    agreed_landmark: time ? landmark : before.agreed_landmark,
   };
 };
 
@@ -146,6 +154,8 @@ export const dealContextColumns = fragment`${dealColumns},
   l.rented_until,
   coalesce(d.kind = 'gift' AND l.gift_mode = 'draw' AND l.drawn_at IS NULL, false) AS is_draw_open,
   CASE WHEN d.kind = 'gift' AND l.gift_mode = 'draw' AND l.drawn_at IS NULL THEN l.draw_closes_at END AS draw_closes_at,
+  (SELECT s.landmark FROM meeting_spots s WHERE s.id = d.spot_id) AS spot_landmark,
+  (SELECT s.landmark FROM meeting_spots s WHERE s.id = d.agreed_spot_id) AS agreed_landmark,
   ${toPersonSql('buyer')} AS buyer, ${toPersonSql('seller')} AS seller`;
 
 export const dealContextJoins = fragment`

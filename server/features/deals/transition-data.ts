@@ -7,7 +7,7 @@ import {
   maxRentalDaysAhead,
 } from '#contract/deals.ts';
 import { createFieldProblem } from '#contract/errors.ts';
-import { findSpotName } from '#server/features/handovers/public.ts';
+import { findSpotPlace } from '#server/features/handovers/public.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { getDealParty, isItemOverdue } from './presenter.ts';
@@ -47,9 +47,9 @@ const readProposal = async (
     if (sentence) throw createFieldProblem({ times: sentence });
   }
   const spotId = body.spot_id ?? null;
-  const name = spotId === null ? body.place : await findSpotName(tx, spotId);
-  if (!name) throw createFieldProblem({ place: dealErrorMessages.place });
-  return { place: { spotId, name }, times };
+  const spot = spotId === null ? { name: body.place, landmark: null } : await findSpotPlace(tx, spotId);
+  if (!spot?.name) throw createFieldProblem({ place: dealErrorMessages.place });
+  return { place: { spotId, name: spot.name }, landmark: spot.landmark, times };
 };
 
 // Returns undefined if the other party has replaced the suggestion after this party saw it.
@@ -62,7 +62,7 @@ const readAgreement = (
   const isProposed = deal.proposed_times.some((proposed) => proposed.getTime() === time.getTime());
   if (!isProposed || (body.place !== undefined && body.place !== deal.place)) return undefined;
   if (time <= now) throw createFieldProblem({ time: dealErrorMessages.timePast });
-  return { time };
+  return { time, landmark: deal.spot_landmark };
 };
 
 const readLastDay = (

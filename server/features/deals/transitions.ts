@@ -194,7 +194,10 @@ export const makeTransition = async (
     appendLaterEventLine(tx, createLine(app, before, deal, { transition, by, data, record })),
   ]);
   await scheduleChecks(app, tx, listing, { before, deal });
-  await mailHandoverChange(app, tx, stored, deal);
+  await mailHandoverChange(app, tx, before, {
+    ...deal,
+    agreed_landmark: (data.time ? data.landmark : before.agreed_landmark) ?? null,
+  });
   announceDealChange(app, tx, {
     line,
     changedConversations: others.flatMap((other) => toConversationChanges(other, ['buyer_id'])),

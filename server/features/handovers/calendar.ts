@@ -10,6 +10,7 @@ export interface CalendarHandover {
   conversationId: string;
   title: string;
   place: string;
+  landmark: string | null;
   time: Date;
   /** Number of changes so far. A calendar replaces its entry with one that has a higher number. */
   sequence: number;
@@ -22,7 +23,17 @@ export interface CalendarHandover {
  * its times are in UTC, so that calendars show them correctly in every time zone and across daylight-saving changes.
  */
 export const renderCalendar = (
-  { dealId, conversationId, title, place, time, sequence, isCancelled, changedAt }: CalendarHandover,
+  {
+    dealId,
+    conversationId,
+    title,
+    place,
+    landmark,
+    time,
+    sequence,
+    isCancelled,
+    changedAt,
+  }: CalendarHandover,
   { campus, publicUrl }: { campus: Pick<Campus, 'name' | 'siteName'>; publicUrl: string },
 ): string => {
   const calendar = ical({
@@ -36,7 +47,7 @@ export const renderCalendar = (
     start: time,
     end: new Date(time.getTime() + handoverMinutes * 60_000),
     summary: `Handover: ${title}`,
-    location: `${place}, ${campus.name}`,
+    location: [place, landmark, campus.name].filter(Boolean).join(', '),
     url: `${publicUrl}${buildConversationPath(conversationId)}`,
     status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
   });

@@ -21,10 +21,13 @@ export const findAndLockSpot = async (tx: Queryable, idOrName: string): Promise<
   return row;
 };
 
-export const findSpotName = async (sql: Queryable, id: string): Promise<string | undefined> => {
-  const [row] = await sql<{ name: string }[]>`
-    SELECT name FROM meeting_spots WHERE id = ${id} AND removed_at IS NULL`;
-  return row?.name;
+export const findSpotPlace = async (
+  sql: Queryable,
+  id: string,
+): Promise<Pick<MeetingSpot, 'name' | 'landmark'> | undefined> => {
+  const [row] = await sql<Pick<MeetingSpot, 'name' | 'landmark'>[]>`
+    SELECT name, landmark FROM meeting_spots WHERE id = ${id} AND removed_at IS NULL`;
+  return row;
 };
 
 /** Returns the name of a removed meeting spot, or undefined if no removed spot has this id. */

@@ -1,5 +1,5 @@
 export { type CalendarHandover, renderCalendar } from './calendar.ts';
-export { findSpotName, type StoredSpot } from './meeting-spot-repository.ts';
+export { findSpotPlace, type StoredSpot } from './meeting-spot-repository.ts';
 export {
   addDefaultMeetingSpots,
   addMeetingSpot,
