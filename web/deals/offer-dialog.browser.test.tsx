@@ -39,7 +39,7 @@ let currentPrice: number;
 let listing: Listing;
 const sentPrices: number[] = [];
 const onClose = vi.fn();
-const open = (name: 'ask' | 'request' = 'ask') => {
+const open = (name: 'ask' | 'offer' | 'claim' | 'request' = 'ask') => {
   const Router = createRoutesStub([
     {
       path: '*',
@@ -99,4 +99,35 @@ test('the total of a rental request follows the price that changed while the dia
   await expect.element(page.getByRole('textbox', { name: /Total price/ })).toHaveValue('24');
   await send();
   await expect.poll(() => sentPrices).toEqual([30, 24]);
+});
+
+test('a tap fills in a usual offer, and an offer above the price is sent only after a question', async () => {
+  await open('offer');
+  const price = page.getByRole('textbox', { name: /Your offer/ });
+  await page.getByRole('button', { name: '$99 (−10 %)' }).click();
+  await expect.element(price).toHaveValue('99');
+  await expect.element(page.getByRole('button', { name: '$110' })).toBeVisible();
+  await price.fill('120');
+  await page.getByRole('button', { name: 'Send offer' }).click();
+  const question = page.getByText('That’s more than the price. Send anyway?');
+  await expect.element(question).toBeVisible();
+  expect(sentPrices).toEqual([]);
+  await price.fill('130');
+  await expect.element(question).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Send offer' }).click();
+  await page.getByRole('button', { name: 'Send anyway' }).click();
+  await expect.poll(() => sentPrices).toEqual([130]);
+});
+
+test('the request for an item that is drawn says when the draw closes', async () => {
+  listing = {
+    ...lamp,
+    category: 'free',
+    price: 0,
+    gift_mode: 'draw',
+    draw_closes_at: new Date(Date.now() + 3_600_000).toISOString(),
+  };
+  currentPrice = 0;
+  await open('claim');
+  await expect.element(page.getByText(/^You take part in a draw\. It closes on /)).toBeVisible();
 });

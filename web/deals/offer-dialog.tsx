@@ -1,13 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { priceTextToNumber } from '#contract/listing-form.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Alert } from '#web/ui/alert.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { listingDealQuery } from './deal-cache.ts';
 import { DealFormDialog } from './deal-form-dialog.tsx';
 import { listingQuery } from './listing-query.ts';
+import { OfferPriceChips } from './offer-price-chips.tsx';
 import { describeNextStepAfterOffer, offerDialogTitles, offerSubmitLabels } from './offer-texts.ts';
 import { RentalDaysField } from './rental-days.tsx';
 import { type OfferFormOptions, useOfferForm } from './use-offer-form.ts';
@@ -40,20 +45,31 @@ export function OfferDialog(props: OfferFormOptions) {
 
 function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions & { isReady: boolean }) {
   const formId = useId();
+  const campus = useCampus();
   const { form, hasPrice, formProps } = useOfferForm({ name, listing, ownId, onClose });
+  const price = Number(priceTextToNumber(useWatch({ control: form.control, name: 'price' }) ?? ''));
+  // The price above the listing's price about which the person has been asked.
+  const [askedPrice, setAskedPrice] = useState<number>();
+  const isAbovePrice = name === 'offer' && price > listing.price;
+  const isAsked = isAbovePrice && askedPrice === price;
+  const submit = (event: React.SubmitEvent) => {
+    if (!isAbovePrice || isAsked) return formProps.onSubmit(event);
+    event.preventDefault();
+    setAskedPrice(price);
+  };
   const { errors, isSubmitting } = form.formState;
 
   return (
     <DealFormDialog
       title={offerDialogTitles[name]}
-      description={describeNextStepAfterOffer(name, listing)}
+      description={describeNextStepAfterOffer(name, listing, { campus, now: new Date() })}
       formId={formId}
-      submitLabel={offerSubmitLabels[name]}
+      submitLabel={isAsked ? 'Send anyway' : offerSubmitLabels[name]}
       sending={isSubmitting || !isReady}
       // While it is being sent, closing could no longer prevent the offer.
       onClose={() => !isSubmitting && onClose()}
     >
-      <form id={formId} {...formProps} className="flex flex-col gap-5">
+      <form id={formId} {...formProps} onSubmit={submit} className="flex flex-col gap-5">
         {name === 'request' && <RentalDaysField form={form} listing={listing} ownId={ownId} />}
         {hasPrice && (
           <Field
@@ -71,6 +87,16 @@ function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions 
             />
           </Field>
         )}
+        {name === 'offer' && (
+          <OfferPriceChips
+            price={listing.price}
+            chosen={price}
+            onChoose={(chosen) =>
+              form.setValue('price', String(chosen), { shouldDirty: true, shouldValidate: true })
+            }
+          />
+        )}
+        {isAsked && <Alert tone="notice">That’s more than the price. Send anyway?</Alert>}
         <Field label="Message (optional)" error={errors.message_text?.message}>
           <Textarea
             className="min-h-20"

@@ -1,3 +1,5 @@
+import type { CampusTimeZone } from '#contract/campus.ts';
+import { formatCampusTime } from '#contract/deal-event-lines.ts';
 import type { Listing } from '#contract/listings.ts';
 import { formatPrice } from '#contract/prices.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
@@ -18,11 +20,18 @@ export const offerSubmitLabels: Record<OfferDialogName, string> = {
 };
 
 /** Returns a description of what happens after the person sends the form that starts a deal. */
-export const describeNextStepAfterOffer = (name: OfferDialogName, { seller, price }: Listing): string => {
-  if (name === 'ask')
-    return `${isolateDirection(seller.name)} has to accept your request to buy for ${formatPrice(price)}.`;
+export const describeNextStepAfterOffer = (
+  name: OfferDialogName,
+  { seller, price, gift_mode: mode, draw_closes_at: closesAt }: Listing,
+  { campus, now }: { campus: CampusTimeZone; now: Date },
+): string => {
+  const sellerName = isolateDirection(seller.name);
+  if (name === 'ask') return `${sellerName} has to accept your request to buy for ${formatPrice(price)}.`;
   if (name === 'offer')
-    return `The price is ${formatPrice(price)}. ${isolateDirection(seller.name)} can accept, decline or suggest another one.`;
-  if (name === 'claim') return `${isolateDirection(seller.name)} has to accept before you pick it up.`;
-  return `Choose the first and the last day. ${isolateDirection(seller.name)} has to accept.`;
+    return `The price is ${formatPrice(price)}. ${sellerName} can accept, decline or suggest another one.`;
+  if (name === 'claim')
+    return mode === 'draw' && closesAt && new Date(closesAt) > now
+      ? `You take part in a draw. It closes on ${formatCampusTime(closesAt, campus)}, and whoever is drawn first can get it.`
+      : `${sellerName} has to accept before you pick it up.`;
+  return `Choose the first and the last day. ${sellerName} has to accept.`;
 };

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { offeredPriceSchema } from '#contract/deals.ts';
+import { listSuggestedOffers } from './suggested-offers.ts';
+
+describe('the suggested offers', () => {
+  test.each([
+    [110, [99, 88, 110]],
+    [17.5, [16, 14, 17.5]],
+    [10, [9, 8, 10]],
+    [2.5, [2.25, 2, 2.5]],
+    [1, [0.75, 1]],
+    [0.05, [0.05]],
+  ])('for $%d are %j', (price, offers) => {
+    expect(listSuggestedOffers(price).map((offer) => offer.price)).toEqual(offers);
+  });
+
+  test('are valid, differ, and are never above the price', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10_000_000 }), (cents) => {
+        const offers = listSuggestedOffers(cents / 100).map(({ price }) => price);
+        expect(offers.every((price) => offeredPriceSchema.safeParse(price).success)).toBe(true);
+        expect(Math.max(...offers)).toBe(cents / 100);
+        expect(new Set(offers).size).toBe(offers.length);
+      }),
+    );
+  });
+});
