@@ -1,3 +1,4 @@
+import { createRef } from 'react';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -13,7 +14,7 @@ test.each([
   ['a candidate is being composed', { isComposing: true }],
   ['an input method handles the key', { keyCode: 229 }],
 ])('Enter does not send the message while %s', async (_title, state) => {
-  await render(<MessageComposer conversation={lampConversation} loading={false} />);
+  await render(<MessageComposer conversation={lampConversation} loading={false} input={createRef()} />);
   const input = page.getByRole('textbox', { name: 'Message' }).element();
   const pressEnter = (init: KeyboardEventInit) =>
     input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, ...init }));

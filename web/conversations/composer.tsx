@@ -1,5 +1,5 @@
 import { Send } from 'lucide-react';
-import { type KeyboardEvent, type SubmitEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, type SubmitEvent, useEffect } from 'react';
 import { type Conversation, messageLength, messageTextSchema } from '#contract/conversations.ts';
 import { countCharacters } from '#contract/text.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -19,13 +19,13 @@ export interface MessageComposerProps {
   conversation: MessageTarget;
   loading: boolean;
   autoFocus?: boolean | undefined;
+  input: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** The message input of a conversation. Each conversation has its own draft. */
-export function MessageComposer({ conversation, loading, autoFocus }: MessageComposerProps) {
+export function MessageComposer({ conversation, loading, autoFocus, input }: MessageComposerProps) {
   const [{ text }, type] = useDraft(conversation.id);
   const { entries, waiting } = useOutgoingQueue(conversation.id);
-  const input = useRef<HTMLTextAreaElement>(null);
   const parsed = messageTextSchema.safeParse(text);
   const problem = text.trim() === '' ? undefined : parsed.error?.issues[0]?.message;
   const length = countCharacters(text.trim());
@@ -34,7 +34,7 @@ export function MessageComposer({ conversation, loading, autoFocus }: MessageCom
 
   useEffect(() => {
     if (autoFocus && !loading) input.current?.focus({ preventScroll: true });
-  }, [autoFocus, loading]);
+  }, [autoFocus, loading, input]);
 
   // Messages are queued, so the person can send another one while earlier messages are still in transit.
   const submit = (): void => {

@@ -28,6 +28,7 @@ export function NewThread({ listing, ownId }: NewThreadProps) {
       more={false}
       loadOlder={loadNoOlderMessages}
       gone={false}
+      isBuyer
       mayWrite
       contactNotice={
         <MessagingUnavailableNotice

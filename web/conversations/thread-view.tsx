@@ -1,17 +1,16 @@
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { type Conversation, messagingErrorMessages } from '#contract/conversations.ts';
 import { errorCatalog } from '#contract/errors.ts';
 import { MessagingUnavailableNotice } from '#web/blocks/public.ts';
 import { DealPanel } from '#web/deals/public.ts';
 import { MessagePushPrompt } from '#web/push/public.ts';
 import { Alert } from '#web/ui/alert.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NoMessagesIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { MessageAnnouncer } from './announcer.tsx';
 import { MessageComposer, type MessageTarget } from './composer.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
+import { FirstWords } from './first-words.tsx';
 import { MessageList } from './message-list.tsx';
 import { getOtherParty } from './other-party.ts';
 import { clearSendError, type OutgoingQueue, useOutgoingQueue } from './outbox.ts';
@@ -64,6 +63,7 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
         more={thread.more}
         loadOlder={loadOlder}
         gone={gone}
+        isBuyer={conversation.buyer_id === ownId}
         mayWrite={conversation.may_write !== false}
         contactNotice={id !== null && <MessagingUnavailableNotice person={{ id, name }} ownId={ownId} />}
         autoFocus={autoFocus}
@@ -94,6 +94,7 @@ export interface ThreadPanelProps {
   loadOlder: () => Promise<boolean>;
   /** Whether the other party's account was deleted. */
   gone: boolean;
+  isBuyer: boolean;
   /** Whether the two people may write to each other. They may not if one has blocked the other. */
   mayWrite: boolean;
   /** Shown instead of the message input when the two people may not write to each other. */
@@ -116,6 +117,7 @@ const displayedRefusalCodes = new Set(['rate_limited', 'listing_not_found', 'own
 export function ThreadPanel({ conversation, items, queue, gone, ...thread }: ThreadPanelProps) {
   const { loaded, failed, reload, children } = thread;
   const { refusal } = queue;
+  const input = useRef<HTMLTextAreaElement>(null);
   useEffect(() => () => clearSendError(conversation.id), [conversation.id]);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -135,11 +137,7 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
         />
       ) : loaded ? (
         <div className="min-h-0 flex-1 overflow-y-auto">
-          <EmptyState
-            illustration={<NoMessagesIllustration />}
-            title="No messages yet. Start the conversation!"
-            className="py-6!"
-          />
+          <FirstWords conversation={conversation} isBuyer={thread.isBuyer} input={input} />
         </div>
       ) : failed ? (
         <div className="flex-1" />
@@ -161,7 +159,12 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
       ) : !thread.mayWrite || refusal?.code === 'contact_refused' ? (
         thread.contactNotice
       ) : (
-        <MessageComposer conversation={conversation} loading={!loaded} autoFocus={thread.autoFocus} />
+        <MessageComposer
+          conversation={conversation}
+          loading={!loaded}
+          autoFocus={thread.autoFocus}
+          input={input}
+        />
       )}
     </div>
   );

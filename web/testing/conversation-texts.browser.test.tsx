@@ -36,6 +36,9 @@ test('a new conversation says that it could not be loaded, that it is empty, and
   api.answer(calls.findConversation, { conversation: null });
   await page.getByRole('button', { name: 'Try again' }).click();
   await see('No messages yet. Start the conversation!');
+  await page.getByRole('button', { name: 'Is this still available?' }).click();
+  await expect.element(page.getByPlaceholder('Type your message...')).toHaveValue('Is this still available?');
+  await expect.element(page.getByPlaceholder('Type your message...')).toHaveFocus();
   api.answer(calls.openConversation, fail);
   await page.getByPlaceholder('Type your message...').fill('Hello');
   await userEvent.keyboard('{Enter}');

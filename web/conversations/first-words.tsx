@@ -1,0 +1,43 @@
+import type { RefObject } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import type { MessageTarget } from './composer.tsx';
+import { useDraft } from './drafts.ts';
+
+const firstQuestions = ['Is this still available?', 'Could we meet this week?'];
+
+export interface FirstWordsProps {
+  conversation: MessageTarget;
+  isBuyer: boolean;
+  /** The message input, which a chosen question moves the focus to. */
+  input: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** An empty thread. Buyers get first questions, which they can edit and send. */
+export function FirstWords({ conversation, isBuyer, input }: FirstWordsProps) {
+  const [{ text }, type] = useDraft(conversation.id);
+  const choose = (question: string): void => {
+    type(question);
+    input.current?.focus();
+  };
+  return (
+    <div className="flex min-h-full flex-col items-center justify-end gap-3 p-4 text-center">
+      <p className="font-semibold">No messages yet. Start the conversation!</p>
+      {isBuyer && text.trim() === '' && (
+        <ul className="flex flex-wrap justify-center gap-2">
+          {firstQuestions.map((question) => (
+            <li key={question}>
+              <Button
+                variant="secondary"
+                size="sm"
+                className="rounded-full!"
+                onClick={() => choose(question)}
+              >
+                {question}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
