@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
-import { ArrowDown, Clock } from 'lucide-react';
+import { ArrowDown, ChevronDown, ChevronUp, Clock } from 'lucide-react';
 import { Fragment, memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
+import { collapseEarlierSteps, type EarlierSteps } from './earlier-steps.ts';
 import { EventLine } from './event-line.tsx';
 import { MessageText } from './message-text.tsx';
 import { MessageWarning } from './message-warning.tsx';
@@ -44,6 +45,7 @@ export function MessageList({ items, otherName, waiting, warnings, more, loadOld
   const heightBefore = useRef(0);
   /** The list's height when it was last observed, in pixels. */
   const viewHeight = useRef(0);
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const [behind, setBehind] = useState(false);
   const [older, setOlder] = useState<'idle' | 'loading' | 'failed'>('idle');
   const olderButton = useRef<HTMLButtonElement>(null);
@@ -126,6 +128,15 @@ export function MessageList({ items, otherName, waiting, warnings, more, loadOld
     box.current?.focus({ preventScroll: true });
   };
 
+  const rows = collapseEarlierSteps(items, expanded);
+  const toggle = ({ keys, isExpanded }: EarlierSteps): void => {
+    // The button stays where it is, so do not follow the newest message.
+    atEnd.current = false;
+    const changed = new Set(expanded);
+    for (const key of keys) isExpanded ? changed.delete(key) : changed.add(key);
+    setExpanded(changed);
+  };
+
   const now = new Date();
   return (
     <div className="relative min-h-0 flex-1">
@@ -152,8 +163,8 @@ export function MessageList({ items, otherName, waiting, warnings, more, loadOld
             </div>
           )}
           <ol className="flex flex-col">
-            {items.map((item, index) => {
-              const before = items[index - 1];
+            {rows.map((item, index) => {
+              const before = rows[index - 1];
               const newDay = !before || toDayKey(before.at) !== toDayKey(item.at);
               const warningKinds = warnings?.byKey.get(item.key);
               return (
@@ -163,7 +174,9 @@ export function MessageList({ items, otherName, waiting, warnings, more, loadOld
                       {formatDayLabel(item.at, now)}
                     </li>
                   )}
-                  {item.kind === 'event_line' ? (
+                  {item.kind === 'earlier_steps' ? (
+                    <EarlierStepsButton steps={item} onToggle={() => toggle(item)} />
+                  ) : item.kind === 'event_line' ? (
                     <EventLine text={item.text} at={item.at} transition={item.transition} />
                   ) : (
                     <MessageBubble
@@ -203,6 +216,30 @@ export function MessageList({ items, otherName, waiting, warnings, more, loadOld
         </Button>
       )}
     </div>
+  );
+}
+
+function EarlierStepsButton({ steps, onToggle }: { steps: EarlierSteps; onToggle: () => void }) {
+  const { keys, isExpanded } = steps;
+  return (
+    <li className="mt-1 flex justify-center">
+      <Button
+        variant="ghost"
+        size="sm"
+        className="text-ink-muted"
+        aria-expanded={isExpanded}
+        icon={
+          isExpanded ? (
+            <ChevronUp aria-hidden="true" className="size-4" />
+          ) : (
+            <ChevronDown aria-hidden="true" className="size-4" />
+          )
+        }
+        onClick={onToggle}
+      >
+        {`${keys.length} earlier steps`}
+      </Button>
+    </li>
   );
 }
 

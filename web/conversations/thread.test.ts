@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '#contract/conversations.ts';
+import { createDealEventLine } from '#contract/testing.ts';
 import {
   emptyThread,
   getLastContiguousSeq,
@@ -239,4 +240,15 @@ describe('a thread', () => {
     expect(getLastContiguousSeq(thread)).toBe(seq);
     expect(hasMessageGap(thread)).toBe(gap);
   });
+});
+
+test('a line about running late replaces the previous one of the same party', () => {
+  const createLine = (seq: number, by: 'buyer' | 'seller'): Message => ({
+    ...createMessage(seq, `${by} ${seq}`),
+    kind: 'deal',
+    data: createDealEventLine({ transition: 'running_late', by, from: 'held', state: 'held' }),
+  });
+  const messages = [createLine(1, 'buyer'), createLine(2, 'seller'), createLine(3, 'buyer')];
+  const thread = threadReducer(emptyThread, createLoadedEvent(...messages));
+  expect(toThreadItems(thread, [], ownUserId).map(({ text }) => text)).toEqual(['seller 2', 'buyer 3']);
 });

@@ -92,6 +92,21 @@ const toThreadItem = (message: Message, ownId: string, format: MessageFormatter)
     : { ...item, kind: 'bubble', own: message.sender_id === ownId, pending: false };
 };
 
+/** Returns the lines about running late that a later one of the same party replaces. */
+const findReplacedLines = (stored: readonly Message[]): Set<Message> => {
+  const latest = new Map<string, Message>();
+  const replaced = new Set<Message>();
+  for (const message of stored) {
+    const line = findRecordedTransition(message.data);
+    if (line?.transition !== 'running_late') continue;
+    const key = `${line.deal_id} ${line.by} ${line.time}`;
+    const before = latest.get(key);
+    if (before) replaced.add(before);
+    latest.set(key, message);
+  }
+  return replaced;
+};
+
 /** Returns the items to display: stored messages in order, then pending ones, without duplicates. */
 export const toThreadItems = (
   thread: Thread,
@@ -100,8 +115,11 @@ export const toThreadItems = (
   format: MessageFormatter = ({ message_text }) => message_text,
 ): ThreadItem[] => {
   const names = new Set(filterOwnMessages(thread.stored, ownId).map(({ client_id }) => client_id));
+  const replaced = findReplacedLines(thread.stored);
   return [
-    ...thread.stored.map((message) => toThreadItem(message, ownId, format)),
+    ...thread.stored
+      .filter((message) => !replaced.has(message))
+      .map((message) => toThreadItem(message, ownId, format)),
     ...pending
       .filter(({ client_id }) => !names.has(client_id))
       .map((message) => ({
