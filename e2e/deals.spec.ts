@@ -100,11 +100,12 @@ test('a sale: offer, counter-offer, acceptance, handover, and the deal history o
   await test.step('they agree on a time and a place', async () => {
     await getButton(sellerPage, 'Suggest a time and place').tap();
     const dialog = sellerPage.getByRole('dialog', { name: 'Suggest a time and place' });
+    await dialog.getByRole('button', { expanded: false }).tap();
     await dialog.getByRole('radio', { name: 'Somewhere else' }).check();
     await dialog.getByLabel('Place').fill('In front of the library');
-    await dialog.getByRole('button', { name: 'Add another time' }).tap();
-    await dialog.getByLabel('Time 2', { exact: true }).selectOption('17:30');
-    await dialog.getByRole('button', { name: 'Send suggestion' }).tap();
+    await dialog.getByRole('button', { name: 'Another time' }).tap();
+    await dialog.getByLabel('Time 1', { exact: true }).selectOption('17:30');
+    await dialog.getByRole('button', { name: /^Suggest 2 times/ }).tap();
     await expect(getDeal(sellerPage)).toContainText('Ben Buyer can choose one of your times.');
     const times = buyerPage.getByRole('list', { name: 'Suggested times' }).getByRole('button');
     await expect(times).toHaveCount(2);
@@ -175,7 +176,7 @@ test('a gift: a draw decides whose claim the giver can accept first', async ({ b
     await firstPage.goto(`/listing/${listing.slug}`);
     await getButton(firstPage, 'I’d like this').tap();
     await firstPage.getByRole('dialog').getByRole('button', { name: 'Send request' }).tap();
-    await expect(getDeal(firstPage)).toContainText('You asked for this item.');
+    await expect(getDeal(firstPage)).toContainText('You’re in the draw.');
     await expect(getDeal(firstPage)).toContainText('The draw decides who can get it.');
     const { conversation_id: id } = await callApi<Deal>(quad, '/rest/v1/deals', {
       token: second.token,

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { EllipsisVertical } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
@@ -20,8 +21,13 @@ export interface DealActionsProps {
   ownId: string;
   otherName: string;
   now: Date;
-  /** A further button, shown before the menu. */
+  /** Slug of the deal's listing, if it has a page. */
+  listingSlug?: string | null | undefined;
+  /** Further buttons, shown before and after those of the transitions. */
+  leading?: ReactNode;
   children?: ReactNode;
+  /** Whether the buttons scroll sideways instead of taking a second line. */
+  isOneLine?: boolean;
 }
 
 const destructive: readonly DealTransitionName[] = ['cancel', 'report_no_show'];
@@ -47,7 +53,17 @@ export const useDealTransition = (ownId: string, deal: Deal) => {
 };
 
 /** The buttons of a deal: the next action, further ones, and a menu with the rest. */
-export function DealActions({ deal, party, ownId, otherName, now, children }: DealActionsProps) {
+export function DealActions({
+  deal,
+  party,
+  ownId,
+  otherName,
+  now,
+  listingSlug,
+  leading,
+  children,
+  isOneLine = false,
+}: DealActionsProps) {
   const { pending, tryTransition } = useDealTransition(ownId, deal);
   const isOnline = useOnline();
   const [openDialog, setOpenDialog] = useState<DealTransitionName>();
@@ -71,13 +87,11 @@ export function DealActions({ deal, party, ownId, otherName, now, children }: De
   };
 
   const names = primary ? [primary, ...secondary] : secondary;
-  const lastName = names.at(-1);
-  if (!lastName) return null;
   const renderButton = (name: DealTransitionName) => (
     <OnlineOnlyButton
       key={name}
       size="sm"
-      className="max-sm:px-3!"
+      className="shrink-0 whitespace-nowrap max-sm:px-3!"
       variant={name === primary ? 'primary' : 'secondary'}
       loading={pending?.transition === name}
       onClick={() => start(name)}
@@ -86,33 +100,44 @@ export function DealActions({ deal, party, ownId, otherName, now, children }: De
     </OnlineOnlyButton>
   );
   return (
-    <div className="flex flex-wrap items-center gap-2 max-md:gap-x-1.5">
-      {names.slice(0, -1).map(renderButton)}
-      {/* Keeps the menu on the same line as the last button. */}
-      <div className="flex min-w-0 items-center gap-2 max-md:gap-x-1.5">
-        {renderButton(lastName)}
-        {children}
-        {menu.length > 0 && (
-          <DropdownMenu
-            trigger={
-              <IconButton label="More actions for this deal" className="-mr-3">
-                <EllipsisVertical aria-hidden="true" />
-              </IconButton>
-            }
-          >
-            {menu.map((name) => (
-              <MenuItem
-                key={name}
-                danger={destructive.includes(name)}
-                disabled={!isOnline}
-                onSelect={() => start(name)}
-              >
-                {isOnline ? labelOf(name) : `${labelOf(name)} (you’re offline)`}
-              </MenuItem>
-            ))}
-          </DropdownMenu>
+    <div
+      className={clsx(
+        'flex min-w-0 gap-2 max-md:gap-x-1.5',
+        isOneLine ? 'compact:max-w-[60%] compact:shrink-0 col-span-2' : 'flex-wrap items-center',
+        'has-[>:first-child:empty]:hidden',
+      )}
+    >
+      <div
+        className={clsx(
+          'flex min-w-0 items-center gap-2 max-md:gap-x-1.5',
+          // The padding leaves room for the outline of a focused button.
+          isOneLine ? '-mx-1 flex-1 overflow-x-auto px-1' : 'flex-wrap',
         )}
+      >
+        {leading}
+        {names.map(renderButton)}
+        {children}
       </div>
+      {menu.length > 0 && (
+        <DropdownMenu
+          trigger={
+            <IconButton label="More actions for this deal" className="-mr-3">
+              <EllipsisVertical aria-hidden="true" />
+            </IconButton>
+          }
+        >
+          {menu.map((name) => (
+            <MenuItem
+              key={name}
+              danger={destructive.includes(name)}
+              disabled={!isOnline}
+              onSelect={() => start(name)}
+            >
+              {isOnline ? labelOf(name) : `${labelOf(name)} (you’re offline)`}
+            </MenuItem>
+          ))}
+        </DropdownMenu>
+      )}
       {openDialog && (
         <TransitionDialog
           name={openDialog}
@@ -120,6 +145,7 @@ export function DealActions({ deal, party, ownId, otherName, now, children }: De
           party={party}
           ownId={ownId}
           otherName={otherName}
+          listingSlug={listingSlug}
           onClose={() => setOpenDialog(undefined)}
         />
       )}

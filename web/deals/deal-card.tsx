@@ -1,3 +1,5 @@
+import { Info } from 'lucide-react';
+import { useId, useState } from 'react';
 import { findDealAlert } from '#contract/deal-alerts.ts';
 import { type DealEventLine, formatDealTerms } from '#contract/deal-event-lines.ts';
 import type { DealParty } from '#contract/deal-states.ts';
@@ -5,11 +7,14 @@ import { describeDeal } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { DealReview } from '#web/reviews/public.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { TextWithTimes } from '#web/ui/text-with-times.tsx';
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { DealActions } from './deal-actions.tsx';
-import { DealAlertBox } from './deal-alert-box.tsx';
-import { DealSummary } from './deal-summary.tsx';
-import { HandoverSummary } from './handover-summary.tsx';
+import { describeHeadline } from './deal-headline.ts';
+import { CalendarDownload, HandoverDetails, MapLink, SuggestedTimes } from './handover-summary.tsx';
+import { ReportRentalButton } from './report-rental.tsx';
 import { useNow } from './use-now.ts';
 
 export interface DealCardProps {
@@ -21,6 +26,7 @@ export interface DealCardProps {
    * title also shows that title.
    */
   listingTitle: string;
+  listingSlug: string | null;
   /** The newest event line of the deal in this conversation; it says why a closed deal was closed. */
   lastStep: DealEventLine | undefined;
   /** Whether the conversation has a newer deal. */
@@ -28,43 +34,102 @@ export interface DealCardProps {
 }
 
 /** The box at the top of a conversation that shows one of its deals. */
-export function DealCard({ deal, ownId, otherName, listingTitle, lastStep, isEarlier }: DealCardProps) {
+export function DealCard({
+  deal,
+  ownId,
+  otherName,
+  listingTitle,
+  listingSlug,
+  lastStep,
+  isEarlier,
+}: DealCardProps) {
   const campus = useCampus();
   const now = useNow();
+  const detailsId = useId();
+  const [isOpen, setIsOpen] = useState(false);
   const focusFallback = useFocusFallback<HTMLElement>();
   const party: DealParty = deal.buyer_id === ownId ? 'buyer' : 'seller';
   const status = describeDeal(deal, party, { otherName, campus, now, lastStep });
   const alert = findDealAlert(deal, party, { otherName, campus, now });
+  const { title, place, text, details } = describeHeadline(deal, party, {
+    status,
+    alert,
+    otherName,
+    campus,
+    now,
+  });
+  const hasTitle = deal.title !== listingTitle;
   return (
     <section
       aria-label={isEarlier ? 'Earlier deal' : 'Deal'}
       data-deal
       {...focusFallback}
-      className="flex flex-col gap-2 px-4 py-2.5 md:px-5"
+      className="compact:flex grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1 gap-y-1.5 px-4 py-1.5 md:px-5"
     >
-      <div>
-        {isEarlier && (
-          <p className="text-ink-muted text-sm">
-            {['Earlier deal', formatDealTerms(deal)].filter(Boolean).join(': ')}
-          </p>
-        )}
-        {deal.title !== listingTitle && (
-          <p dir="auto" className="truncate text-ink-muted text-sm">
-            {deal.title}
-          </p>
-        )}
-        <DealSummary
-          deal={deal}
-          party={party}
-          status={status}
-          details={[status.next === alert?.text ? undefined : status.next, status.otherwise]}
-          now={now}
-        />
+      <div className="min-w-0 compact:flex-1">
+        <p aria-live="polite" className="line-clamp-2 compact:line-clamp-1 break-words font-bold leading-5">
+          <TextWithTimes text={title} />
+          {place && (
+            <>
+              {' · '}
+              <MapLink place={place} />
+            </>
+          )}
+        </p>
+        <div className="mt-0.5 compact:hidden flex items-center gap-1.5 text-ink-muted text-sm empty:hidden">
+          {status.turn && (
+            <Badge tone={status.turn === party ? 'gold' : 'neutral'}>
+              {status.turn === party ? 'Your turn' : 'Their turn'}
+            </Badge>
+          )}
+          {text && (
+            <p className="min-w-0 truncate">
+              <TextWithTimes text={text} />
+            </p>
+          )}
+        </div>
       </div>
-      {deal.state === 'completed' && <DealReview dealId={deal.id} ownId={ownId} otherName={otherName} />}
-      <HandoverSummary deal={deal} party={party} ownId={ownId} now={now} />
-      {alert && <DealAlertBox alert={alert} deal={deal} />}
-      <DealActions deal={deal} party={party} ownId={ownId} otherName={otherName} now={now} />
+      <IconButton
+        label="About this deal"
+        aria-expanded={isOpen}
+        aria-controls={detailsId}
+        className="-mr-3 compact:hidden text-ink-muted"
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <Info aria-hidden="true" />
+      </IconButton>
+      {deal.state === 'completed' && (
+        <div className="col-span-2">
+          <DealReview dealId={deal.id} ownId={ownId} otherName={otherName} />
+        </div>
+      )}
+      <DealActions
+        deal={deal}
+        party={party}
+        ownId={ownId}
+        otherName={otherName}
+        now={now}
+        listingSlug={listingSlug}
+        isOneLine
+        leading={<SuggestedTimes deal={deal} ownId={ownId} now={now} />}
+      >
+        {alert?.canReport && <ReportRentalButton deal={deal} />}
+        <CalendarDownload deal={deal} now={now} />
+      </DealActions>
+      <div
+        id={detailsId}
+        hidden={!isOpen}
+        className="compact:hidden col-span-2 space-y-1 pb-1 text-ink-muted text-sm"
+      >
+        {isEarlier && <p>{['Earlier deal', formatDealTerms(deal)].filter(Boolean).join(': ')}</p>}
+        {hasTitle && <p dir="auto">{deal.title}</p>}
+        {details.map((detail) => (
+          <p key={detail}>
+            <TextWithTimes text={detail} />
+          </p>
+        ))}
+        <HandoverDetails deal={deal} party={party} now={now} />
+      </div>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { MemoryRouter } from 'react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { reviewPeriodSeconds } from '#contract/reviews.ts';
@@ -27,6 +27,7 @@ const open = () =>
       <DealPanel conversation={conversation} ownId="me" otherName="Ben" newestEvent={undefined} />
     </MemoryRouter>,
   );
+const openDetails = () => page.getByRole('button', { name: 'About this deal' }).click();
 const failure = page.getByText('Failed to load the deal');
 
 beforeEach(() => {
@@ -60,6 +61,7 @@ test('the text about a hold mentions that the seller marked the item as sold', a
     items: [createDeal({ state: 'held', buyer_id: 'me', marked_as: 'sold' })],
   });
   await open();
+  await openDetails();
   await expect
     .element(page.getByText('On hold for you: $110, although Ben marked it as sold.', { exact: true }))
     .toBeVisible();
@@ -102,6 +104,7 @@ test('says once that the listing of a hold that ends soon is being checked', asy
   });
   await open();
   await expect.element(page.getByText('The hold ends soon')).toBeVisible();
+  await openDetails();
   expect(page.getByText('The listing is being checked.', { exact: false }).elements()).toHaveLength(1);
 });
 
@@ -152,4 +155,130 @@ test('below the newest deal an earlier one can be reviewed until its review peri
   const earlier = page.getByRole('region', { name: 'Earlier deal' });
   await expect.element(earlier.getByRole('button', { name: 'Write a review' })).toBeVisible();
   expect(earlier.elements()).toHaveLength(1);
+});
+
+const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
+const ben = { id: 'ben', name: 'Ben', avatar_url: null, usc_verified: false };
+const spot = { place: 'Doheny Memorial Library', landmark: 'Front steps, facing Alumni Park' };
+const held = (change: Parameters<typeof createDeal>[0] = {}) =>
+  createDeal({
+    state: 'held',
+    turn: null,
+    buyer_id: 'me',
+    other: ben,
+    deadline_at: inMinutes(40 * 60),
+    transitions: ['propose_handover', 'received', 'cancel'],
+    ...change,
+  });
+const agreed = (minutes: number) => createHandover({ ...spot, time: inMinutes(minutes), agreed: true });
+const proposal = {
+  spot_id: null,
+  ...spot,
+  times: [inMinutes(300), inMinutes(900), inMinutes(1500)],
+  by: 'seller' as const,
+};
+
+test('says when and where to meet, with the price and the landmark, and in one time format', async () => {
+  requestMock.mockResolvedValue({ items: [held({ price: 30, handover: agreed(1) })] });
+  await open();
+  const panel = page.getByRole('region', { name: 'Deal' });
+  await expect
+    .element(panel.getByText(/^(Today|Tomorrow) \d+:\d\d [AP]M · Doheny Memorial Library$/))
+    .toBeVisible();
+  await expect
+    .element(panel.getByText('Front steps, facing Alumni Park · $30 · held for you', { exact: false }))
+    .toBeVisible();
+  await expect.element(panel).not.toHaveTextContent(' left');
+  const info = page.getByRole('button', { name: 'About this deal' });
+  await expect.element(info).toHaveAttribute('aria-expanded', 'false');
+  await expect.element(page.getByText(/^You meet/)).not.toBeVisible();
+  await info.click();
+  await expect.element(info).toHaveAttribute('aria-expanded', 'true');
+  await expect.element(page.getByText(/^You meet/)).toBeVisible();
+});
+
+test('when the other party is there, the buyer’s primary button is "I have it"', async () => {
+  const handover = { ...agreed(0), arrivals: { buyer: 'here' as const, seller: 'here' as const } };
+  requestMock.mockResolvedValue({ items: [held({ handover, transitions: ['received', 'cancel'] })] });
+  await open();
+  await expect.element(page.getByText('Ben is here. You’re here.')).toBeVisible();
+  expect(page.getByRole('button', { name: 'I have it' }).element().className).toContain('bg-brand ');
+  await expect.element(page.getByRole('button', { name: 'I’m here' })).not.toBeInTheDocument();
+});
+
+describe('takes at most a quarter of the thread on a small phone, and one line while somebody types', () => {
+  test.each([
+    [
+      'an offer',
+      createDeal({ seller_id: 'me', buyer_id: 'ben', transitions: ['accept', 'counter', 'decline'] }),
+    ],
+    [
+      'a waiting claim',
+      createDeal({ buyer_id: 'me', kind: 'gift', waiting: true, transitions: ['withdraw'] }),
+    ],
+    ['a hold', held()],
+    [
+      'a hold that ends soon',
+      held({ deadline_at: inMinutes(60), transitions: ['agreed_in_chat', 'keep_hold', 'cancel'] }),
+    ],
+    [
+      'suggested times',
+      held({
+        handover: createHandover({ ...spot, proposal }),
+        transitions: ['agree_handover', 'propose_handover', 'cancel'],
+      }),
+    ],
+    [
+      'own suggested times',
+      held({ handover: createHandover({ ...spot, proposal: { ...proposal, by: 'buyer' } }) }),
+    ],
+    ['an agreed time', held({ handover: agreed(3000) })],
+    [
+      'the time to meet',
+      held({ handover: agreed(10), transitions: ['here', 'running_late', 'received', 'cancel'] }),
+    ],
+    ['arrivals', held({ handover: { ...agreed(0), arrivals: { buyer: 'late', seller: 'late' } } })],
+    ['whether they met', held({ handover: agreed(-240) })],
+    [
+      'a handover to confirm',
+      createDeal({ state: 'handed_over', buyer_id: 'me', transitions: ['received', 'object'] }),
+    ],
+    [
+      'an overdue rental',
+      createDeal({
+        kind: 'rental',
+        state: 'out',
+        turn: null,
+        seller_id: 'me',
+        buyer_id: 'ben',
+        first_day: '2026-01-02',
+        last_day: '2026-01-05',
+        transitions: ['returned'],
+      }),
+    ],
+    ['a no-show', createDeal({ state: 'no_show', buyer_id: 'me', transitions: ['contest'] })],
+    ['an expired offer', createDeal({ state: 'expired', turn: null, buyer_id: 'me', deadline_at: null })],
+  ])('%s', async (_, deal) => {
+    await page.viewport(360, 640);
+    requestMock.mockResolvedValue({ items: [deal] });
+    const { container } = await render(
+      <MemoryRouter>
+        <DealPanel
+          conversation={{ ...conversation, may_write: false }}
+          ownId="me"
+          otherName="Ben"
+          newestEvent={undefined}
+        />
+        <textarea aria-label="Message" />
+      </MemoryRouter>,
+    );
+    const panel = page.getByRole('region', { name: 'Deal' });
+    await expect.element(panel).toBeVisible();
+    // The header and the bottom bar leave 522 of 640 px to the thread.
+    expect(panel.element().getBoundingClientRect().height).toBeLessThanOrEqual(522 / 4);
+    expect(container.scrollWidth).toBeLessThanOrEqual(360);
+    await page.getByRole('textbox', { name: 'Message' }).click();
+    await expect.poll(() => panel.element().getBoundingClientRect().height).toBeLessThanOrEqual(56);
+    await page.viewport(1280, 800);
+  });
 });

@@ -76,6 +76,7 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
         // The deals scroll together, so that there is always room for the messages and their input.
         <div
           {...focusFallback}
+          data-deals
           className="max-h-[65%] shrink-0 divide-y divide-line overflow-y-auto border-line border-b bg-sunken"
         >
           {[deal, ...listEarlierDeals(deals, now)].map((it) => (
@@ -87,6 +88,7 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
               ownId={ownId}
               otherName={otherName}
               listingTitle={title}
+              listingSlug={available ? slug : null}
             />
           ))}
         </div>

@@ -1,21 +1,17 @@
 import type { DealParty } from '#contract/deal-states.ts';
 import type { DealStatus } from '#contract/deal-status.ts';
-import type { Deal } from '#contract/deals.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { TextWithTimes } from '#web/ui/text-with-times.tsx';
-import { Countdown } from './countdown.tsx';
 
 export interface DealSummaryProps {
-  deal: Deal;
   party: DealParty;
   status: Pick<DealStatus, 'sentence' | 'turn'>;
   /** What happens next, and what happens when the deadline passes. */
   details: readonly (string | undefined)[];
-  now: Date;
 }
 
-/** The state of a deal, whose turn it is, what happens next, and the deadline. */
-export function DealSummary({ deal, party, status: { sentence, turn }, details, now }: DealSummaryProps) {
+/** The state of a deal, whose turn it is, and what happens next. */
+export function DealSummary({ party, status: { sentence, turn }, details }: DealSummaryProps) {
   const text = details.filter(Boolean).join(' ');
   return (
     <div>
@@ -29,10 +25,9 @@ export function DealSummary({ deal, party, status: { sentence, turn }, details, 
           </Badge>
         )}
       </div>
-      {(text || deal.deadline_at) && (
+      {text && (
         <p className="text-ink-muted text-sm">
-          <TextWithTimes text={`${text} `} />
-          {deal.deadline_at && <Countdown until={deal.deadline_at} now={now} />}
+          <TextWithTimes text={text} />
         </p>
       )}
     </div>

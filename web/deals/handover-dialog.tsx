@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { ChevronDown, ChevronUp, MapPin } from 'lucide-react';
+import { useId, useState } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
 import { addDays } from '#contract/days.ts';
 import { listSpotFacts, type MeetingSpot } from '#contract/meeting-spots.ts';
@@ -10,16 +11,19 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { RadioGroup, type RadioOption } from '#web/ui/radio-group.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { toCampusInstant } from './campus-times.ts';
+import { formatShortTime, toCampusInstant } from './campus-times.ts';
 import { DealFormDialog } from './deal-form-dialog.tsx';
 import { getHandoverDayRange } from './handover-days.ts';
 import { findPossibleTime, HandoverTimeFields, type HandoverValues } from './handover-time-fields.tsx';
+import { listingQuery } from './listing-query.ts';
 import { meetingSpotsQuery } from './meeting-spots.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useDealTransitionForm } from './use-deal-transition-form.ts';
 
 /** The option for a place that is not a meeting spot. */
 const otherPlace = 'other';
+/** The option for the location of the listing, if it is not a meeting spot. */
+const listingPlace = 'listing';
 
 const toSpotOption = (spot: MeetingSpot): RadioOption => {
   const { landmark, ...facts } = spot;
@@ -27,20 +31,49 @@ const toSpotOption = (spot: MeetingSpot): RadioOption => {
   return { value: spot.id, label: spot.name, ...(hint && { hint }) };
 };
 
+/** Returns the spot that a listing's location names, if any. */
+const findSpotAtLocation = (spots: readonly MeetingSpot[], location: string): MeetingSpot | undefined => {
+  const wanted = location.toLowerCase();
+  return spots.find(({ name }) => wanted.includes(name.toLowerCase()) || name.toLowerCase().includes(wanted));
+};
+
 /** The dialog for suggesting a place and up to three times to meet. */
-export function SuggestHandoverDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
+export function SuggestHandoverDialog({
+  deal,
+  ownId,
+  otherName,
+  listingSlug,
+  onClose,
+}: TransitionDialogProps) {
   const formId = useId();
-  const { isPending, data } = useQuery(meetingSpotsQuery, queryClient);
-  // If the list of spots cannot be loaded, a place can still be typed.
-  const spots = data?.items ?? [];
+  const placesId = useId();
+  const [isChoosing, setIsChoosing] = useState(false);
+  const { isPending: isWaitingForSpots, data } = useQuery(meetingSpotsQuery, queryClient);
+  const {
+    data: listing,
+    isFetching,
+    failureCount,
+  } = useQuery({ ...listingQuery(listingSlug ?? ''), enabled: Boolean(listingSlug) }, queryClient);
+  const isPending = isWaitingForSpots || (!listing && isFetching && failureCount === 0);
+  const location = listing?.location ?? '';
   const campus = useCampus();
   const now = new Date();
   const days = getHandoverDayRange(deal, campus, now);
   const latest = deal.handover?.proposal ?? deal.handover;
-  // Until the person chooses a spot, the spot of the latest suggestion is selected, unless it has
-  // been removed since.
-  const findSpot = (chosen: string): MeetingSpot | undefined =>
-    chosen || latest ? spots.find(({ id }) => id === (chosen || latest?.spot_id)) : spots[0];
+  // If the list of spots cannot be loaded, a place can still be typed.
+  const allSpots = data?.items ?? [];
+  const ownSpot = location ? findSpotAtLocation(allSpots, location) : undefined;
+  const spots = ownSpot ? [ownSpot, ...allSpots.filter((spot) => spot !== ownSpot)] : allSpots;
+  const options: RadioOption[] = [
+    ...(location && !ownSpot ? [{ value: listingPlace, label: location, hint: 'From the listing' }] : []),
+    ...spots.map(toSpotOption),
+    { value: otherPlace, label: 'Somewhere else' },
+  ];
+  // Until the person chooses a place, that of the latest suggestion is selected, unless it has been removed since.
+  const findOption = (chosen: string): RadioOption => {
+    const wanted = chosen || (latest ? (latest.spot_id ?? otherPlace) : options[0]?.value);
+    return options.find(({ value }) => value === wanted) ?? { value: otherPlace, label: 'Somewhere else' };
+  };
   const laterDay = addDays(days.first, 1);
   const suggestedDay = laterDay <= days.last ? laterDay : days.first;
   const form = useDealTransitionForm<HandoverValues>({
@@ -53,16 +86,25 @@ export function SuggestHandoverDialog({ deal, ownId, otherName, onClose }: Trans
       times: [{ day: suggestedDay, time: findPossibleTime(suggestedDay, '12:00', days, campus) }],
     },
     toData: ({ spot: chosen, place, times }) => {
-      const spot = findSpot(chosen);
+      const { value } = findOption(chosen);
       return {
-        ...(spot ? { spot_id: spot.id } : { place }),
+        ...(value === otherPlace
+          ? { place }
+          : value === listingPlace
+            ? { place: location }
+            : { spot_id: value }),
         times: times.map(({ day, time }) => toCampusInstant(day, time, campus)),
       };
     },
     onClose,
   });
   const { register, control, errors, formProps, isSending } = form;
-  const spot = findSpot(useWatch({ control, name: 'spot' }));
+  const [chosen, typedPlace, times] = useWatch({ control, name: ['spot', 'place', 'times'] });
+  const option = findOption(chosen);
+  const spot = spots.find(({ id }) => id === option.value);
+  const placeName = option.value === otherPlace ? typedPlace.trim() : option.label;
+  const [first] = times;
+  const what = first && times.length === 1 ? formatShortTime(first, campus, now) : `${times.length} times`;
 
   return (
     // Render the same dialog element before and after its content is loaded, so that it keeps the focus.
@@ -70,7 +112,11 @@ export function SuggestHandoverDialog({ deal, ownId, otherName, onClose }: Trans
       title="Suggest a time and place"
       description={`${isolateDirection(otherName)} can pick one of your times with one tap.`}
       formId={formId}
-      submitLabel="Send suggestion"
+      submitLabel={
+        first
+          ? ['Suggest', [what, isolateDirection(placeName)].filter(Boolean).join(', ')].join(' ')
+          : 'Suggest a time'
+      }
       sending={isSending || isPending}
       onClose={onClose}
     >
@@ -80,22 +126,51 @@ export function SuggestHandoverDialog({ deal, ownId, otherName, onClose }: Trans
         </div>
       ) : (
         <form id={formId} {...formProps} className="flex flex-col gap-5">
-          {spots.length > 0 && (
-            <Field label="Where">
-              <Controller
-                control={control}
-                name="spot"
-                render={({ field }) => (
-                  <RadioGroup
-                    value={spot?.id ?? otherPlace}
-                    onValueChange={field.onChange}
-                    options={[...spots.map(toSpotOption), { value: otherPlace, label: 'Somewhere else' }]}
-                  />
+          <HandoverTimeFields form={form} days={days} suggestedDay={suggestedDay} spot={spot} />
+          {options.length > 1 && (
+            <div>
+              <p className="mb-1.5 font-semibold text-sm">Where</p>
+              <button
+                type="button"
+                aria-expanded={isChoosing}
+                aria-controls={placesId}
+                className="flex min-h-11 w-full items-center gap-2 rounded-md border border-line-strong bg-surface px-3 py-2 text-left hover:bg-hover"
+                onClick={() => setIsChoosing(!isChoosing)}
+              >
+                <MapPin aria-hidden="true" className="size-5 shrink-0 text-ink-muted" />
+                <span className="min-w-0 flex-1">
+                  <span dir="auto" className="block break-words">
+                    {option.label}
+                  </span>
+                  {option.hint && (
+                    <span dir="auto" className="block break-words text-ink-muted text-sm">
+                      {option.hint}
+                    </span>
+                  )}
+                </span>
+                {isChoosing ? (
+                  <ChevronUp aria-hidden="true" className="size-5 shrink-0" />
+                ) : (
+                  <ChevronDown aria-hidden="true" className="size-5 shrink-0" />
                 )}
-              />
-            </Field>
+              </button>
+              <div id={placesId} hidden={!isChoosing} className="mt-2">
+                <Controller
+                  control={control}
+                  name="spot"
+                  render={({ field }) => (
+                    <RadioGroup
+                      aria-label="Where"
+                      value={option.value}
+                      onValueChange={field.onChange}
+                      options={options}
+                    />
+                  )}
+                />
+              </div>
+            </div>
           )}
-          {!spot && (
+          {option.value === otherPlace && (
             <Field
               label="Place"
               hint="A public place where people are around is safest."
@@ -105,7 +180,6 @@ export function SuggestHandoverDialog({ deal, ownId, otherName, onClose }: Trans
               <Input placeholder="In front of the library" {...register('place')} />
             </Field>
           )}
-          <HandoverTimeFields form={form} days={days} suggestedDay={suggestedDay} spot={spot} />
         </form>
       )}
     </DealFormDialog>

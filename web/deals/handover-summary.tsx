@@ -1,11 +1,9 @@
-import { CalendarPlus, MapPin } from 'lucide-react';
+import { CalendarPlus } from 'lucide-react';
 import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
 import { formatCampusTime } from '#contract/deal-event-lines.ts';
-import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
+import type { DealParty } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
-import { deletedUserName } from '#contract/deleted-user.ts';
 import { buildMapUrl } from '#contract/meeting-spots.ts';
-import { isolateDirection } from '#contract/text-direction.ts';
 import { findDifferingCampusTimeZoneName } from '#web/lib/campus-time-zone.ts';
 import { fetchFile, saveDownloadedFile } from '#web/lib/download.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -14,111 +12,102 @@ import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useDealTransition } from './deal-actions.tsx';
 
-interface HandoverSummaryProps {
-  deal: Deal;
-  party: DealParty;
-  ownId: string;
-  now: Date;
-}
-
-/**
- * Displays the agreed time and place with links to a maps app and a calendar file, and the suggested
- * times with a button for each.
- */
-export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProps) {
+/** A place on the campus, with a link to a maps app. */
+export function MapLink({ place }: { place: string }) {
   const campus = useCampus();
-  const { pending, tryTransition } = useDealTransition(ownId, deal);
-  const { handover } = deal;
-  const proposal = handover?.proposal;
-  if (!handover || deal.state !== 'held') return null;
-  const timeZoneName = findDifferingCampusTimeZoneName(campus, [
-    ...(handover.time ? [handover.time] : []),
-    ...(proposal?.times ?? []),
-  ]);
-  const isOver = isMeetingQuestionDue(deal, now);
-  const canAgree = deal.transitions.includes('agree_handover');
   return (
-    <div className="flex flex-col gap-1.5 text-sm">
-      {handover.time && (
-        <p className="flex items-start gap-1.5">
-          <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          <span className="min-w-0 break-words">
-            <span>{isOver ? 'You wanted to meet ' : 'You meet '}</span>
-            <b className="whitespace-nowrap font-semibold">{formatCampusTime(handover.time, campus)}</b>,{' '}
-            <a
-              href={buildMapUrl(handover.place, campus, navigator.userAgent)}
-              target="_blank"
-              rel="noreferrer"
-              className="underline decoration-line-strong underline-offset-3 hover:text-ink"
-            >
-              <bdi>{handover.place}</bdi>
-            </a>
-          </span>
-        </p>
-      )}
-      <p aria-live="polite" className="font-semibold empty:hidden">
-        {describeArrivals(deal, party)}
-      </p>
-      {proposal && party === proposal.by && (
-        <div className="text-ink-muted">
-          <p dir="auto" className="break-words">
-            {proposal.place}
-          </p>
-          <ul aria-label="Times you suggested" className="flex flex-wrap gap-x-4">
-            {proposal.times.map((time) => (
-              <li key={time} className="whitespace-nowrap">
-                {formatCampusTime(time, campus)}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {proposal && canAgree && (
-        <ul aria-label="Suggested times" className="flex flex-wrap gap-2">
-          {proposal.times.map((time) => (
-            <li key={time}>
-              <OnlineOnlyButton
-                size="sm"
-                // If several times are suggested, all have secondary buttons, because a view has at most
-                // one primary button.
-                variant={proposal.times.length > 1 ? 'secondary' : 'primary'}
-                loading={pending?.transition === 'agree_handover' && pending.time === time}
-                disabled={Date.parse(time) <= now.getTime()}
-                onClick={() =>
-                  !pending &&
-                  void tryTransition({ transition: 'agree_handover', time, place: proposal.place })
-                }
-              >
-                {formatCampusTime(time, campus)}
-              </OnlineOnlyButton>
-            </li>
-          ))}
-        </ul>
-      )}
-      <div className="flex flex-wrap items-center gap-x-4">
-        {handover.time && !isOver && <CalendarDownload deal={deal} />}
-        {timeZoneName && <p className="text-ink-muted text-xs">{`Campus time (${timeZoneName})`}</p>}
-      </div>
-    </div>
+    <a
+      href={buildMapUrl(place, campus, navigator.userAgent)}
+      target="_blank"
+      rel="noreferrer"
+      className="underline decoration-line-strong underline-offset-3 hover:text-ink"
+    >
+      <bdi>{place}</bdi>
+    </a>
   );
 }
 
-/** Returns who is at the meeting spot and who is running late, or an empty text. */
-const describeArrivals = ({ handover, other }: Deal, party: DealParty): string => {
-  const name = isolateDirection(other?.name ?? deletedUserName);
-  const own = handover?.arrivals?.[party];
-  const theirs = handover?.arrivals?.[getOtherParty(party)];
-  return [
-    theirs === 'here' && `${name} is here.`,
-    theirs === 'late' && `${name} is running 10 minutes late.`,
-    own === 'here' && 'You’re here.',
-    own === 'late' && 'You’re running 10 minutes late.',
-  ]
-    .filter(Boolean)
-    .join(' ');
-};
+/** The times that the other party has suggested, each as a button that agrees to it. */
+export function SuggestedTimes({ deal, ownId, now }: { deal: Deal; ownId: string; now: Date }) {
+  const campus = useCampus();
+  const { pending, tryTransition } = useDealTransition(ownId, deal);
+  const proposal = deal.handover?.proposal;
+  if (!proposal || !deal.transitions.includes('agree_handover')) return null;
+  return (
+    <ul aria-label="Suggested times" className="flex gap-2">
+      {proposal.times.map((time) => (
+        <li key={time}>
+          <OnlineOnlyButton
+            size="sm"
+            className="whitespace-nowrap"
+            // If several times are suggested, all have secondary buttons, because a view has at most
+            // one primary button.
+            variant={proposal.times.length > 1 ? 'secondary' : 'primary'}
+            loading={pending?.transition === 'agree_handover' && pending.time === time}
+            disabled={Date.parse(time) <= now.getTime()}
+            onClick={() =>
+              !pending && void tryTransition({ transition: 'agree_handover', time, place: proposal.place })
+            }
+          >
+            {formatCampusTime(time, campus)}
+          </OnlineOnlyButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
-function CalendarDownload({ deal }: { deal: Deal }) {
+interface HandoverDetailsProps {
+  deal: Deal;
+  party: DealParty;
+  now: Date;
+}
+
+/** The agreed time and place to meet, the times that the person has suggested, and the time zone. */
+export function HandoverDetails({ deal, party, now }: HandoverDetailsProps) {
+  const campus = useCampus();
+  const { handover } = deal;
+  if (!handover || deal.state !== 'held') return null;
+  const { time, proposal } = handover;
+  const timeZoneName = findDifferingCampusTimeZoneName(campus, [
+    ...(time ? [time] : []),
+    ...(proposal?.times ?? []),
+  ]);
+  return (
+    <>
+      {time && (
+        <p className="break-words">
+          <span>{isMeetingQuestionDue(deal, now) ? 'You wanted to meet ' : 'You meet '}</span>
+          <span className="whitespace-nowrap">{formatCampusTime(time, campus)}</span>,{' '}
+          <bdi>{handover.place}</bdi>
+          {handover.landmark && (
+            <>
+              , <bdi>{handover.landmark}</bdi>
+            </>
+          )}
+        </p>
+      )}
+      {proposal && party === proposal.by && (
+        <>
+          <p dir="auto" className="break-words">
+            {[proposal.place, proposal.landmark].filter(Boolean).join(', ')}
+          </p>
+          <ul aria-label="Times you suggested" className="flex flex-wrap gap-x-4">
+            {proposal.times.map((it) => (
+              <li key={it} className="whitespace-nowrap">
+                {formatCampusTime(it, campus)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {timeZoneName && <p className="text-xs">{`Campus time (${timeZoneName})`}</p>}
+    </>
+  );
+}
+
+export function CalendarDownload({ deal, now }: { deal: Deal; now: Date }) {
+  if (deal.state !== 'held' || !deal.handover?.time || isMeetingQuestionDue(deal, now)) return null;
   const download = async () => {
     try {
       saveDownloadedFile(
@@ -133,6 +122,7 @@ function CalendarDownload({ deal }: { deal: Deal }) {
     <Button
       variant="link"
       size="sm"
+      className="shrink-0 whitespace-nowrap"
       icon={<CalendarPlus aria-hidden="true" className="size-4" />}
       onClick={() => void download()}
     >

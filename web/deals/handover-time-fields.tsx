@@ -13,13 +13,21 @@ import { Button } from '#web/ui/button.tsx';
 import { FormAlert } from '#web/ui/form-alert.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Select, type SelectOption } from '#web/ui/select.tsx';
-import { listDayOptions, listTimeOptions, quarterHourOptions, toCampusInstant } from './campus-times.ts';
+import {
+  formatShortTime,
+  listDayOptions,
+  listTimeOptions,
+  quarterHourOptions,
+  toCampusInstant,
+} from './campus-times.ts';
 import type { HandoverDayRange } from './handover-days.ts';
 
-interface HandoverTime {
+export interface HandoverTime {
   /** The day (YYYY-MM-DD) and the time (HH:MM) on campus. */
   day: string;
   time: string;
+  /** Whether the person chooses day and time from lists, and not from the usual times. */
+  isOther?: boolean;
 }
 
 export interface HandoverValues {
@@ -43,6 +51,26 @@ export const findPossibleTime = (
   return (options.find(({ value }) => value >= wanted) ?? options.at(-1))?.value ?? wanted;
 };
 
+/** Maximum number of usual times. */
+const maxUsualTimes = 6;
+const usualHours = ['12:00', '17:00'];
+
+/** Returns the usual times to meet that are possible, earliest first. */
+const listUsualTimes = (
+  { first, last, latest }: HandoverDayRange,
+  campus: CampusTimeZone,
+  now: Date,
+): HandoverTime[] => {
+  const times: HandoverTime[] = [];
+  for (let day = first; day <= last && times.length < maxUsualTimes; day = addDays(day, 1)) {
+    const possible = new Set(listTimeOptions(day, campus, now, latest).map(({ value }) => value));
+    for (const time of usualHours) if (possible.has(time)) times.push({ day, time });
+  }
+  return times.slice(0, maxUsualTimes);
+};
+
+const isSameTime = (a: HandoverTime, b: HandoverTime): boolean => a.day === b.day && a.time === b.time;
+
 /** Adds the chosen option if it is no longer offered, for example because its time has passed. */
 const withChosen = (options: readonly SelectOption[], chosen: SelectOption | undefined) =>
   !chosen || options.some(({ value }) => value === chosen.value) ? options : [chosen, ...options];
@@ -57,6 +85,8 @@ interface HandoverTimeFieldsProps {
   suggestedDay: string;
   spot: MeetingSpot | undefined;
 }
+
+const chipClassName = 'figures rounded-full! aria-pressed:border-brand-text aria-pressed:bg-brand-soft';
 
 /** The days and times of a suggestion to meet. Only times that the server accepts are offered. */
 export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverTimeFieldsProps) {
@@ -73,6 +103,12 @@ export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverT
     campus,
     now,
   );
+  const usualTimes = listUsualTimes(days, campus, now);
+  const isInList = (it: HandoverTime) => it.isOther || !usualTimes.some((usual) => isSameTime(usual, it));
+  const listed = fields
+    .map((field, index) => ({ field, index }))
+    .filter(({ field, index }) => isInList(times[index] ?? field));
+  const isFull = fields.length >= maxProposedTimes;
   const error = formState.errors.times?.message;
   const toInstant = ({ day, time }: HandoverTime) => toCampusInstant(day, time, campus);
   const warning =
@@ -84,7 +120,44 @@ export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverT
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1.5 font-semibold text-sm">When</legend>
-      {fields.map((field, index) => {
+      <div className="flex flex-wrap gap-2">
+        {usualTimes.map((usual) => {
+          const index = times.findIndex((it) => isSameTime(it, usual));
+          return (
+            <Button
+              key={`${usual.day} ${usual.time}`}
+              type="button"
+              variant="secondary"
+              size="sm"
+              aria-pressed={index >= 0}
+              disabled={isFull && index < 0}
+              className={chipClassName}
+              onClick={() => (index < 0 ? append(usual, { shouldFocus: false }) : remove(index))}
+            >
+              {formatShortTime(usual, campus, now)}
+            </Button>
+          );
+        })}
+        {!isFull && (
+          <Button
+            type="button"
+            variant="ghost"
+            size="sm"
+            className="rounded-full!"
+            icon={<Plus aria-hidden="true" className="size-4" />}
+            onClick={() =>
+              append({
+                day: suggestedDay,
+                time: findPossibleTime(suggestedDay, '15:00', days, campus, now),
+                isOther: true,
+              })
+            }
+          >
+            Another time
+          </Button>
+        )}
+      </div>
+      {listed.map(({ field, index }, position) => {
         const { day, time } = times[index] ?? field;
         const isPast = Boolean(error) && Date.parse(toInstant({ day, time })) <= now.getTime();
         const invalid = isPast && { 'aria-invalid': true, 'aria-describedby': `${noteId}-${index}` };
@@ -92,7 +165,7 @@ export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverT
           <div key={field.id}>
             <div className="flex items-center gap-2">
               <Select
-                aria-label={`Day ${index + 1}`}
+                aria-label={`Day ${position + 1}`}
                 options={withChosen(dayOptions, listDayOptions(day, day, campus, now)[0])}
                 value={day}
                 {...invalid}
@@ -102,7 +175,7 @@ export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverT
                 })}
               />
               <Select
-                aria-label={`Time ${index + 1}`}
+                aria-label={`Time ${position + 1}`}
                 options={withChosen(
                   listTimeOptions(day, campus, now, days.latest),
                   quarterHourOptions.find(({ value }) => value === time),
@@ -112,11 +185,9 @@ export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverT
                 {...invalid}
                 {...register(`times.${index}.time`)}
               />
-              {fields.length > 1 && (
-                <IconButton label={`Remove time ${index + 1}`} onClick={() => remove(index)}>
-                  <X aria-hidden="true" />
-                </IconButton>
-              )}
+              <IconButton label={`Remove time ${position + 1}`} onClick={() => remove(index)}>
+                <X aria-hidden="true" />
+              </IconButton>
             </div>
             {isPast && (
               <p id={`${noteId}-${index}`} className="mt-1 text-danger text-sm">
@@ -129,19 +200,6 @@ export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverT
       <FormAlert>{error}</FormAlert>
       {warning && <Alert tone="notice">{warning}</Alert>}
       {timeZoneName && <p className="text-ink-muted text-xs">{`Times are campus time (${timeZoneName}).`}</p>}
-      {fields.length < maxProposedTimes && (
-        <Button
-          variant="ghost"
-          size="sm"
-          className="self-start"
-          icon={<Plus aria-hidden="true" className="size-4" />}
-          onClick={() =>
-            append({ day: suggestedDay, time: findPossibleTime(suggestedDay, '17:00', days, campus, now) })
-          }
-        >
-          Add another time
-        </Button>
-      )}
     </fieldset>
   );
 }

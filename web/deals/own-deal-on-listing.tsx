@@ -95,7 +95,7 @@ export function OpenDealPanel({ listing, ownId, message, deal, others }: OpenDea
   const place = deal.position ? `Number ${deal.position} in line.` : others;
   const state = (
     <>
-      <DealSummary deal={deal} party="buyer" status={status} details={[place, status.otherwise]} now={now} />
+      <DealSummary party="buyer" status={status} details={[place, status.otherwise]} />
       <div className="mt-2.5 flex items-center gap-2 md:mt-4">
         <Button className="min-h-13! min-w-0 flex-1 px-2!" asChild>
           <Link

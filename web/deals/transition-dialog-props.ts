@@ -4,5 +4,7 @@ export interface TransitionDialogProps {
   deal: Deal;
   ownId: string;
   otherName: string;
+  /** Slug of the deal's listing, if it has a page. */
+  listingSlug?: string | null | undefined;
   onClose: () => void;
 }

@@ -71,7 +71,7 @@ const forms: DraftedForm[] = [
     name: 'a suggestion to meet',
     element: <SuggestHandoverDialog {...dealProps} />,
     texts: { Place: 'Under the old oak' },
-    submitLabel: 'Send suggestion',
+    submitLabel: 'Suggest Tomorrow 12 PM, Under the old oak',
   },
   {
     name: 'the reason for canceling a deal',
