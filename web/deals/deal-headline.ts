@@ -92,8 +92,10 @@ export const describeHeadline = (deal: Deal, party: DealParty, context: Headline
       : deal.state === 'held'
         ? describeHold(deal, party, context)
         : describeOther(deal, status, campus);
+  const isShown = (text: string) =>
+    text === headline.title || headline.text.startsWith(text.replace(/\.$/, ''));
   const details = [...new Set([status.sentence, alert?.text, status.next, status.otherwise])].filter(
-    (text): text is string => Boolean(text) && text !== headline.title && text !== headline.text,
+    (text): text is string => Boolean(text) && !isShown(text ?? ''),
   );
   return { ...headline, details };
 };
