@@ -1,6 +1,5 @@
 import { clsx } from 'clsx';
-import { CalendarDays, MapPin, Repeat } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { CalendarDays } from 'lucide-react';
 import { Link } from 'react-router';
 import { conditionLabels } from '#contract/categories.ts';
 import type { ListingCard as Listing } from '#contract/listings.ts';
@@ -34,22 +33,31 @@ export interface ListingCardProps {
 }
 
 /**
- * The `sizes` attribute of a card's photo: the column width of a grid with two, three or four
- * columns, minus gutters and gaps. If the values were a few pixels larger, common phones would load
- * the next larger image.
+ * The `sizes` attribute of a card's photo. On wide screens, it is the width of a 4:3 photo that fills the
+ * height of the 4:5 frame. On phones, whose pixels are small, it is the column width: if it were a few pixels
+ * larger, common phones would load the next larger image.
  */
-const cardPhotoSizes =
-  '(min-width: 80rem) 18rem, (min-width: 64rem) calc(25vw - 1.875rem), (min-width: 48rem) calc(33.3vw - 1.5rem), calc(50vw - 1.5rem)';
+export const cardPhotoSizes =
+  '(min-width: 80rem) 30rem, (min-width: 64rem) calc(41vw - 3rem), (min-width: 48rem) calc(55vw - 2.5rem), calc(50vw - 1.5rem)';
 
 export function ListingCard({ listing, priority, hideSeller, isNew, priceNote }: ListingCardProps) {
   return (
     // The card's layout depends on its own width (container query), not on the screen's.
     <Card interactive className="@container flex flex-col">
-      <Photo {...getPhotoSources(listing.cover)} sizes={cardPhotoSizes} alt="" priority={priority} />
+      <div className="relative">
+        <Photo
+          {...getPhotoSources(listing.cover)}
+          sizes={cardPhotoSizes}
+          alt=""
+          priority={priority}
+          ratio="4:5"
+        />
+        {!hideSeller && <SellerLine listing={listing} />}
+      </div>
       <ListingStateBadge
         listing={listing}
         className={clsx(
-          'absolute left-3 shadow-sm @max-[13rem]:top-[calc(75cqi-2.125rem)]',
+          'absolute left-3 shadow-sm @max-[13rem]:top-[calc(125cqi-5rem)]',
           isNew ? 'top-11' : 'top-3',
         )}
       />
@@ -63,16 +71,11 @@ export function ListingCard({ listing, priority, hideSeller, isNew, priceNote }:
         <p className="flex flex-wrap items-baseline justify-between gap-x-2">
           <Price amount={listing.price} unit={getListingPriceUnit(listing)} className="text-xl" />
           {priceNote && <span className="text-ink-muted text-sm">{priceNote}</span>}
-          {/* In wide cards, this line is next to the price; in narrow ones, it is below the price. */}
-          <span className="whitespace-nowrap text-ink-muted text-xs @max-[13rem]:w-full">
-            <span>{`${conditionLabels[listing.condition]} · `}</span>
-            <ListingAge since={listing.created_at} />
-          </span>
         </p>
         {/* `text-wrap` overrides the default of balanced lines, which would truncate long titles earlier. */}
         <h3
           dir="auto"
-          className="line-clamp-2 text-wrap font-semibold text-sm leading-snug tracking-tight @[13rem]:text-base @[13rem]:tracking-normal"
+          className="line-clamp-2 min-h-[2lh] text-wrap font-semibold text-sm leading-snug tracking-tight @[13rem]:text-base @[13rem]:tracking-normal"
         >
           <Link
             to={links.product(listing.slug)}
@@ -82,24 +85,7 @@ export function ListingCard({ listing, priority, hideSeller, isNew, priceNote }:
             {listing.title}
           </Link>
         </h3>
-        {listing.category === 'rentals' && listing.rental_period === 'flexible' && (
-          <IconLine icon={<Repeat aria-hidden="true" />}>
-            <span className="@max-[13rem]:sr-only">Rental period: </span>flexible
-          </IconLine>
-        )}
-        {listing.category === 'game-day' && listing.game_date && (
-          <IconLine icon={<CalendarDays aria-hidden="true" />}>{formatShortDay(listing.game_date)}</IconLine>
-        )}
-        <IconLine icon={<MapPin aria-hidden="true" />}>
-          <span dir="auto" className="line-clamp-2">
-            {shortenLocation(listing.location)}
-          </span>
-        </IconLine>
-        {!hideSeller && (
-          <div className="mt-auto pt-2">
-            <SellerLine listing={listing} />
-          </div>
-        )}
+        <CardFacts listing={listing} />
       </div>
     </Card>
   );
@@ -111,11 +97,28 @@ export function ListingCard({ listing, priority, hideSeller, isNew, priceNote }:
  */
 const shortenLocation = (location: string): string => location.split(',')[0]?.trim() || location;
 
-function IconLine({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+/** What else decides whether to open the listing, in one line. With very large text, it may wrap. */
+function CardFacts({ listing }: { listing: Listing }) {
+  const day = listing.category === 'game-day' && listing.game_date;
+  const isFlexible = listing.category === 'rentals' && listing.rental_period === 'flexible';
   return (
-    <p className="flex min-w-0 items-start gap-1.5 text-ink-muted text-xs @[13rem]:text-sm [&_svg]:mt-px [&_svg]:size-4 [&_svg]:shrink-0 @[13rem]:[&_svg]:mt-1">
-      {icon}
-      <span className="min-w-0">{children}</span>
+    <p className="line-clamp-1 break-all text-ink-muted text-xs @max-[8rem]:line-clamp-none @[13rem]:text-sm">
+      {day && (
+        <span>
+          <CalendarDays aria-hidden="true" className="mr-1 inline size-4 align-[-0.1875rem]" />
+          {`${formatShortDay(day)} · `}
+        </span>
+      )}
+      {isFlexible && (
+        <span>
+          <span className="sr-only">Rental period: </span>
+          {'flexible · '}
+        </span>
+      )}
+      <span>{`${conditionLabels[listing.condition]} · `}</span>
+      <ListingAge since={listing.created_at} />
+      {' · '}
+      <bdi>{shortenLocation(listing.location)}</bdi>
     </p>
   );
 }

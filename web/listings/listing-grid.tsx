@@ -2,6 +2,7 @@ import type { ListingCard as Listing } from '#contract/listings.ts';
 import { listingPageSize } from '#contract/paging.ts';
 import { CardGrid, CardGridItem } from '#web/ui/card-grid.tsx';
 import { ListingCard } from './listing-card.tsx';
+import { OpeningListing } from './opening-listing.tsx';
 
 /**
  * The first cards of a page fade in one after another, up to the card with this index. All later cards fade
@@ -28,22 +29,25 @@ export interface ListingGridProps {
 
 export function ListingGrid({ listings, stagger, priority = 0, even, hideSeller, newIds }: ListingGridProps) {
   return (
-    <CardGrid even={even}>
-      {listings.map((listing, index) => (
-        <CardGridItem
-          key={listing.id}
-          index={Math.min(index % listingPageSize, maxStaggerIndex)}
-          stagger={stagger}
-          owner={listing.user_id}
-        >
-          <ListingCard
-            listing={listing}
-            priority={index < priority}
-            hideSeller={hideSeller}
-            isNew={newIds?.has(listing.id)}
-          />
-        </CardGridItem>
-      ))}
-    </CardGrid>
+    <>
+      <OpeningListing listings={listings} />
+      <CardGrid even={even}>
+        {listings.map((listing, index) => (
+          <CardGridItem
+            key={listing.id}
+            index={Math.min(index % listingPageSize, maxStaggerIndex)}
+            stagger={stagger}
+            owner={listing.user_id}
+          >
+            <ListingCard
+              listing={listing}
+              priority={index < priority}
+              hideSeller={hideSeller}
+              isNew={newIds?.has(listing.id)}
+            />
+          </CardGridItem>
+        ))}
+      </CardGrid>
+    </>
   );
 }

@@ -10,26 +10,26 @@ export interface SellerLineProps {
 }
 
 /**
- * The seller's avatar, name and verified badge, at the bottom of a listing card. It links to the public profile; its
- * padding makes it easier to hit with a finger and takes no space.
+ * The seller's avatar, name and verified badge, on the photo of a listing card. It links to the public profile; its
+ * padding makes it easier to hit with a finger.
  */
 export function SellerLine({ listing: { user_id: id, seller } }: SellerLineProps) {
   return (
     <Link
       to={links.user(id)}
       data-inner-link
-      className="relative z-10 -my-2 flex w-fit max-w-full items-center gap-1.5 py-2 text-ink-muted text-xs hover:text-ink @[13rem]:gap-2 @[13rem]:text-sm"
+      className="absolute bottom-0 left-0 z-10 max-w-full p-2 text-ink text-xs"
     >
-      <Avatar name={seller.name} src={seller.avatar_url} size="xs" />
-      {/* Narrow cards have no room for the rating beside the name. */}
-      <span className="flex min-w-0 flex-col @[16rem]:flex-row @[16rem]:items-center @[16rem]:gap-2">
-        <span className="flex items-center gap-1.5">
-          <span dir="auto" className="truncate">
-            {seller.name}
-          </span>
-          {seller.usc_verified && <VerifiedBadge compact />}
+      <span className="flex min-w-0 items-center gap-1.5 rounded-full bg-raised/90 p-0.5 pr-2 hover:bg-raised">
+        <Avatar name={seller.name} src={seller.avatar_url} size="xs" />
+        <span dir="auto" className="truncate">
+          {seller.name}
         </span>
-        <Rating value={seller.rating} count={seller.review_count} compact />
+        {seller.usc_verified && <VerifiedBadge compact />}
+        {/* Narrow cards have no room for the rating beside the name. */}
+        <span className="@max-[16rem]:hidden">
+          <Rating value={seller.rating} count={seller.review_count} compact />
+        </span>
       </span>
     </Link>
   );

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { thumbhashToColor } from './thumbhash-color.ts';
 import { useFailedSrc } from './use-failed-src.ts';
 
-const aspectRatioClasses = { '4:3': 'aspect-4/3', square: 'aspect-square', free: '' };
+const aspectRatioClasses = { '4:3': 'aspect-4/3', '4:5': 'aspect-4/5', square: 'aspect-square', free: '' };
 
 export interface PhotoProps {
   /** The photo's URL. If it is missing or cannot be loaded, an empty frame is shown. */

@@ -15,14 +15,18 @@ export function Skeleton({ shape = 'box', className }: SkeletonProps) {
   );
 }
 
+/** A placeholder with the size of a listing card. */
 export function ListingCardSkeleton() {
   return (
-    <div aria-hidden="true" className="overflow-hidden rounded-lg border border-line bg-surface">
-      <Skeleton shape="edge" className="aspect-4/3" />
-      <div className="space-y-2.5 p-4">
-        <Skeleton className="h-5 w-4/5" />
-        <Skeleton className="h-6 w-1/3" />
-        <Skeleton className="h-4 w-3/5" />
+    <div
+      aria-hidden="true"
+      className="@container flex flex-col overflow-hidden rounded-lg border border-line bg-surface"
+    >
+      <Skeleton shape="edge" className="aspect-4/5" />
+      <div className="flex flex-col gap-1 p-2 pt-2.5 @[13rem]:p-4">
+        <Skeleton className="h-[1lh] w-1/3 text-xl" />
+        <Skeleton className="h-[2lh] text-sm leading-snug @[13rem]:text-base" />
+        <Skeleton className="h-[1lh] w-4/5 text-xs @[13rem]:text-sm" />
       </div>
     </div>
   );

@@ -19,6 +19,7 @@ import { toast } from '#web/ui/toast.ts';
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { FavoriteHeart } from '../favorite-heart.tsx';
 import { ListingCard } from '../listing-card.tsx';
+import { OpeningListing } from '../opening-listing.tsx';
 import { mergeVisitorSaves, refreshSavedListingIds } from './account-saves.ts';
 
 /** Time in ms for which the list stays cached after the person has left it. */
@@ -109,6 +110,7 @@ export function SavedScreen({ ownId }: { ownId: string }) {
           </Button>
         )}
       </div>
+      <OpeningListing listings={items.flatMap(({ listing }) => listing ?? [])} />
       <CardGrid>
         {items.map((item, index) => (
           // No `owner`: a saved listing stays visible after its seller was blocked, so that it can be removed.
@@ -140,7 +142,7 @@ function UnavailableCard({ item }: { item: SavedListing }) {
   const title = item.saved_title ?? 'Removed listing';
   return (
     <Card className="@container flex flex-col">
-      <div className="grid aspect-4/3 place-items-center bg-hover p-4 text-center font-semibold text-ink-muted text-sm">
+      <div className="grid aspect-4/5 place-items-center bg-hover p-4 text-center font-semibold text-ink-muted text-sm">
         No longer available
       </div>
       <FavoriteHeart listing={{ id: item.listing_id, title }} className="absolute top-2 right-2 z-10" />
