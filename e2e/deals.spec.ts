@@ -228,15 +228,14 @@ test('a rental: the days and their price, an extension, and the return', async (
   ];
 
   await renterPage.goto(`/listing/${listing.slug}`);
-  await getButton(renterPage, 'Request these days').tap();
-  const dialog = renterPage.getByRole('dialog', { name: 'Request these days' });
-  await dialog.getByRole('button', { name: 'Go to the Next Month' }).tap();
-  const days = dialog.getByRole('gridcell').getByRole('button');
+  await getButton(renterPage, 'Choose days').tap();
+  const dialog = renterPage.getByRole('dialog', { name: 'Choose days' });
+  const days = dialog.getByRole('grid').nth(1).getByRole('gridcell').getByRole('button');
   await days.nth(9).tap();
   await days.nth(11).tap();
   await expect(dialog.getByText(/10 – 12: 3 days/)).toBeVisible();
   await dialog.getByLabel('Total price').fill('30');
-  await dialog.getByRole('button', { name: 'Send request' }).tap();
+  await dialog.getByRole('button', { name: 'Request these days' }).tap();
   await expect(getDeal(renterPage)).toContainText(/You offer \$30 for \w+ 10 to \w+ 12\./);
 
   await ownerPage.goto('/messages');

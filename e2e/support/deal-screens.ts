@@ -110,7 +110,7 @@ export const listDealScreens = async (quad: QuadServer, session: string): Promis
       name: 'listing-days',
       path: toListing('Two-person tent'),
       signedIn,
-      prepare: createDialogOpener('Request these days'),
+      prepare: createDialogOpener('Choose days'),
     },
     {
       name: 'my-listings-on-hold',

@@ -24,7 +24,7 @@ export const listOfferButtons = ({
 }: OfferedListing): { name: OfferDialogName; label: string }[] => {
   const kind = getDealKind(category);
   if (kind === 'gift') return [{ name: 'claim', label: 'I’d like this' }];
-  if (kind === 'rental') return [{ name: 'request', label: 'Request these days' }];
+  if (kind === 'rental') return [{ name: 'request', label: 'Choose days' }];
   const ask = { name: 'ask', label: `Ask to buy for ${formatPrice(price)}` } as const;
   return isFirm ? [ask] : [ask, { name: 'offer', label: 'Make an offer' }];
 };

@@ -88,16 +88,18 @@ test('the total of a rental request follows the price that changed while the dia
   listing = bike;
   currentPrice = 10;
   await open('request');
-  await page.getByRole('button', { name: 'Go to the Next Month' }).click();
-  const days = page.getByRole('gridcell').getByRole('button');
+  const sendDays = page.getByRole('button', { name: 'Request these days' });
+  await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Choose days' })).toBeVisible();
+  await expect.element(sendDays).not.toBeInTheDocument();
+  const days = page.getByRole('grid').nth(1).getByRole('gridcell').getByRole('button');
   await days.nth(9).click();
   await days.nth(11).click();
   await expect.element(page.getByRole('textbox', { name: /Total price/ })).toHaveValue('30');
   currentPrice = 8;
-  await send();
+  await sendDays.click();
   await expect.poll(() => toastMock.error.mock.calls).toEqual([['The price has changed']]);
   await expect.element(page.getByRole('textbox', { name: /Total price/ })).toHaveValue('24');
-  await send();
+  await sendDays.click();
   await expect.poll(() => sentPrices).toEqual([30, 24]);
 });
 

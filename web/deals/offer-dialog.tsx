@@ -58,13 +58,16 @@ function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions 
     setAskedPrice(price);
   };
   const { errors, isSubmitting } = form.formState;
+  const lastDay = useWatch({ control: form.control, name: 'last_day' });
+  const needsDays = name === 'request' && !lastDay;
+  const submitLabel = needsDays ? 'Choose days' : isAsked ? 'Send anyway' : offerSubmitLabels[name];
 
   return (
     <DealFormDialog
       title={offerDialogTitles[name]}
       description={describeNextStepAfterOffer(name, listing, { campus, now: new Date() })}
       formId={formId}
-      submitLabel={isAsked ? 'Send anyway' : offerSubmitLabels[name]}
+      submitLabel={submitLabel}
       sending={isSubmitting || !isReady}
       // While it is being sent, closing could no longer prevent the offer.
       onClose={() => !isSubmitting && onClose()}

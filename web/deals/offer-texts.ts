@@ -9,14 +9,14 @@ export const offerDialogTitles: Record<OfferDialogName, string> = {
   ask: 'Ask to buy',
   offer: 'Make an offer',
   claim: 'I’d like this',
-  request: 'Request these days',
+  request: 'Choose days',
 };
 
 export const offerSubmitLabels: Record<OfferDialogName, string> = {
   ask: 'Send request',
   offer: 'Send offer',
   claim: 'Send request',
-  request: 'Send request',
+  request: 'Request these days',
 };
 
 /** Returns a description of what happens after the person sends the form that starts a deal. */

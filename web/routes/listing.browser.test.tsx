@@ -90,7 +90,7 @@ test.each(
     api.answer(calls.getListing, { ...listing, ...deals[kind] });
     await open(width, 740);
     const message = page.getByRole('button', { name: 'Message Seller' });
-    const deal = page.getByRole('button', { name: /^(Ask to buy|I’d like this|Request these days)/ });
+    const deal = page.getByRole('button', { name: /^(Ask to buy|I’d like this|Choose days)/ });
     await expect.element(message).toBeVisible();
     await expect.element(deal).toBeVisible();
     const [own, other] = [message.element(), deal.element()].map((it) => it.getBoundingClientRect());

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type DateRange, DayPicker } from 'react-day-picker';
+import { type DateRange, DayPicker, useDayPicker, type WeekProps } from 'react-day-picker';
 
 /** A range of calendar days (YYYY-MM-DD), both inclusive. */
 export interface CalendarDayRange {
@@ -87,10 +87,22 @@ const getMonthProps = ({ from, to, today, taken = [] }: MonthProps) => ({
   className: 'mx-auto w-full max-w-sm',
 });
 
-const getRangeProps = ({ chosen, from, onChoose }: RangeProps) => ({
+/** A week of the calendar, which is hidden once it has passed. */
+function CurrentWeek({ week, ...rest }: WeekProps) {
+  const { today } = useDayPicker().dayPickerProps;
+  const hasPassed = today && week.days.every(({ date }) => date < today);
+  return <tr {...rest} hidden={hasPassed} />;
+}
+
+/** All months in one column that scrolls, beginning with the current week. */
+const getRangeProps = ({ chosen, from, to, onChoose }: RangeProps) => ({
   mode: 'range' as const,
   excludeDisabled: true,
-  defaultMonth: toDate(chosen.first ?? from),
+  numberOfMonths: countMonths(from, to),
+  hideNavigation: true,
+  components: { Week: CurrentWeek },
+  defaultMonth: toDate(from),
+  className: 'mx-auto max-h-72 w-full max-w-sm overflow-y-auto overscroll-contain',
   selected: chosen.first
     ? { from: toDate(chosen.first), to: chosen.last ? toDate(chosen.last) : undefined }
     : undefined,
@@ -100,6 +112,12 @@ const getRangeProps = ({ chosen, from, onChoose }: RangeProps) => ({
       ...(range?.to && { last: toDay(range.to) }),
     }),
 });
+
+/** Returns the number of months between two days, both included. */
+const countMonths = (from: string, to: string): number => {
+  const [first, last] = [toDate(from), toDate(to)];
+  return (last.getFullYear() - first.getFullYear()) * 12 + last.getMonth() - first.getMonth() + 1;
+};
 
 const getDayProps = ({ chosen, from, onChoose }: DayProps) => {
   const selected = chosen ? toDate(chosen) : undefined;
@@ -113,7 +131,7 @@ const getDayProps = ({ chosen, from, onChoose }: DayProps) => {
   };
 };
 
-/** A month in which one day or a range of days is chosen. A range never contains taken days. */
+/** A calendar in which one day or a range of days is chosen. A range never contains taken days. */
 export function Calendar(props: CalendarProps) {
   return (
     <DayPicker

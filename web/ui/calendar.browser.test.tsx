@@ -1,0 +1,25 @@
+import { expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Calendar } from './calendar.tsx';
+
+test('a calendar for a range begins with the current week, and its later months are reached by scrolling', async () => {
+  const choose = vi.fn();
+  await render(
+    <Calendar
+      mode="range"
+      from="2026-11-18"
+      today="2026-11-18"
+      to="2027-01-20"
+      chosen={{}}
+      onChoose={choose}
+    />,
+  );
+  await expect.poll(() => page.getByRole('grid').elements()).toHaveLength(3);
+  await expect
+    .element(page.getByRole('button', { name: 'Saturday, November 14, 2026' }))
+    .not.toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: /^Sunday, November 15, 2026/ })).toBeDisabled();
+  await page.getByRole('button', { name: 'Wednesday, December 16, 2026' }).click();
+  expect(choose).toHaveBeenCalledWith(expect.objectContaining({ first: '2026-12-16' }));
+});
