@@ -103,7 +103,7 @@ test('on a phone, photos are swiped and zoomed with fingers, and price, seller a
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await expect(message).toBeInViewport({ ratio: 1 });
     const barTop = (await bar.boundingBox())?.y ?? 0;
-    const lastLine = await page.getByRole('contentinfo').getByText('All rights reserved').boundingBox();
+    const lastLine = await page.getByRole('main').boundingBox();
     expect((lastLine?.y ?? 0) + (lastLine?.height ?? 0)).toBeLessThanOrEqual(barTop);
     await message.tap();
     const dialog = page.getByRole('dialog', { name: 'Sign in Required' });

@@ -6,6 +6,7 @@ import { getCategoryLabel } from '#contract/categories.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
 import { links } from '#web/lib/links.ts';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
+import { BackButton } from './back-button.tsx';
 import { ContactLinks } from './contact-links.tsx';
 import { FavoriteHeart } from './favorite-heart.tsx';
 import { Gallery } from './gallery.tsx';
@@ -36,10 +37,15 @@ export interface ListingDetailProps {
 export function ListingDetail({ listing, similar, campus, url, action, report }: ListingDetailProps) {
   return (
     <>
-      <div className="-mt-6 mb-1 flex items-center gap-2 md:-mt-4 md:mb-2">
+      {/* On phones, the photo is at the top of the screen, with these buttons on it. */}
+      <div
+        data-photo-first
+        className="flex items-center gap-2 max-md:absolute max-md:inset-x-2 max-md:top-2 max-md:z-10 md:-mt-4 md:mb-2"
+      >
+        <BackButton to={links.category(listing.category)} />
         <Link
           to={links.category(listing.category)}
-          className="mr-auto inline-flex min-h-11 items-center gap-2 font-semibold text-ink-muted text-sm hover:text-ink"
+          className="mr-auto inline-flex max-md:hidden min-h-11 items-center gap-2 font-semibold text-ink-muted text-sm hover:text-ink"
         >
           <ArrowLeft aria-hidden="true" className="size-4" />
           {getCategoryLabel(listing.category, campus.mascot)}
@@ -48,7 +54,7 @@ export function ListingDetail({ listing, similar, campus, url, action, report }:
         <ShareButton title={listing.title} url={url} />
       </div>
       <article className="grid gap-x-7 gap-y-5 md:gap-y-8 md:grid-cols-[minmax(0,1fr)_19rem] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_23rem] lg:gap-x-10">
-        <div className="min-w-0">
+        <div className="min-w-0 max-md:-mt-8">
           <Gallery listing={listing} />
         </div>
         <div className="contents min-w-0 md:row-span-2 md:block md:space-y-8">

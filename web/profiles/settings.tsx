@@ -24,15 +24,17 @@ interface ProfileSettingsProps {
   blockedPeople: ReactNode;
   twoStep: ReactNode;
   sessions: ReactNode;
+  theme: ReactNode;
 }
 
-/** The settings tab: notifications, privacy, blocked people, campus address, log-in, data download and account deletion. */
+/** The settings tab: notifications, theme, privacy, blocked people, campus address, log-in, data download and account deletion. */
 export function ProfileSettings({
   profile,
   notifications,
   blockedPeople,
   twoStep,
   sessions,
+  theme,
 }: ProfileSettingsProps) {
   // This tab may be opened long after the screen has loaded the profile.
   useOwnProfile({ isFresh: true });
@@ -40,6 +42,7 @@ export function ProfileSettings({
   return (
     <div className="flex flex-col gap-5">
       <SettingsSection title="Notifications">{notifications}</SettingsSection>
+      <SettingsSection title="Theme">{theme}</SettingsSection>
       <SettingsSection title="Privacy">
         <FullNameSwitch profile={profile} shortName={shortName} />
       </SettingsSection>

@@ -50,7 +50,7 @@ export default function ListingDetailPage() {
   const publicUrl = usePublicUrl();
   const isOwner = user?.id === listing?.user_id;
   return (
-    <PageBody>
+    <PageBody className="relative">
       {listing ? (
         <ListingDetail
           key={listing.id}

@@ -17,6 +17,7 @@ import { ProfileSettings } from '#web/profiles/settings.tsx';
 import { PushSettings } from '#web/push/push-settings.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Redirect } from '#web/shell/redirect.tsx';
+import { ThemeToggle } from '#web/shell/theme-toggle.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoListingsIllustration } from '#web/ui/illustrations/empty-states.tsx';
@@ -142,6 +143,7 @@ const createTabs = (profile: OwnProfile): Tab[] => [
         blockedPeople={<BlockedPeople ownId={profile.id} />}
         twoStep={<TwoStepSettings ownId={profile.id} email={profile.email} />}
         sessions={<SessionList ownId={profile.id} />}
+        theme={<ThemeToggle />}
       />
     ),
   },

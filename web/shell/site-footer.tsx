@@ -1,5 +1,6 @@
-import { Link } from 'react-router';
-import { links } from '#web/lib/links.ts';
+import { clsx } from 'clsx';
+import { Link, useLocation } from 'react-router';
+import { links, textPagePaths } from '#web/lib/links.ts';
 import { createArchesPath } from '#web/ui/illustrations/drawing.tsx';
 import { Logo } from './logo.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
@@ -40,9 +41,13 @@ const linkColumns = [
   },
 ];
 
+const phonePaths = new Set([links.home, ...textPagePaths]);
+
+/** The footer of every page. On phones, only the home page and the static pages show it. */
 export function SiteFooter({ siteName, campusShortName }: SiteFooterProps) {
+  const { pathname } = useLocation();
   return (
-    <footer className="mt-auto">
+    <footer className={clsx('mt-auto', !phonePaths.has(pathname) && 'max-md:hidden')}>
       <FooterArches />
       <div className="dark-ground bg-brand-deep text-on-brand">
         <div className="page-gutters grid gap-x-8 gap-y-9 pt-9 pb-8 md:grid-cols-[1.4fr_3fr] md:pt-12">
@@ -75,7 +80,7 @@ export function SiteFooter({ siteName, campusShortName }: SiteFooterProps) {
         </div>
         <div className="page-gutters flex flex-wrap items-center justify-between gap-4 border-white/15 border-t py-5">
           <p className="text-on-brand-muted text-sm">{`© 2024 ${siteName}. All rights reserved.`}</p>
-          <ThemeToggle />
+          <ThemeToggle tone="inverse" />
         </div>
       </div>
     </footer>

@@ -71,7 +71,10 @@ export interface SiteHeaderProps {
 export function SiteHeader({ siteName, session, unreadCount, notificationCount, onLogout }: SiteHeaderProps) {
   const { loading, isAuthenticated, name = 'User', avatarUrl, mayModerate } = session;
   return (
-    <header className="short:static sticky top-bar z-40 border-line border-b bg-paper/95 backdrop-blur-sm before:block before:h-1 before:bg-brand">
+    <header
+      data-site-header
+      className="short:static sticky top-bar z-40 border-line border-b bg-paper/95 backdrop-blur-sm before:block before:h-1 before:bg-brand"
+    >
       <div className="page-gutters flex h-14 items-center gap-2.5 md:h-16 md:gap-5">
         <Link to={links.home} className="flex min-h-11 shrink-0 items-center gap-2.5">
           <Logo className="size-10 md:size-9" />

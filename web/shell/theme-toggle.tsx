@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { chooseTheme, type Theme, useTheme } from './theme.ts';
 
@@ -7,11 +8,21 @@ const themeOptions: readonly { theme: Theme; label: string; Icon: typeof Sun }[]
   { theme: 'dark', label: 'Dark theme', Icon: Moon },
 ];
 
-/** Three buttons that select the theme: system, light or dark. Their colors are for the dark footer. */
-export function ThemeToggle() {
+export interface ThemeToggleProps {
+  /** `inverse` for the dark footer. */
+  tone?: 'plain' | 'inverse';
+}
+
+/** Three buttons that select the theme: system, light or dark. */
+export function ThemeToggle({ tone = 'plain' }: ThemeToggleProps) {
   const current = useTheme();
   return (
-    <fieldset className="inline-flex gap-1 rounded-full border border-white/25 p-1">
+    <fieldset
+      className={clsx(
+        'inline-flex gap-1 rounded-full border p-1',
+        tone === 'plain' ? 'border-line-strong' : 'border-white/25',
+      )}
+    >
       <legend className="sr-only">Theme</legend>
       {themeOptions.map(({ theme, label, Icon }) => (
         <button
@@ -21,7 +32,12 @@ export function ThemeToggle() {
           title={label}
           aria-pressed={current === theme}
           onClick={() => chooseTheme(theme)}
-          className="grid size-11 place-items-center rounded-full text-on-brand-muted transition-colors hover:bg-white/10 aria-pressed:bg-white/18 aria-pressed:text-on-brand"
+          className={clsx(
+            'grid size-11 place-items-center rounded-full transition-colors',
+            tone === 'plain'
+              ? 'text-ink-muted hover:bg-hover aria-pressed:bg-brand aria-pressed:text-on-brand'
+              : 'text-on-brand-muted hover:bg-white/10 aria-pressed:bg-white/18 aria-pressed:text-on-brand',
+          )}
         >
           <Icon aria-hidden="true" className="size-5" />
         </button>

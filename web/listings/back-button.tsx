@@ -1,0 +1,22 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link, useNavigate } from 'react-router';
+import { IconButton } from '#web/ui/icon-button.tsx';
+
+/** On phones, returns to the previous screen, or to `to` if the visit began on this one. */
+export function BackButton({ to }: { to: string }) {
+  const navigate = useNavigate();
+  return (
+    <IconButton label="Back" tone="solid" asChild className="mr-auto md:hidden">
+      <Link
+        to={to}
+        onClick={(event) => {
+          if (!window.history.state?.idx) return;
+          event.preventDefault();
+          void navigate(-1);
+        }}
+      >
+        <ArrowLeft aria-hidden="true" />
+      </Link>
+    </IconButton>
+  );
+}
