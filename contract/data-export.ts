@@ -32,6 +32,8 @@ export const exportedListingSchema = ownListingSchema
     rental: true,
     open_deals: true,
     save_count: true,
+    waiting_offers: true,
+    hold: true,
     sold_to: true,
     sold_to_name: true,
   })

@@ -175,6 +175,15 @@ const isFreeItemPriceValid = (listing: { category?: unknown; price?: unknown }) 
 const isSalePriceValid = (listing: { category?: unknown; price?: unknown }) =>
   typeof listing.price !== 'number' || listing.category === 'free' || listing.price !== 0;
 
+/** Returns why a price does not suit a category, or undefined when it does. */
+export const findPriceObstacle = (listing: {
+  category: string | null;
+  price: number;
+}): string | undefined => {
+  if (!isFreeItemPriceValid(listing)) return listingErrorMessages.priceFree;
+  return isSalePriceValid(listing) ? undefined : listingErrorMessages.pricePositive;
+};
+
 const hasContactMethod = (listing: { contactEmail?: unknown; contactPhone?: unknown }) =>
   Boolean(listing.contactEmail || listing.contactPhone);
 
@@ -218,6 +227,9 @@ export const createPublishedListingSchema = (today: string) =>
       error: listingErrorMessages.pricePositive,
       path: ['price'],
     });
+
+/** Body of a call that changes the price of a listing. Whether it may be 0 depends on the listing's category. */
+export const changePriceSchema = z.object({ price: z.preprocess(priceTextToNumber, priceSchema) });
 
 /** The schema of a draft. Any field may be missing, but the maximum lengths and the highest price apply. */
 export const draftListingSchema = z.object({

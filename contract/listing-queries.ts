@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { categories, conditions } from './categories.ts';
+import { categories, conditions, postableCategories } from './categories.ts';
 import { listingErrorMessages, locationLength, maxPrice, textToNumber } from './listing-form.ts';
 import { listingCardSchema, listingStatuses, type OwnListing, ownListingSchema } from './listings.ts';
 import { listingPageSize, maxListingPageSize } from './paging.ts';
@@ -138,6 +138,13 @@ export const suggestionQuerySchema = z.object({
   per_seller: z.literal('true').optional(),
 });
 export type SuggestionQuery = z.infer<typeof suggestionQuerySchema>;
+
+/** Query of GET /rest/v1/listings/category-suggestion: the title of a new listing. */
+export const categorySuggestionQuerySchema = z.object({
+  title: createStorableTextSchema(listingErrorMessages.titleLong, 400),
+});
+
+export const categorySuggestionSchema = z.object({ category: z.enum(postableCategories).nullable() });
 
 /** A listing title suggested while the search text is being typed. */
 export const suggestedListingSchema = listingCardSchema.pick({ title: true, slug: true, user_id: true });

@@ -160,6 +160,24 @@ export const ownListingSchema = z.object({
   images: z.array(photoSchema),
   ...publicSaleFields,
   open_deals: z.int(),
+  /** Number of open offers. Missing in responses of servers before 0.9. */
+  waiting_offers: z.int().optional(),
+  /**
+   * Whom the listing is on hold for; of several holds of a rental the one that ends first. Null when nobody has it on
+   * hold; missing in responses of servers before 0.9.
+   */
+  hold: z
+    .object({
+      /** The display name of the buyer, or null when the account was deleted. */
+      name: z.string().nullable(),
+      /** When the hold ends, or null when it has no end. */
+      until: instantSchema.nullable(),
+      /** The agreed time of the handover. */
+      meets_at: instantSchema.nullable(),
+      /** Whether the seller said that the buyer has it. */
+      is_handed_over: z.boolean(),
+    })
+    .nullish(),
   /** Number of people who have saved the listing. */
   save_count: z.int(),
   hold_hours: z.literal(holdHourOptions),

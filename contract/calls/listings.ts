@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { successResponseSchema } from '../accounts.ts';
-import { createListingSubmissionSchema } from '../listing-form.ts';
+import { changePriceSchema, createListingSubmissionSchema } from '../listing-form.ts';
 import {
+  categorySuggestionQuerySchema,
+  categorySuggestionSchema,
   listingPageSchema,
   listingQuerySchema,
   ownListingPageSchema,
@@ -54,6 +56,17 @@ export const listingCalls = {
     query: suggestionQuerySchema,
     output: createItemListSchema(suggestedListingSchema),
     errors: [],
+  }),
+  suggestCategory: declareCall({
+    method: 'GET',
+    path: '/rest/v1/listings/category-suggestion',
+    summary:
+      'The category in which most of the newest listings with words of a title are, or null when they do not agree.',
+    access: 'user',
+    query: categorySuggestionQuerySchema,
+    output: categorySuggestionSchema,
+    errors: [],
+    limit: 'search',
   }),
   getListing: declareCall({
     method: 'GET',
@@ -126,6 +139,18 @@ export const listingCalls = {
       'sale_confirmed',
       'handover_unconfirmed',
     ],
+    limit: 'write',
+  }),
+  changeListingPrice: declareCall({
+    method: 'PUT',
+    path: '/rest/v1/me/listings/{id}/price',
+    summary: 'Changes the price of a listing that was not sold.',
+    access: 'user',
+    params: idParamsSchema,
+    body: changePriceSchema,
+    output: ownListingSchema,
+    notFound: 'listing_not_found',
+    errors: ['listing_sold', 'handover_unconfirmed'],
     limit: 'write',
   }),
   deleteListing: declareCall({

@@ -117,6 +117,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   listMyListings: { items: 500, ...getPhotoArrayLimits('items[]') },
   getMyListing: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
   setListingStatus: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
+  changeListingPrice: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
   restoreListing: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
   markListingSold: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
   relistListing: { photos: maxPhotosPerListing, images: maxPhotosPerListing },

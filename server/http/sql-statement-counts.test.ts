@@ -59,6 +59,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   // other.
   listSimilarMatches: 2,
   suggestListings: 1,
+  suggestCategory: 1,
   getListing: 1,
   listSimilar: 1,
   // One statement of `createListing` checks that the person is not suspended, and one queues the listing for matching with
@@ -68,6 +69,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   getMyListing: 1,
   // One statement of `setListingStatus` stores what was public before for the parties of open deals.
   setListingStatus: 9,
+  // `changeListingPrice` saves the whole listing, as its form does.
+  changeListingPrice: 13,
   // Two of the statements of `deleteListing` look for deals that the deletion would end or that forbid it.
   deleteListing: 8,
   restoreListing: 8,

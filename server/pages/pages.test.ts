@@ -132,7 +132,7 @@ describe('a page', () => {
       'cross-origin-opener-policy': 'same-origin',
       'cache-control': 'no-cache',
     });
-    expect(headers['permissions-policy']).toContain('camera=()');
+    expect(headers['permissions-policy']).toContain('camera=(self)');
   });
 
   test('is the same for everyone, regardless of token, cookie, host and language', async () => {

@@ -301,6 +301,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   })),
   'GET /rest/v1/listings/similar-matches': expectForAllRoles(200, () => ({ query: 'q=desks' })),
   'GET /rest/v1/listings/suggestions': expectForAllRoles(200, () => ({ query: 'q=oak' })),
+  'GET /rest/v1/listings/category-suggestion': expectForSignedIn(200, () => ({ query: 'title=Oak%20desk' })),
   'GET /rest/v1/listings/{slug}': expectForAllRoles(200, buildRequestWithParams(getListingSlugParams)),
   'GET /rest/v1/listings/{slug} (a draft)': expectForAllRoles(
     404,
@@ -360,6 +361,13 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   ),
   // Everybody except the owner gets 404 even if the draft is incomplete, because only its owner may learn
   // which fields are missing.
+  'PUT /rest/v1/me/listings/{id}/price': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(getListingParams, { price: 12 }),
+  ),
   'PATCH /rest/v1/me/listings/{id} (a draft)': expectPerRole(
     401,
     404,

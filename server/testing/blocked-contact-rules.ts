@@ -61,6 +61,7 @@ export const blockedContactRuleByCall: Record<WritingCallName, BlockedContactRul
   // Rules for calls about listings, which are public
   createListing: 'own',
   setListingStatus: 'own',
+  changeListingPrice: 'own',
   deleteListing: 'own',
   restoreListing: 'own',
   markListingSold: {

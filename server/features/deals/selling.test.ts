@@ -332,3 +332,23 @@ test('a buyer can have at most ten open offers, and start at most five deals abo
   const eleventh = await client.start(person, await client.list(seller, { title: 'The eleventh chair' }));
   expect([eleventh.status, eleventh.body.code]).toEqual([409, 'too_many_offers']);
 });
+
+test('the owner’s listing says how many offers wait, whom it is on hold for, and when they meet', async () => {
+  const readOwn = async () =>
+    (
+      await testApp.server.inject({ url: `/rest/v1/me/listings/${listingId}`, headers: seller.headers })
+    ).json();
+  await offer(other);
+  const offered = await offer();
+  expect(await readOwn()).toMatchObject({ waiting_offers: 2, hold: null });
+  const held = await take(seller, offered, 'accept');
+  const hold = { name: 'Ben Buyer', meets_at: null, is_handed_over: false };
+  const { waiting_offers, hold: stored } = await readOwn();
+  expect({ waiting_offers, hold: stored }).toMatchObject({ waiting_offers: 1, hold });
+  expect(Date.parse(stored.until)).toBe(Date.parse(held.deadline_at ?? ''));
+  const time = addSeconds(testApp.clock.now(), 24 * hour).toISOString();
+  const proposed = await take(buyer, held, 'propose_handover', { place: 'Doheny', times: [time] });
+  await take(seller, proposed, 'agree_handover', { time });
+  const { hold: agreed } = await readOwn();
+  expect(Date.parse(agreed.meets_at)).toBe(Date.parse(time));
+});

@@ -104,14 +104,16 @@ const stateColumns: Record<keyof ListingStateRow, true> = {
 export type ListingRow = ListingContentRow & ListingStateRow;
 
 /**
- * A listing as its owner sees it, with the stored photos, the display name of the buyer, the current rental, the
- * number of open deals and the number of people who saved it.
+ * A listing as its owner sees it, with the stored photos, the display name of the buyer, the current rental and
+ * hold, the numbers of open deals and offers, and the number of people who saved it.
  */
 export type OwnListingRow = ListingRow & {
   images: Photo[];
   sold_to_name: string | null;
   rental: OwnListing['rental'];
   open_deals: number;
+  waiting_offers: number;
+  hold: NonNullable<OwnListing['hold']> | null;
   save_count: number;
 };
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
+import { suggestCategory } from './category-suggestion.ts';
 import { deleteListing, removeDeletedListings, restoreDeletedListing } from './deletion.ts';
 import { getOwnListing, listOwnListings } from './own-listings.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './reading.ts';
 import { listingRemovalQueue } from './removal-queue.ts';
 import { answerSale, listInterestedPeople, markOwnListingSold, relistOwnListing } from './sales.ts';
-import { saveListing } from './saving.ts';
+import { changeListingPrice, saveListing } from './saving.ts';
 import { setListingStatus } from './status.ts';
 
 /**
@@ -42,6 +43,9 @@ export const listingsPlugin = async (
   serveCall(server, app, calls.suggestListings, async ({ query }) => ({
     items: await suggestListingTitles(app, query),
   }));
+  serveCall(server, app, calls.suggestCategory, async ({ query }) => ({
+    category: await suggestCategory(app, query.title),
+  }));
   serveCall(server, app, calls.getListing, ({ params }) => getPublishedListing(app, params.slug));
   serveCall(server, app, calls.listSimilar, async ({ params }) => ({
     items: await listSimilarListings(app, params.slug),
@@ -58,6 +62,9 @@ export const listingsPlugin = async (
   );
   serveCall(server, app, calls.setListingStatus, ({ session, params, body }) =>
     setListingStatus(app, session.userId, params.id, body.status),
+  );
+  serveCall(server, app, calls.changeListingPrice, ({ session, params, body }) =>
+    changeListingPrice(app, session.userId, params.id, body.price),
   );
   serveCall(server, app, calls.markListingSold, ({ session, params, body }) =>
     markOwnListingSold(app, session.userId, params.id, body),

@@ -1,6 +1,6 @@
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
-import type { ListingSubmission } from '#contract/listing-form.ts';
-import type { OwnListing } from '#contract/listings.ts';
+import { findPriceObstacle, type ListingSubmission } from '#contract/listing-form.ts';
+import type { OwnListing, SettableListingStatus } from '#contract/listings.ts';
 import { photoErrorMessages } from '#contract/photos.ts';
 import { type App, react } from '#server/app.ts';
 import { listOwnedPhotos, queueFileRemoval } from '#server/features/photos/public.ts';
@@ -11,6 +11,7 @@ import {
   makeSlug,
   type OwnedListing,
   toContentColumns,
+  toListingContent,
   toSubmittedContent,
 } from './listing-row.ts';
 import {
@@ -101,6 +102,30 @@ const updateListing = async (
   if (dropped.length > 0) await queueFileRemoval(app, tx, dropped);
 };
 
+/**
+ * Stores the content of a new or existing listing. A listing whose wording must be reviewed is not published but held.
+ * Returns its id and status.
+ */
+const storeListing = async (
+  app: App,
+  tx: Queryable,
+  wanted: Pick<repository.NewListing, 'userId' | 'clientId' | 'content'> & {
+    before: OwnedListing | undefined;
+    wantedStatus: SettableListingStatus;
+  },
+): Promise<{ id: string; status: repository.ListingStatusAfterSave }> => {
+  const { userId, clientId, content, before, wantedStatus } = wanted;
+  const found =
+    wantedStatus === 'published'
+      ? await findWordingToReview(tx, toContentColumns(content), { ownerId: userId, before })
+      : [];
+  const status = found.length > 0 ? ('in_review' as const) : wantedStatus;
+  if (before) await updateListing(app, tx, before, { content, status });
+  const id = before?.id ?? (await insertWithSlug(app, tx, { userId, clientId, content, status }));
+  if (found.length > 0) await holdForReview(app, tx, { ...toContentColumns(content), id }, { before, found });
+  return { id, status };
+};
+
 /** Creates a listing, or updates this person's listing with the given id or idempotency key, in one transaction. */
 export const saveListing = async (
   app: App,
@@ -116,17 +141,33 @@ export const saveListing = async (
     const existing = submission.id ?? known;
     const before = existing ? await lockOwnedListing(tx, userId, existing) : undefined;
     await assertOwnPhotos(app, tx, userId, content.photos);
-    const found =
-      submission.status === 'published'
-        ? await findWordingToReview(tx, toContentColumns(content), { ownerId: userId, before })
-        : [];
-    const status = found.length > 0 ? ('in_review' as const) : submission.status;
-    if (before) await updateListing(app, tx, before, { content, status });
-    const id = before?.id ?? (await insertWithSlug(app, tx, { userId, clientId, content, status }));
-    if (found.length > 0)
-      await holdForReview(app, tx, { ...toContentColumns(content), id }, { before, found });
-    return { id, before, status };
+    const wantedStatus = submission.status;
+    const stored = await storeListing(app, tx, { userId, clientId, content, before, wantedStatus });
+    return { ...stored, before };
   });
   await invalidatePagesWithListing(app, id, before, { status, category: content.category });
+  return getOwnListing(app, userId, id);
+};
+
+/** Changes the price of this person's listing, as saving its form with another price does. */
+export const changeListingPrice = async (
+  app: App,
+  userId: string,
+  id: string,
+  price: number,
+): Promise<OwnListing> => {
+  const { before, status } = await runInTransaction(app.sql, async (tx) => {
+    await repository.lockListingChanges(tx, userId);
+    const before = await lockOwnedListing(tx, userId, id);
+    if (before.status === 'sold') throw createProblem('listing_sold');
+    const obstacle = findPriceObstacle({ category: before.category, price });
+    if (obstacle) throw createFieldProblem({ price: obstacle });
+    if (before.status !== 'draft') await assertNotSuspended(tx, userId);
+    const content = { ...toListingContent(before), price };
+    const wantedStatus = before.status === 'draft' ? 'draft' : 'published';
+    const stored = await storeListing(app, tx, { userId, clientId: null, content, before, wantedStatus });
+    return { ...stored, before };
+  });
+  await invalidatePagesWithListing(app, id, before, { status, category: before.category });
   return getOwnListing(app, userId, id);
 };
