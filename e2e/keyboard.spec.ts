@@ -292,9 +292,10 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     await focusByTab(page.getByLabel('Category'));
     await page.keyboard.type('Furn');
     await expect(page.getByLabel('Category')).toHaveValue('furniture');
-    await focusByTab(page.getByLabel('Condition'));
-    await page.keyboard.type('Goo');
-    await expect(page.getByLabel('Condition')).toHaveValue('good');
+    await focusByTab(page.getByRole('radio', { name: 'New', exact: true }));
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('radio', { name: 'Good' })).toBeChecked();
     await typeIntoField(page.getByRole('textbox', { name: 'Price' }), '12.50');
     await typeIntoField(
       getTextbox(page, 'Description'),
@@ -312,7 +313,10 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     await expect(getTextbox(page, 'Title')).not.toHaveAttribute('aria-invalid', 'true');
     await focusAndPress(getMainButton(page, 'Post Ad'));
     await expectAnnouncedToast(page, 'Your listing is published.');
+    await expect(page.getByRole('heading', { name: 'Listed' })).toBeFocused();
     await expect(page).toHaveURL(/\/listing\/brass-desk-lamp/);
+    await expect(page.getByRole('dialog', { name: 'Listed' })).toBeVisible();
+    await page.keyboard.press('Escape');
     await expectHeadingFocused(page, title);
   });
 

@@ -14,7 +14,7 @@ import { intercept } from './test.ts';
 const showPostErrors = async (page: Page): Promise<void> => {
   await page.getByLabel('Title').fill('Short');
   await page.getByLabel('Category').selectOption('furniture');
-  await page.getByLabel('Condition').selectOption('good');
+  await page.getByRole('radio', { name: 'Good' }).check();
   await page.getByRole('textbox', { name: 'Price' }).fill('-1');
   await page.getByLabel('Description').fill('Too short');
   await page.getByLabel('Location').fill('Parkside');
@@ -95,7 +95,7 @@ const simulateListingDeletion = async (page: Page): Promise<void> => {
 /** Opens the dialog that asks the owner who got the item. */
 const openSellDialog = async (page: Page): Promise<void> => {
   await openListingMenu(page);
-  const name = /^Mark as (Sold|Given|Rented)/;
+  const name = /^((Sold|Given) to…|Mark as Rented)/;
   await page.getByRole('menuitem', { name }).or(page.getByRole('button', { name })).first().click();
   await page
     .getByRole('dialog')

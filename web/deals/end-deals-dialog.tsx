@@ -25,8 +25,6 @@ export interface EndDealsDialogProps {
   action: keyof typeof texts;
   listing: { id: string; title: string | null };
   ownId: string;
-  /** What else the action does. The dialog then also asks when there are no deals. */
-  consequence?: string | undefined;
   onConfirm: () => void;
   onClose: () => void;
 }
@@ -35,14 +33,7 @@ export interface EndDealsDialogProps {
  * Asks an owner to confirm that a listing is deleted or becomes a draft again. Says who has or wants the
  * item, and what happens to these people's deals.
  */
-export function EndDealsDialog({
-  action,
-  listing,
-  ownId,
-  consequence,
-  onConfirm,
-  onClose,
-}: EndDealsDialogProps) {
+export function EndDealsDialog({ action, listing, ownId, onConfirm, onClose }: EndDealsDialogProps) {
   const isOnline = useOnline();
   const campus = useCampus();
   const now = useNow();
@@ -86,13 +77,10 @@ export function EndDealsDialog({
     >
       {deals ? (
         <div className="space-y-2 break-words">
-          {(deals.length > 0 || !consequence) && (
-            <p className="font-bold">
-              {describeOpenDeals(deals, today) || 'Nobody has an open deal about it any more.'}
-            </p>
-          )}
+          <p className="font-bold">
+            {describeOpenDeals(deals, today) || 'Nobody has an open deal about it any more.'}
+          </p>
           <p>{obstacle ?? describeEffectOnDeals(deals, action)}</p>
-          {!obstacle && consequence && <p>{consequence}</p>}
         </div>
       ) : isError && !isFetching ? (
         <LoadFailed onRetry={() => void refetch()}>Failed to load who asked for it</LoadFailed>

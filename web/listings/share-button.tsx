@@ -8,7 +8,7 @@ export interface ShareButtonProps {
   url: string;
 }
 
-/** Opens the device's share sheet for a link. If the device has none, copies the link. */
+/** A button that shares a link. */
 export function ShareButton(link: ShareButtonProps) {
   return (
     <IconButton label="Share" tone="solid" onClick={() => void shareLink(link)}>
@@ -17,7 +17,8 @@ export function ShareButton(link: ShareButtonProps) {
   );
 }
 
-const shareLink = async (link: ShareButtonProps): Promise<void> => {
+/** Opens the device's share sheet for a link. If the device has none, copies the link. */
+export const shareLink = async (link: ShareButtonProps): Promise<void> => {
   try {
     if (navigator.share) return await navigator.share(link);
   } catch (error) {

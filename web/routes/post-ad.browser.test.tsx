@@ -22,6 +22,7 @@ const savedForm = {
 };
 api.answer(calls.getMyListing, stored);
 api.answer(calls.listDealsOfListing, { items: [] });
+api.answer(calls.suggestCategory, { category: null });
 
 type SentListing = Partial<OwnListing> & { clientId: string };
 /** Returns the stored listing with what a form has sent, as the server does. */
@@ -42,7 +43,7 @@ const hint = page.getByRole('status').filter({ hasText: 'From the guidelines' })
 const fillForm = async (title = 'Reading lamp with a long neck') => {
   await getField('Title').fill(title);
   await page.getByLabelText(/^Category/).selectOptions('kitchen');
-  await page.getByLabelText(/^Condition/).selectOptions('good');
+  await page.getByRole('radio', { name: 'Good' }).click();
   await getField('Price').fill('25');
   await getField('Description').fill('A lamp that stands on the floor and bends its neck over a book.');
   await getField('Location').fill('Parkside');
@@ -87,6 +88,55 @@ test('posting again after a lost response sends the same client id, so that one 
   await expect.element(page.getByText('Your listing is published.')).toBeVisible();
   const [first, second] = listSent();
   expect(second).toMatchObject({ clientId: first?.clientId, title: 'Reading lamp with a longer neck' });
+});
+
+test('Post Ad can always be pressed, and says what is missing', async () => {
+  await openScreen('/post-ad', screens);
+  await expect.element(getButton('Post Ad')).toBeEnabled();
+  await getButton('Post Ad').click();
+  await expect.element(page.getByText('Validation failed')).toBeVisible();
+  await expect.element(page.getByText('Please select a condition')).toBeVisible();
+  await expect.element(getField('Title')).toHaveFocus();
+  expect(listSent()).toEqual([]);
+});
+
+test('a published listing offers to post another one, which keeps location, category, contact and how it is sold', async () => {
+  api.answer(calls.createListing, save);
+  await openScreen('/post-ad', screens);
+  await fillForm();
+  await page.getByText('How you want to sell').click();
+  await page.getByLabelText('Reserved for').selectOptions('24');
+  await getButton('Post Ad').click();
+  await expect.element(page.getByRole('heading', { name: 'Listed' })).toHaveFocus();
+  await getButton('Post another').click();
+  await expect.element(getField('Title')).toHaveValue('');
+  await expect.element(getField('Location')).toHaveValue('Parkside');
+  await expect.element(page.getByLabelText(/^Category/)).toHaveValue('kitchen');
+  await expect.element(getField('Contact email')).toHaveValue(owner.email);
+  await expect.element(getField('Price')).toHaveValue('');
+  // Nothing was typed yet, so nothing is unfinished.
+  await expect.element(page.getByText('Saved on this device')).not.toBeInTheDocument();
+  await getField('Title').fill('Another lamp with a short neck');
+  await page.getByRole('radio', { name: 'Fair' }).click();
+  await getField('Price').fill('8');
+  await getField('Description').fill('A lamp that stands on the floor and does not bend its neck.');
+  await getButton('Post Ad').click();
+  await expect.element(page.getByRole('heading', { name: 'Listed' })).toBeVisible();
+  const [first, second] = listSent();
+  expect(second).toMatchObject({ location: 'Parkside', category: 'kitchen', holdHours: 24 });
+  expect(second?.clientId).not.toBe(first?.clientId);
+});
+
+test('a suggested category is chosen with one tap, and never replaces one that was chosen', async () => {
+  api.answer(calls.suggestCategory, { category: 'furniture' as const });
+  await openScreen('/post-ad', screens);
+  await getField('Title').fill('Brass lamp');
+  await getButton('Suggested: Furniture').click();
+  await expect.element(page.getByLabelText(/^Category/)).toHaveValue('furniture');
+  await page.getByLabelText(/^Category/).selectOptions('kitchen');
+  await getField('Title').fill('Brass lamp with a shade');
+  await expect.element(page.getByLabelText(/^Category/)).toHaveValue('kitchen');
+  await expect.element(getButton('Suggested: Furniture')).not.toBeInTheDocument();
 });
 
 test('leaving the form before the new listing opens prevents the redirect to the listing', async () => {

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, type MetaFunction, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { calls } from '#contract/calls.ts';
@@ -10,16 +9,16 @@ import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
+import { ListingFormHead } from '#web/listings/post/form-head.tsx';
 import { ListingFormSkeleton } from '#web/listings/post/form-skeleton.tsx';
 import type { ListingFormOwner } from '#web/listings/post/listing-form.tsx';
-import { PostListingScreen } from '#web/listings/post/post-screen.tsx';
+import { PostListingScreen, type PostListingScreenProps } from '#web/listings/post/post-screen.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
-import { PageHeading } from '#web/ui/page-heading.tsx';
 import { toast } from '#web/ui/toast.ts';
 
 const pageHeadings = { post: 'Post Your Ad', edit: 'Edit Your Listing' };
@@ -36,7 +35,8 @@ export default function PostAd() {
   const owner = useFormOwner();
   // The location's key changes on every navigation and is used as the form's key, so that every visit
   // without a listing id starts with an empty form.
-  const { key } = useLocation();
+  const { key, state } = useLocation();
+  const [headSlot, setHeadSlot] = useState<HTMLElement | null>(null);
   const editId = search.get('edit') ?? undefined;
   // Saving a new listing adds its id to the URL. Keep using the form's previous React key, so that the form
   // is not remounted.
@@ -51,27 +51,23 @@ export default function PostAd() {
   if (!owner) return null;
 
   return (
-    <PageBody width="reading">
-      <PageHeading
-        above={
-          <Link
-            to={links.myListings}
-            className="inline-flex min-h-11 items-center gap-2 font-semibold text-ink-muted text-sm hover:text-ink"
-          >
-            <ArrowLeft aria-hidden="true" className="size-4" />
-            My Listings
-          </Link>
-        }
-      >
-        {isEditing ? pageHeadings.edit : pageHeadings.post}
-      </PageHeading>
+    <PageBody width="reading" className="max-md:pt-0! max-md:pb-8!">
+      <ListingFormHead
+        title={isEditing ? pageHeadings.edit : pageHeadings.post}
+        formKey={{ ownerId: owner.id, listingId: editId }}
+        setSlot={setHeadSlot}
+      />
       {isEditing ? (
-        <EditListingForm key={owner.id + formKey} id={editId} owner={owner} />
+        <EditListingForm key={owner.id + formKey} id={editId} owner={owner} headSlot={headSlot} />
       ) : (
         <PostListingScreen
           key={owner.id + formKey}
           campus={campus}
           owner={owner}
+          headSlot={headSlot}
+          initialValues={
+            (state as { keptValues?: PostListingScreenProps['initialValues'] } | null)?.keptValues
+          }
           onCreated={(id) => {
             setCreated({ id, formKey });
             void navigate(links.editListing(id), { replace: true, preventScrollReset: true });
@@ -88,7 +84,11 @@ const useFormOwner = (): ListingFormOwner | undefined => {
   return user ? { id: user.id, email: user.email ?? '' } : undefined;
 };
 
-function EditListingForm({ id, owner }: { id: string; owner: ListingFormOwner }) {
+function EditListingForm({
+  id,
+  owner,
+  headSlot,
+}: Pick<PostListingScreenProps, 'owner' | 'headSlot'> & { id: string }) {
   const campus = useCampus();
   const {
     data,
@@ -122,7 +122,13 @@ function EditListingForm({ id, owner }: { id: string; owner: ListingFormOwner })
             title={formatRequestedChangesMessage(data.requested_changes)}
           />
         )}
-        <PostListingScreen campus={campus} owner={owner} listing={data} onCreated={() => undefined} />
+        <PostListingScreen
+          campus={campus}
+          owner={owner}
+          listing={data}
+          headSlot={headSlot}
+          onCreated={() => undefined}
+        />
       </>
     );
   }

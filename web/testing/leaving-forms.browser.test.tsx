@@ -19,7 +19,7 @@ vi.mock('#web/lib/session.ts', async (importOriginal) => {
 });
 vi.mock('#web/lib/use-campus.ts', async () => {
   const { defaultCampus } = await import('#contract/campus.ts');
-  return { useCampus: () => defaultCampus };
+  return { useCampus: () => defaultCampus, usePublicUrl: () => 'http://quad.test' };
 });
 
 const { queryClient } = await import('#web/lib/query-client.ts');
@@ -81,7 +81,7 @@ const location = page.getByRole('status');
 const fillAndPost = async () => {
   await page.getByRole('textbox', { name: /^Title/ }).fill('Lamp with a long neck');
   await page.getByLabelText(/^Category/).selectOptions('furniture');
-  await page.getByLabelText(/^Condition/).selectOptions('good');
+  await page.getByRole('radio', { name: 'Good' }).click();
   await page.getByRole('textbox', { name: /^Price/ }).fill('25');
   await page
     .getByRole('textbox', { name: /^Description/ })

@@ -36,7 +36,7 @@ test('the listing form shows the message about each field', async () => {
   await openScreen('/post-ad', { '/post-ad': PostAd });
   const price = page.getByRole('textbox', { name: 'Price' });
   await page.getByRole('combobox', { name: 'Category' }).selectOptions('game-day');
-  await page.getByRole('combobox', { name: 'Condition' }).selectOptions('good');
+  await page.getByRole('radio', { name: 'Good' }).click();
   await fillAll([
     [field('Title'), 'Kettle'],
     [price, '1.999'],

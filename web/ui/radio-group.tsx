@@ -15,15 +15,23 @@ export interface RadioGroupProps
   value?: string | undefined;
   defaultValue?: string | undefined;
   onValueChange?: ((value: string) => void) | undefined;
+  /** `chips` suit a few short labels without hints; they stand beside each other. */
+  look?: 'cards' | 'chips' | undefined;
 }
 
-/** Radio buttons as cards, labeled by the surrounding Field (or `aria-label`). */
+const lookClasses = {
+  cards: { group: 'grid gap-2.5', option: 'min-h-13 gap-3 rounded-md px-4 py-2.5' },
+  chips: { group: 'flex flex-wrap gap-2', option: 'min-h-11 gap-2 rounded-full px-3.5 py-1 text-sm' },
+};
+
+/** Radio buttons as cards or chips, labeled by the surrounding Field (or `aria-label`). */
 export function RadioGroup({
   options,
   value,
   defaultValue,
   onChange,
   onValueChange,
+  look = 'cards',
   name,
   className,
   'aria-label': ariaLabel,
@@ -38,12 +46,15 @@ export function RadioGroup({
       aria-invalid={invalid}
       aria-required={required}
       {...group}
-      className={clsx('grid gap-2.5', className)}
+      className={clsx(lookClasses[look].group, className)}
     >
       {options.map((option) => (
         <label
           key={option.value}
-          className="flex min-h-13 items-center gap-3 rounded-md border border-line-strong bg-raised px-4 py-2.5 transition-colors hover:bg-hover has-checked:border-brand-text has-checked:bg-brand-soft has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
+          className={clsx(
+            'flex items-center border border-line-strong bg-raised transition-colors hover:bg-hover has-checked:border-brand-text has-checked:bg-brand-soft has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-2',
+            lookClasses[look].option,
+          )}
         >
           <input
             {...input}

@@ -7,10 +7,18 @@ export interface ListingFormState {
   /** The form values that count as unchanged: those of the stored listing, or those of a blank form. */
   storedValues: ListingFormValues;
   /**
-   * `checking-deals` and `confirming` come before a save that may end deals or unpublish the listing. After `done`, the
-   * page of the listing opens.
+   * `checking-deals` and `confirming` come before a save that may end deals or unpublish the listing. The `waiting`
+   * steps last until all photos are uploaded; then the save begins. After `done`, the page of the listing opens.
    */
-  step: 'editing' | 'checking-deals' | 'confirming' | 'saving-draft' | 'publishing' | 'done';
+  step:
+    | 'editing'
+    | 'checking-deals'
+    | 'confirming'
+    | 'waiting-to-save-draft'
+    | 'waiting-to-publish'
+    | 'saving-draft'
+    | 'publishing'
+    | 'done';
   /** Whether the last save was refused because of its content. */
   isRefused: boolean;
   /** Why the last save failed, if the reason belongs to no field and not to the photos. */
@@ -31,14 +39,23 @@ const stepChanges = {
 export type ListingFormEvent =
   | { kind: keyof typeof stepChanges }
   | { kind: 'save-started'; status: ListingStatus }
+  /** The save waits for photos that are being uploaded. */
+  | { kind: 'save-deferred'; status: ListingStatus }
+  /** The save that waited is given up, because a photo could not be uploaded. */
+  | { kind: 'save-abandoned' }
+  /** The listing was unpublished or published, and its content stays as it is. */
+  | { kind: 'status-changed'; listing: OwnListing }
   | { kind: 'save-refused'; fields: Record<string, string>; photoUrls: string }
   | { kind: 'save-failed'; message: string }
   /** `values` are those that were sent. `isDone` is false if the form stays open. */
   | { kind: 'saved'; listing: OwnListing; values: ListingFormValues; isDone: boolean };
 
-export const createListingFormState = (listing: OwnListing | undefined): ListingFormState => ({
+export const createListingFormState = (
+  listing: OwnListing | undefined,
+  initialValues?: Partial<ListingFormValues>,
+): ListingFormState => ({
   stored: listing,
-  storedValues: listing ? toListingFormValues(listing) : blankListingFormValues,
+  storedValues: listing ? toListingFormValues(listing) : { ...blankListingFormValues, ...initialValues },
   step: 'editing',
   isRefused: false,
 });
@@ -52,6 +69,17 @@ export const listingFormReducer = (state: ListingFormState, event: ListingFormEv
         step: event.status === 'draft' ? 'saving-draft' : 'publishing',
         isRefused: false,
       };
+    case 'save-deferred':
+      return {
+        ...state,
+        step: event.status === 'draft' ? 'waiting-to-save-draft' : 'waiting-to-publish',
+        isRefused: false,
+        failure: undefined,
+      };
+    case 'save-abandoned':
+      return { ...state, step: 'editing' };
+    case 'status-changed':
+      return { ...state, stored: event.listing };
     case 'save-refused': {
       const { photos, ...fields } = event.fields;
       return {

@@ -7,8 +7,10 @@ import { countCharacters } from '#contract/text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
+import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
+import { CategorySuggestion } from './category-suggestion.tsx';
 import { GuidelineHints } from './guideline-hints.tsx';
 import { SellingFields } from './selling-fields.tsx';
 import type { ListingFormMethods } from './submission.ts';
@@ -30,7 +32,7 @@ const conditionOptions = conditions.map((value) => ({ value, label: conditionLab
 
 /** All fields of the form except photos. A field's error disappears when the field is edited. */
 export function ListingFields({ form, mascot, today, ownEmail }: ListingFieldsProps) {
-  const { register, setValue, clearErrors, control, formState } = form;
+  const { register, setValue, setFocus, clearErrors, control, formState } = form;
   const { errors } = formState;
   const values = useWatch({ control });
   const category = values.category ?? '';
@@ -60,7 +62,24 @@ export function ListingFields({ form, mascot, today, ownEmail }: ListingFieldsPr
         <Input autoComplete="off" {...register('title')} />
       </Field>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Category" error={errors.category?.message} required>
+        <Field
+          label="Category"
+          error={errors.category?.message}
+          hint={
+            category === '' && (
+              <CategorySuggestion
+                title={values.title ?? ''}
+                mascot={mascot}
+                onChoose={(chosen) => {
+                  setValue('category', chosen, { shouldDirty: true });
+                  clearErrors(['category', 'price']);
+                  setFocus('category');
+                }}
+              />
+            )
+          }
+          required
+        >
           <Select
             placeholder="Select a category"
             options={
@@ -78,7 +97,7 @@ export function ListingFields({ form, mascot, today, ownEmail }: ListingFieldsPr
           />
         </Field>
         <Field label="Condition" error={errors.condition?.message} required>
-          <Select placeholder="Select a condition" options={conditionOptions} {...register('condition')} />
+          <RadioGroup look="chips" options={conditionOptions} {...register('condition')} />
         </Field>
         <Field
           label="Price"

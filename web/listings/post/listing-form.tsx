@@ -1,4 +1,5 @@
-import { useReducer, useRef } from 'react';
+import { useEffect, useEffectEvent, useId, useReducer, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { type FieldErrors, useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
@@ -10,9 +11,11 @@ import { useHasLeft } from '#web/lib/use-has-left.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { type JustPublishedListing, setJustPublishedListing } from '../just-published.ts';
 import { showHeldForReviewToast, showPublicationToast } from '../publication-toast.ts';
-import { ListingFormActions } from './form-actions.tsx';
+import { ListingFormActions, type MainActionsProps, MainFormActions } from './form-actions.tsx';
 import { createListingFormState, listingFormReducer } from './form-state.ts';
+import { ListedNotice } from './listed-notice.tsx';
 import { ListingFields } from './listing-fields.tsx';
 import { toPhotoItems } from './photo-items.ts';
 import { PhotoUploader } from './photo-uploader.tsx';
@@ -20,6 +23,7 @@ import {
   type CreateListingBody,
   type ListingFormValues,
   listMissingFields,
+  pickKeptValues,
   submitListing,
   validateListing,
 } from './submission.ts';
@@ -29,7 +33,8 @@ import {
   useUnsentListing,
 } from './unsent-listing-form.ts';
 import { useClientId } from './use-client-id.ts';
-import { usePhotos } from './use-photos.ts';
+import { photoToastGroup, usePhotos } from './use-photos.ts';
+import { useUnpublishing } from './use-unpublishing.tsx';
 
 /** Delay before navigating to the listing after publishing, in milliseconds (specification §9). */
 const navigationDelayMs = 2000;
@@ -49,6 +54,10 @@ export interface ListingFormProps {
   restored?: RestoredListingForm | undefined;
   /** Whether the form takes the focus, because it replaces a control that had it. */
   takesFocus?: boolean | undefined;
+  /** The values with which the form of a new listing begins. */
+  initialValues?: Partial<ListingFormValues> | undefined;
+  /** The element at the top of a phone's window that contains the main button. Without it, the button is below the form. */
+  headSlot?: HTMLElement | null | undefined;
   /** Called after the first save of a new listing, with its id. */
   onCreated: (id: string) => void;
 }
@@ -58,11 +67,22 @@ const toFieldMessages = (errors: FieldErrors): Record<string, string> =>
 
 const focusElement = (element: HTMLElement | null): void => element?.focus();
 
-export function ListingForm({ campus, owner, listing, restored, takesFocus, onCreated }: ListingFormProps) {
+export function ListingForm({
+  campus,
+  owner,
+  listing,
+  restored,
+  takesFocus,
+  initialValues,
+  headSlot,
+  onCreated,
+}: ListingFormProps) {
+  const formId = useId();
+  const [published, setPublished] = useState<JustPublishedListing>();
   const [{ stored, storedValues, step, isRefused, failure, photoError }, dispatch] = useReducer(
     listingFormReducer,
     undefined,
-    () => createListingFormState(listing),
+    () => createListingFormState(listing, initialValues),
   );
   const key = { ownerId: owner.id, listingId: stored?.id };
   const { clientId, currentClientId } = useClientId(key, restored?.clientId);
@@ -85,7 +105,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     editing: 'clears',
   });
   const values = useWatch({ control: form.control }) as ListingFormValues;
-  const { hasChanges, isSavedOnDevice } = useUnsentListing({
+  const { hasChanges, isUnchanged, isSavedOnDevice } = useUnsentListing({
     key,
     clientId,
     stored,
@@ -93,6 +113,9 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     values,
     items: photos.items,
   });
+
+  /** Opens the page of the published listing. Back then leads to the screen before the form. */
+  const openListing = (slug: string): void => void navigate(links.listing(slug), { replace: true });
 
   const accept = (saved: OwnListing, status: ListingStatus, sent: ListingFormValues): void => {
     removeUnsentListingFormAndFiles(key, currentClientId.current, photos.items);
@@ -108,14 +131,23 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     else showPublicationToast(stored, 'Listing updated');
     if (!isDone) return;
     if (saved.status === 'in_review') {
-      void navigate(links.myDrafts);
+      void navigate(links.myDrafts, { replace: true });
       return;
     }
+    const next = { slug: saved.slug, title: saved.title ?? '', keptValues: pickKeptValues(sent) };
+    const isFirstPublication = !stored?.published_at;
+    if (isFirstPublication) setPublished(next);
     setTimeout(() => {
+      if (hasLeft()) return;
       // If the person edited the form after sending it, stay on the form, because these edits have not been
       // sent yet.
-      if (hasChanges.current || hasLeft()) dispatch({ kind: 'edited-when-done' });
-      else void navigate(links.listing(saved.slug));
+      if (hasChanges.current) {
+        setPublished(undefined);
+        dispatch({ kind: 'edited-when-done' });
+        return;
+      }
+      if (isFirstPublication) setJustPublishedListing(next);
+      openListing(saved.slug);
     }, navigationDelayMs);
   };
 
@@ -133,29 +165,42 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     }
   };
 
+  const isUploading = photos.items.some((item) => item.uploading);
+  const isWaiting = step === 'waiting-to-publish' || step === 'waiting-to-save-draft';
   const save = async (status: ListingStatus): Promise<void> => {
-    if (target.current || step === 'done') return;
-    if (photos.items.some((item) => item.uploading)) {
-      toast.error('Upload in progress', 'Please wait for all photos to finish uploading');
-      return;
-    }
-    if (status === 'published' && hasFailedPhoto) {
-      toast.error('Upload failed', 'Please retry or remove the photos that could not be uploaded');
+    if (target.current || step === 'done' || (isWaiting && isUploading)) return;
+    if (status === 'published' && hasFailedPhoto && !isUploading) {
+      dispatch({ kind: 'save-abandoned' });
+      toast.error(
+        'Upload failed',
+        'Please retry or remove the photos that could not be uploaded',
+        undefined,
+        photoToastGroup,
+      );
       return;
     }
     target.current = status;
-    dispatch({ kind: 'save-started', status });
+    // While photos are being uploaded, the other fields are checked at once.
+    if (!isUploading) dispatch({ kind: 'save-started', status });
     await form.handleSubmit(
-      (body) => send(body, status),
+      (body) => (isUploading ? dispatch({ kind: 'save-deferred', status }) : send(body, status)),
       (errors) => refuse(toFieldMessages(errors)),
     )();
     target.current = undefined;
   };
 
-  /** Returns whether the person must confirm that the listing is unpublished or its deals end. */
+  const resumeSave = useEffectEvent(() => save(step === 'waiting-to-publish' ? 'published' : 'draft'));
+  useEffect(() => {
+    if (isWaiting && !isUploading) void resumeSave();
+  }, [isWaiting, isUploading]);
+
+  const unpublishing = useUnpublishing(owner.id, stored, (changed) =>
+    dispatch({ kind: 'status-changed', listing: changed }),
+  );
+
+  /** Returns whether the person must confirm that the deals of the listing end. */
   const mustConfirmDraft = async (): Promise<boolean> => {
     if (!stored) return false;
-    if (stored.status === 'published') return true;
     dispatch({ kind: 'deal-check-started' });
     const hasDeals = await fetchHasOpenDeals(owner.id, stored.id);
     dispatch({ kind: 'deal-check-ended' });
@@ -169,8 +214,18 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
     else await save('draft');
   };
 
+  const mainActions: MainActionsProps = {
+    form: formId,
+    submitLabel: listing || stored?.status === 'published' ? 'Update Listing' : 'Post Ad',
+    step,
+    onUnpublish: stored?.status === 'published' ? unpublishing.unpublish : undefined,
+  };
+
+  if (published && step === 'done' && isUnchanged)
+    return <ListedNotice published={published} onView={() => openListing(published.slug)} />;
   return (
     <form
+      id={formId}
       ref={takesFocus ? focusElement : undefined}
       tabIndex={-1}
       aria-label={listing ? 'Edit your listing' : 'Your listing'}
@@ -179,36 +234,39 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
         event.preventDefault();
         void save('published');
       }}
-      // The scroll margin keeps a newly focused field, with its hint and error, above the buttons that are pinned on phones.
-      className="flex flex-col gap-4 max-md:[&_:is(input,select,textarea)]:scroll-mb-44"
+      className="flex flex-col gap-4"
     >
-      <Card padded className="flex flex-col gap-6">
+      {headSlot && createPortal(<MainFormActions {...mainActions} />, headSlot)}
+      <Card
+        padded
+        className="flex flex-col gap-6 max-md:overflow-visible max-md:border-0 max-md:bg-transparent max-md:p-0! max-md:shadow-none"
+      >
         {restored && restored.lostPhotos.length > 0 && <LostPhotosNotice names={restored.lostPhotos} />}
         <PhotoUploader photos={photos} error={isPhotoRefused ? photoError?.sentence : undefined} />
         <ListingFields form={form} mascot={campus.mascot} today={today} ownEmail={owner.email} />
         {failure && <Alert tone="error">{failure}</Alert>}
       </Card>
       <ListingFormActions
-        submitLabel={listing || stored?.status === 'published' ? 'Update Listing' : 'Post Ad'}
+        mainActions={mainActions}
+        hasHead={Boolean(headSlot)}
         missing={listMissingFields(values)}
         onMissingField={(field) => form.setFocus(field)}
         isSavedOnDevice={isSavedOnDevice}
         hasErrors={isRefused && (Object.keys(form.formState.errors).length > 0 || isPhotoRefused)}
-        step={step}
-        onSaveDraft={() => void saveDraft()}
+        isWaiting={isWaiting}
+        // A published listing becomes a draft by Unpublish only.
+        onSaveDraft={stored?.status === 'published' ? undefined : () => void saveDraft()}
       />
       {stored && step === 'confirming' && (
         <EndDealsDialog
           action="draft"
           listing={stored}
           ownId={owner.id}
-          consequence={
-            stored.status === 'published' ? 'It disappears from Quad until you publish it again.' : undefined
-          }
           onConfirm={() => void save('draft')}
           onClose={() => dispatch({ kind: 'confirmation-closed' })}
         />
       )}
+      {unpublishing.dialog}
     </form>
   );
 }

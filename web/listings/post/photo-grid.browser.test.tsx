@@ -62,3 +62,15 @@ test('photos are reordered by mouse', async () => {
   await userEvent.dragAndDrop(previews.nth(2), previews.nth(0), { steps: 8 });
   await expect.poll(listOrder).toEqual(['blue', 'red', 'green']);
 });
+
+test('on a phone each photo has a menu that moves it', async () => {
+  await page.viewport(360, 740);
+  await render(<Grid />);
+  const openMenu = (place: number) =>
+    page.getByRole('button', { name: `Options for photo ${place}` }).click();
+  await openMenu(1);
+  await expect.element(page.getByRole('menuitem', { name: 'Make cover' })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('menuitem', { name: 'Move left' })).not.toBeInTheDocument();
+  await page.getByRole('menuitem', { name: 'Move right' }).click();
+  await expect.poll(listOrder).toEqual(['green', 'red', 'blue']);
+});

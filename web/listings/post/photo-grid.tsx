@@ -15,11 +15,12 @@ import {
   useSortable,
 } from '@dnd-kit/sortable';
 import { clsx } from 'clsx';
-import { GripVertical, RotateCw, Star, TriangleAlert, X } from 'lucide-react';
+import { ArrowLeft, ArrowRight, GripVertical, RotateCw, Star, Trash2, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Photo as StoredPhoto } from '#contract/photos.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { DropdownMenu, MenuHeader, MenuItem } from '#web/ui/dropdown-menu.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
@@ -29,13 +30,18 @@ import type { UsePhotosResult } from './use-photos.ts';
 
 export interface PhotoGridProps {
   photos: UsePhotosResult;
+  /** What follows the photos, in list items. */
+  children?: ReactNode;
 }
 
 const keyboardMoveInstructions =
   'Press space or enter to pick the photo up, the arrow keys to move it, space or enter to put it down, escape to leave it where it was.';
 
-/** The photos of the form; they can be reordered with the mouse, by long press, or by keyboard. */
-export function PhotoGrid({ photos }: PhotoGridProps) {
+/**
+ * The photos of the form, on phones as a strip whose photos have a menu each. They can be reordered with the mouse, by long
+ * press, by keyboard, or in the menu.
+ */
+export function PhotoGrid({ photos, children }: PhotoGridProps) {
   const { items } = photos;
   const sensors = useSensors(
     // A minimum distance tells a mouse drag from a click, and a delay tells a touch drag from
@@ -59,10 +65,14 @@ export function PhotoGrid({ photos }: PhotoGridProps) {
       }}
     >
       <SortableContext items={ids} strategy={rectSortingStrategy}>
-        <ul aria-label="Photos in order" className="mb-3 grid grid-cols-2 gap-3 sm:grid-cols-3">
+        <ul
+          aria-label="Photos in order"
+          className="scroll-row gap-2 md:mb-3 md:grid md:grid-cols-3 md:gap-3 max-md:-m-1.5 max-md:p-1.5"
+        >
           {items.map((item, index) => (
             <SortablePhoto key={item.id} item={item} place={index + 1} photos={photos} />
           ))}
+          {children}
         </ul>
       </SortableContext>
     </DndContext>
@@ -102,7 +112,10 @@ function SortablePhoto({ item, place, photos }: SortablePhotoProps) {
         transform: transform ? `translate3d(${transform.x}px, ${transform.y}px, 0)` : undefined,
         transition,
       }}
-      className={clsx('touch-manipulation', isDragging && 'relative z-10 opacity-90 shadow-lg')}
+      className={clsx(
+        'touch-manipulation max-md:size-18 max-md:shrink-0',
+        isDragging && 'relative z-10 opacity-90 shadow-lg',
+      )}
     >
       <PhotoTile item={item} place={place} photos={photos} handle={handle} />
     </li>
@@ -127,23 +140,17 @@ interface PhotoTileProps extends SortablePhotoProps {
   handle: ReactNode;
 }
 
-/**
- * Returns the `sizes` attribute of a stored photo. On phones the frame is portrait, so a landscape
- * photo is drawn wider than the frame in order to fill it.
- */
-const toSizesAttribute = ({ width, height }: StoredPhoto): string => {
-  const overhang = Math.max(1, ((width / height) * 4) / 3).toFixed(2);
-  return `(min-width: 48rem) 12.5rem, (min-width: 40rem) calc(33.3vw - 3rem), calc((50vw - 3.7rem) * ${overhang})`;
-};
+/** Returns the `sizes` attribute of a stored photo. On phones the frame is square, and a landscape photo fills it. */
+const toSizesAttribute = ({ width, height }: StoredPhoto): string =>
+  `(min-width: 48rem) 12.5rem, ${(4.5 * Math.max(1, width / height)).toFixed(2)}rem`;
 
 /** One photo of the form, with its progress or its error. */
 function PhotoTile({ item, place, photos, handle }: PhotoTileProps) {
   const name = `photo ${place}`;
   const { image, isHidden = false } = item;
-  const shown = { alt: `Preview of ${name}`, className: 'max-sm:aspect-3/4!' };
+  const shown = { alt: `Preview of ${name}`, className: 'max-md:aspect-square!' };
   return (
     <div className="relative overflow-hidden rounded-md border border-line bg-surface">
-      {/* On phones the frame is higher, so that an error message fits between the buttons in its corners. */}
       {image ? (
         <OwnPhoto photo={image} isHidden={isHidden} sizes={toSizesAttribute(image)} {...shown} />
       ) : (
@@ -152,18 +159,16 @@ function PhotoTile({ item, place, photos, handle }: PhotoTileProps) {
       {item.error && (
         <div
           role="alert"
-          className="absolute inset-0 flex flex-col items-center justify-end gap-1 bg-danger-soft/95 p-2 text-center text-danger text-xs"
+          className="absolute inset-0 flex flex-col items-center justify-end gap-1 bg-danger-soft/95 p-2 text-center text-danger text-xs max-md:justify-center"
         >
-          <TriangleAlert
-            aria-hidden="true"
-            className="size-6 shrink-0 max-sm:absolute max-sm:top-3 max-sm:left-3"
-          />
-          <p className="line-clamp-4 font-medium leading-tight">{item.error}</p>
+          <TriangleAlert aria-hidden="true" className="size-6 shrink-0" />
+          <p className="line-clamp-4 font-medium leading-tight max-md:sr-only">{item.error}</p>
           <Button
             variant="secondary"
             size="sm"
             wide
-            icon={<RotateCw aria-hidden="true" className="size-4 max-sm:hidden" />}
+            className="max-md:hidden"
+            icon={<RotateCw aria-hidden="true" className="size-4" />}
             onClick={() => photos.retry(item)}
           >
             Try again
@@ -171,14 +176,17 @@ function PhotoTile({ item, place, photos, handle }: PhotoTileProps) {
         </div>
       )}
       {place === 1 && !item.error && (
-        <Badge tone="gold" className="absolute top-2 left-2">
+        <Badge
+          tone="gold"
+          className="absolute top-2 left-2 max-md:inset-x-0 max-md:top-auto max-md:bottom-0 max-md:left-0 max-md:justify-center max-md:rounded-none max-md:px-1"
+        >
           Cover
         </Badge>
       )}
       <IconButton
         label={`Remove ${name}`}
         tone="solid"
-        className="absolute! top-1 right-1 size-11!"
+        className="absolute! top-1 right-1 size-11! max-md:hidden"
         onClick={() => photos.remove(item.id)}
       >
         <X aria-hidden="true" />
@@ -187,18 +195,65 @@ function PhotoTile({ item, place, photos, handle }: PhotoTileProps) {
         <IconButton
           label={`Make ${name} the cover`}
           tone="solid"
-          className="absolute! top-1 left-1"
+          className="absolute! top-1 left-1 max-md:hidden"
           onClick={() => photos.makeCover(item.id)}
         >
           <Star aria-hidden="true" />
         </IconButton>
       )}
-      {handle && !item.uploading && !item.error && <div className="absolute right-1 bottom-1">{handle}</div>}
+      {handle && !item.uploading && !item.error && (
+        <div className="absolute right-1 bottom-1 max-md:hidden">{handle}</div>
+      )}
       {item.uploading && (
-        <div className="absolute inset-x-0 bottom-0 bg-surface/90 p-2">
+        <div className="absolute inset-x-0 bottom-0 bg-surface/90 p-2 max-md:p-1">
           <ProgressBar value={item.progress} label={`Uploading ${name}`} />
         </div>
       )}
+      <PhotoMenu item={item} place={place} photos={photos} />
     </div>
+  );
+}
+
+/** On phones, covers the photo with a button that opens a menu with what can be done with it. */
+function PhotoMenu({ item, place, photos }: SortablePhotoProps) {
+  const { id, error, uploading } = item;
+  const [before, after] = [photos.items[place - 2], photos.items[place]];
+  return (
+    <DropdownMenu
+      trigger={
+        <button
+          type="button"
+          aria-label={`Options for photo ${place}`}
+          className="absolute inset-0 rounded-md -outline-offset-3 md:hidden"
+        />
+      }
+    >
+      {error && (
+        <>
+          <MenuHeader>{error}</MenuHeader>
+          <MenuItem icon={<RotateCw aria-hidden="true" />} onSelect={() => photos.retry(item)}>
+            Try again
+          </MenuItem>
+        </>
+      )}
+      {place > 1 && !error && !uploading && (
+        <MenuItem icon={<Star aria-hidden="true" />} onSelect={() => photos.makeCover(id)}>
+          Make cover
+        </MenuItem>
+      )}
+      {before && (
+        <MenuItem icon={<ArrowLeft aria-hidden="true" />} onSelect={() => photos.move(id, before.id)}>
+          Move left
+        </MenuItem>
+      )}
+      {after && (
+        <MenuItem icon={<ArrowRight aria-hidden="true" />} onSelect={() => photos.move(id, after.id)}>
+          Move right
+        </MenuItem>
+      )}
+      <MenuItem danger icon={<Trash2 aria-hidden="true" />} onSelect={() => photos.remove(id)}>
+        Remove
+      </MenuItem>
+    </DropdownMenu>
   );
 }

@@ -1,11 +1,14 @@
 import { clsx } from 'clsx';
 import { Camera, ImagePlus } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { maxPhotosPerListing } from '#contract/photos.ts';
 import { Button } from '#web/ui/button.tsx';
+import { lazyDialog } from '#web/ui/lazy-component.tsx';
 import { PhotoGrid } from './photo-grid.tsx';
 import type { UsePhotosResult } from './use-photos.ts';
+
+const CameraDialog = lazyDialog(async () => (await import('./camera-dialog.tsx')).CameraDialog);
 
 const acceptedFileTypes = { 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'], 'image/webp': ['.webp'] };
 
@@ -19,7 +22,8 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
   const { items, add } = photos;
   const labelId = useId();
   const camera = useRef<HTMLInputElement>(null);
-  const room = items.length < maxPhotosPerListing;
+  const [isCameraOpen, setIsCameraOpen] = useState(false);
+  const roomLeft = maxPhotosPerListing - items.length;
   const region = useRef<HTMLElement>(null);
   const pressed = useRef(false);
   const recordPress =
@@ -41,7 +45,10 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
     if (!pressed.current) return;
     pressed.current = false;
     if (document.activeElement !== document.body) return;
-    region.current?.querySelector<HTMLElement>('[aria-roledescription="sortable"], [data-choose]')?.focus();
+    const next = region.current?.querySelectorAll<HTMLElement>(
+      '[aria-roledescription="sortable"], [data-choose]',
+    );
+    [...(next ?? [])].find((element) => element.checkVisibility())?.focus();
   });
 
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
@@ -52,6 +59,24 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
     // messages.
     onDrop: (taken, rejected) => add([...taken, ...rejected.map(({ file }) => file)]),
   });
+  const openCamera = () => {
+    if (typeof navigator.mediaDevices?.getUserMedia === 'function') setIsCameraOpen(true);
+    else camera.current?.click();
+  };
+  const addButtons = roomLeft > 0 && (
+    <>
+      <AddButton icon={<ImagePlus aria-hidden="true" className="size-5" />} data-choose onClick={open}>
+        Choose photos
+      </AddButton>
+      <AddButton
+        icon={<Camera aria-hidden="true" className="size-5" />}
+        className="hidden! pointer-coarse:inline-flex!"
+        onClick={openCamera}
+      >
+        {roomLeft > 1 ? 'Take photos' : 'Take a photo'}
+      </AddButton>
+    </>
+  );
 
   return (
     <section ref={region} aria-labelledby={labelId} className="flex flex-col gap-2">
@@ -64,38 +89,33 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
       <div
         {...getRootProps()}
         className={clsx(
-          'rounded-lg border-2 border-dashed p-3 transition-colors md:p-4',
-          isDragActive ? 'border-brand-text bg-brand-soft' : 'border-line-strong bg-sunken/50',
+          'transition-colors md:rounded-lg md:border-2 md:border-dashed md:p-4',
+          isDragActive ? 'border-brand-text bg-brand-soft' : 'border-line-strong md:bg-sunken/50',
         )}
       >
-        <input {...getInputProps({ 'aria-label': 'Choose photos' })} />
-        {items.length > 0 && <PhotoGrid photos={handled} />}
-        {room ? (
-          <div className={clsx('flex flex-col items-center gap-3 text-center', items.length === 0 && 'py-6')}>
-            <p className="text-ink-muted text-sm pointer-coarse:hidden">
+        {/* Hidden from screen readers, which would announce it besides the button that opens it. */}
+        <input {...getInputProps({ 'aria-label': 'Choose photos', style: { display: 'none' } })} />
+        {items.length > 0 && (
+          <PhotoGrid photos={handled}>
+            <li className="flex gap-2 md:hidden">{addButtons}</li>
+          </PhotoGrid>
+        )}
+        {roomLeft > 0 ? (
+          <div
+            className={clsx(
+              'flex flex-col items-center gap-3 text-center',
+              items.length === 0 ? 'md:py-6' : 'max-md:hidden',
+            )}
+          >
+            <p className="text-ink-muted text-sm max-md:hidden pointer-coarse:hidden">
               {isDragActive ? 'Drop them here' : 'Drag photos here, or choose them from your device'}
             </p>
-            <div className="flex flex-wrap justify-center gap-3">
-              <Button
-                variant="secondary"
-                data-choose
-                icon={<ImagePlus aria-hidden="true" className="size-5" />}
-                onClick={open}
-              >
-                Choose photos
-              </Button>
-              <Button
-                variant="secondary"
-                className="hidden! pointer-coarse:inline-flex!"
-                icon={<Camera aria-hidden="true" className="size-5" />}
-                onClick={() => camera.current?.click()}
-              >
-                Take a photo
-              </Button>
+            <div className="flex flex-wrap justify-center gap-2 max-md:w-full max-md:*:flex-1 md:gap-3">
+              {addButtons}
             </div>
           </div>
         ) : (
-          <p className="text-center text-ink-muted text-sm">{`You’ve added the maximum of ${maxPhotosPerListing} photos. Remove one to add another.`}</p>
+          <p className="text-ink-muted text-sm max-md:mt-2 md:text-center">{`You’ve added the maximum of ${maxPhotosPerListing} photos. Remove one to add another.`}</p>
         )}
         <input
           ref={camera}
@@ -113,12 +133,42 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
           }}
         />
       </div>
-      <p className="text-ink-muted text-xs">{`Up to ${maxPhotosPerListing} JPG, PNG or WEBP photos, under 10MB each. The first one is the cover; drag them into order.`}</p>
+      <p className="text-ink-muted text-xs max-md:hidden">{`Up to ${maxPhotosPerListing} JPG, PNG or WEBP photos, under 10MB each. The first one is the cover; drag them into order.`}</p>
+      <p className="text-ink-muted text-xs md:hidden">{`Up to ${maxPhotosPerListing} JPG, PNG or WEBP, under 10MB each.`}</p>
       {error && (
         <p role="alert" className="font-medium text-danger text-sm">
           {error}
         </p>
       )}
+      {isCameraOpen && (
+        <CameraDialog
+          roomLeft={roomLeft}
+          onPhoto={(photo) => add([photo])}
+          onUnavailable={() => camera.current?.click()}
+          onClose={() => setIsCameraOpen(false)}
+        />
+      )}
     </section>
+  );
+}
+
+interface AddButtonProps {
+  icon: ReactNode;
+  className?: string;
+  onClick: () => void;
+  children: string;
+}
+
+/** A button that adds photos; on phones a tile as high as the photos. */
+function AddButton({ className, ...props }: AddButtonProps) {
+  return (
+    <Button
+      variant="secondary"
+      className={clsx(
+        'max-md:h-18 max-md:min-w-18 max-md:flex-col max-md:gap-1 max-md:px-2! max-md:text-xs',
+        className,
+      )}
+      {...props}
+    />
   );
 }

@@ -17,7 +17,7 @@ vi.mock('#web/lib/api.ts', async (importOriginal) => ({
 }));
 vi.mock('#web/lib/use-campus.ts', async () => {
   const { defaultCampus } = await import('#contract/campus.ts');
-  return { useCampus: () => defaultCampus };
+  return { useCampus: () => defaultCampus, usePublicUrl: () => 'http://quad.test' };
 });
 const uploadMock = vi.hoisted(() => vi.fn());
 vi.mock('#web/lib/photo-upload.ts', async (importOriginal) => ({
@@ -210,12 +210,9 @@ describe('saving a listing as a draft if it had no deals when its form was opene
 
   beforeEach(() => queryClient.clear());
 
-  test.each([
-    ['that started since', 'published'],
-    ['of a draft that another tab has published since', 'draft'],
-  ] as const)('names the deals %s, before it ends them', async (_, status) => {
+  test('names the deals of a draft that another tab has published since, before it ends them', async () => {
     answerQueue(async () => ({ items: [createDeal({ state: 'held' })] }));
-    await open({ ...published, status });
+    await open({ ...published, status: 'draft' });
     await press();
     await expect.element(dialog).toBeVisible();
     expect(listSaves()).toEqual([]);
@@ -231,34 +228,127 @@ describe('saving a listing as a draft if it had no deals when its form was opene
     await expect.element(dialog).not.toBeInTheDocument();
   });
 
-  test('asks before a published listing disappears, even if there are still no deals', async () => {
-    answerQueue(async () => ({ items: [] }));
-    await open(published);
-    await press();
-    await expect
-      .element(dialog.getByText('It disappears from Quad until you publish it again.'))
-      .toBeVisible();
-    await expect.element(dialog.getByText(/deal/)).not.toBeInTheDocument();
-    await dialog.getByRole('button', { name: 'Keep it' }).click();
-    await expect.element(dialog).not.toBeInTheDocument();
-    expect(listSaves()).toEqual([]);
-    await press();
-    await dialog.getByRole('button', { name: 'Mark as Draft' }).click();
-    await expect.poll(listSaves).toHaveLength(1);
-  });
-
-  test('does not save a published listing while its deals cannot be loaded', async () => {
-    answerQueue(() => Promise.reject(new TypeError('The connection was lost')));
-    await open(published);
-    await press();
-    await expect.element(dialog.getByText('Failed to load who asked for it')).toBeVisible();
-    expect(listSaves()).toEqual([]);
-  });
-
   test('saves a listing that is already a draft even if its deals cannot be loaded', async () => {
     answerQueue(() => Promise.reject(new TypeError('The connection was lost')));
     await open({ ...published, status: 'draft' });
     await press();
     await expect.poll(listSaves).toHaveLength(1);
+  });
+});
+
+describe('unpublishing a published listing', () => {
+  const more = page.getByRole('button', { name: 'More actions' });
+  const dialog = page.getByRole('dialog', { name: 'Mark as draft?' });
+  const listStatuses = () =>
+    requestMock.mock.calls.flatMap(([call, input]) =>
+      call === calls.setListingStatus ? [input.body.status] : [],
+    );
+  const answer = (listDeals: () => Promise<object>) =>
+    requestMock.mockImplementation(async (call, input) => {
+      if (call === calls.listDealsOfListing) return listDeals();
+      return { ...published, published_at: '2026-03-02T18:00:00.000Z', status: input.body.status };
+    });
+  const unpublish = async () => {
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Unpublish' }).click();
+  };
+
+  beforeEach(() => queryClient.clear());
+
+  test('can be undone, and its form offers no Save as Draft until then', async () => {
+    answer(async () => ({ items: [] }));
+    await open(published);
+    const saveDraft = page.getByRole('button', { name: 'Save as Draft' });
+    await expect.element(saveDraft).not.toBeInTheDocument();
+    await title.fill('Walnut desk lamp with a shade');
+    await unpublish();
+    await expect.element(page.getByText('Marked as draft')).toBeVisible();
+    await expect.element(saveDraft).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(page.getByText('Marked as active')).toBeVisible();
+    await expect.element(saveDraft).not.toBeInTheDocument();
+    await expect.element(title).toHaveValue('Walnut desk lamp with a shade');
+    expect(listStatuses()).toEqual(['draft', 'published']);
+  });
+
+  test('names the deals that started since, before it ends them', async () => {
+    answer(async () => ({ items: [createDeal({ state: 'held' })] }));
+    await open(published);
+    await unpublish();
+    await expect.element(dialog).toBeVisible();
+    expect(listStatuses()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Mark as Draft' }).click();
+    await expect.poll(listStatuses).toEqual(['draft']);
+  });
+
+  test('waits until its deals can be loaded', async () => {
+    answer(() => Promise.reject(new TypeError('The connection was lost')));
+    await open(published);
+    await unpublish();
+    await expect.element(dialog.getByText('Failed to load who asked for it')).toBeVisible();
+    expect(listStatuses()).toEqual([]);
+  });
+});
+
+describe('posting while photos are being uploaded', () => {
+  beforeEach(() => localStorage.removeItem(savedFormKey));
+  const choosePhoto = () =>
+    page.getByLabelText('Choose photos').upload(new File(['pixels'], 'front.jpg', { type: 'image/jpeg' }));
+  const post = page.getByRole('button', { name: 'Post Ad' });
+  const fill = async () => {
+    await title.fill('Walnut desk lamp');
+    await page.getByLabelText(/^Category/).selectOptions('furniture');
+    await page.getByRole('radio', { name: 'Good' }).click();
+    await page.getByRole('textbox', { name: /^Price/ }).fill('5');
+    await page
+      .getByRole('textbox', { name: /^Description/ })
+      .fill('It stands on a desk and sheds light on it.');
+    await page.getByRole('textbox', { name: /^Location/ }).fill('Parkside');
+    await page.getByRole('button', { name: 'Use my email' }).click();
+  };
+  const listSaves = () => requestMock.mock.calls.filter(([call]) => call === calls.createListing);
+
+  test('waits visibly, and publishes with the photos', async () => {
+    const upload = Promise.withResolvers<string>();
+    uploadMock.mockReturnValue(upload.promise);
+    requestMock.mockResolvedValue({ listing: published });
+    await open();
+    await fill();
+    await choosePhoto();
+    await post.click();
+    await expect.element(page.getByText('Please wait for all photos to finish uploading')).toBeVisible();
+    await expect.element(post).toHaveAttribute('aria-busy', 'true');
+    expect(listSaves()).toEqual([]);
+    const url = '/storage/v1/object/public/listing-photos/ada/front.jpg';
+    upload.resolve(url);
+    await expect.poll(listSaves).toHaveLength(1);
+    expect(listSaves()[0]?.[1].body).toMatchObject({ status: 'published', photos: [url] });
+  });
+
+  test('shows errors of other fields at once', async () => {
+    uploadMock.mockReturnValue(new Promise(() => {}));
+    await open();
+    await choosePhoto();
+    await post.click();
+    await expect.element(page.getByText('Validation failed')).toBeVisible();
+    await expect.element(page.getByText('Upload in progress')).not.toBeInTheDocument();
+    await expect.element(title).toHaveFocus();
+  });
+
+  test('publishes nothing if a photo cannot be uploaded, and says so once', async () => {
+    const upload = Promise.withResolvers<string>();
+    uploadMock.mockReturnValue(upload.promise);
+    await open();
+    await fill();
+    await choosePhoto();
+    await post.click();
+    await expect.element(page.getByText('Upload in progress')).toBeVisible();
+    upload.reject(new TypeError('Failed to fetch'));
+    await expect
+      .element(page.getByText('Please retry or remove the photos that could not be uploaded'))
+      .toBeVisible();
+    expect(page.getByText('Upload failed').elements()).toHaveLength(1);
+    await expect.element(post).toBeEnabled();
+    expect(listSaves()).toEqual([]);
   });
 });

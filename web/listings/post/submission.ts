@@ -44,6 +44,24 @@ export const blankListingFormValues: ListingFormValues = {
   drawHours: String(defaultGiftDrawHours),
 };
 
+const keptFields = [
+  'category',
+  'location',
+  'contactEmail',
+  'contactPhone',
+  'holdHours',
+  'isPriceFirm',
+  'rentalPeriod',
+  'giftMode',
+  'drawHours',
+] as const satisfies ListingFormField[];
+
+/** Returns the values with which the form of another listing of the same seller begins. */
+export const pickKeptValues = (values: ListingFormValues): Partial<ListingFormValues> => ({
+  ...Object.fromEntries(keptFields.map((field) => [field, values[field]])),
+  ...(values.category === 'free' ? { price: '0.00' } : {}),
+});
+
 export const listingFieldOrder = Object.keys(blankListingFormValues) as ListingFormField[];
 
 export const toListingFormValues = (listing: OwnListing): ListingFormValues => ({

@@ -182,7 +182,11 @@ export const useUnsentListing = ({
   storedValues,
   values,
   items,
-}: UnsentListingOptions): { hasChanges: RefObject<boolean>; isSavedOnDevice: boolean } => {
+}: UnsentListingOptions): {
+  hasChanges: RefObject<boolean>;
+  isUnchanged: boolean;
+  isSavedOnDevice: boolean;
+} => {
   const [isTextStored, setIsTextStored] = useState(false);
   const storedPhotos = stored?.photos ?? [];
   const hasChangesNow =
@@ -233,5 +237,5 @@ export const useUnsentListing = ({
     [ownerId, listingId],
   );
 
-  return { hasChanges, isSavedOnDevice };
+  return { hasChanges, isUnchanged: !hasChangesNow, isSavedOnDevice };
 };

@@ -8,6 +8,9 @@ import { type PhotoItem, partitionPhotoFiles, photoReducer } from './photo-items
 /** Maximum number of concurrent uploads: phones have little memory, campus networks little bandwidth. */
 const maxConcurrentUploads = 2;
 
+/** The group of the toasts about uploads that failed, so that only the latest is displayed. */
+export const photoToastGroup = 'photo upload';
+
 export interface UsePhotosResult {
   items: readonly PhotoItem[];
   add: (files: readonly File[]) => void;
@@ -74,7 +77,7 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
           if (control.signal.aborted) return;
           const error = describeUploadFailure(reason);
           dispatch({ kind: 'failed', id, error });
-          toast.error('Upload failed', error);
+          toast.error('Upload failed', error, undefined, photoToastGroup);
         }
       });
       next();
@@ -99,7 +102,8 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
 
   const add = (files: readonly File[]): void => {
     const { taken, refusals } = partitionPhotoFiles(files, items.length);
-    for (const { title, text } of refusals) toast.error(title, text);
+    // Several files may be refused for the same reason.
+    for (const { title, text } of refusals) toast.error(title, text, undefined, `photo refusal: ${text}`);
     const added = taken.map((file): PhotoItem => {
       const id = createUuid();
       const preview = URL.createObjectURL(file);

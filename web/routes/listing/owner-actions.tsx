@@ -5,6 +5,7 @@ import type { Listing } from '#contract/listings.ts';
 import { getListingPriceUnit } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { useSession } from '#web/lib/use-session.ts';
+import { JustPublishedSheet } from '#web/listings/just-published-sheet.tsx';
 import { ActionBar } from '#web/ui/action-bar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lazyComponent, lazyDialog } from '#web/ui/lazy-component.tsx';
@@ -23,6 +24,7 @@ const SaveCount = lazyComponent(async () => (await import('#web/listings/saved/s
 export function OwnerActions({ listing }: { listing: Listing }) {
   return (
     <>
+      <JustPublishedSheet slug={listing.slug} />
       <SaveCount listingId={listing.id} ownId={listing.user_id} />
       <ActionBar
         aside={<Price amount={listing.price} unit={getListingPriceUnit(listing)} className="text-xl" />}

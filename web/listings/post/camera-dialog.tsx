@@ -1,0 +1,112 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { FullScreenDialog } from '#web/ui/full-screen-dialog.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+
+export interface CameraDialogProps {
+  /** How many more photos can be added. */
+  roomLeft: number;
+  onPhoto: (photo: File) => void;
+  /** Opens the camera app of the device instead. */
+  onUnavailable: () => void;
+  onClose: () => void;
+}
+
+const cameraRequest: MediaStreamConstraints = {
+  video: { facingMode: { ideal: 'environment' }, width: { ideal: 1920 }, height: { ideal: 1440 } },
+};
+const jpegQuality = 0.92;
+
+const takePhoto = async (video: HTMLVideoElement): Promise<File | undefined> => {
+  const canvas = document.createElement('canvas');
+  canvas.width = video.videoWidth;
+  canvas.height = video.videoHeight;
+  canvas.getContext('2d')?.drawImage(video, 0, 0);
+  const photo = await new Promise<Blob | null>((resolve) =>
+    canvas.toBlob(resolve, 'image/jpeg', jpegQuality),
+  );
+  return photo ? new File([photo], `photo-${Date.now()}.jpg`, { type: 'image/jpeg' }) : undefined;
+};
+
+/** Shows what the camera sees and takes one photo after the other. */
+export function CameraDialog({ roomLeft, onPhoto, onUnavailable, onClose }: CameraDialogProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [state, setState] = useState<'starting' | 'ready' | 'failed'>('starting');
+  const [taken, setTaken] = useState(0);
+  useEffect(() => {
+    let stream: MediaStream | undefined;
+    let isClosed = false;
+    const stop = (): void => {
+      for (const track of stream?.getTracks() ?? []) track.stop();
+    };
+    const start = async (): Promise<void> => {
+      stream = await navigator.mediaDevices.getUserMedia(cameraRequest);
+      if (isClosed || !video.current) return stop();
+      video.current.srcObject = stream;
+      await video.current.play();
+      setState('ready');
+    };
+    start().catch(() => {
+      stop();
+      if (!isClosed) setState('failed');
+    });
+    return () => {
+      isClosed = true;
+      stop();
+    };
+  }, []);
+
+  const press = async (): Promise<void> => {
+    const photo = video.current && (await takePhoto(video.current));
+    if (!photo) return;
+    setTaken((count) => count + 1);
+    onPhoto(photo);
+  };
+  return (
+    <FullScreenDialog
+      title="Camera"
+      aside={<span role="status">{taken > 0 && `${taken} ${taken === 1 ? 'photo' : 'photos'} taken`}</span>}
+      onClose={onClose}
+    >
+      <div className="flex h-full flex-col">
+        <div className="grid min-h-0 flex-1 place-items-center">
+          {state === 'failed' ? (
+            <div className="flex flex-col items-center gap-4 px-6 text-center">
+              <p role="alert">The camera can’t be used here. Allow it in your browser’s settings, or:</p>
+              <Button
+                variant="secondary"
+                onClick={() => {
+                  onClose();
+                  onUnavailable();
+                }}
+              >
+                Open camera app
+              </Button>
+            </div>
+          ) : (
+            <video ref={video} playsInline muted className="size-full object-contain" />
+          )}
+          {state === 'starting' && (
+            <div className="absolute">
+              <Spinner label="Starting the camera" />
+            </div>
+          )}
+        </div>
+        {state !== 'failed' && (
+          <div className="flex items-center justify-center gap-8 p-5">
+            <button
+              type="button"
+              aria-label="Take photo"
+              disabled={state !== 'ready' || roomLeft <= 0}
+              onClick={() => void press()}
+              className="size-18 rounded-full border-4 border-white bg-white/30 transition-colors hover:bg-white/50 disabled:opacity-40"
+            />
+            <Button variant="secondary" onClick={onClose}>
+              Done
+            </Button>
+          </div>
+        )}
+      </div>
+    </FullScreenDialog>
+  );
+}
