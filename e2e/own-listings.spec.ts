@@ -59,12 +59,11 @@ test('promise 60: on a phone, My Listings shows five listings at once, and a del
     const bottomBar = await page.getByRole('navigation', { name: 'Main' }).boundingBox();
     expect((fifthRow?.y ?? 0) + (fifthRow?.height ?? 740)).toBeLessThanOrEqual(bottomBar?.y ?? 0);
     await expect(getRow(title)).toContainText('$40');
-    await expect(getRow(title)).toContainText('Active');
+    await expect(getRow(title)).toContainText(/\d+ \w+ ago/);
     await expect(getRow(removedTitle).locator('img[src*="/listing-photos/"]')).toBeVisible();
     await expect(rows.getByRole('button', { name: /Delete|Mark as Draft/ })).toHaveCount(0);
-    const edit = rows.getByRole('link', { name: /^Edit/ });
-    await expect(edit).toHaveCount(6);
-    for (const target of await rows.getByRole('button').or(edit).all()) {
+    await expect(rows.getByRole('button', { name: /^Mark as Sold/ })).toHaveCount(6);
+    for (const target of await rows.getByRole('button').all()) {
       const box = await target.boundingBox();
       // The browser computes sizes in single precision, so 44 px may be reported as 43.99997.
       expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThan(43.99);

@@ -44,7 +44,7 @@ test('a listing is marked as sold to a buyer, who confirms the sale; another is 
     await thread.getByRole('link', { name: /Sam Seller/ }).tap();
     await expect(thread.getByRole('textbox', { name: 'Message' })).toBeVisible();
     await expect(thread.getByText('Did you buy this?')).toHaveCount(0);
-    await chooseAction(lamp, 'Mark as Sold');
+    await chooseAction(lamp, 'Sold to…');
     await page.getByRole('dialog').getByRole('button', { name: 'Bea Buyer' }).tap();
     await expect(page.getByText('Bea Buyer is asked to confirm it.')).toBeVisible();
     await tab('Sold').tap();
@@ -74,7 +74,7 @@ test('a listing is marked as sold to a buyer, who confirms the sale; another is 
 
   await test.step('a rental is rented until a day', async () => {
     await tab('Active').tap();
-    await chooseAction(bicycle, 'Mark as Rented');
+    await page.getByRole('button', { name: `Mark as Rented ${bicycle}` }).tap();
     const dialog = page.getByRole('dialog', { name: 'Mark as Rented' });
     await dialog.getByRole('radio', { name: 'Yes, after some days' }).check();
     await dialog.getByRole('button', { name: 'Go to the Next Month' }).tap();
@@ -86,7 +86,7 @@ test('a listing is marked as sold to a buyer, who confirms the sale; another is 
     await expect(page.getByRole('tabpanel').getByRole('link', { name: 'Post an Item' })).toBeVisible();
     await tab('Rented').tap();
     await expect(rows).toContainText(/Rented until \w+ 10/);
-    await chooseAction(bicycle, 'Relist');
+    await page.getByRole('button', { name: `Relist ${bicycle}` }).tap();
     await expect(page.getByText('No rental listings yet')).toBeVisible();
   });
   await Promise.all([sellerContext.close(), buyerContext.close()]);

@@ -13,9 +13,9 @@ export const meta = createScreenMeta('My Listings');
 export default function MyListings() {
   const { user } = useSession();
   return (
-    <PageBody className="max-md:pt-5!">
+    <PageBody className="max-md:pt-3!">
       <PageHeading
-        className="max-md:mb-4!"
+        className="max-md:mb-2!"
         actions={
           <Button asChild>
             <Link to={links.postAd}>

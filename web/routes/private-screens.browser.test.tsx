@@ -43,7 +43,7 @@ const screens: PrivateScreen[] = [
   { path: '/profile/edit', Component: ProfileEdit, call: 'getMe', text: 'Save Changes' },
   { path: '/profile-setup', Component: ProfileSetup, call: 'getMe', text: 'Complete Setup' },
   { path: '/my-listings', Component: MyListings, call: 'listMyListings', text: title },
-  { path: '/post-ad', Component: PostAd, call: 'getMyListing', text: 'Save as Draft' },
+  { path: '/post-ad', Component: PostAd, call: 'getMyListing', text: 'Contact phone' },
   {
     path: '/saved',
     Component: Saved,

@@ -11,6 +11,11 @@ import { NotificationChannelTable } from '#web/notifications/channel-table.tsx';
 import { SiteNavigation } from '#web/shell/site-navigation.tsx';
 import { Card } from '#web/ui/card.tsx';
 
+vi.mock('#web/lib/use-campus.ts', async () => {
+  const { defaultCampus } = await import('#contract/campus.ts');
+  return { useCampus: () => defaultCampus };
+});
+
 const act = vi.fn();
 const draft = {
   id: 'lamp',
@@ -21,7 +26,16 @@ const draft = {
   save_count: 3,
   hidden_reason: null,
 };
-const handlers = { onStatus: act, onOffers: act, onSell: act, onRelist: act, onDelete: act };
+const handlers = {
+  onStatus: act,
+  onOffers: act,
+  onSell: act,
+  onSellTo: act,
+  onPrice: act,
+  onSelect: act,
+  onRelist: act,
+  onDelete: act,
+};
 
 const parts = [
   {
@@ -33,12 +47,13 @@ const parts = [
     name: 'the actions of the listing form',
     element: (
       <ListingFormActions
-        submitLabel="Update Listing"
+        mainActions={{ form: 'form', submitLabel: 'Update Listing', step: 'editing', onUnpublish: act }}
+        hasHead={false}
         missing={listMissingFields(blankListingFormValues)}
         onMissingField={act}
         isSavedOnDevice
         hasErrors={false}
-        step="editing"
+        isWaiting={false}
         onSaveDraft={act}
       />
     ),

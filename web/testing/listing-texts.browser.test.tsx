@@ -16,6 +16,7 @@ const listMissing = recordShownTexts();
 beforeEach(signIn);
 
 const own = getRecorded('getMyListing');
+api.answer(calls.suggestCategory, { category: null });
 const see = (text: string | RegExp) =>
   expect.element(page.getByText(text, { exact: false }).first()).toBeVisible();
 const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();

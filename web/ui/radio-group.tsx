@@ -21,7 +21,7 @@ export interface RadioGroupProps
 
 const lookClasses = {
   cards: { group: 'grid gap-2.5', option: 'min-h-13 gap-3 rounded-md px-4 py-2.5' },
-  chips: { group: 'flex flex-wrap gap-2', option: 'min-h-11 gap-2 rounded-full px-3.5 py-1 text-sm' },
+  chips: { group: 'flex flex-wrap gap-1.5', option: 'min-h-11 gap-1.5 rounded-full px-2.5 py-1 text-sm' },
 };
 
 /** Radio buttons as cards or chips, labeled by the surrounding Field (or `aria-label`). */

@@ -61,7 +61,7 @@ const toOwnListingColumns = (today: string): Fragment => fragment`
     SELECT json_build_object('name', b.display_name, 'until', ${toCursorTimeSql(fragment`d.deadline_at`)},
       'meets_at', ${toCursorTimeSql(fragment`d.handover_at`)}, 'is_handed_over', d.state = 'handed_over')
     FROM deals d LEFT JOIN users b ON b.id = d.buyer_id
-    WHERE l.is_on_hold AND d.listing_id = l.id AND d.state IN ('held', 'handed_over')
+    WHERE d.listing_id = l.id AND d.state IN ('held', 'handed_over')
     ORDER BY coalesce(d.handover_at, d.deadline_at) LIMIT 1
   ) AS hold,
   (SELECT count(*)::int FROM saved_listings s WHERE s.listing_id = l.id) AS save_count`;

@@ -1,6 +1,6 @@
 import { MemoryRouter } from 'react-router';
 import { toast as sonner } from 'sonner';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { calls } from '#contract/calls.ts';
@@ -51,14 +51,22 @@ beforeEach(() => {
   queryClient.clear();
   listing = lamp;
   deals = [];
-  requestMock.mockReset().mockImplementation(async (call) => {
+  requestMock.mockReset().mockImplementation(async (call, input) => {
     if (call === calls.listInterestedPeople) return { items: [] };
     if (call === calls.listDealsOfListing) return { items: await deals };
+    if (call === calls.changeListingPrice) listing = { ...listing, price: input.body.price };
+    if (call === calls.setListingStatus) listing = { ...listing, status: input.body.status };
     if (call === calls.markListingSold) listing = { ...lamp, status: 'sold' };
     if (call === calls.relistListing) listing = lamp;
     if (call !== calls.listMyListings) return listing;
-    const isSold = listing.status === 'sold';
-    const counts = { active: Number(!isSold), on_hold: 0, sold: Number(isSold), rented: 0, drafts: 0 };
+    const count = (status: string) => Number(listing.status === status);
+    const counts = {
+      active: count('published'),
+      on_hold: 0,
+      sold: count('sold'),
+      rented: 0,
+      drafts: count('draft'),
+    };
     return { items: [listing], counts, next_cursor: null };
   });
 });
@@ -86,7 +94,6 @@ const open = async () => {
 const sell = async () => {
   await open();
   await pressEnter(page.getByRole('button', { name: 'Mark as Sold Lamp' }));
-  await pressEnter(page.getByRole('dialog').getByRole('button', { name: 'Mark as Sold' }));
   await expect.element(page.getByText('Marked as sold')).toBeVisible();
   await expect.element(undo).toHaveFocus();
 };
@@ -99,8 +106,8 @@ test('after a sale the focus moves to Undo, and after Undo it moves to the selec
 });
 
 test('a sold listing shows the offers about it', async () => {
-  deals = [createDeal()];
   await sell();
+  deals = [createDeal()];
   await page.getByRole('tab', { name: 'Sold 1' }).click();
   await page.getByRole('button', { name: 'Offers Lamp' }).click();
   await expect.element(page.getByRole('dialog', { name: 'Offers' })).toBeVisible();
@@ -128,14 +135,110 @@ test.each([
   expect(requestMock).not.toHaveBeenCalledWith(calls.setListingStatus, expect.anything());
 });
 
-test('Mark as Sold names offers that the loaded list does not contain before it can be chosen', async () => {
+test('Mark as Sold names offers that the loaded list does not contain before they are closed', async () => {
+  deals = [createDeal()];
+  await open();
+  await page.getByRole('button', { name: 'Mark as Sold Lamp' }).click();
+  await expect.element(page.getByText(/asked for it\.$/)).toBeVisible();
+  await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Mark as Sold' })).toBeEnabled();
+  expect(requestMock).not.toHaveBeenCalledWith(calls.markListingSold, expect.anything());
+});
+
+test('Sold to names offers that the loaded list does not contain before somebody can be chosen', async () => {
   const { promise, resolve } = Promise.withResolvers<Deal[]>();
   deals = promise;
   await open();
-  await page.getByRole('button', { name: 'Mark as Sold Lamp' }).click();
+  await page.getByRole('button', { name: 'Sold to… Lamp' }).click();
   const choice = page.getByRole('dialog').getByRole('button', { name: 'Mark as Sold' });
   await expect.element(choice).toBeDisabled();
   resolve([createDeal()]);
   await expect.element(page.getByText(/asked for it\.$/)).toBeVisible();
   await expect.element(choice).toBeEnabled();
+});
+
+test('the price changes in place, and Undo restores it', async () => {
+  await open();
+  await page.getByRole('button', { name: 'Change price of Lamp, $5' }).click();
+  const price = page.getByRole('textbox', { name: 'Price' });
+  await expect.element(price).toHaveFocus();
+  await price.fill('7.50');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('Price changed to $7.50')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Change price of Lamp, $7.50' })).toHaveFocus();
+  await undo.click();
+  await expect.element(page.getByRole('button', { name: 'Change price of Lamp, $5' })).toBeVisible();
+});
+
+test('a price that is refused stays in its field with the reason', async () => {
+  await open();
+  await page.getByRole('button', { name: /^Change price of Lamp/ }).click();
+  const price = page.getByRole('textbox', { name: 'Price' });
+  await price.fill('-1');
+  await page.getByRole('button', { name: 'Save price' }).click();
+  await expect.element(page.getByText('Price must be greater than 0')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('button', { name: 'Change price of Lamp, $5' })).toHaveFocus();
+});
+
+test('Undo makes a draft active again', async () => {
+  await open();
+  await page.getByRole('button', { name: 'Mark as Draft Lamp' }).click();
+  await expect.element(page.getByText('Marked as draft')).toBeVisible();
+  await undo.click();
+  await expect.element(page.getByText('Marked as active')).toBeVisible();
+  await expect.element(page.getByRole('tab', { name: 'Active 1' })).toBeVisible();
+});
+
+describe('several listings', () => {
+  const select = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).click();
+  const action = (name: string) =>
+    page.getByRole('toolbar', { name: 'Selected listings' }).getByRole('button', { name });
+  let own: OwnListing[];
+  beforeEach(() => {
+    own = ['Lamp', 'Desk', 'Chair'].map((title) => ({ ...lamp, id: title, title, price: 45 }));
+    requestMock.mockImplementation(async (call, input) => {
+      const update = (change: Partial<OwnListing>) => {
+        own = own.map((item) => (item.id === input.params.id ? { ...item, ...change } : item));
+        return own.find(({ id }) => id === input.params.id);
+      };
+      if (call === calls.markListingSold) return update({ status: 'sold' });
+      if (call === calls.relistListing) return update({ status: 'published' });
+      if (call === calls.changeListingPrice) {
+        if (input.params.id === 'Chair') throw new TypeError('Failed to fetch');
+        return update({ price: input.body.price });
+      }
+      const sold = own.filter(({ status }) => status === 'sold').length;
+      const counts = { active: own.length - sold, on_hold: 0, sold, rented: 0, drafts: 0 };
+      return { items: own, counts, next_cursor: null };
+    });
+  });
+
+  test('are marked as sold together, except those with an offer, and Undo lists them again', async () => {
+    await open();
+    await select('Lamp');
+    await select('Desk');
+    await select('Chair');
+    await expect.element(page.getByText('3 selected')).toBeVisible();
+    // Somebody made an offer since the list was loaded.
+    own = own.map((item) => (item.id === 'Desk' ? { ...item, open_deals: 1 } : item));
+    await action('Sold').click();
+    await expect.element(page.getByText('2 marked as sold')).toBeVisible();
+    await expect.element(page.getByText('Not changed: “Desk” (has an offer or a hold)')).toBeVisible();
+    await expect.element(page.getByRole('tab', { name: 'Sold 2' })).toBeVisible();
+    await undo.click();
+    await expect.element(page.getByRole('tab', { name: 'Active 3' })).toBeVisible();
+  });
+
+  test('get lower prices, and a failure is named', async () => {
+    await open();
+    await select('Desk');
+    await select('Chair');
+    await action('Price').click();
+    await page.getByRole('radio', { name: '20 % off' }).click();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await expect.element(page.getByText('Price changed')).toBeVisible();
+    await expect.element(page.getByText('Not changed: “Chair” (no response)')).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Change price of Desk, $36' })).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Change price of Chair, $45' })).toBeVisible();
+  });
 });

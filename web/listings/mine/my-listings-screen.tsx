@@ -16,11 +16,15 @@ import { lazyDialog } from '#web/ui/lazy-component.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { type Tab, Tabs } from '#web/ui/tabs.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { BulkBar } from './bulk-bar.tsx';
 import type { OwnListingHandlers } from './own-listing-actions.tsx';
 import { OwnListingGrid, OwnListingGridSkeleton } from './own-listing-grid.tsx';
+import { type BulkAction, maxBulkListings } from './use-bulk-actions.ts';
 import { useOpenDealsCheck } from './use-open-deals-check.ts';
 import { type PublishRefusal, useOwnListings } from './use-own-listings.ts';
 
+const BulkPriceDialog = lazyDialog(async () => (await import('./bulk-price-dialog.tsx')).BulkPriceDialog);
 const MarkSoldDialog = lazyDialog(async () => (await import('./mark-sold-dialog.tsx')).MarkSoldDialog);
 
 const firstListingButton = (
@@ -34,13 +38,15 @@ const postListingButton = (
   </Button>
 );
 
-/** The tabs in their order; `value` is the tab's name in the URL. */
-const ownListingTabs: readonly {
+interface TabTexts {
   name: OwnListingTab;
   value: string;
   label: string;
   empty: { title: string; text: string };
-}[] = [
+}
+
+/** The tabs in their order; `value` is the tab's name in the URL. */
+const ownListingTabs: readonly [TabTexts, ...TabTexts[]] = [
   {
     name: 'active',
     value: 'active',
@@ -83,6 +89,8 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
   const [selling, setSelling] = useState<OwnListing>();
   const [listingWithOffers, setListingWithOffers] = useState<OwnListing>();
   const [ending, setEnding] = useState<Pick<EndDealsDialogProps, 'action' | 'listing' | 'onConfirm'>>();
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
+  const [isPricing, setIsPricing] = useState(false);
   const { checkedIds, hasOpenDeals } = useOpenDealsCheck(ownId);
   const [search, setSearch] = useSearchParams();
   const screen = useRef<HTMLDivElement>(null);
@@ -124,6 +132,28 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
     if (hasDeals) setEnding({ action, listing, onConfirm });
     else if (hasDeals === false) onConfirm();
   };
+  /** Marks a listing as sold at once, unless the person has to be asked something first. */
+  const sell = async (listing: OwnListing): Promise<void> => {
+    const isAsked = listing.category === 'rentals' || (await hasOpenDeals(listing));
+    if (isAsked) setSelling(listing);
+    else if (isAsked === false) {
+      focusOpenTab();
+      view.markSold(listing, {}, isKeyboardUsed.current);
+    }
+  };
+  const toggle = ({ id }: OwnListing): void => {
+    const next = new Set(selectedIds);
+    if (!next.delete(id)) next.add(id);
+    if (next.size > maxBulkListings) toast.error(`You can select up to ${maxBulkListings} listings`);
+    else setSelectedIds(next);
+  };
+  const runBulk = (action: BulkAction): void => {
+    const ids = selectedIds;
+    setIsPricing(false);
+    setSelectedIds(new Set());
+    focusOpenTab();
+    void view.bulk(ids, action);
+  };
   const toHandlers = (listing: OwnListing): OwnListingHandlers => ({
     onStatus: (status) => {
       const set = (): void => {
@@ -134,7 +164,10 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
       else set();
     },
     onOffers: () => setListingWithOffers(listing),
-    onSell: () => setSelling(listing),
+    onSell: () => void sell(listing),
+    onSellTo: () => setSelling(listing),
+    onPrice: (price) => view.changePrice(listing, price),
+    onSelect: () => toggle(listing),
     onRelist: () => {
       focusOpenTab();
       view.relist(listing);
@@ -157,6 +190,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
         listings={data.items.filter((item) => getOwnListingTab(item, today) === name)}
         today={today}
         busyIds={checkedIds}
+        selectedIds={selectedIds}
         empty={
           <EmptyState
             illustration={<NoListingsIllustration />}
@@ -174,7 +208,8 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
       />
     ),
   }));
-  const open = tabs.find(({ value }) => value === search.get('tab'))?.value ?? 'active';
+  const openTab = ownListingTabs.find(({ value }) => value === search.get('tab')) ?? ownListingTabs[0];
+  const open = openTab.value;
 
   return (
     <div
@@ -191,10 +226,27 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
         label="Your listings"
         tabs={tabs}
         value={open}
-        onValueChange={(tab) =>
-          setSearch(tab === 'active' ? {} : { tab }, { replace: true, preventScrollReset: true })
-        }
+        onValueChange={(tab) => {
+          setSelectedIds(new Set());
+          setSearch(tab === 'active' ? {} : { tab }, { replace: true, preventScrollReset: true });
+        }}
       />
+      {selectedIds.size > 0 && (
+        <BulkBar
+          count={selectedIds.size}
+          tab={openTab.name}
+          onPrice={() => setIsPricing(true)}
+          onAction={(kind) => runBulk({ kind })}
+          onClose={() => setSelectedIds(new Set())}
+        />
+      )}
+      {isPricing && (
+        <BulkPriceDialog
+          count={selectedIds.size}
+          onChoose={(change) => runBulk({ kind: 'price', change })}
+          onClose={() => setIsPricing(false)}
+        />
+      )}
       {listingWithOffers && (
         <DealQueueDialog
           listing={{ id: listingWithOffers.id, title: listingWithOffers.title ?? '' }}

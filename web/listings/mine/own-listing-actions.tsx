@@ -2,12 +2,14 @@ import {
   EllipsisVertical,
   HandCoins,
   Handshake,
+  ListChecks,
   type LucideIcon,
   Pencil,
   RotateCcw,
   Trash2,
   Undo2,
   Upload,
+  UserRoundCheck,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -21,8 +23,14 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 export interface OwnListingHandlers {
   onStatus: (status: SettableListingStatus) => void;
   onOffers: () => void;
-  /** Opens the dialog that marks the listing as sold. */
+  /** Marks the listing as sold to somebody who is not named. */
   onSell: () => void;
+  /** Opens the dialog that marks the listing as sold to somebody who wrote about it. */
+  onSellTo: () => void;
+  /** Changes the price. Returns the messages about the price if it is refused. */
+  onPrice: (price: number) => Promise<Record<string, string> | undefined>;
+  /** Selects the listing, for an action on several ones. */
+  onSelect: () => void;
   onRelist: () => void;
   onDelete: () => void;
 }
@@ -45,8 +53,10 @@ const sellLabels = {
 export const getMarkSoldLabel = ({ category }: Pick<OwnListing, 'category'>): string =>
   sellLabels[getSaleOutcome(category)];
 
+const sellToLabels = { sold: 'Sold to…', given_away: 'Given to…', rented: undefined } as const;
+
 interface OwnListingAction {
-  name: 'edit' | 'relist' | 'offers' | 'sell' | 'draft' | 'delete' | 'publish';
+  name: 'edit' | 'relist' | 'offers' | 'sell' | 'sell-to' | 'draft' | 'delete' | 'publish';
   label: string;
   icon: LucideIcon;
   /** What the action does: it opens a path, or calls a function. */
@@ -58,7 +68,8 @@ interface OwnListingAction {
  * buttons.
  */
 const listActions = ({ listing, today, ...handlers }: OwnListingActionsProps): OwnListingAction[] => {
-  const { onStatus, onOffers, onSell, onRelist, onDelete } = handlers;
+  const { onStatus, onOffers, onSell, onSellTo, onRelist, onDelete } = handlers;
+  const sellToLabel = sellToLabels[getSaleOutcome(listing.category)];
   const isPublished = listing.status === 'published';
   const isSold = listing.status === 'sold';
   const isRented = isPublished && listing.rented_until !== null && listing.rented_until >= today;
@@ -70,6 +81,13 @@ const listActions = ({ listing, today, ...handlers }: OwnListingActionsProps): O
     (isPublished || isSold) && { name: 'offers', label: 'Offers', icon: Handshake, effect: onOffers },
     isPublished &&
       !isRented && { name: 'sell', label: getMarkSoldLabel(listing), icon: HandCoins, effect: onSell },
+    isPublished &&
+      sellToLabel !== undefined && {
+        name: 'sell-to',
+        label: sellToLabel,
+        icon: UserRoundCheck,
+        effect: onSellTo,
+      },
     (isPublished || listing.status === 'in_review') && {
       name: 'draft',
       label: 'Mark as Draft',
@@ -87,24 +105,36 @@ const listActions = ({ listing, today, ...handlers }: OwnListingActionsProps): O
   return actions.filter((action) => action !== false);
 };
 
-const shortPublishLabel = (
-  <>
-    Publish<span className="sr-only"> Item</span>
-  </>
-);
+/** Returns the label of an action's button on phones, as short as possible. */
+const toShortLabel = ({ name, label }: OwnListingAction): ReactNode => {
+  if (name === 'publish')
+    return (
+      <>
+        Publish<span className="sr-only"> Item</span>
+      </>
+    );
+  if (name !== 'sell') return label;
+  const [before = '', after = ''] = label.split(/(?<=^Mark as )/);
+  return (
+    <>
+      <span className="sr-only">{before}</span>
+      {after}
+    </>
+  );
+};
 
 /** The actions on phones: one button, and a menu with the others. */
 export function OwnListingRowActions(props: OwnListingActionsProps) {
   const { title } = props;
   const actions = listActions(props);
   const find = (name: OwnListingAction['name']) => actions.find((action) => action.name === name);
-  const main = find('publish') ?? find('edit') ?? find('relist');
+  const main = find('publish') ?? find('sell') ?? find('relist') ?? find('edit');
   return (
     <div className="-mr-2 ml-auto flex items-center md:hidden">
       {main && (
         <ActionButton
           action={main}
-          label={main.name === 'publish' ? shortPublishLabel : main.label}
+          label={toShortLabel(main)}
           title={title}
           variant={main.name === 'publish' ? 'primary' : 'secondary'}
           className="px-3!"
@@ -122,6 +152,9 @@ export function OwnListingRowActions(props: OwnListingActionsProps) {
           .map((action) => (
             <ActionItem key={action.name} action={action} />
           ))}
+        <MenuItem icon={<ListChecks aria-hidden="true" />} onSelect={props.onSelect}>
+          Select
+        </MenuItem>
       </DropdownMenu>
     </div>
   );
@@ -150,7 +183,6 @@ function ActionItem({ action: { label, icon: Icon, effect } }: { action: OwnList
  * never the most prominent button.
  */
 const cardButtons: Partial<Record<OwnListingAction['name'], Pick<ButtonProps, 'variant' | 'className'>>> = {
-  sell: { className: 'col-span-2' },
   draft: { variant: 'ghost' },
   delete: { variant: 'ghost' },
   publish: { variant: 'primary', className: 'col-span-2' },
@@ -167,6 +199,9 @@ export function OwnListingCardActions(props: OwnListingActionsProps) {
           title={props.title}
           hasIcon={action.name === 'edit' || action.name === 'delete'}
           {...cardButtons[action.name]}
+          {...(action.name === 'sell' && props.listing.category === 'rentals'
+            ? { className: 'col-span-2' }
+            : {})}
         />
       ))}
     </div>

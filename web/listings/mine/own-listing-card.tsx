@@ -1,20 +1,21 @@
 import { clsx } from 'clsx';
-import { Heart, MapPin } from 'lucide-react';
+import { MapPin } from 'lucide-react';
 import { Link } from 'react-router';
 import type { OwnListing } from '#contract/listings.ts';
 import { getListingPriceUnit } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
-import { Badge } from '#web/ui/badge.tsx';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Card } from '#web/ui/card.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { OwnPhoto } from '../own-photo.tsx';
-import { formatSaveCount } from '../saved/format-save-count.ts';
 import {
   OwnListingCardActions,
   type OwnListingHandlers,
   OwnListingRowActions,
 } from './own-listing-actions.tsx';
-import { formatBuyer, getOwnListingNote, getOwnListingState } from './own-listing-state.ts';
+import { OwnListingPrice } from './own-listing-price.tsx';
+import { describeOwnListing, getOwnListingNote } from './own-listing-state.ts';
 
 export interface OwnListingCardProps extends OwnListingHandlers {
   listing: OwnListing;
@@ -22,6 +23,8 @@ export interface OwnListingCardProps extends OwnListingHandlers {
   today: string;
   /** Whether an action has begun that has not changed the listing yet. */
   isBusy: boolean;
+  /** Whether the listing is selected, or undefined while nothing is. */
+  isSelected?: boolean | undefined;
 }
 
 /**
@@ -32,18 +35,26 @@ const photoSizesAttribute =
   '(min-width: 80rem) 18rem, (min-width: 64rem) calc(33.3vw - 2.25rem), (min-width: 48rem) calc(50vw - 2rem), 3.5rem';
 
 /** The person's own listing with its actions: a compact row on phones, a card on wider screens. Drafts are gray. */
-export function OwnListingCard({ listing, today, isBusy, ...handlers }: OwnListingCardProps) {
+export function OwnListingCard({ listing, today, isBusy, isSelected, ...handlers }: OwnListingCardProps) {
+  const campus = useCampus();
+  const isSelecting = isSelected !== undefined;
   const active = listing.status === 'published';
   const title = listing.title || 'Untitled draft';
   const actions = { listing, title, today, ...handlers };
-  const { label, tone } = getOwnListingState(listing, today);
-  const buyer = formatBuyer(listing);
   const note = getOwnListingNote(listing);
+  const canChangePrice = listing.status !== 'sold' && listing.category !== 'free';
   return (
     <Card
       aria-busy={isBusy || undefined}
       className="flex items-center gap-x-2.5 p-2 max-md:flex-wrap max-md:rounded-none max-md:border-0 max-md:shadow-none md:h-full md:flex-col md:items-stretch md:p-0 aria-busy:opacity-60"
     >
+      <Checkbox
+        label={<span className="sr-only">{`Select ${title}`}</span>}
+        checked={isSelected ?? false}
+        onChange={handlers.onSelect}
+        // On wide screens it covers the whole corner of the photo, so that a click beside the box does not miss it.
+        className={clsx('md:absolute md:top-1 md:left-2 md:z-10', !isSelecting && 'max-md:hidden')}
+      />
       <OwnPhoto
         photo={listing.images[0]}
         isHidden={listing.hidden_reason !== null}
@@ -67,23 +78,27 @@ export function OwnListingCard({ listing, today, isBusy, ...handlers }: OwnListi
             title
           )}
         </h2>
-        <p className={clsx('flex flex-wrap items-center gap-x-2 md:text-xl', !active && 'text-ink-muted')}>
-          {listing.price === null ? (
-            <span className="text-ink-muted text-sm md:text-base">No price yet</span>
+        <div className="flex flex-wrap items-baseline gap-x-2 md:flex-col">
+          {isSelecting || !canChangePrice ? (
+            <p className={clsx('md:text-xl', !active && 'text-ink-muted')}>
+              {listing.price === null ? (
+                <span className="text-ink-muted text-sm md:text-base">No price yet</span>
+              ) : (
+                <Price amount={listing.price} unit={getListingPriceUnit(listing)} />
+              )}
+            </p>
           ) : (
-            <Price amount={listing.price} unit={getListingPriceUnit(listing)} />
+            <OwnListingPrice
+              price={listing.price}
+              unit={getListingPriceUnit(listing)}
+              title={title}
+              onPrice={handlers.onPrice}
+            />
           )}
-          <Badge tone={tone} className="md:absolute md:top-3 md:left-3 md:shadow-sm">
-            {label}
-          </Badge>
-        </p>
-        {buyer && <p className="break-words text-ink-muted text-sm">{buyer}</p>}
-        {listing.save_count > 0 && (
-          <p className="flex items-center gap-1.5 whitespace-nowrap text-ink-muted text-xs md:text-sm">
-            <Heart aria-hidden="true" className="size-3.5 shrink-0 md:size-4" />
-            <span>{formatSaveCount(listing.save_count)}</span>
+          <p className="min-w-0 break-words text-ink-muted text-xs md:text-sm">
+            {describeOwnListing(listing, { today, campus, now: new Date() }).join(' · ')}
           </p>
-        )}
+        </div>
         {listing.location && (
           <p className="flex items-center gap-1.5 text-ink-muted text-sm max-md:hidden">
             <MapPin aria-hidden="true" className="size-4 shrink-0" />
@@ -103,8 +118,12 @@ export function OwnListingCard({ listing, today, isBusy, ...handlers }: OwnListi
           )}
         </p>
       )}
-      <OwnListingRowActions {...actions} />
-      <OwnListingCardActions {...actions} />
+      {!isSelecting && (
+        <>
+          <OwnListingRowActions {...actions} />
+          <OwnListingCardActions {...actions} />
+        </>
+      )}
     </Card>
   );
 }

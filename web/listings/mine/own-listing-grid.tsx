@@ -19,11 +19,21 @@ interface OwnListingGridProps {
   today: string;
   /** The ids of the listings whose cards look busy. */
   busyIds: readonly string[];
+  /** The ids of the selected listings; empty while nothing is being selected. */
+  selectedIds: ReadonlySet<string>;
   toHandlers: (listing: OwnListing) => OwnListingHandlers;
 }
 
 /** The cards of a tab of My Listings, or its empty state. */
-export function OwnListingGrid({ listings, today, busyIds, empty, more, toHandlers }: OwnListingGridProps) {
+export function OwnListingGrid({
+  listings,
+  today,
+  busyIds,
+  selectedIds,
+  empty,
+  more,
+  toHandlers,
+}: OwnListingGridProps) {
   if (listings.length === 0 && !more) return empty;
   return (
     <>
@@ -34,6 +44,7 @@ export function OwnListingGrid({ listings, today, busyIds, empty, more, toHandle
               listing={listing}
               today={today}
               isBusy={busyIds.includes(listing.id)}
+              isSelected={selectedIds.size > 0 ? selectedIds.has(listing.id) : undefined}
               {...toHandlers(listing)}
             />
           </CardGridItem>

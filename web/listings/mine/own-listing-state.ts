@@ -1,3 +1,6 @@
+import type { Campus } from '#contract/campus.ts';
+import { toCampusDay } from '#contract/campus.ts';
+import { addDays } from '#contract/days.ts';
 import { getOwnListingTab } from '#contract/listing-queries.ts';
 import {
   formatRequestedChangesMessage,
@@ -11,7 +14,7 @@ import {
   saleOutcomeLabels,
 } from '#contract/selling.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
-import { formatRentedUntil } from '#web/lib/format.ts';
+import { formatAge, formatDayRange, formatMonthDay, formatRentedUntil } from '#web/lib/format.ts';
 
 /** The state of one of the person's own listings, as its badge shows it. */
 export interface OwnListingState {
@@ -59,7 +62,7 @@ export const getOwnListingNote = ({
  * Returns a text that says who got the item and whether that person has confirmed it, or undefined if the
  * owner named nobody.
  */
-export const formatBuyer = ({
+const formatBuyer = ({
   sold_to_name: name,
   sold_at: soldAt,
   sale_confirmed_at: confirmedAt,
@@ -68,4 +71,81 @@ export const formatBuyer = ({
   if (confirmedAt) return `To ${isolateDirection(name)}`;
   const isAsked = Date.now() - Date.parse(soldAt) < saleConfirmationDays * 24 * 3_600_000;
   return isAsked ? `To ${isolateDirection(name)}, not confirmed yet` : undefined;
+};
+
+export interface DescriptionTime {
+  /** The current date on the campus (YYYY-MM-DD). */
+  today: string;
+  now: Date;
+  campus: Pick<Campus, 'timezone'>;
+}
+
+/** Weekdays are clear for this many days from today. */
+const weekdayRange = 6;
+
+const formatTimeOfDay = (instant: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' })
+    .format(instant)
+    .replace(':00', '')
+    .replaceAll('\u202F', ' ');
+
+/** Formats a coming day for a row, as in 'today', 'Tue' or 'Dec 12'. */
+const formatNearDay = (day: string, today: string): string => {
+  if (day === today) return 'today';
+  if (day < today || day > addDays(today, weekdayRange)) return formatMonthDay(day);
+  return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short' }).format(
+    new Date(`${day}T00:00Z`),
+  );
+};
+
+const describeInterest = ({ waiting_offers: offers = 0, save_count: saves }: OwnListing): string[] => [
+  ...(offers > 0 ? [offers === 1 ? '1 offer' : `${offers} offers`] : []),
+  ...(saves > 0 ? [`${saves} saved`] : []),
+];
+
+const describeHold = ({ hold }: OwnListing, { today, campus }: DescriptionTime): string[] => {
+  const name = hold?.name ? ` for ${isolateDirection(hold.name)}` : '';
+  if (hold?.is_handed_over) return [`Handed over, not confirmed yet`];
+  const toDay = (instant: string) => formatNearDay(toCampusDay(campus, new Date(instant)), today);
+  if (hold?.meets_at) {
+    const time = formatTimeOfDay(new Date(hold.meets_at), campus.timezone);
+    return [`Meet ${toDay(hold.meets_at)} ${time}`, `On hold${name}`];
+  }
+  return [`On hold${name}${hold?.until ? ` until ${toDay(hold.until)}` : ''}`];
+};
+
+const describeRental = (listing: OwnListing, { today }: DescriptionTime): string => {
+  const { rental, rented_until: until } = listing;
+  if (rental?.is_out && rental.last_day < today) return `Out, due back ${formatMonthDay(rental.last_day)}`;
+  if (rental && (rental.is_out || rental.first_day <= today))
+    return `Out ${formatDayRange(rental.first_day, rental.last_day)}`;
+  return until === null ? saleOutcomeLabels.rented : formatRentedUntil(findLastRentedDay(listing, today));
+};
+
+/**
+ * Returns what matters about an own listing, in the order of its row in My Listings: what happens next, then who is
+ * interested. It has at least one part.
+ */
+export const describeOwnListing = (listing: OwnListing, time: DescriptionTime): string[] => {
+  const { category, hidden_reason: hiddenReason, published_at: publishedAt, rental, hold, status } = listing;
+  if (hiddenReason !== null) return ['Taken down'];
+  const interest = describeInterest(listing);
+  switch (getOwnListingTab(listing, time.today)) {
+    case 'on_hold':
+      return [...describeHold(listing, time), ...interest];
+    case 'rented':
+      return [describeRental(listing, time), ...interest];
+    case 'sold':
+      return [saleOutcomeLabels[getSaleOutcome(category)], formatBuyer(listing)].filter(
+        (it) => it !== undefined,
+      );
+    case 'active': {
+      const booked = rental ? [`Booked ${formatDayRange(rental.first_day, rental.last_day)}`] : [];
+      const meeting = hold?.meets_at ? describeHold(listing, time).slice(0, 1) : [];
+      const parts = [...booked, ...meeting, ...interest];
+      return parts.length > 0 ? parts : [`${formatAge(publishedAt ?? listing.created_at, time.now)} ago`];
+    }
+    default:
+      return [status === 'in_review' ? 'In review' : 'Draft', ...interest];
+  }
 };

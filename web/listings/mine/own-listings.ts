@@ -57,7 +57,13 @@ export const withUpdatedListing = (own: OwnListingPage, listing: OwnListing, tod
     own,
     own.items.map((item) =>
       item.id === listing.id
-        ? { ...listing, open_deals: item.open_deals, save_count: item.save_count }
+        ? {
+            ...listing,
+            open_deals: item.open_deals,
+            waiting_offers: item.waiting_offers,
+            hold: item.hold,
+            save_count: item.save_count,
+          }
         : item,
     ),
     today,

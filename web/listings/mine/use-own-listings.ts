@@ -15,7 +15,9 @@ import {
   withRestoredListing,
   withUpdatedListing,
 } from './own-listings.ts';
+import { useBulkActions } from './use-bulk-actions.ts';
 import { useListingDeletion } from './use-listing-deletion.ts';
+import { usePriceChange } from './use-price-change.ts';
 import { useSaleActions } from './use-sale-actions.ts';
 
 /**
@@ -23,6 +25,9 @@ import { useSaleActions } from './use-sale-actions.ts';
  * sorts them into their tabs.
  */
 const pageSize = 100;
+
+/** How long the toast offers Undo after a listing became a draft, in milliseconds. */
+const undoDurationMs = 10_000;
 
 /** A draft that could not be published, with the reasons. */
 export interface PublishRefusal {
@@ -42,6 +47,8 @@ export interface UseOwnListingsResult {
   /** Marks a listing as sold, given away or rented, and offers Undo in a toast. */
   markSold: (listing: OwnListing, sale: MarkSoldBody, focusesUndo: boolean) => void;
   relist: (listing: OwnListing) => void;
+  changePrice: ReturnType<typeof usePriceChange>;
+  bulk: ReturnType<typeof useBulkActions>;
   /**
    * Deletes a listing and offers Undo in a toast. The Undo button takes the focus if `focusesUndo` is true
    * and the focus has not moved.
@@ -100,8 +107,14 @@ export const useOwnListings = (ownId: string, today: string): UseOwnListingsResu
       onSuccess: async (saved, { listing, status }) => {
         await showListing(saved);
         if (saved.status === 'in_review') showHeldForReviewToast();
-        else if (status === 'draft') toast.success('Marked as draft');
-        else showPublicationToast(listing, 'Marked as active');
+        else if (status === 'published') showPublicationToast(listing, 'Marked as active');
+        else if (listing.status !== 'published') toast.success('Marked as draft');
+        else
+          toast.success('Marked as draft', undefined, {
+            label: 'Undo',
+            durationMs: undoDurationMs,
+            onSelect: () => changeStatus.mutate({ listing: saved, status: 'published' }),
+          });
       },
       onError: async (error, { listing }) => {
         await change((own) => withRestoredListing(own, listing, today));
@@ -127,6 +140,11 @@ export const useOwnListings = (ownId: string, today: string): UseOwnListingsResu
   });
 
   const { markSold, relist } = useSaleActions({ mutationKey, showListing, onSettled });
+  const changePrice = usePriceChange({ mutationKey, showListing, onSettled });
+  const bulk = useBulkActions({
+    reload: async () => (await refetch()).data?.items ?? [],
+    refreshLists,
+  });
 
   return {
     data,
@@ -137,6 +155,8 @@ export const useOwnListings = (ownId: string, today: string): UseOwnListingsResu
     setStatus: (listing, status) => changeStatus.mutate({ listing, status }),
     markSold,
     relist,
+    changePrice,
+    bulk,
     remove,
   };
 };

@@ -43,7 +43,8 @@ export function CategorySuggestion({ title, mascot, onChoose }: CategorySuggesti
     queryClient,
   );
   const category = data?.category;
-  // The line keeps its height, so that a suggestion moves nothing while somebody types.
+  if (title.trim().length < minTitleLength) return null;
+  // The line keeps its height, so that a suggestion moves nothing when it arrives.
   return (
     <span role="status" className="-my-1 flex min-h-11 items-center">
       {category && (
