@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { hasMessagesOfLostSession } from '#web/conversations/outbox-copy.ts';
+import { hasMessagesOfLostSession } from '#web/conversations/public.ts';
 import { links } from '#web/lib/links.ts';
 import { toLoginPath } from '#web/lib/return-path.ts';
 import { hasLoggedOut } from '#web/lib/session.ts';

@@ -1,4 +1,3 @@
-import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -17,16 +16,13 @@ export function ListedNotice({ published, onView }: ListedNoticeProps) {
   useEffect(() => heading.current?.focus(), []);
   return (
     <Card padded className="flex flex-col gap-5">
-      <div className="flex items-start gap-3">
-        <CircleCheck aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-lawn-text" />
-        <div className="min-w-0">
-          <h2 ref={heading} tabIndex={-1} className="font-extrabold text-xl outline-none">
-            Listed
-          </h2>
-          <p dir="auto" className="mt-1 break-words text-ink-muted text-sm">
-            {published.title}
-          </p>
-        </div>
+      <div>
+        <h2 ref={heading} tabIndex={-1} className="font-extrabold text-xl outline-none">
+          Listed
+        </h2>
+        <p dir="auto" className="mt-1 break-words text-ink-muted text-sm">
+          {published.title}
+        </p>
       </div>
       <NextSteps published={published}>
         <Button wide variant="ghost" onClick={onView}>

@@ -5,7 +5,6 @@ import type { Listing } from '#contract/listings.ts';
 import { getListingPriceUnit } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { useSession } from '#web/lib/use-session.ts';
-import { JustPublishedSheet } from '#web/listings/just-published-sheet.tsx';
 import { ActionBar } from '#web/ui/action-bar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lazyComponent, lazyDialog } from '#web/ui/lazy-component.tsx';
@@ -15,7 +14,7 @@ const DealQueueDialog = lazyDialog(
   async () => (await import('#web/deals/deal-queue-dialog.tsx')).DealQueueDialog,
 );
 
-const SaveCount = lazyComponent(async () => (await import('#web/listings/saved/save-count.tsx')).SaveCount, {
+const OwnerExtras = lazyComponent(async () => (await import('#web/listings/owner-extras.tsx')).OwnerExtras, {
   placeholder: () => <p className="min-h-[1lh] text-sm" />,
   failed: () => null,
 });
@@ -24,8 +23,7 @@ const SaveCount = lazyComponent(async () => (await import('#web/listings/saved/s
 export function OwnerActions({ listing }: { listing: Listing }) {
   return (
     <>
-      <JustPublishedSheet slug={listing.slug} />
-      <SaveCount listingId={listing.id} ownId={listing.user_id} />
+      <OwnerExtras listing={listing} />
       <ActionBar
         aside={<Price amount={listing.price} unit={getListingPriceUnit(listing)} className="text-xl" />}
       >
