@@ -51,10 +51,19 @@ export const getOwnListingTab = (
 };
 
 /**
- * Sort orders: newest first, or by game date, price, condition or location. In the order by game
- * date, listings without a game date come last, newest first.
+ * Sort orders: newest first, or by relevance, game date, price, condition or location. In the order by relevance,
+ * the default of a search, listings with the search text in their title come first, then the newest; more than 10,000
+ * matches are sorted newest first. In the order by game date, listings without a game date come last, newest first.
  */
-export const listingSorts = ['newest', 'game-date', 'price', 'price-desc', 'condition', 'location'] as const;
+export const listingSorts = [
+  'newest',
+  'relevance',
+  'game-date',
+  'price',
+  'price-desc',
+  'condition',
+  'location',
+] as const;
 export type ListingSort = (typeof listingSorts)[number];
 
 export const gameDateRanges = ['this-week', 'next-week', 'this-month'] as const;

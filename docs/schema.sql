@@ -234,6 +234,7 @@ END))),
 );
 CREATE INDEX listings_by_creation ON public.listings USING btree (created_at);
 CREATE INDEX listings_by_price ON public.listings USING btree (price, created_at DESC, id DESC) WHERE (status = 'published'::text);
+CREATE INDEX listings_by_price_desc ON public.listings USING btree (price DESC, created_at DESC, id DESC) WHERE (status = 'published'::text);
 CREATE INDEX listings_deleted ON public.listings USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX listings_folded_word_endings ON public.listings USING gin (private.word_endings(folded_text)) WHERE (status = 'published'::text);
 CREATE INDEX listings_folded_word_meetings ON public.listings USING gin (private.word_meetings(folded_text)) WHERE (status = 'published'::text);
@@ -249,6 +250,7 @@ CASE condition
 END), created_at DESC, id DESC) WHERE (status = 'published'::text);
 CREATE INDEX listings_of_category_by_location ON public.listings USING btree (category, lower(location), created_at DESC, id DESC) WHERE (status = 'published'::text);
 CREATE INDEX listings_of_category_by_price ON public.listings USING btree (category, price, created_at DESC, id DESC) WHERE (status = 'published'::text);
+CREATE INDEX listings_of_category_by_price_desc ON public.listings USING btree (category, price DESC, created_at DESC, id DESC) WHERE (status = 'published'::text);
 CREATE UNIQUE INDEX listings_of_client ON public.listings USING btree (user_id, client_id) WHERE (client_id IS NOT NULL);
 CREATE INDEX listings_of_kind_parking_passes_by_category ON public.listings USING btree (created_at DESC, id DESC, category) INCLUDE (status) WHERE private.has_kind(title, description, 'parking-passes'::text);
 CREATE INDEX listings_of_kind_tailgate_gear_by_category ON public.listings USING btree (created_at DESC, id DESC, category) INCLUDE (status) WHERE private.has_kind(title, description, 'tailgate-gear'::text);

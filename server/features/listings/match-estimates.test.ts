@@ -53,17 +53,19 @@ test('a sample of the listings in an index proves that the matches exceed a numb
 });
 
 test.each([
-  ['·', matchLimit + 1, listingCount],
-  ['scarce', matchLimit, matchLimit],
-])(
-  'a search for %s counts up to %i and returns every page without gaps or duplicates',
-  async (text, total, all) => {
+  ['·', 'newest', matchLimit + 1, listingCount],
+  ['·', 'relevance', matchLimit + 1, listingCount],
+  ['scarce', 'newest', matchLimit, matchLimit],
+  ['scarce', 'relevance', matchLimit, matchLimit],
+] as const)(
+  'a search for %s by %s counts up to %i and returns every page without gaps or duplicates',
+  async (text, sort, total, all) => {
     const found: string[] = [];
     let after: ListingPosition | undefined;
     do {
       const page = await searchListings(testApp.sql, {
         filter: { text },
-        sort: 'newest',
+        sort: sort === 'relevance' && after?.key === null ? 'newest' : sort,
         after,
         limit: 400,
         countedTo: matchLimit,

@@ -15,7 +15,7 @@ import {
 } from './cards.ts';
 import { type ListingFilter, toFilterCondition } from './filter.ts';
 import { type ListingPosition, newestFirst, toSortSql } from './sorts.ts';
-import { toTextCondition } from './text-search.ts';
+import { toTextCondition, toTitleRankSql } from './text-search.ts';
 
 const publishedCondition = fragment`l.status = 'published'`;
 
@@ -151,7 +151,7 @@ const toScanCondition = (filter: ListingFilter): Fragment =>
     filter.text ? toTextCondition({ text: filter.text, exactText: filter.exactText }) : undefined,
   );
 
-/** Returns a page by scanning the listings in sort order. */
+/** Returns a page by scanning the listings in sort order, which must not be the order by relevance. */
 export const listListingsByScan = async (
   sql: Queryable,
   wanted: ListingPageRequest,
@@ -179,20 +179,24 @@ export const countMatchingListings = async (
 };
 
 /**
- * Returns a page of the listings that contain a text, found with indexes, and their number. Each match
- * meets exactly one of the conditions `byIndex`. If there are more than `countedTo` matches, finds the page by scanning in sort order instead.
+ * Returns a page of the listings that contain a text, and their number, after finding all matches. Each match meets
+ * exactly one of `textConditions`, which may use indexes. If there are more than `countedTo` matches, finds the page by
+ * scanning in sort order instead, or in the order of the newest if the matches should be sorted by relevance.
  */
-export const listListingsByIndex = async (
+export const listCountedMatches = async (
   sql: Queryable,
-  wanted: ListingPageRequest,
-  byIndex: readonly Fragment[],
+  wanted: ListingPageRequest & { filter: { text: string } },
+  textConditions: readonly Fragment[],
   countedTo: number,
 ): Promise<CountedListingCardPage> => {
-  const { filter, after, limit } = wanted;
-  const { key, orderBy, after: further } = toSortSql(wanted.sort, after);
-  const page = fragment`ORDER BY ${orderBy} LIMIT ${limit + 1}`;
+  const { filter, after, limit, sort } = wanted;
+  const isByRelevance = sort === 'relevance';
+  const found = toSortSql(sort, after);
+  const scanned = isByRelevance ? toSortSql('newest', after) : found;
+  const titleRank = isByRelevance ? toTitleRankSql(filter) : fragment`NULL::int`;
+  const key = isByRelevance ? fragment`chosen.title_rank` : found.key;
   const { textCategory: category } = filter;
-  const matches = byIndex
+  const matches = textConditions
     .map((condition, index) =>
       // All listings of the text's category are among the first ones.
       index > 0 && category
@@ -204,22 +208,25 @@ export const listListingsByIndex = async (
     )
     .map(
       (where) =>
-        fragment`SELECT l.id, l.created_at, l.price, l.game_date, l.condition, l.location FROM listings l WHERE ${where}`,
+        fragment`SELECT l.id, l.created_at, l.price, l.game_date, l.condition, l.location, ${titleRank} AS title_rank
+          FROM listings l WHERE ${where}`,
     )
     .reduce((all, next) => fragment`${all} UNION ALL ${next}`);
   const rows = await sql<((PageRow | { id: null }) & { total: number })[]>`WITH matches AS MATERIALIZED (
       ${matches} LIMIT ${countedTo + 1}
     ), total AS (SELECT count(*) AS total FROM matches),
     chosen AS (
-      (SELECT l.id FROM matches l WHERE (SELECT total FROM total) <= ${countedTo} ${further} ${page})
+      (SELECT l.id, l.title_rank FROM matches l WHERE (SELECT total FROM total) <= ${countedTo} ${found.after}
+      ORDER BY ${found.orderBy} LIMIT ${limit + 1})
       UNION ALL
-      (SELECT l.id FROM listings l
-      WHERE (SELECT total FROM total) > ${countedTo} AND ${toScanCondition(filter)} ${further} ${page})
+      (SELECT l.id, NULL FROM listings l
+      WHERE (SELECT total FROM total) > ${countedTo} AND ${toScanCondition(filter)} ${scanned.after}
+      ORDER BY ${scanned.orderBy} LIMIT ${limit + 1})
     ), page AS (
-      SELECT ${toPageColumns(key)}, row_number() OVER (ORDER BY ${orderBy}) AS place
+      SELECT ${toPageColumns(key)}, row_number() OVER (ORDER BY chosen.title_rank, ${scanned.orderBy}) AS place
       FROM ${toCardFromClause(wanted.today)} JOIN chosen ON chosen.id = l.id
     )
     SELECT total.total, page.* FROM total LEFT JOIN page ON true ORDER BY place`;
-  const found = rows.filter((row) => row.id !== null);
-  return { ...presentPage(found, limit), total: rows[0]?.total ?? 0 };
+  const page = rows.filter((row) => row.id !== null);
+  return { ...presentPage(page, limit), total: rows[0]?.total ?? 0 };
 };

@@ -174,11 +174,54 @@ describe('paging', () => {
     },
   );
 
+  test('of a search lists matches in the title before others, newest first, whatever the page size', async () => {
+    const inDescription = `A quokka is on it. ${'It is soft and warm. '.repeat(3)}`;
+    for (const [title, description] of [
+      ['Old poster of a quokka', undefined],
+      ['Old blanket with animals', inDescription],
+      ['New poster of a QUOKKA', inDescription],
+      ['New blanket with animals', inDescription],
+    ] as const) {
+      testApp.clock.advance(60);
+      await postListing({ title, category: 'furniture', ...(description ? { description } : {}) });
+    }
+    const expected = [
+      'New poster of a QUOKKA',
+      'Old poster of a quokka',
+      'New blanket with animals',
+      'Old blanket with animals',
+    ];
+    for (const limit of ['1', '2', '3', '24']) {
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: ListingPage = await listPage({ q: 'quokka', limit, ...(cursor ? { cursor } : {}) });
+        expect(page.total).toBe(4);
+        seen.push(...page.items.map((item) => item.title));
+        cursor = page.next_cursor;
+      } while (cursor);
+      expect([limit, seen]).toEqual([limit, expected]);
+    }
+    expect(await listTitles({ q: 'quokka', sort: 'newest' })).toEqual([
+      'New blanket with animals',
+      'New poster of a QUOKKA',
+      'Old blanket with animals',
+      'Old poster of a quokka',
+    ]);
+  });
+
   test('a cursor is valid only for the sort order that it was created for', async () => {
     const { next_cursor } = await listPage({ category: 'textbooks', sort: 'price', limit: '1' });
     expect((await requestListings(`?category=textbooks&sort=newest&cursor=${next_cursor}`)).statusCode).toBe(
       400,
     );
+  });
+
+  test('a search continues with the cursor of the previous version, which sorted it newest first', async () => {
+    const query = { q: 'by newest', limit: '3' };
+    const first = await listPage({ ...query, sort: 'newest' });
+    const rest = { ...query, cursor: first.next_cursor ?? '' };
+    expect((await listPage(rest)).items).toEqual((await listPage({ ...rest, sort: 'newest' })).items);
   });
 });
 

@@ -35,8 +35,11 @@ import { listTitleSuggestions } from './title-suggestions.ts';
 const maxSimilarItems = 4;
 
 // Specification §7: game-day listings are sorted by game date, all others newest first.
-const toListingSort = (query: ListingQuery): ListingSort =>
-  query.sort ?? (query.category === 'game-day' && !query.q ? 'game-date' : 'newest');
+const toListingSort = ({ q, category, sort }: ListingQuery): ListingSort => {
+  if (q) return sort ?? 'relevance';
+  if (sort === 'relevance') return 'newest';
+  return sort ?? (category === 'game-day' ? 'game-date' : 'newest');
+};
 
 const getToday = ({ clock, config }: App): string => toCampusDay(config.campus, clock.now());
 
@@ -65,7 +68,9 @@ const readCountedPage = async (app: App, query: ListingQuery): Promise<repositor
   const sort = toListingSort(query);
   const filter = toFilter(app, query);
   const after = query.cursor === undefined ? undefined : decodeCursor(sort, query.cursor);
-  const wanted = { filter, sort, after, limit: query.limit, today: getToday(app) };
+  // The cursor of a search with many matches continues in the order of the newest.
+  const pageSort = sort === 'relevance' && after?.key === null ? 'newest' : sort;
+  const wanted = { filter, sort: pageSort, after, limit: query.limit, today: getToday(app) };
   const { text } = filter;
   if (text) {
     const total = matchCounts.find(filter);

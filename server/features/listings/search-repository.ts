@@ -10,10 +10,15 @@ import {
   type CountedListingCardPage,
   countMatchingListings,
   type ListingPageRequest,
-  listListingsByIndex,
+  listCountedMatches,
   listListingsByScan,
 } from './read-repository.ts';
-import { listIndexedTextConditions, listWordsOfVariants, toPlainTextCondition } from './text-search.ts';
+import {
+  listIndexedTextConditions,
+  listWordsOfVariants,
+  toPlainTextCondition,
+  toTextCondition,
+} from './text-search.ts';
 
 /**
  * If at least this ratio of listings contains the text, scanning the listings in sort order is
@@ -67,13 +72,20 @@ const hasProvablyManyMatches = async (
   );
 };
 
-/** Returns a page of the listings that contain a text, and the number of matches. */
+/**
+ * Returns a page of the listings that contain a text, and the number of matches. More than `countedTo` matches are not
+ * sorted by relevance but newest first, because no index finds the first of them.
+ */
 export const searchListings = async (
   sql: Queryable,
   search: ListingSearch,
 ): Promise<CountedListingCardPage> => {
   const { filter, countedTo } = search;
-  const listManyMatches = async () => ({ ...(await listListingsByScan(sql, search)), total: countedTo + 1 });
+  const isByRelevance = search.sort === 'relevance';
+  const listManyMatches = async () => ({
+    ...(await listListingsByScan(sql, { ...search, sort: isByRelevance ? 'newest' : search.sort })),
+    total: countedTo + 1,
+  });
   if (search.total !== undefined && search.total > countedTo) return listManyMatches();
   const sample = await readSearchSample(sql, listWordsOfVariants(filter.text));
   const share = estimateMatchRatio(filter.text, sample.texts);
@@ -83,7 +95,8 @@ export const searchListings = async (
   const byIndex =
     share < (hasNarrowFilter ? minScanRatioWithNarrowFilter : minScanRatio) &&
     listIndexedTextConditions({ text: filter.text, exactText: filter.exactText }, sample);
-  if (byIndex) return listListingsByIndex(sql, search, byIndex, countedTo);
+  if (byIndex) return listCountedMatches(sql, search, byIndex, countedTo);
+  if (isByRelevance) return listCountedMatches(sql, search, [toTextCondition(filter)], countedTo);
   const page = await listListingsByScan(sql, search);
   return { ...page, total: search.total ?? (await countMatchingListings(sql, filter, countedTo)) };
 };

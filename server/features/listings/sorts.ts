@@ -29,6 +29,7 @@ const cursorSchema = z.tuple([
 const priceKeySchema = z.number().min(0).max(maxPrice);
 const sortKeySchemas: Record<ListingSort, z.ZodType<string | number | null>> = {
   newest: z.null(),
+  relevance: z.int().min(0).max(1),
   'game-date': z.iso.date().refine(isYearStorable).nullable(),
   price: priceKeySchema,
   'price-desc': priceKeySchema,
@@ -39,16 +40,23 @@ const sortKeySchemas: Record<ListingSort, z.ZodType<string | number | null>> = {
 };
 
 /** Encodes a position as an opaque cursor. */
-export const encodeCursor = (sort: ListingSort, { key, createdAt, id }: ListingPosition): string =>
-  Buffer.from(JSON.stringify([sort, key, createdAt, id])).toString('base64url');
+export const encodeCursor = (sort: ListingSort, { key, createdAt, id }: ListingPosition): string => {
+  const madeFor = sort === 'relevance' && key === null ? 'newest' : sort;
+  return Buffer.from(JSON.stringify([madeFor, key, createdAt, id])).toString('base64url');
+};
 
-/** Decodes a cursor that was created for the same sort order. Throws validation_failed for any other text. */
+/**
+ * Decodes a cursor that was created for the same sort order. A search by relevance also accepts a cursor of the newest
+ * listings, because it lists many matches in that order. Throws validation_failed for any other text.
+ */
 export const decodeCursor = (sort: ListingSort, cursor: string): ListingPosition => {
   try {
     const [madeFor, key, createdAt, id] = cursorSchema.parse(
       JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')),
     );
     if (madeFor === sort) return { key: sortKeySchemas[sort].parse(key), createdAt, id };
+    if (madeFor === 'newest' && sort === 'relevance')
+      return { key: sortKeySchemas.newest.parse(key), createdAt, id };
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
   }
@@ -83,9 +91,17 @@ const createAscendingOrder = (key: Fragment, type: Fragment): SortOrder => ({
     (${key} >= ${position.key}::${type} AND (${key} > ${position.key}::${type} OR ${toOlderThanCondition(position)}))`,
 });
 
+const newestOrder: SortOrder = {
+  key: fragment`NULL::text`,
+  orderBy: newestFirst,
+  after: toOlderThanCondition,
+};
+
 /** The sort orders. All of them end with "newest first" and the id, so that every position is unique. */
 const sortOrders: Record<ListingSort, SortOrder> = {
-  newest: { key: fragment`NULL::text`, orderBy: newestFirst, after: toOlderThanCondition },
+  newest: newestOrder,
+  // Only the rows of `listCountedMatches` have the column `title_rank`.
+  relevance: createAscendingOrder(fragment`l.title_rank`, fragment`int`),
   'game-date': {
     key: fragment`l.game_date`,
     orderBy: fragment`l.game_date ASC NULLS LAST, ${newestFirst}`,

@@ -120,6 +120,14 @@ export const toPlainTextCondition = ({ text, exactText }: SearchedTextSql): Frag
 export const toTextCondition = ({ text, exactText }: SearchedTextSql): Fragment =>
   orExactCondition(toContainsCondition(foldedTextSql, text), exactText);
 
+/** Returns the rank of the listing `l` in a search for a text: 0 if its title contains the text, else 1. */
+export const toTitleRankSql = ({ text, exactText }: SearchedTextSql): Fragment => {
+  const folded = toContainsCondition(foldedTitleSql, text);
+  return exactText === undefined
+    ? fragment`CASE WHEN ${folded} THEN 0 ELSE 1 END`
+    : fragment`CASE WHEN ${folded} OR strpos(lower(l.title), ${exactText}) > 0 THEN 0 ELSE 1 END`;
+};
+
 /**
  * Returns the SQL condition that the listing `l` contains only a variant of a text, or undefined if the text has no
  * variants. It uses no index.
