@@ -117,6 +117,9 @@ test('a refused permission is remembered, and the settings say what to do', asyn
   answer = 'denied';
   await openSettings();
   await toggle.click();
+  await expect
+    .element(page.getByText('Allow them for this site in the settings of your browser.'))
+    .toBeVisible();
   await expect.element(blockedNotice).toBeVisible();
   await expect.element(toggle).not.toBeInTheDocument();
   expect(devices).toEqual([otherDevice]);

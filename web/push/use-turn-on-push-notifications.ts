@@ -23,7 +23,12 @@ export const useTurnOnPushNotifications = (
       // immediately after a tap.
       const permission = await Notification.requestPermission();
       if (permission !== 'granted') {
-        toast.message('Notifications stay off', 'You can turn them on later in Settings.');
+        if (permission === 'denied')
+          toast.message(
+            'Notifications are blocked',
+            'Allow them for this site in the settings of your browser.',
+          );
+        else toast.message('Notifications stay off', 'You can turn them on later in Settings.');
         return 'refused';
       }
       await (await importLazyScript(() => import('./push-subscription.ts'))).turnOnPushNotifications(ownId);

@@ -203,3 +203,13 @@ test('the search box displays the text in the search page’s URL, but not that 
   await expect.poll(readCurrentPath).toBe('/moderation/people?q=sal');
   await expect.element(searchBox).toHaveValue('');
 });
+
+test('a button clears the search box and keeps the focus there', async () => {
+  await openSearchBox();
+  const clear = page.getByRole('button', { name: 'Clear search' });
+  await userEvent.fill(searchBox, 'lamp');
+  await clear.click();
+  await expect.element(searchBox).toHaveValue('');
+  await expect.element(searchBox).toHaveFocus();
+  await expect.element(clear).not.toBeInTheDocument();
+});

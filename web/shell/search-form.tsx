@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react';
+import { Search, X } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { links, routePatterns } from '#web/lib/links.ts';
@@ -42,6 +42,13 @@ export function SearchForm({ className }: { className?: string | undefined }) {
     await navigate(links.search(query));
   }
 
+  const clear = () => {
+    if (!box.current) return;
+    box.current.value = '';
+    box.current.focus();
+    // The suggestions listen to this event.
+    box.current.dispatchEvent(new Event('input', { bubbles: true }));
+  };
   const requestSuggestions = () => setHasRequestedSuggestions(true);
 
   return (
@@ -66,8 +73,16 @@ export function SearchForm({ className }: { className?: string | undefined }) {
             onFocus={requestSuggestions}
             onInput={requestSuggestions}
             placeholder="Search by item or category..."
-            className="min-h-11 w-full rounded-full border border-line-strong bg-raised text-ellipsis pr-12 pl-4 text-base md:pl-5 transition-colors hover:border-ink-muted"
+            className="peer min-h-11 w-full rounded-full border border-line-strong bg-raised text-ellipsis pr-12 not-placeholder-shown:pr-23 pl-4 text-base md:pl-5 transition-colors hover:border-ink-muted"
           />
+          <button
+            type="button"
+            aria-label="Clear search"
+            onClick={clear}
+            className="absolute inset-y-0 right-11 grid w-11 place-items-center rounded-full text-ink-muted hover:bg-hover peer-placeholder-shown:hidden noscript:hidden"
+          >
+            <X aria-hidden="true" className="size-5" />
+          </button>
           <button
             type="submit"
             aria-label="Search"
