@@ -85,11 +85,11 @@ export const changedSavedSearchSchema = savedSearchSchema.extend({ new_listing_i
 export type ChangedSavedSearch = z.infer<typeof changedSavedSearchSchema>;
 
 /**
- * Returns the path of the page with the results of a saved search: the category page if it has a category and
- * no search text, otherwise the search page.
+ * Returns the path of the page with the results of a saved search: the search page if it has a search text, otherwise
+ * the page of its category or of all categories.
  */
 export const getSavedSearchPath = ({ category, ...query }: SavedSearchQuery): string => {
-  const path = category && !query.q ? `/category/${category}` : '/search';
+  const path = query.q ? '/search' : category ? `/category/${category}` : '/browse';
   const { q, min_price: from, max_price: to, available, ...filters } = query;
   const parameters = new URLSearchParams();
   const add = (name: string, value: string | undefined): void => {

@@ -4,7 +4,7 @@ import { matchListingsWithSearches } from './support/matching.ts';
 import { waitForPageHistoryEntry } from './support/overlays.ts';
 import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
-const saveButton = (page: Page) => page.getByRole('button', { name: 'Save this search' });
+const saveButton = (page: Page) => page.getByRole('button', { name: 'Save search' });
 
 test('a search is saved from its results, shows what is new, and is edited and deleted with Undo', async ({
   browser,

@@ -2,12 +2,19 @@ import { isCategory } from '#contract/categories.ts';
 import type { PageCacheKeyFinder } from '#contract/page-rendering.ts';
 import { accountFormPaths, links, routePatterns, textPagePaths } from '#web/lib/links.ts';
 import {
+  type FilterName,
   filtersByCategory,
   parseChosenFilters,
-  parseSortOrder,
   searchPageFilters,
   toQueryString,
 } from '#web/listings/filters.ts';
+import {
+  browseSorts,
+  type OfferedSorts,
+  parseSortOrder,
+  searchSorts,
+  sortsByCategory,
+} from '#web/listings/sorts.ts';
 
 /** A public page that can be cached, because the number of its possible URLs is limited. */
 interface CacheablePage {
@@ -25,21 +32,18 @@ const maxCachedQueryLength = 100;
 
 const staticPagePaths = new Set([...textPagePaths, ...accountFormPaths]);
 
-const toCanonicalCategoryQuery = (slug: string, params: URLSearchParams): string => {
-  const filters = isCategory(slug) ? filtersByCategory[slug] : [];
-  const sort = parseSortOrder(params);
-  return toQueryString(parseChosenFilters(params, filters), sort ? { sort } : {});
-};
-
-const toCanonicalFilterQuery = (params: URLSearchParams): string =>
-  toQueryString(parseChosenFilters(params, searchPageFilters));
+const toCanonicalListQuery = (
+  params: URLSearchParams,
+  { filters, sorts, q = '' }: { filters: readonly FilterName[]; sorts: OfferedSorts; q?: string },
+): string =>
+  toQueryString(parseChosenFilters(params, filters), { q, sort: parseSortOrder(params, sorts) ?? '' });
 
 const toCanonicalSearchQuery = (params: URLSearchParams): string | undefined => {
   const q = (params.get('q') ?? '').trim();
   if (!q) return '';
   return q.length > maxCachedQueryLength
     ? undefined
-    : toQueryString(parseChosenFilters(params, searchPageFilters), { q });
+    : toCanonicalListQuery(params, { filters: searchPageFilters, sorts: searchSorts, q });
 };
 
 const slugPathPattern = /^\/(category|listing|product)\/([a-z0-9-]{1,200})$/;
@@ -51,7 +55,10 @@ const profilePathPattern = /^\/users\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12
 
 const findCacheablePage = (path: string): CacheablePage | undefined => {
   if (path === links.home) return { route: 'routes/home' };
-  if (path === routePatterns.browse) return { route: 'routes/browse', search: toCanonicalFilterQuery };
+  if (path === routePatterns.browse) {
+    const offered = { filters: searchPageFilters, sorts: browseSorts };
+    return { route: 'routes/browse', search: (params) => toCanonicalListQuery(params, offered) };
+  }
   if (path === routePatterns.search) return { route: 'routes/search', search: toCanonicalSearchQuery };
   if (staticPagePaths.has(path)) return {};
   if (profilePathPattern.test(path)) return { route: 'routes/user' };
@@ -60,9 +67,9 @@ const findCacheablePage = (path: string): CacheablePage | undefined => {
   if (kind !== 'category') return { route: `routes/${kind}` };
   // Any slug opens a category page, so cache only pages of known categories; otherwise the cache could grow
   // without limit.
-  return isCategory(slug)
-    ? { route: 'routes/category', search: (params) => toCanonicalCategoryQuery(slug, params) }
-    : undefined;
+  if (!isCategory(slug)) return undefined;
+  const offered = { filters: filtersByCategory[slug], sorts: sortsByCategory[slug] };
+  return { route: 'routes/category', search: (params) => toCanonicalListQuery(params, offered) };
 };
 
 /** The first segments of the paths of all pages, such as "listing". */

@@ -194,7 +194,7 @@ const listSavedScreens = ({ shown }: DemoAccountListings): Screen[] => [
     name: 'save-search',
     path: '/search?q=lamp&price=0-50',
     signedIn,
-    prepare: createDialogOpener('Save this search'),
+    prepare: createDialogOpener('Save search'),
   },
   { name: 'notifications', path: '/notifications', signedIn },
   { name: 'decisions', path: '/decisions', signedIn },

@@ -3,13 +3,23 @@ import { startTransition, useEffect, useEffectEvent, useId, useRef, useState } f
 import { useLocation, useNavigate, useNavigation } from 'react-router';
 import { useLatestSearchParams } from '#web/lib/use-latest-search.ts';
 import { Button } from '#web/ui/button.tsx';
-import { FilterChips } from './filter-chips.tsx';
 import { FilterFields } from './filter-fields.tsx';
 import { FilterSheet } from './filter-sheet.tsx';
-import { type ChosenFilters, type FilterName, parseChosenFilters, toQueryString } from './filters.ts';
+import {
+  type ChosenFilters,
+  type FilterName,
+  parseChosenFilters,
+  removeFilters,
+  toQueryString,
+} from './filters.ts';
+import { SortSelect } from './sort-select.tsx';
+import type { OfferedSorts } from './sorts.ts';
+
+export { FilterChips } from './filter-chips.tsx';
 
 export interface FilterBarProps {
   names: readonly FilterName[];
+  sorts: OfferedSorts;
   /** The text of each Game Date option's date range, by option value. */
   days?: Record<string, string> | undefined;
   /** Number of listings that match the chosen filters. */
@@ -19,14 +29,15 @@ export interface FilterBarProps {
 }
 
 /**
- * The filters of a listing grid. The chosen filters are part of the URL, so that they can be
+ * The filters and the sort order of a listing grid. The chosen filters are part of the URL, so that they can be
  * shared, survive a reload and can be undone with Back. Without JavaScript, the filters are a plain
  * HTML form, collapsed on phones. With JavaScript, phones open a sheet instead.
  */
-export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
+export function FilterBar({ names, sorts, days, total, keep = {} }: FilterBarProps) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const { location: next } = useNavigation();
+  const filterForm = useId();
   const resetForm = useId();
   const form = useRef<HTMLFormElement>(null);
   const [sheet, setSheet] = useState(false);
@@ -42,7 +53,7 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
     // Take the other parameters from the latest URL: if the person has just chosen a sort order, only this
     // URL contains it until the results are rendered.
     const latest = getLatestSearch();
-    for (const name of names) latest.delete(name);
+    removeFilters(latest, names);
     // While the sheet is open, each choice replaces the history entry instead of adding one.
     await navigate(pathname + toQueryString(wanted, Object.fromEntries(latest)), {
       replace: sheet,
@@ -78,20 +89,20 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
   const fields = { names, chosen, days, onChoose: choose };
 
   return (
-    <div className="mb-2 md:mb-6">
-      <details className="group rounded-lg border border-line bg-surface shadow-sm md:details-content:[content-visibility:visible]">
+    <>
+      <details className="rounded-3xl border border-line-strong bg-surface open:basis-full md:basis-full md:rounded-lg md:border-line md:shadow-sm md:details-content:[content-visibility:visible]">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a control, by keyboard too */}
         <summary
-          className="flex min-h-12 cursor-pointer list-none items-center gap-2.5 rounded-lg px-4 font-semibold md:supports-[selector(::details-content)]:hidden [&::-webkit-details-marker]:hidden"
+          className="flex min-h-10.5 cursor-pointer list-none items-center gap-1.5 rounded-3xl px-3 font-semibold text-sm md:supports-[selector(::details-content)]:hidden [&::-webkit-details-marker]:hidden"
           onClick={(event) => {
             event.preventDefault();
             setSheet(true);
           }}
         >
-          <SlidersHorizontal aria-hidden="true" className="size-5" />
+          <SlidersHorizontal aria-hidden="true" className="size-4.5" />
           <span>Filters</span>
           {count > 0 && (
-            <span className="figures ml-auto rounded-full bg-brand px-2.5 py-0.5 text-on-brand text-sm">
+            <span className="figures rounded-full bg-brand px-2 text-on-brand">
               {count}
               <span className="sr-only"> chosen</span>
             </span>
@@ -99,7 +110,9 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
         </summary>
         <form
           ref={form}
+          id={filterForm}
           action={pathname}
+          onSubmit={(event) => event.preventDefault()}
           autoComplete="off"
           aria-label="Filters"
           className="grid gap-3 p-4 pt-1 md:flex md:flex-wrap md:items-end md:gap-x-2 md:pt-4 lg:gap-x-4"
@@ -129,10 +142,10 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
           {kept}
         </form>
       </details>
-      <FilterChips chosen={chosen} keep={keep} onRemove={show} />
+      <SortSelect sorts={sorts} form={filterForm} />
       {sheet && (
         <FilterSheet {...fields} total={total} onReset={() => show({})} onClose={() => setSheet(false)} />
       )}
-    </div>
+    </>
   );
 }

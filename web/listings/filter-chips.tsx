@@ -1,45 +1,62 @@
 import { X } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link, useLocation, useNavigate, useNavigation } from 'react-router';
 import { useCampus } from '#web/lib/use-campus.ts';
+import { useLatestSearchParams } from '#web/lib/use-latest-search.ts';
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
-import { type ChosenFilters, type FilterName, getChosenFilterLabel, toQueryString } from './filters.ts';
+import { type FilterName, getChosenFilterLabel, parseChosenFilters, removeFilters } from './filters.ts';
+import { type OfferedSorts, parseSortOrder, sortLabels } from './sorts.ts';
 
 export interface FilterChipsProps {
-  chosen: ChosenFilters;
-  /** URL parameters to keep when a filter is removed, such as the search text. */
-  keep: Record<string, string>;
-  onRemove: (remaining: ChosenFilters) => void;
+  names: readonly FilterName[];
+  sorts: OfferedSorts;
 }
 
-export function FilterChips({ chosen, keep, onRemove }: FilterChipsProps) {
+/** The chosen filters and sort order on phones, each as a link that removes it. */
+export function FilterChips({ names, sorts }: FilterChipsProps) {
   const { mascot } = useCampus();
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const { location: next } = useNavigation();
+  const getLatestSearch = useLatestSearchParams();
   const focusFallback = useFocusFallback<HTMLDivElement>();
-  const names = Object.keys(chosen) as FilterName[];
+  const params = new URLSearchParams(next?.pathname === pathname ? next.search : search);
+  const chosen = parseChosenFilters(params, names);
+  const sort = parseSortOrder(params, sorts);
+  const chips = [
+    ...(Object.keys(chosen) as FilterName[]).map((name) => ({
+      name,
+      label: getChosenFilterLabel(name, chosen, mascot),
+      action: 'Remove filter',
+    })),
+    ...(sort ? [{ name: 'sort' as const, label: sortLabels[sort], action: 'Remove sort order' }] : []),
+  ];
+  const without = (name: FilterName | 'sort', from: URLSearchParams): string => {
+    const rest = new URLSearchParams(from);
+    if (name === 'sort') rest.delete(name);
+    else removeFilters(rest, [name]);
+    return `?${rest}`;
+  };
   return (
-    <div {...focusFallback} className="outline-none md:hidden">
-      {names.length > 0 && (
-        <ul aria-label="Chosen filters" className="scroll-row -mx-4 gap-2 px-4 pt-2">
-          {names.map((name) => {
-            const { [name]: _, ...others } = chosen;
-            const label = getChosenFilterLabel(name, chosen, mascot);
-            return (
-              <li key={name} className="shrink-0">
-                <Link
-                  to={toQueryString(others, keep) || '?'}
-                  preventScrollReset
-                  onClick={(event) => {
-                    event.preventDefault();
-                    onRemove(others);
-                  }}
-                  aria-label={`Remove filter: ${label}`}
-                  className="inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap rounded-full bg-brand-soft px-4 font-semibold text-brand-text text-sm"
-                >
-                  <span>{label}</span>
-                  <X aria-hidden="true" className="size-4" />
-                </Link>
-              </li>
-            );
-          })}
+    <div {...focusFallback} className="min-w-0 basis-full outline-none md:hidden">
+      {chips.length > 0 && (
+        <ul aria-label="Chosen filters" className="scroll-row -mx-4 gap-2 px-4">
+          {chips.map(({ name, label, action }) => (
+            <li key={name} className="shrink-0">
+              <Link
+                to={without(name, params)}
+                preventScrollReset
+                onClick={(event) => {
+                  event.preventDefault();
+                  void navigate(without(name, getLatestSearch()), { preventScrollReset: true });
+                }}
+                aria-label={`${action}: ${label}`}
+                className="inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap rounded-full bg-brand-soft px-4 font-semibold text-brand-text text-sm"
+              >
+                <span>{label}</span>
+                <X aria-hidden="true" className="size-4" />
+              </Link>
+            </li>
+          ))}
         </ul>
       )}
     </div>

@@ -1,9 +1,11 @@
 import { clsx } from 'clsx';
+import { Fragment } from 'react';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { type ChosenFilters, type FilterName, listSelectFilters } from './filters.ts';
+import { type ChosenFilters, type FilterName, formatPriceRange, listSelectFilters } from './filters.ts';
+import { PriceAmounts } from './price-amounts.tsx';
 
 export interface FilterFieldsProps {
   names: readonly FilterName[];
@@ -17,26 +19,39 @@ export interface FilterFieldsProps {
 /** The filter controls, used by the filter bar and by the filter sheet on phones. */
 export function FilterFields({ names, chosen, days = {}, onChoose }: FilterFieldsProps) {
   const { mascot } = useCampus();
+  const { price } = chosen;
   return (
     <>
-      {listSelectFilters(names, mascot).map(({ name, choice }) => (
-        <Field
-          key={name}
-          label={choice.label}
-          className={clsx(name === 'game_date' ? 'md:w-60' : 'md:w-40 lg:w-44')}
-        >
-          <Select
-            name={name}
-            placeholder={choice.all}
-            options={Object.entries(choice.options).map(([value, label]) => ({
-              value,
-              label: days[value] ? `${label} (${days[value]})` : label,
-            }))}
-            value={chosen[name] ?? ''}
-            onChange={(event) => onChoose(name, event.currentTarget.value)}
-          />
-        </Field>
-      ))}
+      {listSelectFilters(names, mascot).map(({ name, choice }) => {
+        const typedRange =
+          name === 'price' && price && !Object.hasOwn(choice.options, price)
+            ? { [price]: formatPriceRange(price) }
+            : {};
+        return (
+          <Fragment key={name}>
+            <Field
+              label={choice.label}
+              className={clsx(
+                name === 'game_date' ? 'md:w-60' : name === 'price' ? 'md:w-36' : 'md:w-40 lg:w-44',
+              )}
+            >
+              <Select
+                name={name}
+                placeholder={choice.all}
+                options={Object.entries({ ...choice.options, ...typedRange }).map(([value, label]) => ({
+                  value,
+                  label: days[value] ? `${label} (${days[value]})` : label,
+                }))}
+                value={chosen[name] ?? ''}
+                onChange={(event) => onChoose(name, event.currentTarget.value)}
+              />
+            </Field>
+            {name === 'price' && (
+              <PriceAmounts range={price} onChoose={(range) => onChoose('price', range)} />
+            )}
+          </Fragment>
+        );
+      })}
       {names.includes('verified') && (
         <Checkbox
           className="lg:pr-2"

@@ -1,5 +1,5 @@
 import { type Category, categories, conditionLabels, getCategoryLabel } from '#contract/categories.ts';
-import type { ListingQuery, ListingSort } from '#contract/listing-queries.ts';
+import type { ListingQuery } from '#contract/listing-queries.ts';
 
 /** The names of the filters. They are also the names of the URL parameters. */
 export type FilterName =
@@ -67,8 +67,43 @@ export const listSelectFilters = (
 export const getChosenFilterLabel = (name: FilterName, chosen: ChosenFilters, mascot: string): string => {
   if (name === 'verified') return 'Verified Sellers Only';
   if (name === 'available') return 'Also Unavailable';
+  if (name === 'price') return formatPriceRange(chosen.price ?? '');
   const [select] = listSelectFilters([name], mascot);
   return select?.choice.options[chosen[name] ?? ''] ?? '';
+};
+
+const amountPattern = /^\d{1,6}(\.\d{1,2})?$/;
+const priceRangePattern = /^(\d{1,6}(?:\.\d{1,2})?)-(\d{1,6}(?:\.\d{1,2})?)?$/;
+
+/** Returns a typed amount without dollar sign and commas, or undefined if it is neither an amount nor blank. */
+export const parseAmount = (text: string): string | undefined => {
+  const amount = text.trim().replace(/^\$ ?/, '').replaceAll(',', '');
+  return amount === '' || amountPattern.test(amount) ? amount : undefined;
+};
+
+/** Returns the range between two amounts, of which either may be blank, in the order of their size. */
+export const toPriceRange = (min: string, max: string): string => {
+  const [from, to] = min && max && Number(min) > Number(max) ? [max, min] : [min, max];
+  return from || to ? `${from || 0}-${to}` : '';
+};
+
+/** Returns the amounts that the fields beside the offered price ranges show: none if one of these is chosen. */
+export const toTypedAmounts = (range: string | undefined): { min: string; max: string } => {
+  const [, min = '', max = ''] = priceRangePattern.exec(range ?? '') ?? [];
+  if (!range || Object.hasOwn(filterDefinitions.price?.options ?? {}, range)) return { min: '', max: '' };
+  return { min: Number(min) > 0 ? min : '', max };
+};
+
+export const formatPriceRange = (range: string): string => {
+  const [, min, max] = priceRangePattern.exec(range) ?? [];
+  return max ? `$${min}-$${max}` : `$${min}+`;
+};
+
+/** Parses the price range. Without JavaScript, the form sends two amounts beside the chosen range. */
+const parsePriceRange = (params: URLSearchParams): string | undefined => {
+  const [min, max] = ['min_price', 'max_price'].map((name) => parseAmount(params.get(name) ?? '') ?? '');
+  const range = toPriceRange(min ?? '', max ?? '') || params.get('price') || '';
+  return priceRangePattern.test(range) && range !== '0-' ? range : undefined;
 };
 
 const defaultCategoryFilters: readonly FilterName[] = ['price', 'condition'];
@@ -78,10 +113,10 @@ const defaultCategoryFilters: readonly FilterName[] = ['price', 'condition'];
  * listings.
  */
 export const filtersByCategory: Record<Category, readonly FilterName[]> = {
-  'game-day': ['kind', 'price', 'game_date', 'verified'],
-  merchandise: ['price', 'size', 'verified'],
-  rentals: ['price', 'available', 'verified'],
-  furniture: ['price', 'verified'],
+  'game-day': ['kind', 'price', 'condition', 'game_date', 'verified'],
+  merchandise: ['price', 'condition', 'size', 'verified'],
+  rentals: ['price', 'condition', 'available', 'verified'],
+  furniture: ['price', 'condition', 'verified'],
   textbooks: defaultCategoryFilters,
   electronics: defaultCategoryFilters,
   clothing: ['price', 'condition', 'size'],
@@ -91,9 +126,11 @@ export const filtersByCategory: Record<Category, readonly FilterName[]> = {
   free: ['condition'],
 };
 
-export const searchPageFilters: readonly FilterName[] = ['category', 'price'];
+export const searchPageFilters: readonly FilterName[] = ['category', 'price', 'condition'];
 
-const parseFilterValue = (name: FilterName, values: string[]): string | undefined => {
+const parseFilterValue = (name: FilterName, params: URLSearchParams): string | undefined => {
+  if (name === 'price') return parsePriceRange(params);
+  const values = params.getAll(name);
   const [value] = values;
   // Without JavaScript, the form always sends `available=any`, and also `available=now` if the box
   // is checked.
@@ -107,17 +144,17 @@ const parseFilterValue = (name: FilterName, values: string[]): string | undefine
 export const parseChosenFilters = (params: URLSearchParams, names: readonly FilterName[]): ChosenFilters => {
   const chosen: ChosenFilters = {};
   for (const name of names) {
-    const value = parseFilterValue(name, params.getAll(name));
+    const value = parseFilterValue(name, params);
     if (value !== undefined) chosen[name] = value;
   }
   return chosen;
 };
 
-const offeredSortOrders: readonly ListingSort[] = ['price', 'condition', 'location'];
-
-/** Parses the chosen sort order of a URL, if the page offers it. */
-export const parseSortOrder = (params: URLSearchParams): ListingSort | undefined =>
-  offeredSortOrders.find((sort) => sort === params.get('sort'));
+/** Removes filters from the parameters of a URL. */
+export const removeFilters = (params: URLSearchParams, names: readonly FilterName[]): void => {
+  for (const name of names.includes('price') ? [...names, 'min_price', 'max_price'] : names)
+    params.delete(name);
+};
 
 /**
  * Returns the filters and other parameters as a query string with a leading "?", or an empty string if

@@ -2,8 +2,10 @@ import { lazyComponent } from '#web/ui/lazy-component.tsx';
 
 /** The filter bar. It is server-rendered; its script loads after the scripts that every page needs. */
 export const LazyFilterBar = lazyComponent(async () => (await import('./filter-bar.tsx')).FilterBar, {
-  placeholder: () => <div className="mb-2 h-[3.125rem] md:mb-6 md:h-[6.5rem]" />,
+  placeholder: () => <div className="h-11 w-46 md:h-[9.75rem] md:basis-full" />,
 });
+
+export const LazyFilterChips = lazyComponent(async () => (await import('./filter-bar.tsx')).FilterChips);
 
 // The illustrations of the empty states are loaded only when an empty state is shown.
 

@@ -13,10 +13,10 @@ export {
   filtersByCategory,
   getChosenFilterLabel,
   parseChosenFilters,
-  parseSortOrder,
   searchPageFilters,
   toChosenFilters,
   toListingQuery,
 } from './filters.ts';
 export { toListingStructuredData } from './listing-structured-data.ts';
 export { mergeVisitorSaves } from './saved/account-saves.ts';
+export { browseSorts, parseSortOrder, searchSorts, sortsByCategory } from './sorts.ts';

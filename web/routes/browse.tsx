@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import type { ListingQuery } from '#contract/listing-queries.ts';
 import { listingPageSize } from '#contract/paging.ts';
@@ -5,22 +6,30 @@ import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { CategoryLinks } from '#web/listings/category-links.tsx';
-import { LazyBrowseEmptyState, LazyFilterBar, LazyFilteredEmptyState } from '#web/listings/lazy-parts.tsx';
+import { LazyBrowseEmptyState, LazyFilteredEmptyState } from '#web/listings/lazy-parts.tsx';
+import { ListToolbar } from '#web/listings/list-toolbar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import {
+  browseSorts,
   formatItemCount,
   parseChosenFilters,
+  parseSortOrder,
   searchPageFilters,
   toListingQuery,
 } from '#web/listings/public.ts';
 import { PendingResults, ResultCount } from '#web/listings/result-status.tsx';
+import { SaveSearchButton } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
-  const chosen = parseChosenFilters(new URL(request.url).searchParams, searchPageFilters);
-  const query: Partial<ListingQuery> = { sort: 'newest', ...toListingQuery(chosen, searchPageFilters) };
+  const { searchParams } = new URL(request.url);
+  const chosen = parseChosenFilters(searchParams, searchPageFilters);
+  const query: Partial<ListingQuery> = {
+    sort: parseSortOrder(searchParams, browseSorts) ?? 'newest',
+    ...toListingQuery(chosen, searchPageFilters),
+  };
   const page = await context.get(pageLoaderContext).reads.listListings({ ...query, limit: listingPageSize });
   return { query, filters: searchPageFilters, filtered: Object.keys(chosen).length > 0, page };
 };
@@ -36,6 +45,8 @@ export const meta: MetaFunction<typeof loader> = ({ matches }) => {
 
 export default function Browse() {
   const { query, filters, filtered, page } = useLoaderData<typeof loader>();
+  const [newIds, setNewIds] = useState<ReadonlySet<string>>();
+  const { sort: _, ...savedQuery } = query;
   return (
     <PageBody className="max-md:pt-3">
       <PageHeading
@@ -55,17 +66,20 @@ export default function Browse() {
       </PageHeading>
       <CategoryLinks />
       <div className="mt-2 md:mt-6">
-        <LazyFilterBar names={filters} total={page.total} />
+        <ListToolbar
+          names={filters}
+          sorts={browseSorts}
+          total={page.total}
+          save={filtered && <SaveSearchButton query={savedQuery} onVisit={setNewIds} />}
+          count={<ResultCount>{formatItemCount(page.total)}</ResultCount>}
+        />
       </div>
-      <h2 className="mb-2 font-semibold text-ink-muted md:mb-4">
-        <ResultCount>{formatItemCount(page.total)}</ResultCount>
-      </h2>
       {page.items.length > 0 ? (
         <PendingResults>
-          <ListingFeed first={page} query={query} stagger={0.1} />
+          <ListingFeed first={page} query={query} stagger={0.1} newIds={newIds} />
         </PendingResults>
       ) : filtered ? (
-        <LazyFilteredEmptyState reset={links.browse} />
+        <LazyFilteredEmptyState names={filters} reset={links.browse} />
       ) : (
         <LazyBrowseEmptyState title="Nothing posted yet" text="Be the first to post an item!" />
       )}

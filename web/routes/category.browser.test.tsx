@@ -26,7 +26,7 @@ const listNothing = () => ({ items: [], total: 0, next_cursor: null });
 const screens = { '/category/:category': categoryScreen };
 const filters = page.getByRole('form', { name: 'Filters' });
 const getFilter = (label: string) => filters.getByLabelText(label, { exact: true });
-const getSortLink = (name: string) => page.getByRole('link', { name, exact: true });
+const sort = page.getByRole('combobox', { name: 'Sort' });
 const cards = page.getByRole('main').getByRole('heading', { level: 3 });
 
 /** Expects the results of a query, given with its parameters in alphabetical order. */
@@ -63,37 +63,75 @@ test('sellers can be limited to verified ones, and rentals are limited to availa
   await expectResults('category=rentals&verified=true');
 });
 
-test('filters that match nothing show a message, and can be reset', async () => {
-  api.answer(calls.listListings, (request) => (request.query.max_price ? listNothing() : listOne(request)));
+test('filters that match nothing show a message, and can be taken off one by one or all', async () => {
+  api.answer(calls.listListings, (request) => (request.query.kind ? listNothing() : listOne(request)));
   await open('game-day?kind=parking-passes&price=0-50');
   await expect.element(page.getByRole('heading', { name: 'Nothing matches these filters' })).toBeVisible();
   await expect
     .element(page.getByText('No game day listings yet. Be the first to post!'))
     .not.toBeInTheDocument();
+  await page.getByRole('link', { name: 'Without Parking Passes' }).click();
+  await expectResults('category=game-day&max_price=50');
+  await getFilter('Category').selectOptions('Tickets');
   await page.getByRole('link', { name: 'Reset Filters' }).click();
   await expectResults('category=game-day');
 });
 
-test('the four sort links sort the listings and keep the filters', async () => {
-  await open('textbooks?condition=good');
-  for (const [name, query] of [
-    ['Price: Low to High', 'category=textbooks&condition=good&sort=price'],
-    ['Condition', 'category=textbooks&condition=good&sort=condition'],
-    ['Location', 'category=textbooks&condition=good&sort=location'],
-    ['Date Posted', 'category=textbooks&condition=good'],
-  ] as const) {
-    await getSortLink(name).click();
-    await expectResults(query);
-    await expect.element(getSortLink(name)).toHaveAttribute('aria-current', 'true');
+test.each([
+  [
+    'textbooks',
+    [
+      ['Price: Low to High', 'sort=price'],
+      ['Price: High to Low', 'sort=price-desc'],
+      ['Condition', 'sort=condition'],
+      ['Location', 'sort=location'],
+      ['Date Posted', ''],
+    ],
+  ],
+  [
+    'game-day',
+    [
+      ['Price: Low to High', 'sort=price'],
+      ['Date Posted', 'sort=newest'],
+      ['Game Date', ''],
+    ],
+  ],
+] as const)('%s listings are sorted, and the filters are kept', async (category, choices) => {
+  await open(`${category}?condition=good`);
+  for (const [label, query] of choices) {
+    await sort.selectOptions(label);
+    await expectResults(`category=${category}&condition=good${query && `&${query}`}`);
+    await expect.poll(() => sort.element().textContent).toContain(label);
+    expect((sort.element() as HTMLSelectElement).selectedOptions[0]?.text).toBe(label);
   }
+});
+
+test('a price range of one’s own is chosen when its field is left or Enter is pressed, and can be removed', async () => {
+  await open('furniture');
+  await getFilter('Min price').fill('80');
+  await userEvent.tab();
+  await expectResults('category=furniture&min_price=80');
+  await expect.element(getFilter('Price Range')).toHaveDisplayValue('$80+');
+  await getFilter('Max price').fill('$1,200.50');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(address).toHaveTextContent('/category/furniture?price=80-1200.50');
+  await expectResults('category=furniture&max_price=1200.5&min_price=80');
+  await getFilter('Max price').fill('ten');
+  await expect.element(filters.getByText('Enter a number, such as 25')).toBeVisible();
+  await getFilter('Max price').fill('10');
+  await userEvent.tab();
+  await expectResults('category=furniture&max_price=80&min_price=10');
+  await getFilter('Price Range').selectOptions('$50-$100');
+  await expect.element(getFilter('Min price')).toHaveValue('');
+  await expectResults('category=furniture&max_price=100&min_price=50');
 });
 
 test('a filter and a sort order chosen while results are loading are both kept', async () => {
   await open('textbooks');
   const results = api.hold(calls.listListings, listOne);
-  await getSortLink('Price: Low to High').click();
+  await sort.selectOptions('Price: Low to High');
   await getFilter('Condition').selectOptions('Good');
-  await getSortLink('Location').click();
+  await sort.selectOptions('Location');
   await getFilter('Price Range').selectOptions('$0-$50');
   results.release();
   await expectResults('category=textbooks&condition=good&max_price=50&sort=location');
@@ -109,14 +147,14 @@ test.each([
   ['a filter and a sort order', true],
 ])('%s chosen before either is rendered are both kept', async (_, isFilterFirst) => {
   await open('textbooks');
-  const link = getSortLink('Location').element() as HTMLElement;
-  const select = getFilter('Price Range').element() as HTMLSelectElement;
-  const order = () => link.click();
-  const filter = () => {
-    select.value = '0-50';
+  const choose = (select: Element, value: string) => {
+    (select as HTMLSelectElement).value = value;
     select.dispatchEvent(new Event('change', { bubbles: true }));
   };
-  for (const choose of isFilterFirst ? [filter, order] : [order, filter]) choose();
+  const [sortSelect, priceSelect] = [sort.element(), getFilter('Price Range').element()];
+  const order = () => choose(sortSelect, 'location');
+  const filter = () => choose(priceSelect, '0-50');
+  for (const step of isFilterFirst ? [filter, order] : [order, filter]) step();
   await expectResults('category=textbooks&max_price=50&sort=location');
 });
 
@@ -159,7 +197,7 @@ test('removing a filter on a phone while a new sort order is loading keeps the s
   const remove = page.getByRole('link', { name: 'Remove filter: Good' });
   await expect.element(remove).toBeVisible();
   const results = api.hold(calls.listListings, listOne);
-  await getSortLink('Location').click();
+  await sort.selectOptions('Location');
   await remove.click();
   results.release();
   await expectResults('category=textbooks&sort=location');
@@ -184,13 +222,17 @@ test('on a phone, filters open in a sheet that shows the number of results as fi
   await sheet.getByRole('button', { name: 'Show 1 result', exact: true }).click();
   await expect.element(sheet).not.toBeInTheDocument();
   await expect.element(page.getByText('2 chosen')).toBeVisible();
+  const sorted = page.getByRole('link', { name: 'Remove sort order: Price: Low to High' });
+  await expect.element(sorted).toBeVisible();
   await expectResults('category=textbooks&condition=good&max_price=50&sort=price');
 
   await page.getByRole('link', { name: 'Remove filter: $0-$50' }).click();
   await expectResults('category=textbooks&condition=good&sort=price');
-  await expect.poll(() => document.activeElement?.textContent).toBe('Good');
+  await expect.poll(() => document.activeElement?.textContent).toBe('GoodPrice: Low to High');
   await page.getByRole('link', { name: 'Remove filter: Good' }).click();
   await expectResults('category=textbooks&sort=price');
+  await sorted.click();
+  await expectResults('category=textbooks');
   await expect.element(page.getByRole('list', { name: 'Chosen filters' })).not.toBeInTheDocument();
   await expect.poll(() => document.activeElement).not.toBe(document.body);
 

@@ -3,12 +3,7 @@ import { type ComponentType, type ReactNode, useState } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { isCategory } from '#contract/categories.ts';
 import { resolveGameDateRange } from '#contract/game-days.ts';
-import {
-  gameDateRanges,
-  type ListingPage,
-  type ListingQuery,
-  type ListingSort,
-} from '#contract/listing-queries.ts';
+import { gameDateRanges, type ListingPage, type ListingQuery } from '#contract/listing-queries.ts';
 import { listingPageSize } from '#contract/paging.ts';
 import { formatDayRange } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
@@ -16,21 +11,21 @@ import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { cleanUrlText } from '#web/lib/url-text.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { LazyBrowseEmptyState, LazyFilterBar, LazyFilteredEmptyState } from '#web/listings/lazy-parts.tsx';
+import { LazyBrowseEmptyState, LazyFilteredEmptyState } from '#web/listings/lazy-parts.tsx';
+import { ListToolbar } from '#web/listings/list-toolbar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import {
   type CategoryTexts,
-  type FilterName,
   filtersByCategory,
   findCategoryTexts,
   formatItemCount,
   parseChosenFilters,
   parseSortOrder,
+  sortsByCategory,
   toGenericHeading,
   toListingQuery,
 } from '#web/listings/public.ts';
 import { PendingResults, ResultCount } from '#web/listings/result-status.tsx';
-import { SortButtons } from '#web/listings/sort-buttons.tsx';
 import { SaveSearchButton } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
@@ -52,13 +47,15 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
       known: false,
       query,
       filters: [],
+      sorts: undefined,
       days: {},
       filtered: false,
       page: emptyListingPage,
     };
   }
   const { searchParams } = new URL(request.url);
-  const sort = parseSortOrder(searchParams);
+  const sorts = sortsByCategory[slug];
+  const sort = parseSortOrder(searchParams, sorts);
   const filters = filtersByCategory[slug];
   const chosen = parseChosenFilters(searchParams, filters);
   const query: Partial<ListingQuery> = {
@@ -75,7 +72,7 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
       days[range] = formatDayRange(from, to);
     }
   }
-  return { slug, known: true, query, filters, days, filtered: Object.keys(chosen).length > 0, page };
+  return { slug, known: true, query, filters, sorts, days, filtered: Object.keys(chosen).length > 0, page };
 };
 
 export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
@@ -92,39 +89,34 @@ export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
 };
 
 export default function CategoryPage() {
-  const { slug, known, query, filters, days, filtered, page } = useLoaderData<typeof loader>();
+  const { slug, known, query, filters, sorts, days, filtered, page } = useLoaderData<typeof loader>();
   const campus = useCampus();
   const texts = known && findCategoryTexts(slug, campus);
   const [newIds, setNewIds] = useState<ReadonlySet<string>>();
-  const { sort, ...savedQuery } = query;
-  const save = <SaveSearchButton query={savedQuery} onVisit={setNewIds} />;
+  const { sort: _, ...savedQuery } = query;
+  const count = <ResultCount>{formatItemCount(page.total)}</ResultCount>;
+  const toolbar = sorts ? (
+    <ListToolbar
+      names={filters}
+      sorts={sorts}
+      days={days}
+      total={page.total}
+      save={<SaveSearchButton query={savedQuery} onVisit={setNewIds} />}
+      count={count}
+    />
+  ) : (
+    <h2 className="mb-3 font-semibold text-ink-muted">{count}</h2>
+  );
   const feed = page.items.length > 0 && (
     <PendingResults>
       <ListingFeed first={page} query={query} stagger={0.1} newIds={newIds} />
     </PendingResults>
   );
+  const list = feed || (filtered && <LazyFilteredEmptyState names={filters} reset={links.category(slug)} />);
   return texts ? (
-    <DedicatedCategoryPage
-      slug={slug}
-      texts={texts}
-      filters={filters}
-      days={days}
-      filtered={filtered}
-      total={page.total}
-      save={save}
-      feed={feed}
-    />
+    <DedicatedCategoryPage slug={slug} texts={texts} toolbar={toolbar} list={list} />
   ) : (
-    <GenericCategoryPage
-      slug={slug}
-      known={known}
-      filters={filters}
-      sort={sort}
-      filtered={filtered}
-      total={page.total}
-      save={save}
-      feed={feed}
-    />
+    <GenericCategoryPage slug={slug} toolbar={toolbar} list={list} />
   );
 }
 
@@ -149,31 +141,13 @@ function BackToHome() {
 
 interface CategoryPageProps {
   slug: string;
-  filters: readonly FilterName[];
-  /** Whether the person has chosen any filters. */
-  filtered: boolean;
-  total: number;
-  save: ReactNode;
-  /** The rendered list of listings, or false if there are none. */
-  feed: ReactNode;
+  /** The filters, the sort order and the number of listings. */
+  toolbar: ReactNode;
+  /** The listings, or a message that the filters match none. False if the category is empty. */
+  list: ReactNode;
 }
 
-interface DedicatedPageProps extends CategoryPageProps {
-  texts: CategoryTexts;
-  /** The text of each Game Date option's date range, by option value. */
-  days: Record<string, string>;
-}
-
-function DedicatedCategoryPage({
-  slug,
-  texts,
-  filters,
-  days,
-  filtered,
-  total,
-  save,
-  feed,
-}: DedicatedPageProps) {
+function DedicatedCategoryPage({ slug, texts, toolbar, list }: CategoryPageProps & { texts: CategoryTexts }) {
   const Drawing = categoryIllustrations[slug];
   return (
     <>
@@ -185,19 +159,8 @@ function DedicatedCategoryPage({
         illustration={Drawing && <Drawing />}
       />
       <PageBody className="max-md:pt-2">
-        <LazyFilterBar names={filters} days={days} total={total} />
-        <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between md:mb-4">
-          <h2 className="font-semibold text-ink-muted">
-            <ResultCount>{formatItemCount(total)}</ResultCount>
-          </h2>
-          {save}
-        </div>
-        {feed ||
-          (filtered ? (
-            <LazyFilteredEmptyState reset={links.category(slug)} />
-          ) : (
-            <LazyBrowseEmptyState title={texts.empty} />
-          ))}
+        {toolbar}
+        {list || <LazyBrowseEmptyState title={texts.empty} />}
         {texts.note && (
           <p className="mx-auto mt-10 flex max-w-2xl items-start gap-3 rounded-lg bg-lawn-soft p-4 text-lawn-text md:p-5">
             <ShieldCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
@@ -209,13 +172,7 @@ function DedicatedCategoryPage({
   );
 }
 
-interface GenericPageProps extends CategoryPageProps {
-  /** Whether the slug belongs to an existing category. */
-  known: boolean;
-  sort: ListingSort | undefined;
-}
-
-function GenericCategoryPage({ slug, known, filters, sort, filtered, total, save, feed }: GenericPageProps) {
+function GenericCategoryPage({ slug, toolbar, list }: CategoryPageProps) {
   const campus = useCampus();
   return (
     <>
@@ -226,23 +183,13 @@ function GenericCategoryPage({ slug, known, filters, sort, filtered, total, save
         above={<BackToHome />}
       />
       <PageBody className="max-md:pt-2">
-        {known && <LazyFilterBar names={filters} total={total} {...(sort ? { keep: { sort } } : {})} />}
-        <div className="mb-2 flex flex-wrap items-center justify-between md:gap-x-6 md:gap-y-3 md:mb-5">
-          <h2 className="font-semibold text-ink-muted">
-            <ResultCount>{formatItemCount(total)}</ResultCount>
-          </h2>
-          {known && <span className="md:mr-auto">{save}</span>}
-          <SortButtons />
-        </div>
-        {feed ||
-          (filtered ? (
-            <LazyFilteredEmptyState reset={links.category(slug)} />
-          ) : (
-            <LazyBrowseEmptyState
-              title="No items found"
-              text="Be the first to list an item in this category!"
-            />
-          ))}
+        {toolbar}
+        {list || (
+          <LazyBrowseEmptyState
+            title="No items found"
+            text="Be the first to list an item in this category!"
+          />
+        )}
       </PageBody>
     </>
   );

@@ -48,18 +48,20 @@ test.each([
     [
       ['Category', 'kitchen', '/search?q=desk&category=kitchen'],
       ['Price Range', '100-', '/search?q=desk&category=kitchen&price=100-'],
+      ['Condition', 'good', '/search?q=desk&category=kitchen&price=100-&condition=good'],
     ],
-    { q: 'desk', category: 'kitchen', min_price: '100' },
+    { q: 'desk', category: 'kitchen', min_price: '100', condition: 'good' },
   ],
   [
     '/browse',
     [
       ['Category', 'kitchen', '/browse?category=kitchen'],
       ['Price Range', '100-', '/browse?category=kitchen&price=100-'],
+      ['Condition', 'good', '/browse?category=kitchen&price=100-&condition=good'],
     ],
-    { sort: 'newest', category: 'kitchen', min_price: '100' },
+    { sort: 'newest', category: 'kitchen', min_price: '100', condition: 'good' },
   ],
-] as const)('%s can be narrowed by category and price', async (start, choices, query) => {
+] as const)('%s can be narrowed by category, price and condition', async (start, choices, query) => {
   await page.viewport(1280, 900);
   await openScreen(start, screens);
   const filters = page.getByRole('form', { name: 'Filters' });
@@ -86,13 +88,20 @@ test.each([
   expect((card?.getBoundingClientRect().top ?? Infinity) - top).toBeLessThanOrEqual(300);
 });
 
-test('on a phone, the chosen sort order is in view', async () => {
-  await openScreen('/category/study-items', screens);
-  await expect.element(page.getByRole('link', { name: 'Date Posted' })).toBeInViewport({ ratio: 1 });
-  const location = page.getByRole('link', { name: 'Location', exact: true });
-  await location.click();
-  await expect.element(location).toHaveAttribute('aria-current', 'true');
-  await expect.element(location).toBeInViewport({ ratio: 1 });
+test.each([
+  [
+    '/search?q=desk',
+    'Price: High to Low',
+    '/search?q=desk&sort=price-desc',
+    { q: 'desk', sort: 'price-desc' },
+  ],
+  ['/search?q=desk', 'Date Posted', '/search?q=desk&sort=newest', { q: 'desk', sort: 'newest' }],
+  ['/browse', 'Price: Low to High', '/browse?sort=price', { sort: 'price' }],
+])('on a phone, %s is sorted by %s', async (start, label, sorted, query) => {
+  await openScreen(start, screens);
+  await page.getByRole('combobox', { name: 'Sort' }).selectOptions(label);
+  await expect.element(address).toHaveTextContent(sorted);
+  await expect.poll(() => api.listRequests(calls.listListings).at(-1)?.query).toMatchObject(query);
 });
 
 test('on a phone, a card shows six words of its title, the first part of its location, and the verified mark', async () => {

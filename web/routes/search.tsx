@@ -8,10 +8,17 @@ import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { cleanUrlText } from '#web/lib/url-text.ts';
-import { LazyFilterBar, LazyFilteredEmptyState } from '#web/listings/lazy-parts.tsx';
+import { LazyFilteredEmptyState } from '#web/listings/lazy-parts.tsx';
+import { ListToolbar } from '#web/listings/list-toolbar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import { ListingGrid } from '#web/listings/listing-grid.tsx';
-import { parseChosenFilters, searchPageFilters, toListingQuery } from '#web/listings/public.ts';
+import {
+  parseChosenFilters,
+  parseSortOrder,
+  searchPageFilters,
+  searchSorts,
+  toListingQuery,
+} from '#web/listings/public.ts';
 import { PendingResults, ResultCount } from '#web/listings/result-status.tsx';
 import { SaveSearchButton } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -29,10 +36,12 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const q = cleanUrlText(searchParams.get('q') ?? '');
   const chosen = parseChosenFilters(searchParams, searchPageFilters);
   const query = { q, ...toListingQuery(chosen, searchPageFilters) };
-  const known = { q, query, filters: searchPageFilters, filtered: Object.keys(chosen).length > 0 };
+  const sort = parseSortOrder(searchParams, searchSorts);
+  const sorted = sort ? { ...query, sort } : query;
+  const known = { q, query, sorted, filters: searchPageFilters, filtered: Object.keys(chosen).length > 0 };
   if (!q) return { ...known, page: emptyListingPage, similar: [] };
   const { reads } = context.get(pageLoaderContext);
-  const page = await reads.listListings({ ...query, limit: listingPageSize });
+  const page = await reads.listListings({ ...sorted, limit: listingPageSize });
   const similar = page.total < similarMatchesThreshold ? await reads.listSimilarMatches(query) : [];
   return { ...known, page, similar };
 };
@@ -51,7 +60,7 @@ const formatResultCount = (total: number, q: string): string =>
   `${formatCount(total, maxExactMatchCount)} ${total === 1 ? 'result' : 'results'} for "${isolateDirection(q)}"`;
 
 export default function Search() {
-  const { q, query, filters, filtered, page, similar } = useLoaderData<typeof loader>();
+  const { q, query, sorted, filters, filtered, page, similar } = useLoaderData<typeof loader>();
   const [newIds, setNewIds] = useState<ReadonlySet<string>>();
   const save = q && <SaveSearchButton query={query} onVisit={setNewIds} />;
   const hasResults = page.items.length > 0;
@@ -65,18 +74,15 @@ export default function Search() {
         Search Results
       </PageHeading>
       {q && (filtered || hasResults) && (
-        <>
-          <LazyFilterBar names={filters} total={page.total} keep={{ q }} />
-          <div className="mb-2 flex justify-end md:mb-4">{save}</div>
-        </>
+        <ListToolbar names={filters} sorts={searchSorts} total={page.total} keep={{ q }} save={save} />
       )}
       {hasResults ? (
         <PendingResults>
           <h2 className="sr-only">Listings</h2>
-          <ListingFeed first={page} query={query} stagger={0.05} newIds={newIds} />
+          <ListingFeed first={page} query={sorted} stagger={0.05} newIds={newIds} />
         </PendingResults>
       ) : filtered && q ? (
-        <LazyFilteredEmptyState reset={links.search(q)} />
+        <LazyFilteredEmptyState names={filters} reset={links.search(q)} />
       ) : (
         <NoResults asked={q !== ''} compact={similar.length > 0} save={save} />
       )}

@@ -71,7 +71,7 @@ export function SaveSearchButton({ query, onVisit }: SaveSearchButtonProps) {
   returnParams.set('save', '1');
   const Icon = isSaved ? BookmarkCheck : Bookmark;
   return (
-    <span className="inline-flex items-center gap-3">
+    <span className="inline-flex flex-wrap items-center gap-2">
       {user && (
         <SavedSearchStatus
           // The key resets the state when the search or the account changes.
@@ -87,6 +87,7 @@ export function SaveSearchButton({ query, onVisit }: SaveSearchButtonProps) {
       <Button
         variant="secondary"
         size="sm"
+        className="rounded-full! px-3!"
         icon={<Icon aria-hidden="true" className="size-4" />}
         onClick={() => setIsTapped(true)}
       >
@@ -95,7 +96,9 @@ export function SaveSearchButton({ query, onVisit }: SaveSearchButtonProps) {
             Saved<span className="sr-only"> search</span>
           </>
         ) : (
-          'Save this search'
+          <>
+            Save<span className="max-[24.375rem]:sr-only"> search</span>
+          </>
         )}
       </Button>
       {isOpen && !user && !loading && (

@@ -24,12 +24,9 @@ const describePrice = ({ min_price: min, max_price: max }: SavedSearchQuery): st
 
 export const describeFilters = (query: SavedSearchQuery, mascot: string): string[] => {
   const { category: _, ...chosen } = toChosenFilters(query, listOfferedFilters(query));
-  const labels = (Object.keys(chosen) as FilterName[]).map((name) =>
+  const filters = (Object.keys(chosen) as FilterName[]).map((name) =>
     getChosenFilterLabel(name, chosen, mascot),
   );
-  // The results page has no filter for a custom price range, so describe the range separately.
-  const price = chosen.price ? '' : describePrice(query);
-  const filters = price ? [...labels, price] : labels;
   return query.category ? [getCategoryLabel(query.category, mascot), ...filters] : filters;
 };
 
