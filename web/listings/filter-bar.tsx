@@ -90,10 +90,10 @@ export function FilterBar({ names, sorts, days, total, keep = {} }: FilterBarPro
 
   return (
     <>
-      <details className="rounded-3xl border border-line-strong bg-surface open:basis-full md:basis-full md:rounded-lg md:border-line md:shadow-sm md:details-content:[content-visibility:visible]">
+      <details className="rounded-full border border-line-strong bg-surface open:basis-full open:rounded-lg md:basis-full md:rounded-lg md:border-line md:shadow-sm md:details-content:[content-visibility:visible]">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a control, by keyboard too */}
         <summary
-          className="flex min-h-10.5 cursor-pointer list-none items-center gap-1.5 rounded-3xl px-3 font-semibold text-sm md:supports-[selector(::details-content)]:hidden [&::-webkit-details-marker]:hidden"
+          className="flex min-h-10.5 cursor-pointer list-none items-center gap-1.5 rounded-full px-3 font-semibold text-sm md:supports-[selector(::details-content)]:hidden [&::-webkit-details-marker]:hidden"
           onClick={(event) => {
             event.preventDefault();
             setSheet(true);
