@@ -15,6 +15,7 @@ import {
 } from './deal-transitions.ts';
 import type { Deal } from './deals.ts';
 import { findHoldLimit, inReviewAdvice } from './hold-limits.ts';
+import { formatPrice } from './prices.ts';
 import { saleOutcomeLabels } from './selling.ts';
 import { isolateDirection } from './text-direction.ts';
 
@@ -162,13 +163,21 @@ const rules: Record<DealState, StatusRule> = {
           turn: party,
         }
       : { sentence: 'You returned it.', next: `${name} can confirm it.`, turn: 'seller' },
-  completed: ({ kind }, party, { name }) => {
+  completed: ({ kind, price }, party, { name }) => {
+    const isBuyer = party === 'buyer';
+    // The price of a sale that was made without a deal is not known.
+    const sale =
+      price === null
+        ? isBuyer
+          ? 'You bought it.'
+          : `You sold it to ${name}.`
+        : `${isBuyer ? 'You paid' : 'You got'} ${formatPrice(price)}.`;
     const sentences = {
-      sale: party === 'buyer' ? 'You bought it.' : `You sold it to ${name}.`,
-      gift: party === 'buyer' ? 'It’s yours.' : `You gave it to ${name}.`,
-      rental: party === 'buyer' ? 'You returned it.' : 'You have it back.',
+      sale,
+      gift: isBuyer ? 'It’s yours.' : `You gave it to ${name}.`,
+      rental: isBuyer ? 'You returned it.' : 'You have it back.',
     };
-    return { sentence: `Completed. ${sentences[kind]}`, next: '', turn: null };
+    return { sentence: `Done. ${sentences[kind]}`, next: '', turn: null };
   },
   no_show: describeEnd('Ended because the meeting didn’t happen.'),
   declined: describeEnd('The {offer} was declined.'),

@@ -125,15 +125,15 @@ test('a sale: offer, counter-offer, acceptance, handover, and the deal history o
   await test.step('the buyer has it', async () => {
     await getButton(buyerPage, 'I have it').tap();
     await buyerPage.getByRole('dialog').getByRole('button', { name: 'I have it' }).tap();
-    await expect(getDeal(buyerPage)).toContainText('Completed. You bought it.');
-    await expect(getDeal(sellerPage)).toContainText('Completed. You sold it to Ben Buyer.');
+    await expect(getDeal(buyerPage)).toContainText('Done. You paid $100.');
+    await expect(getDeal(sellerPage)).toContainText('Done. You got $100.');
   });
 
   await test.step('both review, and see the other review only when both exist', async () => {
     const review = async (page: Page, stars: string, text: string): Promise<void> => {
-      await getButton(page, 'Write a review').tap();
+      await getButton(page, stars).tap();
       const dialog = page.getByRole('dialog', { name: /^How was it with/ });
-      await dialog.getByRole('radio', { name: stars }).press('Space');
+      await expect(dialog.getByRole('radio', { name: stars })).toBeChecked();
       await dialog.getByRole('checkbox', { name: 'Friendly' }).check();
       await dialog.getByLabel('Your review (optional)').fill(text);
       await dialog.getByRole('button', { name: 'Send review' }).tap();
@@ -256,6 +256,6 @@ test('a rental: the days and their price, an extension, and the return', async (
   await expect(getDeal(renterPage)).toContainText('You returned it. ');
   await getButton(ownerPage, 'It’s back').tap();
   await ownerPage.getByRole('dialog').getByRole('button', { name: 'It’s back' }).tap();
-  await expect(getDeal(ownerPage)).toContainText('Completed. You have it back.');
+  await expect(getDeal(ownerPage)).toContainText('Done. You have it back.');
   await Promise.all([ownerPage, renterPage].map((page) => page.context().close()));
 });

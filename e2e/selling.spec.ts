@@ -61,9 +61,9 @@ test('a listing is marked as sold to a buyer, who confirms the sale; another is 
     await expect(thread.getByText('Confirmed', { exact: true })).toBeVisible();
     await expect(thread.getByText('Did you buy this?')).toHaveCount(0);
     const deal = thread.getByRole('region', { name: 'Deal', exact: true });
-    await expect(deal).toContainText('Completed. You bought it.');
-    await expect(deal.getByRole('button', { name: /review/i })).toBeVisible();
-    await expect(thread.locator(':focus')).toContainText('Completed. You bought it.');
+    await expect(deal).toContainText('Done. You bought it.');
+    await expect(deal.getByRole('button', { name: '5 stars' })).toBeVisible();
+    await expect(thread.locator(':focus')).toContainText('Done. You bought it.');
     await header.getByRole('link', { name: lamp }).tap();
     await expect(thread.getByText('This item is no longer available.')).toBeVisible();
     await expect(thread.getByRole('button', { name: 'Message Seller' })).toHaveCount(0);

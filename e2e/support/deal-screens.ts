@@ -92,7 +92,7 @@ export const listDealScreens = async (quad: QuadServer, session: string): Promis
       name: 'deal-review',
       path: toThread('Leftover spiral notebooks'),
       signedIn,
-      prepare: createDialogOpener('Write a review'),
+      prepare: createDialogOpener('5 stars'),
     },
     {
       name: 'listing-deal',

@@ -6,12 +6,12 @@ import type { DealParty } from '#contract/deal-states.ts';
 import { describeDeal } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { DealReview } from '#web/reviews/public.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { TextWithTimes } from '#web/ui/text-with-times.tsx';
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { DealActions } from './deal-actions.tsx';
+import { DealDone } from './deal-done.tsx';
 import { describeHeadline } from './deal-headline.ts';
 import { CalendarDownload, HandoverDetails, MapLink, SuggestedTimes } from './handover-summary.tsx';
 import { ReportRentalButton } from './report-rental.tsx';
@@ -66,29 +66,33 @@ export function DealCard({
       {...focusFallback}
       className="compact:flex grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1 gap-y-1.5 px-4 py-1.5 md:px-5"
     >
-      <div className="min-w-0 compact:flex-1">
-        <p aria-live="polite" className="line-clamp-2 compact:line-clamp-1 break-words font-bold leading-5">
-          <TextWithTimes text={title} />
-          {place && (
-            <>
-              {' · '}
-              <MapLink place={place} />
-            </>
-          )}
-        </p>
-        <div className="mt-0.5 compact:hidden flex items-center gap-1.5 text-ink-muted text-sm empty:hidden">
-          {status.turn && (
-            <Badge tone={status.turn === party ? 'gold' : 'neutral'}>
-              {status.turn === party ? 'Your turn' : 'Their turn'}
-            </Badge>
-          )}
-          {text && (
-            <p className="min-w-0 truncate">
-              <TextWithTimes text={text} />
-            </p>
-          )}
+      {deal.state === 'completed' ? (
+        <DealDone dealId={deal.id} sentence={status.sentence} ownId={ownId} otherName={otherName} />
+      ) : (
+        <div className="min-w-0 compact:flex-1">
+          <p aria-live="polite" className="line-clamp-2 compact:line-clamp-1 break-words font-bold leading-5">
+            <TextWithTimes text={title} />
+            {place && (
+              <>
+                {' · '}
+                <MapLink place={place} />
+              </>
+            )}
+          </p>
+          <div className="mt-0.5 compact:hidden flex items-center gap-1.5 text-ink-muted text-sm empty:hidden">
+            {status.turn && (
+              <Badge tone={status.turn === party ? 'gold' : 'neutral'}>
+                {status.turn === party ? 'Your turn' : 'Their turn'}
+              </Badge>
+            )}
+            {text && (
+              <p className="min-w-0 truncate">
+                <TextWithTimes text={text} />
+              </p>
+            )}
+          </div>
         </div>
-      </div>
+      )}
       <IconButton
         label="About this deal"
         aria-expanded={isOpen}
@@ -98,11 +102,6 @@ export function DealCard({
       >
         <Info aria-hidden="true" />
       </IconButton>
-      {deal.state === 'completed' && (
-        <div className="col-span-2">
-          <DealReview dealId={deal.id} ownId={ownId} otherName={otherName} />
-        </div>
-      )}
       <DealActions
         deal={deal}
         party={party}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Star } from 'lucide-react';
 import { useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
@@ -11,6 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-component.tsx';
 import { Stars } from '#web/ui/rating.tsx';
 import { dealReviewsQueryKey } from './review-cache.ts';
+import { StarButtons } from './star-buttons.tsx';
 
 const ReviewDialog = lazyDialog(async () => (await import('./review-dialog.tsx')).ReviewDialog);
 
@@ -21,12 +21,13 @@ export interface DealReviewProps {
 }
 
 /**
- * The reviews of a completed deal: a button to write or edit the person's own review and, once they are
+ * The reviews of a completed deal: stars that begin the person's own review, a button to edit it and, once they are
  * public, the reviews of both parties.
  */
 export function DealReview({ dealId, ownId, otherName }: DealReviewProps) {
   const campus = useCampus();
-  const [isOpen, setIsOpen] = useState(false);
+  /** The stars with which the open dialog begins. */
+  const [rating, setRating] = useState<number>();
   const { data } = useQuery(
     {
       queryKey: dealReviewsQueryKey(ownId, dealId),
@@ -55,24 +56,22 @@ export function DealReview({ dealId, ownId, otherName }: DealReviewProps) {
           <bdi>{other.text}</bdi>
         </p>
       )}
-      {canReview && (
-        <Button
-          size="sm"
-          variant={own ? 'secondary' : 'primary'}
-          className="self-start"
-          icon={<Star aria-hidden="true" className="size-4" />}
-          onClick={() => setIsOpen(true)}
-        >
-          {own ? 'Change your review' : 'Write a review'}
+      {canReview && !own && (
+        <StarButtons label={`How was it with ${isolateDirection(otherName)}?`} onChoose={setRating} />
+      )}
+      {canReview && own && (
+        <Button size="sm" variant="secondary" className="self-start" onClick={() => setRating(own.rating)}>
+          Change your review
         </Button>
       )}
-      {isOpen && (
+      {rating !== undefined && (
         <ReviewDialog
           dealId={dealId}
           ownId={ownId}
           otherName={otherName}
           review={own}
-          onClose={() => setIsOpen(false)}
+          rating={rating}
+          onClose={() => setRating(undefined)}
         />
       )}
     </div>

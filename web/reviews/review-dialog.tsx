@@ -23,6 +23,8 @@ export interface ReviewDialogProps {
   otherName: string;
   /** The person's existing review, or null if they have not written one. */
   review: ReviewBody | null;
+  /** The stars that are chosen at first. */
+  rating: number;
   onClose: () => void;
 }
 
@@ -33,11 +35,11 @@ interface ReviewValues {
 }
 
 /** The dialog for rating the other party of a completed deal. */
-export function ReviewDialog({ dealId, ownId, otherName, review, onClose }: ReviewDialogProps) {
+export function ReviewDialog({ dealId, ownId, otherName, review, rating, onClose }: ReviewDialogProps) {
   const formId = useId();
   const form = useContractForm<ReviewValues, ReviewBody>({
     schema: (values) => reviewBodySchema.safeParse(values) as never,
-    defaultValues: { rating: review?.rating ?? 0, tags: review?.tags ?? [], text: review?.text ?? '' },
+    defaultValues: { rating, tags: review?.tags ?? [], text: review?.text ?? '' },
   });
   const draftName = `review ${dealId}`;
   useFormDraft(draftName, form);
