@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { eventLineSchema } from './deal-event-lines.ts';
+import { dealPartySchema, eventLineSchema } from './deal-event-lines.ts';
+import { dealKinds, openDealStates } from './deal-states.ts';
 import { formatWaitingTime } from './limit-messages.ts';
 import { photoSchema } from './photo-schema.ts';
 import { ratedUserSchema } from './profiles.ts';
@@ -108,6 +109,23 @@ export const conversationListingSchema = z.object({
   cover: photoSchema.nullable(),
 });
 
+/** What a row of the inbox shows of the newest open deal of its conversation. */
+const conversationDealSchema = z.object({
+  kind: z.enum(dealKinds),
+  state: z.enum(openDealStates),
+  /** The party that has to answer the offer. */
+  turn: dealPartySchema.nullable(),
+  price: z.number().nullable(),
+  last_day: z.iso.date().nullable(),
+  /** Whether the offer has to wait because the listing is on hold for somebody else or its draw is still open. */
+  waiting: z.boolean(),
+  /** The agreed time of the handover. */
+  handover_at: instantSchema.nullable(),
+  /** The party whose suggestion of times has not been answered. */
+  handover_proposed_by: dealPartySchema.nullable(),
+});
+export type ConversationDeal = z.infer<typeof conversationDealSchema>;
+
 export const conversationSchema = z.object({
   id: idSchema,
   listing_id: idSchema.nullable(),
@@ -130,6 +148,8 @@ export const conversationSchema = z.object({
     .pick({ seq: true, sender_id: true, message_text: true, created_at: true, kind: true, data: true })
     .nullable(),
   unread_count: z.int(),
+  /** The newest open deal, or null when there is none. Absent in responses of earlier versions. */
+  deal: conversationDealSchema.nullish().catch(null),
   /**
    * Whether the parties may write to each other. False when a party is suspended or has blocked the other,
    * unless one of them is currently renting an item from the other.

@@ -20,6 +20,8 @@ export const dealPageSize = 30;
 export const maxListedReservedPeriods = 100;
 /** Maximum number of waiting deals that the seller of a listing sees. The seller answers them in order. */
 export const maxListedWaitingDeals = 100;
+/** Maximum number of coming handovers in a person's list, which begins with the next one. */
+export const maxListedHandovers = 50;
 
 export const dealErrorMessages = {
   priceRequired: 'Enter the price in digits, for example 25 or 25.50',

@@ -12,6 +12,7 @@ export const privateScreens = {
   notifications: '/notifications',
   decisions: '/decisions',
   messages: '/messages',
+  handovers: '/handovers',
 } as const;
 
 export const privateScreenPaths: readonly string[] = Object.values(privateScreens);

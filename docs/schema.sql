@@ -120,6 +120,8 @@ CREATE TABLE deals (
 CREATE INDEX deals_by_completion ON public.deals USING btree (completed_at) WHERE (completed_at IS NOT NULL);
 CREATE INDEX deals_by_deadline ON public.deals USING btree (deadline_at) WHERE (deadline_at IS NOT NULL);
 CREATE INDEX deals_by_next_notice ON public.deals USING btree (next_notice_at) WHERE (next_notice_at IS NOT NULL);
+CREATE INDEX deals_handovers_of_buyer ON public.deals USING btree (buyer_id, handover_at) WHERE ((state = 'held'::text) AND (handover_at IS NOT NULL));
+CREATE INDEX deals_handovers_of_seller ON public.deals USING btree (seller_id, handover_at) WHERE ((state = 'held'::text) AND (handover_at IS NOT NULL));
 CREATE INDEX deals_of_buyer ON public.deals USING btree (buyer_id, created_at DESC, id DESC);
 CREATE INDEX deals_of_conversation ON public.deals USING btree (conversation_id, created_at DESC);
 CREATE INDEX deals_of_listing ON public.deals USING btree (listing_id, created_at, id);

@@ -63,6 +63,7 @@ const record = async (quad: QuadServer): Promise<Record<string, unknown>> => {
     'listBlocks',
     'listBlockedIds',
     'listDecisions',
+    'listHandovers',
     'listSavedListings',
     'listSavedIds',
     'listSavedSearches',

@@ -28,6 +28,7 @@ export default [
     route(routePatterns.notifications, 'routes/notifications.tsx'),
     route(routePatterns.decisions, 'routes/decisions.tsx'),
     route(routePatterns.messages, 'routes/messages.tsx'),
+    route(routePatterns.handovers, 'routes/handovers.tsx'),
     route(routePatterns.moderation, 'routes/moderation.tsx'),
   ]),
 

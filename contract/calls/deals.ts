@@ -75,6 +75,24 @@ export const dealCalls = {
     notFound: 'deal_not_found',
     errors: [],
   }),
+  listHandovers: declareCall({
+    method: 'GET',
+    path: '/rest/v1/me/handovers',
+    summary:
+      "The caller's deals with an agreed handover until three hours after it, the next one first, fifty at most.",
+    access: 'user',
+    output: createItemListSchema(dealSchema),
+    errors: [],
+  }),
+  downloadHandoversCalendar: declareCall({
+    method: 'GET',
+    path: '/rest/v1/me/handovers/calendar',
+    summary: "The caller's coming handovers as one iCalendar file.",
+    access: 'user',
+    output: z.string(),
+    file: { type: 'text/calendar; charset=utf-8', name: 'handovers.ics' },
+    errors: ['handover_not_agreed'],
+  }),
   downloadHandoverCalendar: declareCall({
     method: 'GET',
     path: '/rest/v1/deals/{id}/calendar',

@@ -7,7 +7,12 @@ import { overviewDays, overviewWeeks } from '#contract/console-overview.ts';
 import { maxListedPersonSessions, peoplePageSize } from '#contract/console-people.ts';
 import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
 import { listingChangeLabels, maxProposedTimes } from '#contract/deal-event-lines.ts';
-import { dealPageSize, maxListedReservedPeriods, maxListedWaitingDeals } from '#contract/deals.ts';
+import {
+  dealPageSize,
+  maxListedHandovers,
+  maxListedReservedPeriods,
+  maxListedWaitingDeals,
+} from '#contract/deals.ts';
 import { maxMeetingSpots } from '#contract/meeting-spots.ts';
 import {
   caseActions,
@@ -148,6 +153,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   getDeal: getDealArrayLimits(''),
   findListingDeal: { taken_days: maxListedReservedPeriods, ...getDealArrayLimits('deal.') },
   listDeals: { items: dealPageSize, ...getDealArrayLimits('items[].') },
+  listHandovers: { items: maxListedHandovers, ...getDealArrayLimits('items[].') },
   listDealsOfListing: { items: maxListedWaitingDeals, ...getDealArrayLimits('items[].') },
 };
 
@@ -192,6 +198,7 @@ const unpagedCalls = [
   'listPushSubscriptions',
   'listSessions',
   'listDealsOfListing',
+  'listHandovers',
   'listMeetingSpots',
   'listDecisions',
   'listConsoleSpots',
@@ -392,6 +399,7 @@ describe('with more rows than any page or array may contain', () => {
     listDeals: '/rest/v1/deals',
     getDeal: `/rest/v1/deals/${deal}`,
     findListingDeal: `/rest/v1/deals/about/${listing}`,
+    listHandovers: '/rest/v1/me/handovers',
     listDealsOfListing: `/rest/v1/me/listings/${listing}/deals`,
   });
 

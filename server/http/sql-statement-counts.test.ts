@@ -139,6 +139,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   findListingDeal: 3,
   getDeal: 1,
   downloadHandoverCalendar: 1,
+  listHandovers: 1,
+  downloadHandoversCalendar: 1,
   listDealsOfListing: 2,
   // Statement counts of calls about handovers
   listMeetingSpots: 1,

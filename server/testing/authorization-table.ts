@@ -662,6 +662,8 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     buildRequestWithParams(getListingParams),
   ),
   // Expected statuses of handover routes
+  'GET /rest/v1/me/handovers': expectForSignedIn(200),
+  'GET /rest/v1/me/handovers/calendar': expectForSignedIn(409),
   'GET /rest/v1/meeting-spots': expectForAllRoles(200),
 
   // Expected statuses of routes of public forms. These calls need no session.

@@ -1,10 +1,13 @@
+import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import type { Conversation } from '#contract/conversations.ts';
 import { messagingErrorMessages } from '#contract/conversations.ts';
+import { NextHandover, useHandovers } from '#web/deals/public.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ConversationRow } from './conversation-row.tsx';
+import { groupByPerson } from './inbox.ts';
 import type { UseInboxResult } from './use-inbox.ts';
 
 export interface ConversationListProps {
@@ -16,9 +19,12 @@ export interface ConversationListProps {
 /** The list of conversations, most recent first. Further pages load when the person scrolls to its end. */
 export function ConversationList({ inbox, ownId, openId }: ConversationListProps) {
   const { data, failed, reload, loadMore } = inbox;
-  if (data) {
+  const { isFetched } = useHandovers(ownId);
+  // The card above the rows would move them if it appeared later.
+  if (data && isFetched) {
     return (
       <>
+        <NextHandover ownId={ownId} className="border-line border-b bg-brand-soft" />
         <ConversationRows items={data.items} ownId={ownId} openId={openId} />
         {data.next_cursor && (
           <LoadMore
@@ -73,17 +79,28 @@ function ConversationRows({ items, ownId, openId }: ConversationRowsProps) {
   }, [openId]);
   if (items.length === 0) return <p className="p-4 text-ink-muted text-sm">No conversations yet</p>;
   return (
-    <ul className="divide-y divide-line">
-      {items.map((item) => (
-        // `content-visibility` lets the browser skip rendering rows that are far off screen.
-        <li
-          key={item.id}
-          ref={item.id === openId ? openRow : undefined}
-          className="[contain-intrinsic-size:auto_5.75rem] [content-visibility:auto]"
-        >
-          <ConversationRow conversation={item} ownId={ownId} open={item.id === openId} alone={!openId} />
-        </li>
-      ))}
+    <ul>
+      {groupByPerson(items).flatMap((group) =>
+        group.map((item, index) => (
+          // `content-visibility` lets the browser skip rendering rows that are far off screen.
+          <li
+            key={item.id}
+            ref={item.id === openId ? openRow : undefined}
+            className={clsx(
+              '[contain-intrinsic-size:auto_5.75rem] [content-visibility:auto]',
+              index === 0 && 'border-line not-first:border-t',
+            )}
+          >
+            <ConversationRow
+              conversation={item}
+              ownId={ownId}
+              open={item.id === openId}
+              alone={!openId}
+              isContinued={index > 0}
+            />
+          </li>
+        )),
+      )}
     </ul>
   );
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Conversation, Inbox, Message } from '#contract/conversations.ts';
 import {
   flattenInbox,
+  groupByPerson,
   type InboxPages,
   withConversation,
   withSentMessage,
@@ -150,4 +151,35 @@ test('a change without effect returns the same inbox object', () => {
   expect(withUnreadCount(loaded, 'a', 0)).toBe(loaded);
   expect(withUnreadCount(loaded, 'unknown', 0)).toBe(loaded);
   expect(withSentMessage(loaded, createOwnMessage('unknown', 9))).toBe(loaded);
+});
+
+test('conversations with the same person stand together, at the place of the most recent one', () => {
+  const createWith = (id: string, person: string | null): Conversation =>
+    createConversation(id, {
+      other:
+        person === null
+          ? null
+          : {
+              id: person,
+              name: person,
+              avatar_url: null,
+              usc_verified: false,
+              rating: null,
+              review_count: 0,
+              is_new_account: false,
+            },
+    });
+  const groups = groupByPerson([
+    createWith('kettle', 'jo'),
+    createWith('gone', null),
+    createWith('lamp', 'ann'),
+    createWith('also gone', null),
+    createWith('desk', 'jo'),
+  ]);
+  expect(groups.map((group) => group.map(({ id }) => id))).toEqual([
+    ['kettle', 'desk'],
+    ['gone'],
+    ['lamp'],
+    ['also gone'],
+  ]);
 });

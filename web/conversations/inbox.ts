@@ -1,5 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import type { Conversation, Inbox, Message } from '#contract/conversations.ts';
+import { groupBy } from '#web/lib/group-by.ts';
 
 /**
  * The loaded pages of the inbox. A conversation with a new message stays on its page, so the pages
@@ -24,6 +25,14 @@ export const flattenInbox = ({ pages }: InboxPages): Inbox => {
     next_cursor: pages.at(-1)?.next_cursor ?? null,
   };
 };
+
+/**
+ * Returns the conversations, most recent first, so that those with the same person stand together, at the place of the
+ * most recent one. Conversations with deleted accounts do not belong together.
+ */
+export const groupByPerson = (items: readonly Conversation[]): Conversation[][] => [
+  ...groupBy(items, ({ id, other }) => other?.id ?? id).values(),
+];
 
 /** Returns whether a conversation belongs to a page that is not loaded yet. */
 const isOnUnloadedPage = ({ items, next_cursor }: Inbox, conversation: Conversation): boolean => {

@@ -5,12 +5,11 @@ import type { DealParty } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
 import { buildMapUrl } from '#contract/meeting-spots.ts';
 import { findDifferingCampusTimeZoneName } from '#web/lib/campus-time-zone.ts';
-import { fetchFile, saveDownloadedFile } from '#web/lib/download.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
-import { toast } from '#web/ui/toast.ts';
 import { useDealTransition } from './deal-actions.tsx';
+import { downloadCalendar } from './download-calendar.ts';
 
 /** A place on the campus, with a link to a maps app. */
 export function MapLink({ place }: { place: string }) {
@@ -108,23 +107,13 @@ export function HandoverDetails({ deal, party, now }: HandoverDetailsProps) {
 
 export function CalendarDownload({ deal, now }: { deal: Deal; now: Date }) {
   if (deal.state !== 'held' || !deal.handover?.time || isMeetingQuestionDue(deal, now)) return null;
-  const download = async () => {
-    try {
-      saveDownloadedFile(
-        await fetchFile(`/rest/v1/deals/${deal.id}/calendar`, () => {}, new AbortController().signal),
-      );
-      toast.success('Calendar file downloaded', 'If the time changes, add it to your calendar again.');
-    } catch (reason) {
-      toast.error((reason as Error).message);
-    }
-  };
   return (
     <Button
       variant="link"
       size="sm"
       className="shrink-0 whitespace-nowrap"
       icon={<CalendarPlus aria-hidden="true" className="size-4" />}
-      onClick={() => void download()}
+      onClick={() => void downloadCalendar(`/rest/v1/deals/${deal.id}/calendar`)}
     >
       Add to calendar
     </Button>

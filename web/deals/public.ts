@@ -7,5 +7,8 @@ export { dealQueueQuery, fetchHasOpenDeals } from './deal-cache.ts';
 export { DealPanel } from './deal-panel.tsx';
 export { DealQueueDialog } from './deal-queue-dialog.tsx';
 export { EndDealsDialog, type EndDealsDialogProps } from './end-deals-dialog.tsx';
+export { formatBriefHandoverTime } from './handover-times.ts';
+export { NextHandover } from './next-handover.tsx';
 export { describeEffectOnDeals, describeOpenDeals, findObstacleToAction } from './open-deals.ts';
 export { refreshDeals } from './refresh-deals.ts';
+export { useHandovers } from './use-handovers.ts';

@@ -22,6 +22,7 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { StandaloneLink } from '#web/ui/text-link.tsx';
 import { dealsQueryKey } from './refresh-deals.ts';
 
 /**
@@ -77,6 +78,7 @@ export function TransactionHistory({ ownId }: { ownId: string }) {
   }
   return (
     <div className="flex flex-col gap-4">
+      <StandaloneLink to={links.handovers}>Coming handovers</StandaloneLink>
       <div className="grid grid-cols-2 gap-3">
         <Field label="Role" hideLabel>
           <Select
@@ -137,6 +139,8 @@ const getStateTone = (state: DealState) => {
 function HistoryRow({ deal, ownId }: { deal: Deal; ownId: string }) {
   const campus = useCampus();
   const name = deal.other?.name ?? deletedUserName;
+  const isOpen = isOpenDealState(deal.state);
+  const date = isOpen ? deal.created_at : deal.updated_at;
   return (
     <li>
       <Link
@@ -155,7 +159,10 @@ function HistoryRow({ deal, ownId }: { deal: Deal; ownId: string }) {
           </span>
           <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-muted text-sm">
             <Badge tone={getStateTone(deal.state)}>{dealStateLabels[deal.state]}</Badge>
-            <time dateTime={deal.created_at}>{formatCampusDate(deal.created_at, campus)}</time>
+            <span>
+              <span>{isOpen ? 'Started ' : 'Ended '}</span>
+              <time dateTime={date}>{formatCampusDate(date, campus)}</time>
+            </span>
           </span>
         </span>
         <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-ink-muted" />

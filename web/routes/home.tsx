@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { categoryLabels } from '#contract/categories.ts';
+import { HomeNextHandover } from '#web/deals/home-next-handover.tsx';
 import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
@@ -57,6 +58,7 @@ export default function Home() {
         title="Everything you need is already on campus"
         subtitle={`Buy, sell and rent with ${campus.shortName} students you can meet between classes.`}
         illustration={<CampusScene />}
+        overlay={<HomeNextHandover />}
         actions={
           <Button
             variant="accent"

@@ -45,6 +45,7 @@ api.answer(calls.markRead, ({ params: { id = '' } }) => ({
 api.answer(calls.listBlockedIds, { user_ids: [] });
 api.answer(calls.getListing, getRecorded('getListing'));
 api.answer(calls.listDeals, { items: [], next_cursor: null });
+api.answer(calls.listHandovers, { items: [] });
 
 beforeEach(() => {
   signIn();

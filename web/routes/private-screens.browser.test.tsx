@@ -3,12 +3,14 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
 import { privateScreenPaths } from '#contract/private-screens.ts';
+import { createDeal, createHandover } from '#contract/testing.ts';
 import { createTestApi, networkFailure, refuse } from '#web/testing/api.ts';
 import { listViolations } from '#web/testing/axe.ts';
 import { getRecorded } from '#web/testing/recorded.ts';
 import { openScreen } from '#web/testing/screen.tsx';
 import { signIn } from '#web/testing/session.ts';
 import Decisions from './decisions.tsx';
+import Handovers from './handovers.tsx';
 import Messages from './messages.tsx';
 import MyListings from './my-listings.tsx';
 import Notifications from './notifications.tsx';
@@ -35,6 +37,11 @@ interface PrivateScreen {
 
 const api = createTestApi();
 const [ownListing] = getRecorded('listMyListings').items;
+const createAgreedDeal = () =>
+  createDeal({
+    state: 'held',
+    handover: createHandover({ time: new Date().toISOString(), agreed: true }),
+  });
 const title = ownListing?.title ?? '';
 
 const screens: PrivateScreen[] = [
@@ -57,13 +64,20 @@ const screens: PrivateScreen[] = [
     call: 'listNotifications',
     text: /^(\d+ unread|Everything is read)$/,
   },
+  {
+    path: '/handovers',
+    Component: Handovers,
+    call: 'listHandovers',
+    response: { items: [createAgreedDeal()] },
+    text: 'Add to calendar',
+  },
   { path: '/decisions', Component: Decisions, call: 'listDecisions', text: /^Reason: / },
   {
     path: '/messages',
     Component: Messages,
     call: 'listConversations',
     response: { items: [], next_cursor: null },
-    also: ['countUnread'],
+    also: ['countUnread', 'listHandovers'],
     text: 'No conversations yet',
   },
 ];

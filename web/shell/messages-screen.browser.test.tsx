@@ -33,6 +33,7 @@ const responses = new Map<CallDeclaration, unknown>([
   [calls.countUnread, { unread_total: 0 }],
   [calls.listMessages, { items: [createMessage(1)], more: false }],
   [calls.listDeals, { items: [], next_cursor: null }],
+  [calls.listHandovers, { items: [] }],
   [calls.markRead, { unread_total: 0 }],
 ]);
 

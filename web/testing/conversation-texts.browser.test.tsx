@@ -47,7 +47,7 @@ test('a new conversation says that it could not be loaded, that it is empty, and
 
 test('Messages says that the list could not be loaded, and asks to select a conversation until one is open', async () => {
   signIn();
-  for (const name of ['countUnread', 'listBlockedIds', 'listDeals', 'listMessages'] as const)
+  for (const name of ['countUnread', 'listBlockedIds', 'listDeals', 'listHandovers', 'listMessages'] as const)
     api.answer(calls[name], getRecorded(name) as never);
   api.answer(calls.markRead, ({ params }) => ({
     conversation_id: params.id ?? '',

@@ -10,6 +10,8 @@ export interface HeroBannerProps {
   above?: ReactNode;
   /** A drawing that fills the banner (size `home`) or its right end (size `category`). */
   illustration?: ReactNode;
+  /** A card that covers a part of the banner without moving anything. */
+  overlay?: ReactNode;
   /**
    * The size of the banner. `home` is 400 px high, or only a slim bar for visitors who have opened a page
    * before.
@@ -26,6 +28,7 @@ export function HeroBanner({
   actions,
   above,
   illustration,
+  overlay,
   size = 'category',
   compact = false,
 }: HeroBannerProps) {
@@ -34,7 +37,7 @@ export function HeroBanner({
   return (
     <section
       className={clsx(
-        'relative isolate flex dark-ground overflow-hidden bg-brand-deep text-on-brand',
+        'group relative isolate flex dark-ground overflow-hidden bg-brand-deep text-on-brand',
         isHome
           ? 'h-100 items-end pb-9 returning:mown md:items-center md:pb-0 returning:h-auto returning:items-center returning:py-3 md:returning:py-6'
           : compact
@@ -92,12 +95,18 @@ export function HeroBanner({
             </p>
           )}
           {actions && (
-            <div className={clsx('mt-6 flex flex-wrap gap-3', isHome && 'shrink-0 returning:mt-0')}>
+            <div
+              className={clsx(
+                'mt-6 flex flex-wrap gap-3',
+                isHome && 'shrink-0 returning:mt-0 max-xl:returning:group-has-data-next-handover:invisible',
+              )}
+            >
               {actions}
             </div>
           )}
         </div>
       </div>
+      {overlay}
     </section>
   );
 }

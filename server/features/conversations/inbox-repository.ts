@@ -1,9 +1,11 @@
 import {
   type Conversation,
+  type ConversationDeal,
   inboxPageSize,
   lastMessagePreviewLength,
   newAccountDays,
 } from '#contract/conversations.ts';
+import { openDealStates } from '#contract/deal-states.ts';
 import type { Listing } from '#contract/listings.ts';
 import { getSaleOutcome, saleConfirmationDays, soldListingPageDays } from '#contract/selling.ts';
 import { type CoverRow, coverColumns, presentCover } from '#server/features/photos/sql.ts';
@@ -11,7 +13,12 @@ import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { JoinedColumns, LeftJoinedColumns } from '#server/platform/postgres/joined-row.ts';
-import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import {
+  type Fragment,
+  fragment,
+  quoteLiterals,
+  trustedSql,
+} from '#server/platform/postgres/sql-fragments.ts';
 import { toMayWriteSql } from './contact-sql.ts';
 import { toSaleInDealCondition } from './sql.ts';
 import { toUnreadCountSql } from './unread-count.ts';
@@ -41,6 +48,7 @@ type ConversationRow = Pick<
   updated_at: Date;
 } & (({ has_listing_page: true } & PublicListingColumns) | { has_listing_page: false | null }) &
   LeftJoinedColumns<'other', OtherParty> &
+  LeftJoinedColumns<'deal', Omit<ConversationDeal, 'handover_at'> & { handover_at: Date | null }> &
   LeftJoinedColumns<'last', Omit<LastMessage, 'created_at'> & { created_at: Date }>;
 
 const unreadCountSql = trustedSql(
@@ -67,6 +75,8 @@ const conversationColumns = fragment`
   m.seq AS last_seq, m.sender_id AS last_sender_id,
   left(m.message_text, ${lastMessagePreviewLength}) AS last_message_text, m.created_at AS last_created_at,
   m.kind AS last_kind, m.data AS last_data,
+  d.kind AS deal_kind, d.state AS deal_state, d.turn AS deal_turn, d.price AS deal_price, d.last_day AS deal_last_day,
+  d.is_waiting AS deal_waiting, d.handover_at AS deal_handover_at, d.handover_proposed_by AS deal_handover_proposed_by,
   ${unreadCountSql} AS unread_count, ${mayWriteSql} AS may_write`;
 
 interface InboxReader {
@@ -89,7 +99,11 @@ const toConversationJoins = ({ userId, now }: InboxReader): Fragment => fragment
   LEFT JOIN private.objects cover ON cover.url = l.photos[1]
   LEFT JOIN (SELECT *, created_at > ${addSeconds(now, -newAccountDays * dayInSeconds)} AS is_new_account FROM users) other
     ON other.id = c.other_id
-  LEFT JOIN messages m ON m.conversation_id = c.id AND m.seq = c.last_seq`;
+  LEFT JOIN messages m ON m.conversation_id = c.id AND m.seq = c.last_seq
+  LEFT JOIN LATERAL (
+    SELECT * FROM deals WHERE conversation_id = c.id AND state IN ${quoteLiterals(openDealStates)}
+    ORDER BY created_at DESC LIMIT 1
+  ) d ON true`;
 
 /** A draft, which only its owner may see, is presented like a deleted listing. */
 const presentListing = (row: ConversationRow): Conversation['listing'] =>
@@ -140,6 +154,20 @@ const presentLastMessage = (row: ConversationRow): Conversation['last_message'] 
         data: row.last_data,
       };
 
+const presentDeal = (row: ConversationRow): ConversationDeal | null =>
+  row.deal_state === null
+    ? null
+    : {
+        kind: row.deal_kind,
+        state: row.deal_state,
+        turn: row.deal_turn,
+        price: row.deal_price,
+        last_day: row.deal_last_day,
+        waiting: row.deal_waiting,
+        handover_at: row.deal_handover_at?.toISOString() ?? null,
+        handover_proposed_by: row.deal_handover_proposed_by,
+      };
+
 const presentConversation = (row: ConversationRow): Conversation => ({
   id: row.id,
   listing_id: row.listing_id,
@@ -150,6 +178,7 @@ const presentConversation = (row: ConversationRow): Conversation => ({
   other: presentOther(row),
   last_message: presentLastMessage(row),
   unread_count: row.unread_count,
+  deal: presentDeal(row),
   may_write: row.may_write,
 });
 

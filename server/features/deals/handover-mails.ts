@@ -45,7 +45,7 @@ export const mailHandoverChange = async (
   const news = findHandoverChange(before, deal);
   const handover = toCalendarHandover(deal);
   if (!news || !handover) return;
-  const calendar = renderCalendar(handover, config);
+  const calendar = renderCalendar([handover], config);
   for (const recipient of await findHandoverRecipients(tx, deal))
     await mail.send(tx, {
       kind: 'handover',

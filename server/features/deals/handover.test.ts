@@ -225,7 +225,7 @@ test('promise 70: any title and place survive escaping and folding, in lines of 
   fc.assert(
     fc.property(line, line, (anyTitle, place) => {
       const facts = { ...handover, title: anyTitle, place, landmark: null, time, changedAt: time };
-      const source = renderCalendar(facts, { campus: defaultCampus, publicUrl: 'https://quad.test' });
+      const source = renderCalendar([facts], { campus: defaultCampus, publicUrl: 'https://quad.test' });
       for (const row of source.split('\r\n')) expect(Buffer.byteLength(row)).toBeLessThanOrEqual(75);
       expect(parseCalendar(source).event).toMatchObject({
         summary: `Handover: ${anyTitle}`,

@@ -11,7 +11,9 @@ import {
   getDeal,
   listDeals,
   listDealsOfListing,
+  listHandovers,
   renderHandoverCalendar,
+  renderHandoversCalendar,
 } from './read-deals.ts';
 import { settleDeals, settleMissedDeals } from './settling.ts';
 import { dealSettlingQueue } from './settling-queue.ts';
@@ -41,6 +43,10 @@ export const dealsPlugin = async (
   serveCall(server, app, calls.getDeal, ({ session, params }) => getDeal(app, session.userId, params.id));
   serveCall(server, app, calls.downloadHandoverCalendar, ({ session, params }) =>
     renderHandoverCalendar(app, session.userId, params.id),
+  );
+  serveCall(server, app, calls.listHandovers, ({ session }) => listHandovers(app, session.userId));
+  serveCall(server, app, calls.downloadHandoversCalendar, ({ session }) =>
+    renderHandoversCalendar(app, session.userId),
   );
   serveCall(server, app, calls.findListingDeal, ({ session, params }) =>
     findListingDeal(app, session.userId, params.id),

@@ -1,16 +1,20 @@
 import { toCampusDay } from '#contract/campus.ts';
+import { dealDurationSeconds } from '#contract/deal-transitions.ts';
 import {
   type Deal,
   type DealPage,
   type DealQuery,
   dealPageSize,
   type ListingDealInfo,
+  maxListedHandovers,
 } from '#contract/deals.ts';
 import { createProblem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
 import { renderCalendar } from '#server/features/handovers/public.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import { decodeListCursor, takePage } from '#server/platform/list-position.ts';
 import { toCalendarHandover } from './handover-mails.ts';
+import { listComingHandovers } from './handover-repository.ts';
 import * as history from './history-repository.ts';
 import * as listings from './listing-repository.ts';
 import { presentDeal } from './presenter.ts';
@@ -33,7 +37,31 @@ export const getDeal = async (app: App, userId: string, id: string): Promise<Dea
 export const renderHandoverCalendar = async (app: App, userId: string, id: string): Promise<string> => {
   const handover = toCalendarHandover(await findOwnDeal(app, userId, id));
   if (!handover) throw createProblem('handover_not_agreed');
-  return renderCalendar(handover, app.config);
+  return renderCalendar([handover], app.config);
+};
+
+const readComingHandovers = (
+  { sql, clock }: App,
+  userId: string,
+): Promise<readonly repository.DealWithContext[]> => {
+  const after = addSeconds(clock.now(), -dealDurationSeconds.questionAfterHandover);
+  return listComingHandovers(sql, { userId, after, limit: maxListedHandovers });
+};
+
+/** Lists a person's deals whose handover is agreed and was not more than three hours ago, the next one first. */
+export const listHandovers = async (app: App, userId: string): Promise<{ items: Deal[] }> => {
+  const deals = await readComingHandovers(app, userId);
+  const context = { now: app.clock.now(), campus: app.config.campus };
+  return { items: deals.map((deal) => presentDeal(deal, userId, context)) };
+};
+
+/** Returns an iCalendar file of a person's coming handovers. Throws handover_not_agreed when there are none. */
+export const renderHandoversCalendar = async (app: App, userId: string): Promise<string> => {
+  const handovers = (await readComingHandovers(app, userId))
+    .map(toCalendarHandover)
+    .filter((handover) => handover !== undefined);
+  if (handovers.length === 0) throw createProblem('handover_not_agreed');
+  return renderCalendar(handovers, app.config);
 };
 
 /** Lists a person's deals, newest first. */

@@ -19,11 +19,18 @@ export interface CalendarHandover {
 }
 
 /**
- * Returns an iCalendar file (RFC 5545) with the handover. The entry keeps its UID through changes and cancellation, and
+ * Returns an iCalendar file (RFC 5545) with the handovers. An entry keeps its UID through changes and cancellation, and
  * its times are in UTC, so that calendars show them correctly in every time zone and across daylight-saving changes.
  */
 export const renderCalendar = (
-  {
+  handovers: readonly CalendarHandover[],
+  { campus, publicUrl }: { campus: Pick<Campus, 'name' | 'siteName'>; publicUrl: string },
+): string => {
+  const calendar = ical({
+    prodId: { company: campus.siteName, product: 'Handovers', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+  });
+  for (const {
     dealId,
     conversationId,
     title,
@@ -33,23 +40,17 @@ export const renderCalendar = (
     sequence,
     isCancelled,
     changedAt,
-  }: CalendarHandover,
-  { campus, publicUrl }: { campus: Pick<Campus, 'name' | 'siteName'>; publicUrl: string },
-): string => {
-  const calendar = ical({
-    prodId: { company: campus.siteName, product: 'Handovers', language: 'EN' },
-    method: ICalCalendarMethod.PUBLISH,
-  });
-  calendar.createEvent({
-    id: `deal-${dealId}@${new URL(publicUrl).hostname}`,
-    sequence,
-    stamp: changedAt,
-    start: time,
-    end: new Date(time.getTime() + handoverMinutes * 60_000),
-    summary: `Handover: ${title}`,
-    location: [place, landmark, campus.name].filter(Boolean).join(', '),
-    url: `${publicUrl}${buildConversationPath(conversationId)}`,
-    status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-  });
+  } of handovers)
+    calendar.createEvent({
+      id: `deal-${dealId}@${new URL(publicUrl).hostname}`,
+      sequence,
+      stamp: changedAt,
+      start: time,
+      end: new Date(time.getTime() + handoverMinutes * 60_000),
+      summary: `Handover: ${title}`,
+      location: [place, landmark, campus.name].filter(Boolean).join(', '),
+      url: `${publicUrl}${buildConversationPath(conversationId)}`,
+      status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    });
   return calendar.toString();
 };

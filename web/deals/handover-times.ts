@@ -1,0 +1,57 @@
+import { type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
+import { getDateFormat } from '#contract/date-format.ts';
+import { addDays } from '#contract/days.ts';
+
+/** Formats the time of day of an instant (ISO 8601) on the campus, as in '7:00 AM'. */
+export const formatCampusTimeOfDay = (instant: string, { timezone }: CampusTimeZone): string =>
+  getDateFormat('en-US', { timeZone: timezone, hour: 'numeric', minute: '2-digit' }).format(
+    new Date(instant),
+  );
+
+const findNearDay = (instant: string, campus: CampusTimeZone, now: Date): string | undefined => {
+  const [day, today] = [new Date(instant), now].map((it) => toCampusDay(campus, it));
+  if (day === today) return 'Today';
+  return day === addDays(today ?? '', 1) ? 'Tomorrow' : undefined;
+};
+
+/** Formats the campus day of an instant (ISO 8601) as a heading: 'Today', 'Tomorrow' or 'Sunday, November 29'. */
+export const formatHandoverDay = (instant: string, campus: CampusTimeZone, now: Date): string =>
+  findNearDay(instant, campus, now) ??
+  getDateFormat('en-US', {
+    timeZone: campus.timezone,
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+  }).format(new Date(instant));
+
+/** Formats an instant (ISO 8601) in campus time, as in 'Today 7:00 AM' or 'Sun, Nov 29, 7:00 AM'. */
+export const formatHandoverTime = (instant: string, campus: CampusTimeZone, now: Date): string => {
+  const time = formatCampusTimeOfDay(instant, campus);
+  const near = findNearDay(instant, campus, now);
+  if (near) return `${near} ${time}`;
+  const day = getDateFormat('en-US', {
+    timeZone: campus.timezone,
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+  }).format(new Date(instant));
+  return `${day}, ${time}`;
+};
+
+/** Number of days within which a weekday alone says which day is meant. */
+const weekdayIsClear = 6;
+
+/** Formats an instant (ISO 8601) in campus time as briefly as possible, as in 'Sun 12 PM' or 'Dec 9, 5:30 PM'. */
+export const formatBriefHandoverTime = (instant: string, campus: CampusTimeZone, now: Date): string => {
+  const time = formatCampusTimeOfDay(instant, campus).replace(':00', '');
+  const near = findNearDay(instant, campus, now);
+  if (near) return `${near} ${time}`;
+  const at = new Date(instant);
+  const day = toCampusDay(campus, at);
+  const today = toCampusDay(campus, now);
+  const isNextWeek = day > today && day <= addDays(today, weekdayIsClear);
+  const format = isNextWeek
+    ? getDateFormat('en-US', { timeZone: campus.timezone, weekday: 'short' })
+    : getDateFormat('en-US', { timeZone: campus.timezone, month: 'short', day: 'numeric' });
+  return `${format.format(at)}${isNextWeek ? '' : ','} ${time}`;
+};

@@ -1,0 +1,42 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { calls } from '#contract/calls.ts';
+import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
+import type { Deal } from '#contract/deals.ts';
+import { request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { dealsQueryKey } from './refresh-deals.ts';
+import { useNow } from './use-now.ts';
+
+/** How long the handovers stay cached while no screen shows them, in milliseconds, so that Back shows them at once. */
+const cacheLifetimeMs = 10 * 60_000;
+
+/** The query that loads the person's coming handovers. Like all deals, they are refetched when a deal changes. */
+const handoversQuery = (ownId: string) =>
+  queryOptions({
+    queryKey: [...dealsQueryKey(ownId), 'handovers'],
+    queryFn: async ({ signal }) => (await request(calls.listHandovers, { signal })).items,
+    refetchOnWindowFocus: true,
+    gcTime: cacheLifetimeMs,
+  });
+
+/** A deal whose handover is agreed, and its time (ISO 8601). */
+export interface Handover {
+  deal: Deal;
+  place: string;
+  time: string;
+}
+
+/**
+ * Returns the person's coming handovers, the next one first, and the current time, which decides what is coming.
+ * `isFetched` stays true while they are refetched after a failure.
+ */
+export const useHandovers = (ownId: string) => {
+  const now = useNow();
+  const { data, isError, isFetched, refetch } = useQuery(handoversQuery(ownId), queryClient);
+  const handovers = data?.flatMap((deal): Handover[] =>
+    deal.handover?.time && !isMeetingQuestionDue(deal, now)
+      ? [{ deal, place: deal.handover.place, time: deal.handover.time }]
+      : [],
+  );
+  return { handovers, isFetched, isError: isError && !data, reload: () => void refetch(), now };
+};
