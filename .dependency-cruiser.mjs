@@ -29,13 +29,13 @@ const serverFeatures = [
   'accounts',
   'blocks',
   'profiles',
-  'data-export',
   'reviews',
   // Listings and messages
   'listings',
   'conversations',
   'saved-listings',
   'saved-searches',
+  'data-export',
   'account-deletion',
   // What follows from them
   'deals',

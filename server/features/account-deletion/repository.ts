@@ -1,3 +1,4 @@
+import { setForParty } from '#server/features/conversations/sql.ts';
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
 
 /** An account that is locked for deletion until the transaction ends. */
@@ -98,18 +99,14 @@ export const removePersonFromConversations = async (
 ): Promise<{ conversation_id: string; user_id: string }[]> =>
   tx<{ conversation_id: string; user_id: string }[]>`
     UPDATE conversations SET
-      buyer_id = nullif(buyer_id, ${userId}),
-      buyer_read_seq = CASE WHEN buyer_id = ${userId} THEN 0 ELSE buyer_read_seq END,
-      buyer_acted_seq = CASE WHEN buyer_id = ${userId} THEN 0 ELSE buyer_acted_seq END,
-      buyer_seen_at = CASE WHEN buyer_id = ${userId} THEN NULL ELSE buyer_seen_at END,
-      buyer_waiting_since = CASE WHEN buyer_id = ${userId} THEN NULL ELSE buyer_waiting_since END,
-      buyer_waiting_from = CASE WHEN buyer_id = ${userId} THEN NULL ELSE buyer_waiting_from END,
-      seller_id = nullif(seller_id, ${userId}),
-      seller_read_seq = CASE WHEN seller_id = ${userId} THEN 0 ELSE seller_read_seq END,
-      seller_acted_seq = CASE WHEN seller_id = ${userId} THEN 0 ELSE seller_acted_seq END,
-      seller_seen_at = CASE WHEN seller_id = ${userId} THEN NULL ELSE seller_seen_at END,
-      seller_waiting_since = CASE WHEN seller_id = ${userId} THEN NULL ELSE seller_waiting_since END,
-      seller_waiting_from = CASE WHEN seller_id = ${userId} THEN NULL ELSE seller_waiting_from END
+      ${setForParty(userId, () => ({
+        id: null,
+        read_seq: 0,
+        acted_seq: 0,
+        seen_at: null,
+        waiting_since: null,
+        waiting_from: null,
+      }))}
     WHERE buyer_id = ${userId} OR seller_id = ${userId}
     RETURNING id AS conversation_id, coalesce(buyer_id, seller_id) AS user_id`;
 

@@ -5,6 +5,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, json } from '#server/platform/postgres/sql-fragments.ts';
 import type { MessageRow } from './message-repository.ts';
 import type { ConversationPartiesRow } from './repository.ts';
+import { setForEachParty, setForParty } from './sql.ts';
 
 /** A message that is stored without marking the earlier ones as read. */
 export interface MessageToAppend {
@@ -81,20 +82,18 @@ export const appendMessage = async (
         last_seq = last_seq + 1,
         created_at = CASE WHEN last_seq = 0 THEN now ELSE created_at END,
         updated_at = greatest(updated_at, now),
-        buyer_read_seq = CASE WHEN buyer_id = reader AND buyer_read_seq = last_seq THEN last_seq + 1 ELSE buyer_read_seq END,
-        seller_read_seq = CASE WHEN seller_id = reader AND seller_read_seq = last_seq THEN last_seq + 1 ELSE seller_read_seq END,
-        buyer_acted_seq = CASE WHEN buyer_id = actor THEN last_seq + 1 ELSE buyer_acted_seq END,
-        seller_acted_seq = CASE WHEN seller_id = actor THEN last_seq + 1 ELSE seller_acted_seq END,
-        buyer_seen_at = CASE WHEN buyer_id = seen_by THEN now ELSE buyer_seen_at END,
-        seller_seen_at = CASE WHEN seller_id = seen_by THEN now ELSE seller_seen_at END,
-        buyer_waiting_since = CASE WHEN is_mailed AND buyer_id IS NOT NULL AND buyer_id IS DISTINCT FROM reader
-          THEN coalesce(buyer_waiting_since, now) ELSE buyer_waiting_since END,
-        buyer_waiting_from = CASE WHEN buyer_id IS NOT NULL AND buyer_waiting_since IS NULL
-          THEN last_seq + 1 ELSE buyer_waiting_from END,
-        seller_waiting_since = CASE WHEN is_mailed AND seller_id IS NOT NULL AND seller_id IS DISTINCT FROM reader
-          THEN coalesce(seller_waiting_since, now) ELSE seller_waiting_since END,
-        seller_waiting_from = CASE WHEN seller_id IS NOT NULL AND seller_waiting_since IS NULL
-          THEN last_seq + 1 ELSE seller_waiting_from END
+        ${setForParty(fragment`reader`, ({ read_seq }) => ({
+          read_seq: fragment`CASE WHEN ${read_seq} = last_seq THEN last_seq + 1 ELSE ${read_seq} END`,
+        }))},
+        ${setForParty(fragment`actor`, () => ({ acted_seq: fragment`last_seq + 1` }))},
+        ${setForParty(fragment`seen_by`, () => ({ seen_at: fragment`now` }))},
+        ${setForEachParty(
+          ({ id, waiting_since, waiting_from }) => fragment`
+            ${waiting_since} = CASE WHEN is_mailed AND ${id} IS NOT NULL AND ${id} IS DISTINCT FROM reader
+              THEN coalesce(${waiting_since}, now) ELSE ${waiting_since} END,
+            ${waiting_from} = CASE WHEN ${id} IS NOT NULL AND ${waiting_since} IS NULL
+              THEN last_seq + 1 ELSE ${waiting_from} END`,
+        )}
       FROM given WHERE id = ${conversationId}
       RETURNING id, last_seq, actor, now, buyer_id, seller_id
     ),

@@ -20,7 +20,7 @@ import {
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
 import { toMayWriteSql } from './contact-sql.ts';
-import { toSaleInDealCondition } from './sql.ts';
+import { conversationSides, toSaleInDealCondition } from './sql.ts';
 import { toUnreadCountSql } from './unread-count.ts';
 
 export interface InboxPage {
@@ -51,16 +51,8 @@ type ConversationRow = Pick<
   LeftJoinedColumns<'deal', Omit<ConversationDeal, 'handover_at'> & { handover_at: Date | null }> &
   LeftJoinedColumns<'last', Omit<LastMessage, 'created_at'> & { created_at: Date }>;
 
-const unreadCountSql = trustedSql(
-  toUnreadCountSql({
-    id: 'c.id',
-    lastSeq: 'c.last_seq',
-    readSeq: 'c.read_seq',
-    actedSeq: 'c.acted_seq',
-    userId: 'c.own_id',
-  }),
-);
-const mayWriteSql = trustedSql(toMayWriteSql({ id: 'c.id', one: 'c.own_id', other: 'c.other_id' }));
+const unreadCountSql = trustedSql(toUnreadCountSql('c'));
+const mayWriteSql = trustedSql(toMayWriteSql({ id: 'c.id', one: 'c.user_id', other: 'c.other_id' }));
 
 /** The columns for `presentConversation`. The title is public, even if the page of a sold listing no longer exists. */
 const conversationColumns = fragment`
@@ -182,18 +174,6 @@ const presentConversation = (row: ConversationRow): Conversation => ({
   may_write: row.may_write,
 });
 
-// The seller sees a conversation only after its first message (`last_seq > 0`): when a buyer merely
-// opens a conversation, the seller must not notice.
-const storedColumns = fragment`id, listing_id, listing_title, buyer_id, seller_id, updated_at, last_seq`;
-const buyerConversationsSql = fragment`
-  SELECT ${storedColumns}, buyer_id AS own_id, seller_id AS other_id, buyer_read_seq AS read_seq,
-    buyer_acted_seq AS acted_seq
-  FROM conversations WHERE buyer_id`;
-const sellerConversationsSql = fragment`
-  SELECT ${storedColumns}, seller_id AS own_id, buyer_id AS other_id, seller_read_seq AS read_seq,
-    seller_acted_seq AS acted_seq
-  FROM conversations WHERE last_seq > 0 AND seller_id`;
-const latestFirstOrderSql = fragment`ORDER BY updated_at DESC, id`;
 /**
  * Reads one row more than a page has, to detect whether more conversations follow. The limit is a
  * literal and not a parameter, so that the query planner knows it.
@@ -209,8 +189,8 @@ const toAfterCursorCondition = ({ time, id }: ListPosition): Fragment => {
 };
 
 /**
- * Returns a page of a person's conversations, most recently active first. The two subqueries read at most a page and
- * one more row each, however many conversations the person has.
+ * Returns a page of a person's conversations, most recently active first. It reads about a page, however many
+ * conversations the person has.
  */
 export const listInbox = async (
   sql: Queryable,
@@ -222,11 +202,9 @@ export const listInbox = async (
   const rows = await sql<(ConversationRow & { position: string })[]>`
     SELECT ${conversationColumns}, ${toCursorTimeSql(fragment`c.updated_at`)} AS position
     FROM (
-      SELECT * FROM (
-        (${buyerConversationsSql} = ${userId} ${afterCondition} ${latestFirstOrderSql} ${pageLimitClause})
-        UNION ALL
-        (${sellerConversationsSql} = ${userId} ${afterCondition} ${latestFirstOrderSql} ${pageLimitClause})
-      ) AS mine ${latestFirstOrderSql} ${pageLimitClause}
+      SELECT * FROM ${conversationSides} AS side
+      WHERE user_id = ${userId} AND is_visible ${afterCondition}
+      ORDER BY updated_at DESC, id ${pageLimitClause}
     ) c ${toConversationJoins(reader)}
     ORDER BY c.updated_at DESC, c.id`;
   const shown = rows.slice(0, inboxPageSize);
@@ -243,8 +221,7 @@ export const findConversation = async (
   { id, userId, now }: InboxReader & { id: string },
 ): Promise<Conversation | undefined> => {
   const [row] = await sql<ConversationRow[]>`
-    SELECT ${conversationColumns} FROM (
-      ${buyerConversationsSql} = ${userId} AND id = ${id} UNION ALL ${sellerConversationsSql} = ${userId} AND id = ${id}
-    ) c ${toConversationJoins({ userId, now })}`;
+    SELECT ${conversationColumns} FROM ${conversationSides} AS c ${toConversationJoins({ userId, now })}
+    WHERE c.id = ${id} AND c.user_id = ${userId} AND c.is_visible`;
   return row && presentConversation(row);
 };

@@ -4,6 +4,7 @@ import { insertDuePushes } from '#server/features/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMayWriteSql } from './contact-sql.ts';
+import { conversationSides, setForEachParty, setForParty, whereEitherParty } from './sql.ts';
 import { toUnreadCountSql } from './unread-count.ts';
 
 export interface MessageRow {
@@ -84,8 +85,7 @@ export const insertMessages = async (
   // cause no deadlock. Only what PostgreSQL determines is read back; the other columns hold the given values unchanged.
   const stored = await sql<{ conversation_id: string; id: string; seq: number }[]>`
     WITH given AS (
-      SELECT given.*, ${now}::timestamptz AS now,
-        greatest(seen_seq, CASE WHEN c.buyer_id = sender THEN c.buyer_read_seq ELSE c.seller_read_seq END) AS read_seq
+      SELECT given.*, ${now}::timestamptz AS now
       FROM unnest(
         ${given.map(({ id }) => id)}::uuid[],
         ${given.map(({ userId }) => userId)}::uuid[],
@@ -101,20 +101,19 @@ export const insertMessages = async (
         last_seq = last_seq + 1,
         created_at = CASE WHEN last_seq = 0 THEN now ELSE created_at END,
         updated_at = greatest(updated_at, now),
-        buyer_read_seq = CASE WHEN buyer_id <> sender THEN buyer_read_seq
-          WHEN read_seq < last_seq THEN read_seq ELSE last_seq + 1 END,
-        seller_read_seq = CASE WHEN seller_id <> sender THEN seller_read_seq
-          WHEN read_seq < last_seq THEN read_seq ELSE last_seq + 1 END,
-        buyer_acted_seq = CASE WHEN buyer_id = sender THEN last_seq + 1 ELSE buyer_acted_seq END,
-        seller_acted_seq = CASE WHEN seller_id = sender THEN last_seq + 1 ELSE seller_acted_seq END,
-        buyer_seen_at = CASE WHEN buyer_id = sender THEN now ELSE buyer_seen_at END,
-        seller_seen_at = CASE WHEN seller_id = sender THEN now ELSE seller_seen_at END,
-        buyer_waiting_since = CASE WHEN seller_id = sender THEN coalesce(buyer_waiting_since, now)
-          WHEN read_seq < last_seq THEN buyer_waiting_since END,
-        buyer_waiting_from = CASE WHEN buyer_waiting_since IS NULL THEN last_seq + 1 ELSE buyer_waiting_from END,
-        seller_waiting_since = CASE WHEN buyer_id = sender AND last_seq > 0 THEN coalesce(seller_waiting_since, now)
-          WHEN seller_id = sender AND read_seq < last_seq THEN seller_waiting_since END,
-        seller_waiting_from = CASE WHEN seller_waiting_since IS NULL THEN last_seq + 1 ELSE seller_waiting_from END
+        ${setForParty(fragment`sender`, ({ read_seq }) => ({
+          read_seq: fragment`CASE WHEN greatest(seen_seq, ${read_seq}) < last_seq THEN greatest(seen_seq, ${read_seq})
+            ELSE last_seq + 1 END`,
+          acted_seq: fragment`last_seq + 1`,
+          seen_at: fragment`now`,
+        }))},
+        ${setForEachParty(
+          ({ id, read_seq, waiting_since, waiting_from }) => fragment`
+            ${waiting_since} = CASE
+              WHEN ${id} = sender THEN CASE WHEN greatest(seen_seq, ${read_seq}) < last_seq THEN ${waiting_since} END
+              WHEN last_seq > 0 OR sender = seller_id THEN coalesce(${waiting_since}, now) END,
+            ${waiting_from} = CASE WHEN ${waiting_since} IS NULL THEN last_seq + 1 ELSE ${waiting_from} END`,
+        )}
       FROM given
       WHERE id = conversation_id AND sender IN (buyer_id, seller_id)
         AND buyer_id IS NOT NULL AND seller_id IS NOT NULL AND (last_seq = 0) = ${first}
@@ -122,7 +121,8 @@ export const insertMessages = async (
       RETURNING id, last_seq, sender, client_id, message_text, buyer_id, seller_id
     ),
     due AS (${insertDuePushes(
-      fragment`SELECT CASE WHEN buyer_id = sender THEN seller_id ELSE buyer_id END, 'conversation', id, 'messages', '' FROM c`,
+      fragment`SELECT person, 'conversation', id, 'messages', '' FROM c, unnest(ARRAY[buyer_id, seller_id]) AS person
+        WHERE person <> sender`,
       now,
     )})
     INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind)
@@ -171,42 +171,31 @@ export const markRead = async (
   // Own messages can follow only if the party stored a message after `seq`. Otherwise no messages are read.
   const { count } = await sql`
     WITH reached AS (
-      SELECT CASE WHEN ${seq}::bigint >= CASE WHEN buyer_id = ${userId} THEN buyer_acted_seq ELSE seller_acted_seq END
-        THEN ${seq}::bigint
+      SELECT CASE WHEN ${seq}::bigint >= acted_seq THEN ${seq}::bigint
         ELSE (
           SELECT coalesce(min(seq) FILTER (WHERE sender_id IS DISTINCT FROM ${userId}) - 1, max(seq), ${seq}::bigint)
           FROM messages WHERE conversation_id = ${id} AND seq > ${seq}::bigint)
         END AS reached_seq
-      FROM conversations WHERE id = ${id}
+      FROM ${conversationSides} AS side WHERE id = ${id} AND user_id = ${userId}
     )
     UPDATE conversations SET
-      buyer_read_seq = CASE WHEN buyer_id = ${userId} THEN least(reached_seq, last_seq) ELSE buyer_read_seq END,
-      seller_read_seq = CASE WHEN seller_id = ${userId} THEN least(reached_seq, last_seq) ELSE seller_read_seq END,
-      buyer_seen_at = CASE WHEN buyer_id = ${userId} THEN ${now} ELSE buyer_seen_at END,
-      seller_seen_at = CASE WHEN seller_id = ${userId} THEN ${now} ELSE seller_seen_at END,
-      buyer_waiting_since = CASE WHEN buyer_id = ${userId} AND reached_seq >= last_seq
-        THEN NULL ELSE buyer_waiting_since END,
-      seller_waiting_since = CASE WHEN seller_id = ${userId} AND reached_seq >= last_seq
-        THEN NULL ELSE seller_waiting_since END
+      ${setForParty(userId, ({ waiting_since }) => ({
+        read_seq: fragment`least(reached_seq, last_seq)`,
+        seen_at: now,
+        waiting_since: fragment`CASE WHEN reached_seq < last_seq THEN ${waiting_since} END`,
+      }))}
     FROM reached
-    WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})
-      AND CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END < least(reached_seq, last_seq)`;
+    WHERE id = ${id} AND ${whereEitherParty(
+      ({ id: party, read_seq }) =>
+        fragment`${party} = ${userId} AND ${read_seq} < least(reached_seq, last_seq)`,
+    )}`;
   return count > 0;
 };
 
 /** Maximum number of unread conversations that are added up, so that the cost of counting is limited. */
 const maxCountedConversations = 1_000;
 
-const toPartyUnreadSql = (party: 'buyer' | 'seller'): Fragment =>
-  trustedSql(
-    toUnreadCountSql({
-      id: 'conversations.id',
-      lastSeq: 'last_seq',
-      readSeq: `${party}_read_seq`,
-      actedSeq: `${party}_acted_seq`,
-      userId: `${party}_id`,
-    }),
-  );
+const unreadCountSql = trustedSql(toUnreadCountSql('side'));
 
 /**
  * Returns the SQL that counts a person's unread messages in all conversations. It uses partial
@@ -214,11 +203,8 @@ const toPartyUnreadSql = (party: 'buyer' | 'seller'): Fragment =>
  */
 const unreadTotalSql = (userId: string): Fragment => fragment`
   SELECT coalesce(sum(unread), 0) FROM (
-    (SELECT ${toPartyUnreadSql('buyer')} AS unread FROM conversations
-    WHERE buyer_id = ${userId} AND buyer_read_seq < last_seq LIMIT ${maxCountedConversations})
-    UNION ALL
-    (SELECT ${toPartyUnreadSql('seller')} FROM conversations
-    WHERE seller_id = ${userId} AND seller_read_seq < last_seq LIMIT ${maxCountedConversations})
+    SELECT ${unreadCountSql} AS unread FROM ${conversationSides} AS side
+    WHERE user_id = ${userId} AND read_seq < last_seq LIMIT ${maxCountedConversations}
   ) AS unread_conversations`;
 
 /**
@@ -231,10 +217,8 @@ export const findUnreadCounts = async (
 ): Promise<UnreadCountsRow | undefined> => {
   const [row] = await sql<
     UnreadCountsRow[]
-  >`SELECT CASE WHEN buyer_id = ${userId} THEN ${toPartyUnreadSql('buyer')} ELSE ${toPartyUnreadSql('seller')} END
-      AS unread_count,
-    (${unreadTotalSql(userId)}) AS unread_total
-  FROM conversations WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})`;
+  >`SELECT ${unreadCountSql} AS unread_count, (${unreadTotalSql(userId)}) AS unread_total
+  FROM ${conversationSides} AS side WHERE id = ${id} AND user_id = ${userId}`;
   return row;
 };
 

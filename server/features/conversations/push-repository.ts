@@ -2,6 +2,7 @@ import { deletedUserName } from '#contract/deleted-user.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMutedSql } from './contact-sql.ts';
+import { conversationSides } from './sql.ts';
 
 export interface UnreadForPush {
   listing_title: string;
@@ -25,20 +26,18 @@ export const findUnreadForPush = async (
   const [row] = await sql<UnreadForPush[]>`
     SELECT coalesce(l.title, c.listing_title) AS listing_title, coalesce(o.display_name, ${deletedUserName}) AS other_name,
       newest.message_text AS text, newest.unread_count
-    FROM conversations c
+    FROM ${conversationSides} AS c
     LEFT JOIN listings l ON l.id = c.listing_id AND l.status IN ('published', 'sold')
-    LEFT JOIN users o ON o.id = CASE WHEN c.buyer_id = ${userId} THEN c.seller_id ELSE c.buyer_id END
-    CROSS JOIN (SELECT ${userId}::uuid AS id) AS reader
+    LEFT JOIN users o ON o.id = c.other_id
     CROSS JOIN LATERAL (
       SELECT message_text, count(*) OVER ()::int AS unread_count FROM (
         SELECT seq, message_text FROM messages m
         WHERE m.conversation_id = c.id AND (m.kind = 'text') = ${about === 'messages'}
-          AND m.seq > CASE WHEN c.buyer_id = ${userId} THEN c.buyer_read_seq ELSE c.seller_read_seq END
-          AND m.sender_id IS DISTINCT FROM ${userId}
+          AND m.seq > c.read_seq AND m.sender_id IS DISTINCT FROM ${userId}
         ORDER BY seq DESC LIMIT ${maxCounted}
       ) AS unread ORDER BY seq DESC LIMIT 1
     ) AS newest
-    WHERE c.id = ${id} AND ${userId} IN (c.buyer_id, c.seller_id)
-      AND NOT ${trustedSql(toMutedSql({ id: 'c.id', one: 'reader.id', other: 'o.id' }))}`;
+    WHERE c.id = ${id} AND c.user_id = ${userId}
+      AND NOT ${trustedSql(toMutedSql({ id: 'c.id', one: 'c.user_id', other: 'c.other_id' }))}`;
   return row;
 };

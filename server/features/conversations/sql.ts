@@ -2,9 +2,73 @@ import { reservingDealStates } from '#contract/deal-states.ts';
 import {
   type Fragment,
   fragment,
+  joinFragments,
   quoteLiterals,
   type SqlValue,
+  trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
+
+/**
+ * The columns of `conversations` that exist twice, as `buyer_…` and `seller_…`. docs/architecture.md ("Messages") explains
+ * them.
+ */
+interface PartyColumns {
+  id: Fragment;
+  read_seq: Fragment;
+  acted_seq: Fragment;
+  seen_at: Fragment;
+  waiting_since: Fragment;
+  waiting_from: Fragment;
+}
+
+const toPartyColumns = (party: 'buyer' | 'seller'): PartyColumns => ({
+  id: trustedSql(`${party}_id`),
+  read_seq: trustedSql(`${party}_read_seq`),
+  acted_seq: trustedSql(`${party}_acted_seq`),
+  seen_at: trustedSql(`${party}_seen_at`),
+  waiting_since: trustedSql(`${party}_waiting_since`),
+  waiting_from: trustedSql(`${party}_waiting_from`),
+});
+const buyer = toPartyColumns('buyer');
+const seller = toPartyColumns('seller');
+
+/** Returns the assignments of an UPDATE of `conversations`: those given, for the columns of the buyer and of the seller. */
+export const setForEachParty = (toAssignments: (party: PartyColumns) => Fragment): Fragment =>
+  joinFragments([toAssignments(buyer), toAssignments(seller)], ', ');
+
+/** Returns the assignments of an UPDATE of `conversations` that set columns of one party and keep those of the other. */
+export const setForParty = (
+  userId: SqlValue,
+  toValues: (party: PartyColumns) => Partial<Record<keyof PartyColumns, SqlValue>>,
+): Fragment =>
+  setForEachParty((party) =>
+    joinFragments(
+      Object.entries(toValues(party)).map(([name, value]) => {
+        const column = party[name as keyof PartyColumns];
+        return fragment`${column} = CASE WHEN ${party.id} = ${userId} THEN ${value} ELSE ${column} END`;
+      }),
+      ', ',
+    ),
+  );
+
+/** Returns the condition that the buyer or the seller of a conversation fulfills the given one. */
+export const whereEitherParty = (toCondition: (party: PartyColumns) => Fragment): Fragment =>
+  fragment`(${joinFragments([toCondition(buyer), toCondition(seller)], ' OR ')})`;
+
+const toSideSql = (own: PartyColumns, other: PartyColumns, isVisible: Fragment): Fragment => fragment`
+  SELECT id, listing_id, listing_title, buyer_id, seller_id, last_seq, created_at, updated_at,
+    ${own.id} AS user_id, ${other.id} AS other_id, ${own.read_seq} AS read_seq, ${own.acted_seq} AS acted_seq,
+    ${own.seen_at} AS seen_at, ${own.waiting_since} AS waiting_since, ${own.waiting_from} AS waiting_from,
+    ${isVisible} AS is_visible
+  FROM conversations`;
+
+/**
+ * A table for FROM with two rows of each conversation, one for each party (`user_id`), whose columns have no prefix. The
+ * seller sees a conversation only after its first message (`is_visible`): when a buyer merely opens a conversation, the
+ * seller must not notice. The table has no condition of its own: PostgreSQL would not read it in the order of an index.
+ */
+export const conversationSides = fragment`(
+  ${toSideSql(buyer, seller, fragment`true`)} UNION ALL ${toSideSql(seller, buyer, fragment`last_seq > 0`)})`;
 
 /**
  * Returns the SQL condition that a deal records whether a buyer got a listing that its owner has marked as sold to them:

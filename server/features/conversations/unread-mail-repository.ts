@@ -8,6 +8,7 @@ import {
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMutedSql } from './contact-sql.ts';
+import { conversationSides, setForEachParty, setForParty, whereEitherParty } from './sql.ts';
 
 /**
  * The range of messages in one conversation that a party has neither read nor been emailed about
@@ -56,11 +57,8 @@ export const listOverdueRecipients = async (
   SELECT u.id FROM users u JOIN private.credentials k ON k.user_id = u.id AND k.suspended_at IS NULL
     LEFT JOIN notification_settings s ON s.user_id = u.id
   WHERE NOT ${toQuietHoursCondition(moment)} AND u.id IN (
-      SELECT buyer_id FROM conversations WHERE buyer_id IS NOT NULL AND buyer_waiting_since <= ${before}
-      UNION
-      SELECT seller_id FROM conversations WHERE seller_id IS NOT NULL AND seller_waiting_since <= ${before})
-    AND NOT EXISTS (SELECT FROM conversations WHERE buyer_id = u.id AND buyer_seen_at > ${before})
-    AND NOT EXISTS (SELECT FROM conversations WHERE seller_id = u.id AND seller_seen_at > ${before})`;
+      SELECT user_id FROM ${conversationSides} AS side WHERE user_id IS NOT NULL AND waiting_since <= ${before})
+    AND NOT EXISTS (SELECT FROM ${conversationSides} AS side WHERE user_id = u.id AND seen_at > ${before})`;
   return rows.map(({ id }) => id);
 };
 
@@ -75,14 +73,13 @@ export const lockWaitingConversations = async (
   userId: string,
 ): Promise<WaitingMessagesRow[]> => {
   await tx`SET LOCAL lock_timeout = '500ms'`;
-  return tx<WaitingMessagesRow[]>`
-    SELECT id, last_seq AS to_seq,
-      CASE WHEN buyer_id = ${userId} THEN buyer_waiting_since ELSE seller_waiting_since END AS waiting_since,
-      CASE WHEN buyer_id = ${userId} THEN buyer_waiting_from ELSE seller_waiting_from END AS from_seq
-    FROM conversations
-    WHERE (buyer_id = ${userId} AND buyer_waiting_since IS NOT NULL)
-      OR (seller_id = ${userId} AND seller_waiting_since IS NOT NULL)
+  const locked = await tx<{ id: string }[]>`
+    SELECT id FROM conversations
+    WHERE ${whereEitherParty(({ id, waiting_since }) => fragment`${id} = ${userId} AND ${waiting_since} IS NOT NULL`)}
     ORDER BY id FOR NO KEY UPDATE`;
+  return tx<WaitingMessagesRow[]>`
+    SELECT id, last_seq AS to_seq, waiting_since, waiting_from AS from_seq FROM ${conversationSides} AS side
+    WHERE id = ANY (${locked.map(({ id }) => id)}::uuid[]) AND user_id = ${userId} ORDER BY id`;
 };
 
 /**
@@ -94,24 +91,14 @@ export const cancelDueUnreadMail = async (
 ): Promise<void> => {
   await tx`
     UPDATE conversations SET
-      buyer_waiting_since = CASE WHEN buyer_id = ${userId} THEN NULL ELSE buyer_waiting_since END,
-      seller_waiting_since = CASE WHEN seller_id = ${userId} THEN NULL ELSE seller_waiting_since END
+      ${setForParty(userId, () => ({ waiting_since: null }))}
     WHERE id = ANY (${[...ids]}::uuid[])`;
 };
 
 /**
- * Returns the SQL assignments that mark messages to one party as waiting for an email again. The message from which
- * they wait is the earlier one, if others already wait.
+ * Records that messages wait for an email again: in each conversation, the unread ones from the given message on, or from
+ * an earlier one that already waits.
  */
-const toPostponementSql = (party: 'buyer' | 'seller'): string => `
-  ${party}_waiting_since = CASE WHEN c.${party}_id = given.user_id AND c.${party}_read_seq < c.last_seq
-    THEN coalesce(c.${party}_waiting_since, given.now) ELSE c.${party}_waiting_since END,
-  ${party}_waiting_from = CASE WHEN c.${party}_id = given.user_id
-    THEN least(CASE WHEN c.${party}_waiting_since IS NOT NULL THEN c.${party}_waiting_from END, w.from_seq)
-    ELSE c.${party}_waiting_from END`;
-const postponementSql = `${toPostponementSql('buyer')}, ${toPostponementSql('seller')}`;
-
-/** Records that messages wait for an email again: in each conversation, the unread ones from the given message on. */
 export const postponeUnreadMail = async (
   sql: Queryable,
   {
@@ -122,9 +109,12 @@ export const postponeUnreadMail = async (
   }: { userId: string; ids: readonly string[]; fromSeqs: readonly number[]; now: Date },
 ): Promise<void> => {
   await sql`
-    UPDATE conversations c SET ${trustedSql(postponementSql)}
-    FROM unnest(${[...ids]}::uuid[], ${[...fromSeqs]}::bigint[]) AS w (id, from_seq),
-      (SELECT ${userId}::uuid AS user_id, ${now}::timestamptz AS now) AS given
+    UPDATE conversations c SET
+      ${setForParty(userId, ({ read_seq, waiting_since, waiting_from }) => ({
+        waiting_since: fragment`CASE WHEN ${read_seq} < last_seq THEN coalesce(${waiting_since}, ${now}) ELSE ${waiting_since} END`,
+        waiting_from: fragment`least(CASE WHEN ${waiting_since} IS NOT NULL THEN ${waiting_from} END, from_seq)`,
+      }))}
+    FROM unnest(${[...ids]}::uuid[], ${[...fromSeqs]}::bigint[]) AS w (id, from_seq)
     WHERE c.id = w.id`;
 };
 
@@ -170,7 +160,7 @@ export const findSubscribedSeller = async (
   return row;
 };
 
-const mutedForReaderSql = toMutedSql({ id: 'c.id', one: 'reader.id', other: 'o.id' });
+const mutedForReaderSql = toMutedSql({ id: 'c.id', one: 'c.user_id', other: 'c.other_id' });
 
 /**
  * Lists which of these messages are unread now, by conversation, most recently active first. Leaves out conversations
@@ -187,15 +177,12 @@ export const listUnreadDigest = async (
   WITH told AS (
     SELECT c.id, c.updated_at, coalesce(l.title, c.listing_title) AS listing_title,
       coalesce(o.display_name, ${deletedUserName}) AS other_name, w.to_seq,
-      CASE WHEN c.buyer_id = ${userId} THEN c.buyer_acted_seq ELSE c.seller_acted_seq END AS acted_seq,
-      greatest(w.from_seq, 1 + CASE WHEN c.buyer_id = ${userId} THEN c.buyer_read_seq ELSE c.seller_read_seq END)
-        AS from_seq
+      c.acted_seq, greatest(w.from_seq, 1 + c.read_seq) AS from_seq
     FROM unnest(${waiting.map(({ id }) => id)}::uuid[], ${waiting.map((it) => it.from_seq)}::bigint[],
       ${waiting.map((it) => it.to_seq)}::bigint[]) AS w (id, from_seq, to_seq)
-    JOIN conversations c ON c.id = w.id AND (c.buyer_id = ${userId} OR c.seller_id = ${userId})
+    JOIN ${conversationSides} AS c ON c.id = w.id AND c.user_id = ${userId}
     LEFT JOIN listings l ON l.id = c.listing_id AND l.status IN ('published', 'sold')
-    LEFT JOIN users o ON o.id = CASE WHEN c.buyer_id = ${userId} THEN c.seller_id ELSE c.buyer_id END
-    CROSS JOIN (SELECT ${userId}::uuid AS id) AS reader
+    LEFT JOIN users o ON o.id = c.other_id
     WHERE NOT ${trustedSql(mutedForReaderSql)}
   ),
   counted AS (
@@ -223,7 +210,7 @@ export const listUnreadDigest = async (
 
 export const cancelAllDueUnreadMail = async (sql: Queryable): Promise<void> => {
   await sql`
-    UPDATE conversations SET buyer_waiting_since = NULL, buyer_waiting_from = NULL,
-      seller_waiting_since = NULL, seller_waiting_from = NULL
-    WHERE buyer_waiting_since IS NOT NULL OR seller_waiting_since IS NOT NULL`;
+    UPDATE conversations SET
+      ${setForEachParty(({ waiting_since, waiting_from }) => fragment`${waiting_since} = NULL, ${waiting_from} = NULL`)}
+    WHERE ${whereEitherParty(({ waiting_since }) => fragment`${waiting_since} IS NOT NULL`)}`;
 };

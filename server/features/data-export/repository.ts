@@ -9,6 +9,7 @@ import type { EventLine } from '#contract/deal-event-lines.ts';
 import type { StorageBucket } from '#contract/photos.ts';
 import type { ReportReason, ReportSubjectType } from '#contract/reports.ts';
 import type { SavedSearch } from '#contract/saved-searches.ts';
+import { conversationSides } from '#server/features/conversations/sql.ts';
 import type { CampusAddressColumns } from '#server/features/profiles/sql.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { columnList } from '#server/platform/postgres/sql-fragments.ts';
@@ -219,22 +220,18 @@ export const listDecisions = (sql: Sql, userId: string, ids: string[]) =>
 export const listConversationIds = async (sql: Sql, userId: string): Promise<string[]> =>
   toIds(
     await sql<{ id: string }[]>`
-      SELECT id FROM conversations
-      WHERE buyer_id = ${userId} OR (seller_id = ${userId} AND last_seq > 0)
-      ORDER BY created_at, id`,
+      SELECT id FROM ${conversationSides} AS side WHERE user_id = ${userId} AND is_visible ORDER BY created_at, id`,
   );
 
 /** Lists the given conversations that the person is still a party of, oldest first. */
 export const listConversations = (sql: Sql, userId: string, ids: string[]) =>
   sql<ExportedConversationRow[]>`
     SELECT c.id, coalesce(l.title, c.listing_title) AS listing_title, c.buyer_id, o.display_name AS other_name,
-      c.created_at,
-      CASE WHEN c.buyer_id = ${userId} THEN c.buyer_read_seq ELSE c.seller_read_seq END AS read_messages,
-      CASE WHEN c.buyer_id = ${userId} THEN c.buyer_seen_at ELSE c.seller_seen_at END AS last_seen_at
-    FROM conversations c
+      c.created_at, c.read_seq AS read_messages, c.seen_at AS last_seen_at
+    FROM ${conversationSides} AS c
     LEFT JOIN listings l ON l.id = c.listing_id AND l.status IN ('published', 'sold')
-    LEFT JOIN users o ON o.id = CASE WHEN c.buyer_id = ${userId} THEN c.seller_id ELSE c.buyer_id END
-    WHERE c.id = ANY (${ids}) AND (c.buyer_id = ${userId} OR c.seller_id = ${userId})
+    LEFT JOIN users o ON o.id = c.other_id
+    WHERE c.id = ANY (${ids}) AND c.user_id = ${userId}
     ORDER BY c.created_at, c.id`;
 
 /** Lists the next messages of a conversation after the given sequence number, oldest first. */
