@@ -3,10 +3,11 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { drawIcon } from './tools/build/icons.ts';
 
-// Matches React, the root of every page, the grid of listings, and the share button, which as a file of its own would make
-// the page of a listing too large. They are bundled into one file with everything that they import. By default, the bundler would load these modules as about 60 small files, which are a tenth larger in total.
+// Matches React, the root of every page, the grid of listings, and what as files of their own would make the page of a
+// listing too large. They are bundled into one file with everything that they import. By default, the bundler would load
+// these modules as about 60 small files, which are a tenth larger in total.
 const commonModulePattern =
-  /\/(node_modules\/react(-dom|-router)?\/|web\/(root|listings\/(listing-grid|share-button))\.tsx$)/;
+  /\/(node_modules\/react(-dom|-router)?\/|web\/(root|listings\/(listing-grid|share-button)|ui\/(alert|page-heading))\.tsx$)/;
 
 // The public.ts of a feature only re-exports names of other modules. Marking it as free of side effects lets
 // a page that imports one name load only the module of this name.

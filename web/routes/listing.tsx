@@ -8,15 +8,18 @@ import { useSession } from '#web/lib/use-session.ts';
 import { ListingDetail } from '#web/listings/listing-detail.tsx';
 import { SoldNotice } from '#web/listings/sold-notice.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
+import { ActionBar } from '#web/ui/action-bar.tsx';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { createListingMeta } from './listing/listing-meta.ts';
-import { OwnerActions } from './listing/owner-actions.tsx';
 import { ReportListingButtons } from './listing/report-listing.tsx';
 import { VisitorActions } from './listing/visitor-actions.tsx';
 
 const ListingNotFound = lazyComponent(
   async () => (await import('#web/listings/listing-not-found.tsx')).ListingNotFound,
 );
+const OwnerActions = lazyComponent(async () => (await import('./listing/owner-actions.tsx')).OwnerActions, {
+  placeholder: ActionsPlaceholder,
+});
 const isListingNotFound = (error: unknown): boolean =>
   (error as Partial<ErrorBody> | undefined)?.code === 'listing_not_found';
 
@@ -42,6 +45,18 @@ export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
     unlisted: true,
   });
 };
+
+/** Keeps the room of the actions of a listing's owner. */
+function ActionsPlaceholder() {
+  return (
+    <>
+      <p className="min-h-[1lh] text-sm" />
+      <ActionBar>
+        <div className="h-12" />
+      </ActionBar>
+    </>
+  );
+}
 
 export default function ListingDetailPage() {
   const { listing, similar } = useLoaderData<typeof loader>();
