@@ -131,6 +131,8 @@ export interface Tables {
     is_seller_here: boolean;
     is_buyer_late: boolean;
     is_seller_late: boolean;
+    buyer_late_at: Date | null;
+    seller_late_at: Date | null;
   };
   due_pushes: {
     user_id: string;
@@ -471,6 +473,7 @@ export interface Tables {
     is_available: boolean | null;
     visited_at: Date;
     announced_at: Date | null;
+    deleted_at: Date | null;
   };
   schema_migrations: {
     id: number;
