@@ -74,7 +74,7 @@ export function DealCard({
             <TextWithTimes text={title} />
             {place && (
               <>
-                {' · '}
+                <span>{' · '}</span>
                 <MapLink place={place} />
               </>
             )}

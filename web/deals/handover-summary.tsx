@@ -77,13 +77,13 @@ export function HandoverDetails({ deal, party, now }: HandoverDetailsProps) {
       {time && (
         <p className="break-words">
           <span>{isMeetingQuestionDue(deal, now) ? 'You wanted to meet ' : 'You meet '}</span>
-          <span className="whitespace-nowrap">{formatCampusTime(time, campus)}</span>,{' '}
-          <bdi>{handover.place}</bdi>
-          {handover.landmark && (
-            <>
-              , <bdi>{handover.landmark}</bdi>
-            </>
-          )}
+          <span className="whitespace-nowrap">{formatCampusTime(time, campus)}</span>
+          {[handover.place, handover.landmark].filter(Boolean).map((part) => (
+            <span key={part}>
+              <span>, </span>
+              <bdi>{part}</bdi>
+            </span>
+          ))}
         </p>
       )}
       {proposal && party === proposal.by && (

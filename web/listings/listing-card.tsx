@@ -106,18 +106,19 @@ function CardFacts({ listing }: { listing: Listing }) {
       {day && (
         <span>
           <CalendarDays aria-hidden="true" className="mr-1 inline size-4 align-[-0.1875rem]" />
-          {`${formatShortDay(day)} · `}
+          <span>{`${formatShortDay(day)} · `}</span>
         </span>
       )}
       {isFlexible && (
         <span>
           <span className="sr-only">Rental period: </span>
-          {'flexible · '}
+          <span>flexible</span>
+          <span>{' · '}</span>
         </span>
       )}
       <span>{`${conditionLabels[listing.condition]} · `}</span>
       <ListingAge since={listing.created_at} />
-      {' · '}
+      <span>{' · '}</span>
       <bdi>{shortenLocation(listing.location)}</bdi>
     </p>
   );
