@@ -42,10 +42,18 @@ test('on a phone, the bottom bar opens the screens, and makes room for the keybo
     await expect(getPageHeading(page, 'Post Your Ad')).toBeVisible();
   });
 
-  await test.step('it hides while the keyboard is open, and only then', async () => {
-    await page.getByLabel('Title').tap();
+  await test.step('posting fills the window until it is closed', async () => {
     await expect(getNavigationBar(page)).toBeHidden();
-    await page.getByLabel('Category').focus();
+    await page.getByRole('button', { name: 'Close' }).tap();
+    await expect(getPageHeading(page, 'Ada Seller')).toBeVisible();
+    await expect(getNavigationBar(page)).toBeVisible();
+  });
+
+  await test.step('it hides while the keyboard is open, and only then', async () => {
+    await page.goto('/contact');
+    await page.getByLabel('Name').tap();
+    await expect(getNavigationBar(page)).toBeHidden();
+    await page.getByLabel('Topic').focus();
     await expect(getNavigationBar(page)).toBeVisible();
   });
 
