@@ -5,7 +5,10 @@ export const LazyFilterBar = lazyComponent(async () => (await import('./filter-b
   placeholder: () => <div className="h-11 w-46 md:h-[9.75rem] md:basis-full" />,
 });
 
-export const LazyFilterChips = lazyComponent(async () => (await import('./filter-bar.tsx')).FilterChips);
+// The filter bar, which is in the same script, says when it could not be loaded.
+export const LazyFilterChips = lazyComponent(async () => (await import('./filter-bar.tsx')).FilterChips, {
+  failed: () => null,
+});
 
 // The illustrations of the empty states are loaded only when an empty state is shown.
 
