@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { PushDevices } from '#contract/push.ts';
 import { reloadUntilReady } from './hydration.ts';
-import type { Screen } from './screen.ts';
+import { getConversationLinks, type Screen } from './screen.ts';
 import { intercept } from './test.ts';
 
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1';
@@ -43,7 +43,7 @@ const showDevices = async (page: Page): Promise<void> => {
  */
 const showPrompt = (userAgent?: string) => async (page: Page) => {
   await pretendPushSupport(page, userAgent);
-  await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click();
+  await getConversationLinks(page).first().click();
   await intercept(page, '**/rest/v1/conversations/*/messages', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     const { client_id, message_text } = route.request().postDataJSON();

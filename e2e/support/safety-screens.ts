@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { reloadUntilReady } from './hydration.ts';
-import { createDialogOpener, openFirstThread, type Screen } from './screen.ts';
+import { createDialogOpener, getConversationLinks, openFirstThread, type Screen } from './screen.ts';
 import { intercept } from './test.ts';
 
 /**
@@ -67,7 +67,7 @@ const showBlockedThread = async (page: Page): Promise<void> => {
     route.fulfill({ json: { user_ids: await otherIds.promise } }),
   );
   await reloadUntilReady(page);
-  await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click();
+  await getConversationLinks(page).first().click();
   await page.getByRole('button', { name: /^Unblock/ }).waitFor();
 };
 

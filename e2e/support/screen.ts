@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { waitForPageHistoryEntry } from './overlays.ts';
 import { intercept } from './test.ts';
 
@@ -63,8 +63,11 @@ export const openListingMenu = async (page: Page): Promise<void> => {
   if (await menu.first().isVisible()) await menu.first().click();
 };
 
+export const getConversationLinks = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Conversations' }).locator('a:not([data-next-handover] a)');
+
 export const openFirstThread = async (page: Page): Promise<void> => {
-  await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click();
+  await getConversationLinks(page).first().click();
   await page.getByRole('region', { name: /^Messages with/ }).waitFor();
 };
 

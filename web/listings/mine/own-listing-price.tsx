@@ -36,10 +36,10 @@ export function OwnListingPrice({ unit, ...props }: OwnListingPriceProps) {
       type="button"
       aria-label={
         price === null
-          ? `Set price of ${title}`
+          ? `No price yet: set the price of ${title}`
           : `Change price of ${title}, ${formatPrice(price)}${unit ?? ''}`
       }
-      className="-my-2.5 flex min-h-11 min-w-11 items-center gap-1.5 self-start rounded-sm text-start -outline-offset-3 decoration-dotted underline-offset-4 hover:underline max-md:underline md:text-xl"
+      className="relative z-1 -my-2.5 flex min-h-11 min-w-11 items-center gap-1.5 self-start rounded-sm text-start -outline-offset-3 decoration-dotted underline-offset-4 hover:underline max-md:underline md:text-xl"
       onClick={() => setIsEditing(true)}
     >
       {price === null ? (
