@@ -100,6 +100,18 @@ test('Post Ad can always be pressed, and says what is missing', async () => {
   expect(listSent()).toEqual([]);
 });
 
+test('passing over the conditions without a choice leaves them empty', async () => {
+  await openScreen('/post-ad', screens);
+  await getField('Title').fill('Reading lamp with a long neck');
+  const good = page.getByRole('radio', { name: 'Good' });
+  (good.element() as HTMLElement).focus();
+  await getField('Location').fill('Parkside');
+  await expect
+    .element(page.getByRole('link', { name: 'Condition' }).or(getButton('Condition')))
+    .toBeVisible();
+  await expect.element(getField('Title')).toHaveValue('Reading lamp with a long neck');
+});
+
 test('a published listing offers to post another one, which keeps location, category, contact and how it is sold', async () => {
   api.answer(calls.createListing, save);
   await openScreen('/post-ad', screens);
