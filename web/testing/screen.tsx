@@ -78,6 +78,8 @@ export const openScreen = async (address: string, screens: Record<string, Screen
     children: [...children, { path: '*', Component: OtherScreen }],
   };
   const Router = createRoutesStub([root], createLoaderContext());
+  // Like a page that is loaded, whatever an earlier screen of the test has scrolled to.
+  window.scrollTo({ top: 0, behavior: 'instant' });
   return render(<Router initialEntries={[address]} hydrationData={{ loaderData: { root: siteData } }} />);
 };
 
