@@ -79,3 +79,21 @@ test('somebody else’s listing counts as missing, and a sold one keeps its pric
   expect(await changePrice(id, 1)).toMatchObject({ status: 409, body: { code: 'listing_sold' } });
   expect(await readPublicPrice(slug)).toBe(40);
 });
+
+test('a price change does not lock the listing while it waits for a suspension of its owner', async () => {
+  const { id } = await post({ price: 40 });
+  let changed: ReturnType<typeof changePrice> | undefined;
+  await testApp.sql.begin(async (tx) => {
+    await tx`SELECT FROM private.credentials WHERE user_id = ${seller.userId} FOR UPDATE`;
+    changed = changePrice(id, 30);
+    await expect
+      .poll(
+        () => testApp.sql`
+          SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        { timeout: 10_000 },
+      )
+      .toHaveLength(1);
+    await tx`SELECT FROM listings WHERE id = ${id} FOR UPDATE NOWAIT`;
+  });
+  expect(await changed).toMatchObject({ status: 200, body: { price: 30 } });
+});

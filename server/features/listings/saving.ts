@@ -158,11 +158,12 @@ export const changeListingPrice = async (
 ): Promise<OwnListing> => {
   const { before, status } = await runInTransaction(app.sql, async (tx) => {
     await repository.lockListingChanges(tx, userId);
+    // A suspension locks the account before the listings, too.
+    await assertNotSuspended(tx, userId);
     const before = await lockOwnedListing(tx, userId, id);
     if (before.status === 'sold') throw createProblem('listing_sold');
     const obstacle = findPriceObstacle({ category: before.category, price });
     if (obstacle) throw createFieldProblem({ price: obstacle });
-    if (before.status !== 'draft') await assertNotSuspended(tx, userId);
     const content = { ...toListingContent(before), price };
     const wantedStatus = before.status === 'draft' ? 'draft' : 'published';
     const stored = await storeListing(app, tx, { userId, clientId: null, content, before, wantedStatus });
