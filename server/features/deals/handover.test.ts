@@ -129,6 +129,17 @@ test('a spot’s landmark and the price are named in the email, the calendar and
   }
 });
 
+test('the email about the handover of a free item names no price', async () => {
+  const before = server.mailsTo(buyer).length;
+  const listingId = await client.list(seller, { title, category: 'free', price: 0 });
+  held = (await client.start(buyer, listingId)).body;
+  await take(seller, 'accept');
+  await agree('2026-03-07T22:00:00.000Z');
+  const [mail] = await readMails(buyer, before);
+  expect(mail?.text).toContain(`you are going to pick up "${title}"`);
+  expect(mail?.text).not.toContain('price');
+});
+
 test('handover emails are sent even to people who turned off emails about messages, and only once per transition', async () => {
   await client.request(buyer, 'GET', '/rest/v1/me');
   await server.sql`UPDATE users SET email_messages = false WHERE id = ${buyer.userId}`;
