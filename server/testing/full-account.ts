@@ -122,7 +122,8 @@ const fillDeals = async ({ sql, clock }: TestApp, person: Person, other: Person)
   await sql`
     INSERT INTO deals (listing_id, conversation_id, buyer_id, seller_id, kind, state, turn, title, price, first_day, last_day,
       deadline_at, draw_rank, spot_id, place, proposed_times, handover_proposed_by, handover_at, handover_agreed_at,
-      agreed_spot_id, agreed_place, requested_last_day, cancelled_by, reported, buyer_late_at, seller_late_at, created_at, changed_at, completed_at)
+      agreed_spot_id, agreed_place, requested_last_day, cancelled_by, reported, buyer_late_at, seller_late_at,
+      created_at, changed_at, completed_at)
     SELECT listing_id, id, buyer_id, seller_id, 'rental', 'offered', 'seller', listing_title, 40, '2026-09-01', '2026-09-12',
       ${at}, 7, gen_random_uuid(), 'The fountain', ${[at]}, 'buyer', ${at}, ${at},
       gen_random_uuid(), 'The library', '2026-09-13', 'seller', 'buyer', ${at}, ${at}, ${at}, ${at}, ${at}

@@ -127,8 +127,8 @@ export const noteSecurityEvent = async (
 };
 
 /**
- * Records that `actor` reads something, unless the newest entry of the last `readIntervalSeconds` already says so: open
- * pages load again what they display.
+ * Records that `actor` reads something, unless an entry of the last `readIntervalSeconds` already says so: open pages load
+ * again what they display.
  */
 export const noteReading = async (
   app: App,

@@ -315,7 +315,7 @@ export const listDeals = (sql: Sql, userId: string, ids: string[]) =>
     SELECT ${columnList(dealColumns)}, CASE WHEN buyer_id = ${userId} THEN 'buyer' ELSE 'seller' END AS you_are FROM deals
     WHERE id = ANY (${ids}) AND (buyer_id = ${userId} OR seller_id = ${userId}) ORDER BY created_at, id`;
 
-/** Lists security events after the one with the given id, oldest first, without those about cases that a moderator only read. */
+/** Lists security events after the one with the given id, oldest first, except that a moderator read a case. */
 export const listSecurityEvents = (sql: Sql, userId: string, after: number, limit: number) =>
   sql<{ id: number; at: Date; event: string; detail: string | null }[]>`
     SELECT id, at, event, detail FROM private.security_events

@@ -143,8 +143,8 @@ export const takeDownListing = (
 
 /**
  * Restores a listing that was taken down. It stays a draft if `wasDraft` returns true because its owner had not
- * submitted it, if moderators still request changes, if its owner changed it since, or if its wording has to be checked. While its owner is suspended, the
- * listing stays hidden.
+ * submitted it, if moderators still request changes, if its owner changed it since, or if its wording has to be
+ * checked. While its owner is suspended, the listing stays hidden.
  */
 export const restoreListing = (
   app: App,
@@ -215,8 +215,8 @@ export const requestListingChangesWithin = (
  * Reverses `takeDownListingWithin` and `requestListingChangesWithin`, unless the owner has published the listing in the
  * meantime. If `wasSubmitted` returns true, meaning that the owner had submitted the listing in its current version,
  * publishes it again, or holds it for review if its wording requires that. Otherwise the listing stays a draft. So does
- * one that the owner has deleted, because the owner may undo that. With
- * `requestedChanges`, which are the changes that are still requested, it stays a draft, too. Returns the new status and, for a held listing, what to tell the moderators.
+ * one that the owner has deleted, because the owner may undo that, and one with `requestedChanges`, which are the changes
+ * that are still requested. Returns the new status and, for a held listing, what to tell the moderators.
  */
 export const restoreListingWithin = async (
   app: App,

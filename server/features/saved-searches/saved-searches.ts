@@ -122,10 +122,9 @@ export const listSavedSearches = async (
 };
 
 /**
- * Saves a search; a saved search with the same query gets the new name and alert instead, and one that was deleted moments
- * ago is restored as it was if the body names it in `restores`. Throws a field error
- * when the alert is not possible for this search, and saved_searches_full when the person has saved the maximum
- * number of searches.
+ * Saves a search; a saved search with the same query gets the new name and alert instead, and one that was deleted
+ * moments ago is restored as it was if the body names it in `restores`. Throws a field error when the alert is not
+ * possible for this search, and saved_searches_full when the person has saved the maximum number of searches.
  */
 export const saveSearch = async (
   app: App,
