@@ -51,7 +51,7 @@ test.each([
 });
 
 test('a word that is common everywhere decides little', () => {
-  const everywhere = ['furniture', 'electronics', 'kitchen', 'clothing'].map((category) => ({
+  const everywhere = (['furniture', 'electronics', 'kitchen', 'clothing'] as const).map((category) => ({
     word: 'black',
     category,
     count: 50,

@@ -1,9 +1,14 @@
-import type { postableCategories } from '#contract/categories.ts';
+import { postableCategories } from '#contract/categories.ts';
 import type { App } from '#server/app.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { foldedTitleSql, toSearchedText } from './text-search.ts';
 
 type PostableCategory = (typeof postableCategories)[number];
+
+/** The categories that say what an item is, and not how it is offered. */
+const suggestedCategories = postableCategories.filter(
+  (category) => category !== 'free' && category !== 'rentals',
+);
 
 /** Number of newest listings whose titles are compared, so that the cost does not grow with the number of listings. */
 const maxComparedListings = 4000;
@@ -17,7 +22,7 @@ const minShare = 0.6;
 /** How many of the compared listings contain a word, in one category. */
 export interface WordCount {
   word: string;
-  category: string;
+  category: PostableCategory;
   count: number;
 }
 
@@ -32,10 +37,10 @@ export const listTellingWords = (foldedTitle: string): string[] => {
  * Returns the category for which the words vote, or undefined when they do not agree. Each word has one vote, which it
  * divides among categories in proportion to its listings there; a word that is common everywhere so decides little.
  */
-export const chooseCategory = (counts: readonly WordCount[]): string | undefined => {
+export const chooseCategory = (counts: readonly WordCount[]): PostableCategory | undefined => {
   const totals = new Map<string, number>();
   for (const { word, count } of counts) totals.set(word, (totals.get(word) ?? 0) + count);
-  const votes = new Map<string, { vote: number; listings: number }>();
+  const votes = new Map<PostableCategory, { vote: number; listings: number }>();
   for (const { word, category, count } of counts) {
     const { vote, listings } = votes.get(category) ?? { vote: 0, listings: 0 };
     votes.set(category, {
@@ -50,8 +55,7 @@ export const chooseCategory = (counts: readonly WordCount[]): string | undefined
 };
 
 /**
- * Counts the newest published listings in whose titles a word begins with one of these words, by category. Free items
- * and rentals are left out, because these categories do not say what an item is.
+ * Counts the newest published listings in whose titles a word begins with one of these words, by category.
  */
 const countWords = (sql: Queryable, words: readonly string[]): Promise<readonly WordCount[]> => sql<
   WordCount[]
@@ -60,7 +64,7 @@ const countWords = (sql: Queryable, words: readonly string[]): Promise<readonly 
     SELECT l.category, ' ' || translate(${foldedTitleSql}, '-/("', '    ') AS title FROM listings l
     WHERE l.status = 'published' ORDER BY l.created_at DESC, l.id DESC LIMIT ${maxComparedListings}
   ) newest, unnest(${words}::text[]) AS word
-  WHERE category NOT IN ('free', 'rentals', 'trojan-merch') AND strpos(title, ' ' || word) > 0
+  WHERE category = ANY (${suggestedCategories}::text[]) AND strpos(title, ' ' || word) > 0
   GROUP BY word, category`;
 
 /** Returns the category in which most listings with words of this title are, or null when they do not agree. */
@@ -68,5 +72,5 @@ export const suggestCategory = async (app: App, title: string): Promise<Postable
   const words = listTellingWords(toSearchedText(title)?.text ?? '');
   if (words.length === 0) return null;
   const counts = await app.search((tx) => countWords(tx, words));
-  return (chooseCategory(counts) as PostableCategory | undefined) ?? null;
+  return chooseCategory(counts) ?? null;
 };
