@@ -52,8 +52,8 @@ export const getOwnListingTab = (
 
 /**
  * Sort orders: newest first, or by relevance, game date, price, condition or location. In the order by relevance,
- * the default of a search, listings with the search text in their title come first, then the newest; more than 10,000
- * matches are sorted newest first. In the order by game date, listings without a game date come last, newest first.
+ * the default of a search, listings with the search text in their title come first, then the newest. More than 10,000
+ * matches, or 1,000 of a very common text, are sorted newest first. In the order by game date, listings without a game date come last, newest first.
  */
 export const listingSorts = [
   'newest',

@@ -80,3 +80,23 @@ test.each([
     expect(found).toEqual(Array.from({ length: all }, (_, index) => `many-${(index + 1) * step}`));
   },
 );
+
+test('titles with a very common text come first among up to 1,000 matches only', async () => {
+  await testApp.sql`UPDATE listings SET title = title || ' ··' WHERE slug = 'many-400'`;
+  const findFirst = async (filter: {
+    maxPrice?: number;
+  }): Promise<{ slug: string | undefined; total: number }> => {
+    const { cards, total } = await searchListings(testApp.sql, {
+      filter: { text: '··', ...filter },
+      sort: 'relevance',
+      after: undefined,
+      limit: 10,
+      countedTo: 10_000,
+      total: undefined,
+      today: '2026-03-02',
+    });
+    return { slug: cards[0]?.slug, total };
+  };
+  expect(await findFirst({ maxPrice: 1000 })).toEqual({ slug: 'many-400', total: 1000 });
+  expect(await findFirst({})).toEqual({ slug: 'many-1', total: listingCount });
+});

@@ -73,8 +73,15 @@ const hasProvablyManyMatches = async (
 };
 
 /**
- * Returns a page of the listings that contain a text, and the number of matches. More than `countedTo` matches are not
- * sorted by relevance but newest first, because no index finds the first of them.
+ * Number of matches up to which a text that many listings contain is sorted by relevance. For each page, all listings
+ * are compared with such a text.
+ */
+const maxRankedMatches = 1_000;
+
+/**
+ * Returns a page of the listings that contain a text, and the number of matches. More than `countedTo` matches, and more
+ * than `maxRankedMatches` of a very common text, are not sorted by relevance but newest first, because no index finds the
+ * first of them.
  */
 export const searchListings = async (
   sql: Queryable,
@@ -82,10 +89,9 @@ export const searchListings = async (
 ): Promise<CountedListingCardPage> => {
   const { filter, countedTo } = search;
   const isByRelevance = search.sort === 'relevance';
-  const listManyMatches = async () => ({
-    ...(await listListingsByScan(sql, { ...search, sort: isByRelevance ? 'newest' : search.sort })),
-    total: countedTo + 1,
-  });
+  const listByScan = () =>
+    listListingsByScan(sql, { ...search, sort: isByRelevance ? 'newest' : search.sort });
+  const listManyMatches = async () => ({ ...(await listByScan()), total: countedTo + 1 });
   if (search.total !== undefined && search.total > countedTo) return listManyMatches();
   const sample = await readSearchSample(sql, listWordsOfVariants(filter.text));
   const share = estimateMatchRatio(filter.text, sample.texts);
@@ -96,9 +102,10 @@ export const searchListings = async (
     share < (hasNarrowFilter ? minScanRatioWithNarrowFilter : minScanRatio) &&
     listIndexedTextConditions({ text: filter.text, exactText: filter.exactText }, sample);
   if (byIndex) return listCountedMatches(sql, search, byIndex, countedTo);
-  if (isByRelevance) return listCountedMatches(sql, search, [toTextCondition(filter)], countedTo);
-  const page = await listListingsByScan(sql, search);
-  return { ...page, total: search.total ?? (await countMatchingListings(sql, filter, countedTo)) };
+  const total = search.total ?? (await countMatchingListings(sql, filter, countedTo));
+  if (isByRelevance && total <= maxRankedMatches)
+    return listCountedMatches(sql, search, [toTextCondition(filter)], countedTo);
+  return { ...(await listByScan()), total };
 };
 
 /**
