@@ -103,7 +103,7 @@ export const lockSearchesToAnnounce = async (
 ): Promise<string[]> => {
   const rows = await tx<{ id: string }[]>`
     SELECT id FROM saved_searches
-    WHERE id IN (
+    WHERE deleted_at IS NULL AND id IN (
       SELECT DISTINCT m.search_id FROM saved_search_matches m JOIN saved_searches s ON s.id = m.search_id
       WHERE m.announce_at <= ${now} AND s.deleted_at IS NULL LIMIT ${limit})
     FOR NO KEY UPDATE SKIP LOCKED`;
