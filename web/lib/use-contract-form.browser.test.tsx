@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -126,4 +127,33 @@ test('the button becomes busy on click, even while the schema is still loading',
   release();
   await expect.element(nameMissingMessage).toBeVisible();
   await expect.element(sendButton).toHaveAttribute('aria-busy', 'false');
+});
+
+/** A form that displays the value of its radio buttons. */
+function ChoiceForm() {
+  const { register, control } = useContractForm({
+    schema: z.object({ size: z.string(), name: z.string() }),
+    defaultValues: { size: '', name: '' },
+  });
+  const { size } = useWatch({ control });
+  return (
+    <form>
+      <input type="radio" aria-label="Small" value="small" {...register('size')} />
+      <input type="radio" aria-label="Large" value="large" {...register('size')} />
+      <input aria-label="Name" {...register('name')} />
+      <output>{JSON.stringify(size)}</output>
+    </form>
+  );
+}
+
+test('radio buttons that the focus leaves without a choice keep their value', async () => {
+  await render(<ChoiceForm />);
+  const size = page.getByRole('status');
+  await userEvent.tab();
+  await expect.element(page.getByRole('radio', { name: 'Small' })).toHaveFocus();
+  await nameInput.fill('Ada');
+  await expect.element(size).toHaveTextContent('""');
+  await page.getByRole('radio', { name: 'Large' }).click();
+  await nameInput.fill('Grace');
+  await expect.element(size).toHaveTextContent('"large"');
 });

@@ -48,7 +48,12 @@ export const useContractForm = <Input extends FieldValues, Output>({
       if (editing === 'clears') form.clearErrors(name);
       await options?.onChange?.(event);
     };
-    return form.register(name, { ...options, onChange });
+    const onBlur = async (event: unknown) => {
+      // react-hook-form sets null when the focus leaves radio buttons of which none is chosen.
+      if (form.getValues(name) === null) form.resetField(name, { keepError: true });
+      await options?.onBlur?.(event);
+    };
+    return form.register(name, { ...options, onChange, onBlur });
   };
 
   /**

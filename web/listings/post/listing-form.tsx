@@ -21,7 +21,6 @@ import { toPhotoItems } from './photo-items.ts';
 import { PhotoUploader } from './photo-uploader.tsx';
 import {
   type CreateListingBody,
-  completeFormValues,
   type ListingFormValues,
   listMissingFields,
   pickKeptValues,
@@ -105,7 +104,7 @@ export function ListingForm({
     defaultValues: restored?.values ?? storedValues,
     editing: 'clears',
   });
-  const values = completeFormValues(useWatch({ control: form.control }) as ListingFormValues);
+  const values = useWatch({ control: form.control }) as ListingFormValues;
   const { hasChanges, isUnchanged, isSavedOnDevice } = useUnsentListing({
     key,
     clientId,
@@ -156,7 +155,7 @@ export function ListingForm({
     dispatch({ kind: 'save-refused', fields, photoUrls: urls.join() });
 
   const send = async (body: CreateListingBody, status: ListingStatus): Promise<void> => {
-    const sent = completeFormValues(form.getValues());
+    const sent = { ...form.getValues() };
     const outcome = await submitListing(body);
     if (outcome.kind === 'saved') accept(outcome.listing, status, sent);
     else if (outcome.kind === 'failed') dispatch({ kind: 'save-failed', message: outcome.message });

@@ -81,15 +81,9 @@ export const toListingFormValues = (listing: OwnListing): ListingFormValues => (
   drawHours: String(listing.draw_hours),
 });
 
-/** Returns values of the form's fields. react-hook-form has null for radio buttons that had the focus without a choice. */
-export const completeFormValues = (values: ListingFormValues): ListingFormValues => ({
-  ...values,
-  condition: (values.condition as string | null) ?? '',
-});
-
 /** Adjusts dependent values: free items have price 0; only game day items have a date. */
 const adjustDependentValues = (values: ListingFormValues): ListingFormValues => ({
-  ...completeFormValues(values),
+  ...values,
   price: values.category === 'free' ? '0.00' : values.price,
   gameDate: values.category === 'game-day' ? values.gameDate : '',
 });
