@@ -193,6 +193,7 @@ describe('several listings', () => {
   const select = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).click();
   const action = (name: string) =>
     page.getByRole('toolbar', { name: 'Selected listings' }).getByRole('button', { name });
+  const countBusy = () => document.querySelectorAll('li [aria-busy="true"]').length;
   let own: OwnListing[];
   beforeEach(() => {
     own = ['Lamp', 'Desk', 'Chair'].map((title) => ({ ...lamp, id: title, title, price: 45 }));
@@ -227,6 +228,44 @@ describe('several listings', () => {
     await expect.element(page.getByRole('tab', { name: 'Sold 2' })).toBeVisible();
     await undo.click();
     await expect.element(page.getByRole('tab', { name: 'Active 3' })).toBeVisible();
+  });
+
+  test('look busy until all of them are changed', async () => {
+    const answer = Promise.withResolvers<void>();
+    const respond = requestMock.getMockImplementation();
+    requestMock.mockImplementation(async (call, input) => {
+      if (call === calls.markListingSold) await answer.promise;
+      return respond?.(call, input);
+    });
+    await open();
+    await select('Lamp');
+    await select('Desk');
+    await action('Sold').click();
+    await expect.poll(countBusy).toBe(2);
+    answer.resolve();
+    await expect.element(page.getByText('2 marked as sold')).toBeVisible();
+    await expect.poll(countBusy).toBe(0);
+  });
+
+  test('offer no Undo for the first prices of drafts, and it names those among others', async () => {
+    const setPrices = async (...names: string[]) => {
+      for (const name of names) await select(name);
+      await action('Price').click();
+      await page.getByRole('radio', { name: 'One price' }).click();
+      await page.getByRole('textbox', { name: 'Price' }).fill('8');
+      await page.getByRole('button', { name: 'Change', exact: true }).click();
+    };
+    own = own.map((item) => (item.id === 'Desk' ? item : { ...item, price: null }));
+    await open();
+    await setPrices('Lamp');
+    await expect.element(page.getByText('Price changed')).toBeVisible();
+    await expect.element(undo).not.toBeInTheDocument();
+    own = own.map((item) => (item.id === 'Lamp' ? { ...item, price: null } : item));
+    await setPrices('Lamp', 'Desk');
+    await expect.element(page.getByText('2 prices changed')).toBeVisible();
+    await undo.click();
+    await expect.element(page.getByText('Not changed: “Lamp” (had no price before)')).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Change price of Desk, $45' })).toBeVisible();
   });
 
   test('get lower prices, and a failure is named', async () => {

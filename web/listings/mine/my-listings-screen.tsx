@@ -91,6 +91,8 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
   const [ending, setEnding] = useState<Pick<EndDealsDialogProps, 'action' | 'listing' | 'onConfirm'>>();
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
   const [isPricing, setIsPricing] = useState(false);
+  /** The ids of the listings that an action on several ones is changing. */
+  const [changingIds, setChangingIds] = useState<readonly string[]>([]);
   const { checkedIds, hasOpenDeals } = useOpenDealsCheck(ownId);
   const [search, setSearch] = useSearchParams();
   const screen = useRef<HTMLDivElement>(null);
@@ -147,12 +149,14 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
     if (next.size > maxBulkListings) toast.error(`You can select up to ${maxBulkListings} listings`);
     else setSelectedIds(next);
   };
-  const runBulk = (action: BulkAction): void => {
+  const runBulk = async (action: BulkAction): Promise<void> => {
     const ids = selectedIds;
     setIsPricing(false);
     setSelectedIds(new Set());
     focusOpenTab();
-    void view.bulk(ids, action);
+    setChangingIds([...ids]);
+    await view.bulk(ids, action);
+    setChangingIds([]);
   };
   const toHandlers = (listing: OwnListing): OwnListingHandlers => ({
     onStatus: (status) => {
@@ -189,7 +193,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
       <OwnListingGrid
         listings={data.items.filter((item) => getOwnListingTab(item, today) === name)}
         today={today}
-        busyIds={checkedIds}
+        busyIds={[...checkedIds, ...changingIds]}
         selectedIds={selectedIds}
         empty={
           <EmptyState
@@ -236,14 +240,14 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
           count={selectedIds.size}
           tab={openTab.name}
           onPrice={() => setIsPricing(true)}
-          onAction={(kind) => runBulk({ kind })}
+          onAction={(kind) => void runBulk({ kind })}
           onClose={() => setSelectedIds(new Set())}
         />
       )}
       {isPricing && (
         <BulkPriceDialog
           count={selectedIds.size}
-          onChoose={(change) => runBulk({ kind: 'price', change })}
+          onChoose={(change) => void runBulk({ kind: 'price', change })}
           onClose={() => setIsPricing(false)}
         />
       )}

@@ -31,6 +31,7 @@ const reasons = {
   rental: 'is for rent',
   free: 'is free',
   noPrice: 'has no price yet',
+  noEarlierPrice: 'had no price before',
   unpublished: 'is not for sale',
   draft: 'is a draft',
   sold: 'is sold',
@@ -56,6 +57,10 @@ export const findBulkObstacle = (
   if (status !== 'published') return reasons.unpublished;
   return category === 'rentals' ? reasons.rental : undefined;
 };
+
+/** Returns why an action on a listing cannot be undone: its first price cannot be removed again. */
+const findUndoObstacle = ({ price }: OwnListing, { kind }: BulkAction): string | undefined =>
+  kind === 'price' && price === null ? reasons.noEarlierPrice : undefined;
 
 const doneTitles = {
   price: (count: number) => (count === 1 ? 'Price changed' : `${count} prices changed`),
@@ -85,9 +90,7 @@ const undo = ({ id, price }: OwnListing, { kind }: BulkAction): Promise<unknown>
   const params = { id };
   switch (kind) {
     case 'price':
-      return price === null
-        ? Promise.resolve()
-        : request(calls.changeListingPrice, { params, body: { price } });
+      return request(calls.changeListingPrice, { params, body: { price: price ?? 0 } });
     case 'sell':
       return request(calls.relistListing, { params });
     case 'draft':
@@ -101,6 +104,21 @@ interface Refusal {
   listing: OwnListing;
   reason: string;
 }
+
+/** Returns the listings to which an action applies, and why it leaves out the others. */
+const divide = (
+  listings: readonly OwnListing[],
+  findObstacle: (listing: OwnListing) => string | undefined,
+): { chosen: OwnListing[]; leftOut: Refusal[] } => {
+  const chosen: OwnListing[] = [];
+  const leftOut: Refusal[] = [];
+  for (const listing of listings) {
+    const reason = findObstacle(listing);
+    if (reason === undefined) chosen.push(listing);
+    else leftOut.push({ listing, reason });
+  }
+  return { chosen, leftOut };
+};
 
 /** Runs a request for each listing, a few at a time. Returns those that succeeded, and why the others did not. */
 const runForEach = async (
@@ -150,11 +168,7 @@ export const useBulkActions =
   async (ids: ReadonlySet<string>, action: BulkAction): Promise<void> => {
     // The displayed numbers of deals may be out of date.
     const listings = (await reload()).filter(({ id }) => ids.has(id));
-    const leftOut = listings.flatMap((listing): Refusal[] => {
-      const reason = findBulkObstacle(listing, action);
-      return reason ? [{ listing, reason }] : [];
-    });
-    const chosen = listings.filter((listing) => !findBulkObstacle(listing, action));
+    const { chosen, leftOut } = divide(listings, (listing) => findBulkObstacle(listing, action));
     const startedAt = Date.now();
     const { done, refused } = await runForEach(chosen, (listing) => act(listing, action));
     await refreshLists();
@@ -163,17 +177,24 @@ export const useBulkActions =
       toast.error('Nothing was changed', description);
       return;
     }
+    const undoable = divide(done, (listing) => findUndoObstacle(listing, action));
     const undoAll = async (): Promise<void> => {
-      const undone = await runForEach(done, (listing) => undo(listing, action));
+      const undone = await runForEach(undoable.chosen, (listing) => undo(listing, action));
       await refreshLists();
-      if (undone.refused.length > 0)
-        toast.error('Not everything was undone', describeRefusals(undone.refused));
+      const left = describeRefusals([...undoable.leftOut, ...undone.refused]);
+      if (left) toast.error('Not everything was undone', left);
       else toast.success('Undone');
     };
-    toast.success(doneTitles[action.kind](done.length), description, {
-      label: 'Undo',
-      // The server restores a listing only for a short time after it was deleted.
-      durationMs: Math.max(minUndoDurationMs, undoDurationMs - (Date.now() - startedAt)),
-      onSelect: () => void undoAll(),
-    });
+    toast.success(
+      doneTitles[action.kind](done.length),
+      description,
+      undoable.chosen.length === 0
+        ? undefined
+        : {
+            label: 'Undo',
+            // The server restores a listing only for a short time after it was deleted.
+            durationMs: Math.max(minUndoDurationMs, undoDurationMs - (Date.now() - startedAt)),
+            onSelect: () => void undoAll(),
+          },
+    );
   };
