@@ -180,6 +180,19 @@ test('a price that is refused stays in its field with the reason', async () => {
   await expect.element(page.getByRole('button', { name: 'Change price of Lamp, $5' })).toHaveFocus();
 });
 
+test('a price that cannot be sent stays in its field', async () => {
+  await open();
+  await page.getByRole('button', { name: /^Change price of Lamp/ }).click();
+  const price = page.getByRole('textbox', { name: 'Price' });
+  await price.fill('7.50');
+  requestMock.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  await page.getByRole('button', { name: 'Save price' }).click();
+  await expect.element(page.getByText('Failed to update listing')).toBeVisible();
+  await expect.element(price).toHaveValue('7.50');
+  await page.getByRole('button', { name: 'Save price' }).click();
+  await expect.element(page.getByText('Price changed to $7.50')).toBeVisible();
+});
+
 test('Undo makes a draft active again', async () => {
   await open();
   await page.getByRole('button', { name: 'Mark as Draft Lamp' }).click();

@@ -27,7 +27,7 @@ export interface OwnListingHandlers {
   onSell: () => void;
   /** Opens the dialog that marks the listing as sold to somebody who wrote about it. */
   onSellTo: () => void;
-  /** Changes the price. Returns the messages about the price if it is refused. */
+  /** Changes the price. If that fails, returns the messages about the fields, which may be none. */
   onPrice: (price: number) => Promise<Record<string, string> | undefined>;
   /** Selects the listing, for an action on several ones. */
   onSelect: () => void;

@@ -15,7 +15,7 @@ export interface OwnListingPriceProps {
   unit: string | undefined;
   /** The title of the listing, for screen readers. */
   title: string;
-  /** Changes the price. Returns the messages about the price if it is refused. */
+  /** Changes the price. If that fails, returns the messages about the fields, which may be none. */
   onPrice: (price: number) => Promise<Record<string, string> | undefined>;
 }
 

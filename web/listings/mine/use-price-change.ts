@@ -20,8 +20,8 @@ export interface UsePriceChangeOptions {
 }
 
 /**
- * Returns a function that changes the price of an own listing and offers Undo in a toast. It returns the messages about
- * the price if the server refuses it, and reports other failures itself.
+ * Returns a function that changes the price of an own listing and offers Undo in a toast. If the price could not be
+ * changed, it returns the server's messages about the fields; it reports other failures itself.
  */
 export const usePriceChange = ({ mutationKey, showListing, onSettled }: UsePriceChangeOptions) => {
   const { mutateAsync } = useMutation(
@@ -60,6 +60,7 @@ export const usePriceChange = ({ mutationKey, showListing, onSettled }: UsePrice
       const fields = error instanceof ApiError ? error.fields : undefined;
       if (fields?.price !== undefined) return fields;
       toast.error('Failed to update listing', error instanceof ApiError ? error.message : undefined);
+      return {};
     }
     return undefined;
   };
