@@ -52,7 +52,33 @@ test('offers the camera app if the camera is not allowed', async () => {
     new DOMException('Denied', 'NotAllowedError'),
   );
   const { onUnavailable, onClose } = await openCamera();
+  await expect.element(page.getByText(/Allow it in your browser’s settings/)).toBeVisible();
   await page.getByRole('button', { name: 'Open camera app' }).click();
   expect(onUnavailable).toHaveBeenCalledOnce();
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('says that there is no camera, and when it is taken away', async () => {
+  const getCamera = vi.spyOn(navigator.mediaDevices, 'getUserMedia');
+  getCamera.mockRejectedValueOnce(new DOMException('None', 'NotFoundError'));
+  const message = page.getByText('The camera can’t be used right now.');
+  const { dialog } = await openCamera();
+  await expect.element(message).toBeVisible();
+  await dialog.unmount();
+  const [track] = provideCamera();
+  await openCamera();
+  await expect.element(shutter).toBeEnabled();
+  track?.dispatchEvent(new Event('ended'));
+  await expect.element(message).toBeVisible();
+  await expect.element(shutter).not.toBeInTheDocument();
+});
+
+test('turns the camera off if it was closed before the camera was allowed', async () => {
+  const answer = Promise.withResolvers<MediaStream>();
+  const [track] = provideCamera();
+  vi.mocked(navigator.mediaDevices.getUserMedia).mockReturnValue(answer.promise);
+  const { dialog } = await openCamera();
+  await dialog.unmount();
+  answer.resolve(new MediaStream(track ? [track] : []));
+  await expect.poll(() => track?.readyState).toBe('ended');
 });

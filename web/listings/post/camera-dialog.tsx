@@ -31,7 +31,8 @@ const takePhoto = async (video: HTMLVideoElement): Promise<File | undefined> => 
 /** Shows what the camera sees and takes one photo after the other. */
 export function CameraDialog({ roomLeft, onPhoto, onUnavailable, onClose }: CameraDialogProps) {
   const video = useRef<HTMLVideoElement>(null);
-  const [state, setState] = useState<'starting' | 'ready' | 'failed'>('starting');
+  const [state, setState] = useState<'starting' | 'ready' | 'denied' | 'unavailable'>('starting');
+  const isFailed = state === 'denied' || state === 'unavailable';
   const [taken, setTaken] = useState(0);
   useEffect(() => {
     let stream: MediaStream | undefined;
@@ -42,13 +43,16 @@ export function CameraDialog({ roomLeft, onPhoto, onUnavailable, onClose }: Came
     const start = async (): Promise<void> => {
       stream = await navigator.mediaDevices.getUserMedia(cameraRequest);
       if (isClosed || !video.current) return stop();
+      // The device may take the camera away. Stopping it here fires no event.
+      stream.getVideoTracks()[0]?.addEventListener('ended', () => setState('unavailable'));
       video.current.srcObject = stream;
       await video.current.play();
       setState('ready');
     };
-    start().catch(() => {
+    start().catch((error: unknown) => {
       stop();
-      if (!isClosed) setState('failed');
+      if (!isClosed)
+        setState((error as Partial<Error>).name === 'NotAllowedError' ? 'denied' : 'unavailable');
     });
     return () => {
       isClosed = true;
@@ -70,9 +74,13 @@ export function CameraDialog({ roomLeft, onPhoto, onUnavailable, onClose }: Came
     >
       <div className="flex h-full flex-col">
         <div className="grid min-h-0 flex-1 place-items-center">
-          {state === 'failed' ? (
+          {isFailed ? (
             <div className="flex flex-col items-center gap-4 px-6 text-center">
-              <p role="alert">The camera can’t be used here. Allow it in your browser’s settings, or:</p>
+              <p role="alert">
+                {state === 'denied'
+                  ? 'The camera is blocked. Allow it in your browser’s settings, or:'
+                  : 'The camera can’t be used right now.'}
+              </p>
               <Button
                 variant="secondary"
                 onClick={() => {
@@ -92,7 +100,7 @@ export function CameraDialog({ roomLeft, onPhoto, onUnavailable, onClose }: Came
             </div>
           )}
         </div>
-        {state !== 'failed' && (
+        {!isFailed && (
           <div className="flex items-center justify-center gap-8 p-5">
             <button
               type="button"
