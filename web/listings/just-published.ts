@@ -1,11 +1,16 @@
 import type { ListingFormValues } from './post/submission.ts';
 
+/** What the form of another listing of the same seller begins with, as the state of its history entry. */
+export interface NextListing {
+  ownerId: string;
+  keptValues: Partial<ListingFormValues>;
+}
+
 /** A listing that its owner has just published from its form. */
 export interface JustPublishedListing {
   slug: string;
   title: string;
-  /** The values with which the form of another listing begins. */
-  keptValues: Partial<ListingFormValues>;
+  next: NextListing;
 }
 
 // Not React state, because the screen changes; a reload forgets it.

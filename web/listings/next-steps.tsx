@@ -25,7 +25,7 @@ export function NextSteps({ published, children }: NextStepsProps) {
         onClick={() => {
           setJustPublishedListing();
           // Replaces the history entry, so that Back leads neither to this listing's form nor to this sheet.
-          void navigate(links.postAd, { replace: true, state: { keptValues: published.keptValues } });
+          void navigate(links.postAd, { replace: true, state: published.next });
         }}
       >
         Post another

@@ -7,7 +7,7 @@ import { storeUnsentListingForm } from '#web/listings/post/unsent-listing-form.t
 import { createTestApi, networkFailure, refuse } from '#web/testing/api.ts';
 import { getRecorded } from '#web/testing/recorded.ts';
 import { address, openScreen } from '#web/testing/screen.tsx';
-import { signIn } from '#web/testing/session.ts';
+import { createTestSession, signIn, storeSession } from '#web/testing/session.ts';
 import PostAd from './post-ad.tsx';
 
 const api = createTestApi();
@@ -137,6 +137,20 @@ test('a published listing offers to post another one, which keeps location, cate
   const [first, second] = listSent();
   expect(second).toMatchObject({ location: 'Parkside', category: 'kitchen', holdHours: 24 });
   expect(second?.clientId).not.toBe(first?.clientId);
+});
+
+test('the form of another listing keeps nothing of an account that has logged out', async () => {
+  api.answer(calls.createListing, save);
+  await openScreen('/post-ad', screens);
+  await fillForm();
+  await getButton('Post Ad').click();
+  await getButton('Post another').click();
+  await expect.element(getField('Contact email')).toHaveValue(owner.email);
+  const session = createTestSession();
+  const another = { ...session.user, id: 'b7c0f1a2-0000-4000-8000-000000000001' };
+  storeSession({ ...session, access_token: 'another-access-token', user: another });
+  await expect.element(getField('Contact email')).toHaveValue('');
+  await expect.element(getField('Location')).toHaveValue('');
 });
 
 test('a suggested category is chosen with one tap, and never replaces one that was chosen', async () => {

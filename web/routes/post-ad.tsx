@@ -1,6 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Link, type MetaFunction, useLocation, useNavigate, useSearchParams } from 'react-router';
+import {
+  Link,
+  type Location,
+  type MetaFunction,
+  useLocation,
+  useNavigate,
+  useSearchParams,
+} from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { formatRequestedChangesMessage, formatTakenDownMessage } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
@@ -9,6 +16,7 @@ import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
+import type { NextListing } from '#web/listings/just-published.ts';
 import { ListingFormHead } from '#web/listings/post/form-head.tsx';
 import { ListingFormSkeleton } from '#web/listings/post/form-skeleton.tsx';
 import type { ListingFormOwner } from '#web/listings/post/listing-form.tsx';
@@ -35,7 +43,7 @@ export default function PostAd() {
   const owner = useFormOwner();
   // The location's key changes on every navigation and is used as the form's key, so that every visit
   // without a listing id starts with an empty form.
-  const { key, state } = useLocation();
+  const { key, state } = useLocation() as Location<Partial<NextListing> | null>;
   const [headSlot, setHeadSlot] = useState<HTMLElement | null>(null);
   const editId = search.get('edit') ?? undefined;
   // Saving a new listing adds its id to the URL. Keep using the form's previous React key, so that the form
@@ -65,9 +73,8 @@ export default function PostAd() {
           campus={campus}
           owner={owner}
           headSlot={headSlot}
-          initialValues={
-            (state as { keptValues?: PostListingScreenProps['initialValues'] } | null)?.keptValues
-          }
+          // Somebody else may have logged in since this entry of the history was added.
+          initialValues={state?.ownerId === owner.id ? state.keptValues : undefined}
           onCreated={(id) => {
             setCreated({ id, formKey });
             void navigate(links.editListing(id), { replace: true, preventScrollReset: true });

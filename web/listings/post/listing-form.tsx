@@ -134,9 +134,13 @@ export function ListingForm({
       void navigate(links.myDrafts, { replace: true });
       return;
     }
-    const next = { slug: saved.slug, title: saved.title ?? '', keptValues: pickKeptValues(sent) };
+    const listed: JustPublishedListing = {
+      slug: saved.slug,
+      title: saved.title ?? '',
+      next: { ownerId: owner.id, keptValues: pickKeptValues(sent) },
+    };
     const isFirstPublication = !stored?.published_at;
-    if (isFirstPublication) setPublished(next);
+    if (isFirstPublication) setPublished(listed);
     setTimeout(() => {
       if (hasLeft()) return;
       // If the person edited the form after sending it, stay on the form, because these edits have not been
@@ -146,7 +150,7 @@ export function ListingForm({
         dispatch({ kind: 'edited-when-done' });
         return;
       }
-      if (isFirstPublication) setJustPublishedListing(next);
+      if (isFirstPublication) setJustPublishedListing(listed);
       openListing(saved.slug);
     }, navigationDelayMs);
   };
