@@ -1,7 +1,13 @@
 import type { Page } from '@playwright/test';
 import type { Deal } from '#contract/deals.ts';
 import type { QuadServer } from './quad-server.ts';
-import { closeDialog, createDialogOpener, openListingMenu, type Screen } from './screen.ts';
+import {
+  closeDialog,
+  createDialogOpener,
+  openListingMenu,
+  type Screen,
+  startLaterSession,
+} from './screen.ts';
 import { logInToDemo } from './sign-in.ts';
 
 const fetchAs = async (quad: QuadServer, session: string, path: string) => {
@@ -45,6 +51,9 @@ const openOffers = async (page: Page): Promise<void> => {
 
 const waitForDeal = (page: Page): Promise<void> =>
   page.getByRole('region', { name: 'Deal', exact: true }).waitFor();
+
+const waitForNextHandover = (page: Page): Promise<void> =>
+  page.getByRole('region', { name: 'Next handover' }).waitFor();
 
 /**
  * Returns functions that find a conversation or a listing of the demo campus by the beginning of the
@@ -93,6 +102,28 @@ export const listDealScreens = async (quad: QuadServer, session: string): Promis
       path: toThread('Leftover spiral notebooks'),
       signedIn,
       prepare: createDialogOpener('5 stars'),
+    },
+    {
+      name: 'handovers',
+      path: '/handovers',
+      signedIn,
+      prepare: (page) => page.getByRole('button', { name: /to calendar$/ }).waitFor(),
+    },
+    {
+      name: 'home-handover',
+      path: '/',
+      signedIn,
+      ownContext: true,
+      prepare: waitForNextHandover,
+      further: [
+        {
+          name: 'home-handover-returning',
+          prepare: async (page) => {
+            await startLaterSession(page);
+            await waitForNextHandover(page);
+          },
+        },
+      ],
     },
     {
       name: 'listing-deal',

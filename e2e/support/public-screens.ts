@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test';
-import { reloadUntilReady } from './hydration.ts';
-import { createDialogOpener, createDialogSwitcher, goOffline, type Screen } from './screen.ts';
-
-/** Loads the page again as a later session of the browser does, whose session storage is empty. */
-const startLaterSession = async (page: Page): Promise<void> => {
-  await page.evaluate(() => sessionStorage.removeItem('quad-visited'));
-  await reloadUntilReady(page);
-};
+import {
+  createDialogOpener,
+  createDialogSwitcher,
+  goOffline,
+  type Screen,
+  startLaterSession,
+} from './screen.ts';
 
 const getSearchBox = (page: Page) => page.getByRole('combobox', { name: 'Search' }).filter({ visible: true });
 

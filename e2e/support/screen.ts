@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { reloadUntilReady } from './hydration.ts';
 import { waitForPageHistoryEntry } from './overlays.ts';
 import { intercept } from './test.ts';
 
@@ -30,6 +31,12 @@ export interface Screen extends ScreenState {
   /** Whether only screenshots show this screen, because component tests check its state. */
   screenshotOnly?: true;
 }
+
+/** Loads the page again as a later session of the browser does, whose session storage is empty. */
+export const startLaterSession = async (page: Page): Promise<void> => {
+  await page.evaluate(() => sessionStorage.removeItem('quad-visited'));
+  await reloadUntilReady(page);
+};
 
 /** Returns a `prepare` function that clicks a button and waits for the dialog that it opens. */
 export const createDialogOpener = (name: string | RegExp) => async (page: Page) => {
