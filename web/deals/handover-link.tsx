@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { CalendarClock } from 'lucide-react';
 import { Link } from 'react-router';
 import { deletedUserName } from '#contract/deleted-user.ts';
@@ -9,11 +10,13 @@ export interface HandoverLinkProps {
   handover: Handover;
   /** The formatted time of the handover. */
   time: string;
+  /** Whether time and place take at most two lines. */
+  isShort?: boolean;
 }
 
 /** When and where the person meets whom for which item. Leads to the conversation. */
-export function HandoverLink({ handover, time }: HandoverLinkProps) {
-  const { deal, place } = handover;
+export function HandoverLink({ handover, time, isShort = false }: HandoverLinkProps) {
+  const { deal, place, landmark } = handover;
   return (
     <Link
       to={links.conversation(deal.conversation_id)}
@@ -21,10 +24,16 @@ export function HandoverLink({ handover, time }: HandoverLinkProps) {
     >
       <CalendarClock aria-hidden="true" className="size-6 shrink-0 text-brand-text" />
       <span className="min-w-0 flex-1">
-        <span className="line-clamp-2 break-words font-bold leading-snug">
+        <span className={clsx('break-words font-bold leading-snug', isShort ? 'line-clamp-2' : 'block')}>
           <time dateTime={handover.time}>{time}</time>
           <span> · </span>
           <bdi>{place}</bdi>
+          {landmark && (
+            <span className="font-normal">
+              <span>, </span>
+              <bdi>{landmark}</bdi>
+            </span>
+          )}
         </span>
         <span className="flex gap-1 text-ink-muted text-sm leading-snug">
           <span className="min-w-0 truncate">

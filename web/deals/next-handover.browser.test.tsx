@@ -22,7 +22,8 @@ const createAgreedDeal = (title: string, hours: number): Deal => {
     state: 'held',
     other: { id, name: 'Jordan', avatar_url: null, usc_verified: false },
     handover: createHandover({
-      place: 'Doheny, front steps',
+      place: 'Doheny',
+      landmark: 'Front steps',
       time: new Date(Date.now() + hours * hour).toISOString(),
       agreed: true,
     }),
@@ -40,7 +41,7 @@ test('the card says when and where to meet whom for what, and leads to the conve
   await openCard([kettle]);
   await expect
     .poll(() => card.element().textContent)
-    .toMatch(/\d(AM|PM|\s[AP]M).*Doheny, front steps.*Jordan · Kettle.*\$10/);
+    .toMatch(/\d(AM|PM|\s[AP]M).*Doheny, Front steps.*Jordan · Kettle.*\$10/);
   await expect
     .element(card.getByRole('link'))
     .toHaveAttribute('href', `/messages?c=${kettle.conversation_id}`);

@@ -21,7 +21,7 @@ export function NextHandover({ ownId, className }: NextHandoverProps) {
     // The banner of Home finds the card by the attribute `data-next-handover`, because it covers a button.
     <section aria-label="Next handover" data-next-handover className={className}>
       <div className="flex h-full items-stretch">
-        <HandoverLink handover={next} time={formatHandoverTime(next.time, campus, now)} />
+        <HandoverLink handover={next} time={formatHandoverTime(next.time, campus, now)} isShort />
         {handovers.length > 1 && (
           <Link
             to={links.handovers}

@@ -23,6 +23,7 @@ const handoversQuery = (ownId: string) =>
 export interface Handover {
   deal: Deal;
   place: string;
+  landmark?: string | undefined;
   time: string;
 }
 
@@ -35,7 +36,7 @@ export const useHandovers = (ownId: string) => {
   const { data, isError, isFetched, refetch } = useQuery(handoversQuery(ownId), queryClient);
   const handovers = data?.flatMap((deal): Handover[] =>
     deal.handover?.time && !isMeetingQuestionDue(deal, now)
-      ? [{ deal, place: deal.handover.place, time: deal.handover.time }]
+      ? [{ ...deal.handover, deal, time: deal.handover.time }]
       : [],
   );
   return { handovers, isFetched, isError: isError && !data, reload: () => void refetch(), now };
