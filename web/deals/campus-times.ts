@@ -1,6 +1,5 @@
 import { type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
-import { formatCampusTime } from '#contract/deal-event-lines.ts';
 import { getOffsetMs } from '#web/lib/campus-time-zone.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -68,27 +67,4 @@ export const listTimeOptions = (day: string, campus: CampusTimeZone, now: Date, 
   const after = day === today ? toCampusTime(now, campus) : '';
   const until = latest && day === lastDay ? toCampusTime(latest, campus) : '24:00';
   return quarterHourOptions.filter(({ value }) => value > after && value <= until);
-};
-
-/**
- * Formats a day (YYYY-MM-DD) and a quarter hour (HH:MM) in few characters, as in 'Today 4 PM', 'Sun 4:15 PM' or
- * 'Sun, Dec 6, 4 PM'.
- */
-export const formatShortTime = (
-  { day, time }: { day: string; time: string },
-  campus: CampusTimeZone,
-  now: Date,
-): string => {
-  const today = toCampusDay(campus, now);
-  const hour = quarterHourOptions.find(({ value }) => value === time)?.label.replace(':00', '') ?? time;
-  const label = formatDayLabel(day, today);
-  if (day >= addDays(today, 7)) return `${label}, ${hour}`;
-  return `${label.split(',')[0]} ${hour}`;
-};
-
-/** Formats a time (ISO 8601) on the campus, as in 'Today 6:00 AM' or 'Mon, Nov 23, 5:30 PM'. */
-export const formatMeetingTime = (instant: string, campus: CampusTimeZone, now: Date): string => {
-  const formatted = formatCampusTime(instant, campus);
-  const day = formatDayLabel(toCampusDay(campus, new Date(instant)), toCampusDay(campus, now));
-  return /^To/.test(day) ? `${day} ${formatted.split(', ').at(-1)}` : formatted;
 };

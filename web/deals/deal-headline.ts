@@ -5,7 +5,7 @@ import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import type { DealStatus } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
-import { formatMeetingTime } from './campus-times.ts';
+import { formatHandoverTime } from './handover-times.ts';
 
 /** What matters next about a deal, in two lines, and what explains it. */
 export interface DealHeadline {
@@ -58,7 +58,7 @@ const describeHold = (
       text: join([handover.proposal.landmark && isolateDirection(handover.proposal.landmark), hold]),
     };
   if (!handover?.time) return { title: status.next, text: hold };
-  const time = formatMeetingTime(handover.time, campus, now);
+  const time = formatHandoverTime(handover.time, campus, now);
   const landmark = handover.landmark && isolateDirection(handover.landmark);
   const arrivals = describeArrivals(deal, party, otherName);
   return arrivals

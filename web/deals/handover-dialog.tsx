@@ -11,10 +11,11 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { RadioGroup, type RadioOption } from '#web/ui/radio-group.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { formatShortTime, toCampusInstant } from './campus-times.ts';
+import { toCampusInstant } from './campus-times.ts';
 import { DealFormDialog } from './deal-form-dialog.tsx';
 import { getHandoverDayRange } from './handover-days.ts';
 import { findPossibleTime, HandoverTimeFields, type HandoverValues } from './handover-time-fields.tsx';
+import { formatBriefHandoverTime } from './handover-times.ts';
 import { listingQuery } from './listing-query.ts';
 import { meetingSpotsQuery } from './meeting-spots.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
@@ -104,7 +105,10 @@ export function SuggestHandoverDialog({
   const spot = spots.find(({ id }) => id === option.value);
   const placeName = option.value === otherPlace ? typedPlace.trim() : option.label;
   const [first] = times;
-  const what = first && times.length === 1 ? formatShortTime(first, campus, now) : `${times.length} times`;
+  const what =
+    first && times.length === 1
+      ? formatBriefHandoverTime(toCampusInstant(first.day, first.time, campus), campus, now)
+      : `${times.length} times`;
 
   return (
     // Render the same dialog element before and after its content is loaded, so that it keeps the focus.

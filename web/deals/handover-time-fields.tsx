@@ -13,14 +13,9 @@ import { Button } from '#web/ui/button.tsx';
 import { FormAlert } from '#web/ui/form-alert.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Select, type SelectOption } from '#web/ui/select.tsx';
-import {
-  formatShortTime,
-  listDayOptions,
-  listTimeOptions,
-  quarterHourOptions,
-  toCampusInstant,
-} from './campus-times.ts';
+import { listDayOptions, listTimeOptions, quarterHourOptions, toCampusInstant } from './campus-times.ts';
 import type { HandoverDayRange } from './handover-days.ts';
+import { formatBriefHandoverTime } from './handover-times.ts';
 
 export interface HandoverTime {
   /** The day (YYYY-MM-DD) and the time (HH:MM) on campus. */
@@ -134,7 +129,7 @@ export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverT
               className={chipClassName}
               onClick={() => (index < 0 ? append(usual, { shouldFocus: false }) : remove(index))}
             >
-              {formatShortTime(usual, campus, now)}
+              {formatBriefHandoverTime(toInstant(usual), campus, now)}
             </Button>
           );
         })}

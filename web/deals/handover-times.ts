@@ -1,6 +1,7 @@
 import { type CampusTimeZone, toCampusDay } from '#contract/campus.ts';
 import { getDateFormat } from '#contract/date-format.ts';
 import { addDays } from '#contract/days.ts';
+import { formatCampusTime } from '#contract/deal-event-lines.ts';
 
 /** Formats the time of day of an instant (ISO 8601) on the campus, as in '7:00 AM'. */
 export const formatCampusTimeOfDay = (instant: string, { timezone }: CampusTimeZone): string =>
@@ -26,16 +27,8 @@ export const formatHandoverDay = (instant: string, campus: CampusTimeZone, now: 
 
 /** Formats an instant (ISO 8601) in campus time, as in 'Today 7:00 AM' or 'Sun, Nov 29, 7:00 AM'. */
 export const formatHandoverTime = (instant: string, campus: CampusTimeZone, now: Date): string => {
-  const time = formatCampusTimeOfDay(instant, campus);
   const near = findNearDay(instant, campus, now);
-  if (near) return `${near} ${time}`;
-  const day = getDateFormat('en-US', {
-    timeZone: campus.timezone,
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-  }).format(new Date(instant));
-  return `${day}, ${time}`;
+  return near ? `${near} ${formatCampusTimeOfDay(instant, campus)}` : formatCampusTime(instant, campus);
 };
 
 /** Number of days within which a weekday alone says which day is meant. */
