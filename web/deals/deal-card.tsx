@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Info } from 'lucide-react';
 import { useId, useState } from 'react';
 import { findDealAlert } from '#contract/deal-alerts.ts';
@@ -13,7 +14,7 @@ import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { DealActions } from './deal-actions.tsx';
 import { DealDone } from './deal-done.tsx';
 import { describeHeadline } from './deal-headline.ts';
-import { CalendarDownload, HandoverDetails, MapLink, SuggestedTimes } from './handover-summary.tsx';
+import { CalendarDownload, HandoverDetails, MapLink, SuggestedTimes } from './handover-details.tsx';
 import { ReportRentalButton } from './report-rental.tsx';
 import { useNow } from './use-now.ts';
 
@@ -59,6 +60,7 @@ export function DealCard({
     now,
   });
   const hasTitle = deal.title !== listingTitle;
+  const hasDetails = Boolean(text) || details.length > 0 || isEarlier || hasTitle;
   return (
     <section
       aria-label={isEarlier ? 'Earlier deal' : 'Deal'}
@@ -70,7 +72,13 @@ export function DealCard({
         <DealDone dealId={deal.id} sentence={status.sentence} ownId={ownId} otherName={otherName} />
       ) : (
         <div className="min-w-0 compact:flex-1">
-          <p aria-live="polite" className="line-clamp-2 compact:line-clamp-1 break-words font-bold leading-5">
+          <p
+            aria-live="polite"
+            className={clsx(
+              'compact:line-clamp-1 break-words font-bold leading-5',
+              !isOpen && 'line-clamp-2',
+            )}
+          >
             <TextWithTimes text={title} />
             {place && (
               <>
@@ -86,22 +94,24 @@ export function DealCard({
               </Badge>
             )}
             {text && (
-              <p className="min-w-0 truncate">
+              <p className={clsx('min-w-0 break-words', !isOpen && 'truncate')}>
                 <TextWithTimes text={text} />
               </p>
             )}
           </div>
         </div>
       )}
-      <IconButton
-        label="About this deal"
-        aria-expanded={isOpen}
-        aria-controls={detailsId}
-        className="-mr-3 compact:hidden text-ink-muted"
-        onClick={() => setIsOpen(!isOpen)}
-      >
-        <Info aria-hidden="true" />
-      </IconButton>
+      {hasDetails && (
+        <IconButton
+          label="About this deal"
+          aria-expanded={isOpen}
+          aria-controls={detailsId}
+          className="-mr-3 compact:hidden text-ink-muted"
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <Info aria-hidden="true" />
+        </IconButton>
+      )}
       <DealActions
         deal={deal}
         party={party}

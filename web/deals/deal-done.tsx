@@ -19,7 +19,9 @@ export function DealDone({ dealId, sentence, ownId, otherName }: DealDoneProps) 
           {sentence}
         </span>
       </p>
-      <DealReview dealId={dealId} ownId={ownId} otherName={otherName} />
+      <div className="compact:hidden empty:hidden">
+        <DealReview dealId={dealId} ownId={ownId} otherName={otherName} />
+      </div>
     </div>
   );
 }

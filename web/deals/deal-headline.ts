@@ -68,13 +68,13 @@ const describeHold = (
 
 const describeOther = (
   { deadline_at: deadline }: Deal,
-  { sentence, next, otherwise }: DealStatus,
+  { sentence, next, otherwise, turn }: DealStatus,
   campus: CampusTimeZone,
 ): Omit<DealHeadline, 'details'> => ({
   title: sentence,
   text:
-    next && deadline
-      ? `${next.replace(/\.$/, '')} until ${formatCampusTime(deadline, campus)}.`
+    turn && deadline
+      ? join([next.replace(/\.$/, ''), `until ${formatCampusTime(deadline, campus)}`])
       : next || otherwise,
 });
 

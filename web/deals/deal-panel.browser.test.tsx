@@ -188,13 +188,68 @@ test('says when and where to meet, with the price and the landmark, and in one t
   await expect
     .element(panel.getByText('Front steps, facing Alumni Park · $30 · held for you', { exact: false }))
     .toBeVisible();
-  await expect.element(panel).not.toHaveTextContent(' left');
+  expect(panel.element().textContent).not.toContain(' left');
   const info = page.getByRole('button', { name: 'About this deal' });
   await expect.element(info).toHaveAttribute('aria-expanded', 'false');
   await expect.element(page.getByText(/^You meet/)).not.toBeVisible();
   await info.click();
   await expect.element(info).toHaveAttribute('aria-expanded', 'true');
   await expect.element(page.getByText(/^You meet/)).toBeVisible();
+});
+
+test('a text that is too long for the panel can be read behind the button', async () => {
+  await page.viewport(360, 640);
+  requestMock.mockResolvedValue({
+    items: [
+      createDeal({
+        kind: 'gift',
+        buyer_id: 'me',
+        turn: 'seller',
+        position: 2,
+        transitions: ['withdraw'],
+      }),
+    ],
+  });
+  await open();
+  const line = page.getByText('Number 2 in line. Ben answers the first in line.').element().closest('p');
+  expect(line?.scrollWidth).toBeGreaterThan(line?.clientWidth ?? 0);
+  await openDetails();
+  await expect.poll(() => line && line.scrollWidth <= line.clientWidth).toBe(true);
+  await page.viewport(1280, 800);
+});
+
+test('says until when to confirm a handover or to object', async () => {
+  requestMock.mockResolvedValue({
+    items: [createDeal({ state: 'handed_over', buyer_id: 'me', deadline_at: '2026-11-30T18:00:00.000Z' })],
+  });
+  await open();
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Deal' }).element().textContent)
+    .toMatch(/Confirm it, or say that it didn’t happen · until Mon, Nov 30, 10:00\sAM/);
+});
+
+test('a completed deal says all in one line, which is left while somebody types', async () => {
+  await page.viewport(360, 640);
+  const { title } = conversation.listing;
+  const completed = createDeal({ title, state: 'completed', turn: null, buyer_id: 'me', price: 30 });
+  requestMock.mockImplementation(async ({ path }: { path: string }) =>
+    path.endsWith('/review')
+      ? { own: null, other: null, can_review: true, closes_at: null }
+      : { items: [completed] },
+  );
+  await render(
+    <MemoryRouter>
+      <DealPanel conversation={conversation} ownId="me" otherName="Ben" newestEvent={undefined} />
+      <textarea aria-label="Message" />
+    </MemoryRouter>,
+  );
+  const panel = page.getByRole('region', { name: 'Deal' });
+  await expect.element(panel.getByRole('button', { name: '5 stars' })).toBeVisible();
+  await expect.element(panel.getByText('Done. You paid $30.')).toBeVisible();
+  await expect.element(panel.getByRole('button', { name: 'About this deal' })).not.toBeInTheDocument();
+  await page.getByRole('textbox', { name: 'Message' }).click();
+  await expect.poll(() => panel.element().getBoundingClientRect().height).toBeLessThanOrEqual(56);
+  await page.viewport(1280, 800);
 });
 
 test('when the other party is there, the buyer’s primary button is "I have it"', async () => {
