@@ -17,7 +17,6 @@ import { NoMessagesIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
-import { Countdown } from './countdown.tsx';
 import { DealActions } from './deal-actions.tsx';
 import { DealAlertBox } from './deal-alert-box.tsx';
 import { dealQueueQuery } from './deal-cache.ts';
@@ -102,8 +101,7 @@ function QueueRow({ deal, ownId, onClose }: { deal: Deal; ownId: string; onClose
       </div>
       <p className="text-ink-muted text-sm">
         {/* An alert may say the same as what comes next. */}
-        <span>{`${[next === alert?.text ? '' : next, otherwise].filter(Boolean).join(' ')} `}</span>
-        {deal.deadline_at && <Countdown until={deal.deadline_at} now={now} />}
+        {[next === alert?.text ? '' : next, otherwise].filter(Boolean).join(' ')}
       </p>
       {alert && <DealAlertBox alert={alert} deal={deal} />}
       <DealActions deal={deal} party="seller" ownId={ownId} otherName={name} now={now} />
