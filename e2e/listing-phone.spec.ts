@@ -3,6 +3,7 @@ import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { waitForHydration } from './support/hydration.ts';
 import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
 import { postListing, signUp, uploadPhoto } from './support/students.ts';
+import { intercept } from './support/test.ts';
 
 // These tests check the page of a listing on a phone.
 
@@ -103,8 +104,14 @@ test('on a phone, photos are swiped and zoomed with fingers, and price, seller a
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await expect(message).toBeInViewport({ ratio: 1 });
     const barTop = (await bar.boundingBox())?.y ?? 0;
-    const lastLine = await page.getByRole('main').boundingBox();
-    expect((lastLine?.y ?? 0) + (lastLine?.height ?? 0)).toBeLessThanOrEqual(barTop);
+    const lastLineBottom = await page.getByRole('main').evaluate((main) => {
+      const lines = [...main.querySelectorAll('*')].filter(
+        (it) => it.childElementCount === 0 && it.checkVisibility() && !it.closest('[data-action-bar]'),
+      );
+      return Math.max(...lines.map((it) => it.getBoundingClientRect().bottom));
+    });
+    expect(lastLineBottom).toBeGreaterThan(0);
+    expect(lastLineBottom).toBeLessThanOrEqual(barTop);
     await message.tap();
     const dialog = page.getByRole('dialog', { name: 'Sign in Required' });
     await expect(dialog).toBeVisible();
@@ -121,5 +128,28 @@ test('on a phone, photos are swiped and zoomed with fingers, and price, seller a
     expect(await page.evaluate(() => visualViewport?.scale)).toBeGreaterThan(1);
     await expect(photo(page, title, '1 of 3')).not.toBeInViewport({ ratio: 0.1 });
   });
+  await page.context().close();
+});
+
+test('on a phone, the page of a listing has no header while its HTML is still arriving', async ({
+  browser,
+  quad,
+}) => {
+  const ada = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
+  const { slug } = await postListing(quad, ada, 'Desk lamp on a slow network');
+  const page = await openPhonePage(browser, quad.url);
+  for (const [path, isHidden] of [
+    [`/listing/${slug}`, true],
+    [`/product/${slug}`, true],
+    ['/listing/no-such-listing', false],
+  ] as const) {
+    const html = await (await page.request.get(path)).text();
+    await intercept(page, path, (route) =>
+      route.fulfill({ contentType: 'text/html', body: html.slice(0, html.indexOf('<main id=')) }),
+    );
+    await page.goto(path);
+    await expect(page.locator('main')).toHaveCount(0);
+    await expect(page.locator('header')).toBeVisible({ visible: !isHidden });
+  }
   await page.context().close();
 });

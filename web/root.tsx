@@ -9,6 +9,7 @@ import {
   Outlet,
   Scripts,
   useRouteError,
+  useRouteLoaderData,
 } from 'react-router';
 import { defaultCampus } from '#contract/campus.ts';
 import { generalErrorMessages } from '#contract/general-error-messages.ts';
@@ -20,6 +21,7 @@ import { ScriptNonceContext } from './lib/server-rendering.ts';
 import { type SiteData, useAnnouncement, useCampus } from './lib/use-campus.ts';
 import { useScrollToTop } from './lib/use-scroll-to-top.ts';
 import { useSession } from './lib/use-session.ts';
+import type { loader as listingLoader } from './routes/listing.tsx';
 import type { AccountState } from './shell/account-state-loader.tsx';
 import { earlyTapScript, replayEarlyTap } from './shell/early-tap.ts';
 import { fontPreloadLink } from './shell/fonts.ts';
@@ -101,12 +103,26 @@ export function Layout({ children }: { children: ReactNode }) {
 
 const emptyAccountState: AccountState = { unreadCount: 0, notificationCount: 0 };
 
+/**
+ * Returns whether the screen is the page of a listing. Asked before the screen is rendered, because the header comes
+ * first in the HTML and must not be painted until the screen arrives.
+ */
+const useIsListingPage = (): boolean => {
+  const [byListingUrl, byProductUrl] = [
+    useRouteLoaderData<typeof listingLoader>('routes/listing'),
+    useRouteLoaderData<typeof listingLoader>('routes/product'),
+  ];
+  const error = useRouteError();
+  return !error && Boolean((byListingUrl ?? byProductUrl)?.listing);
+};
+
 function AppFrame({ children }: { children: ReactNode }) {
   useDocumentUrl();
   const campus = useCampus();
   const announcement = useAnnouncement();
   const { loading, isAuthenticated, user } = useSession();
   const logout = useLogout();
+  const isPhotoFirst = useIsListingPage();
   const [account, setAccount] = useState(emptyAccountState);
   useScrollToTop();
   useEffect(recordApplicationStart, []);
@@ -129,6 +145,7 @@ function AppFrame({ children }: { children: ReactNode }) {
       unreadCount={accountState.unreadCount}
       notificationCount={accountState.notificationCount}
       onLogout={() => void logout()}
+      isPhotoFirst={isPhotoFirst}
     >
       {children}
       {isAuthenticated && user && <AccountStateLoader key={user.id} ownId={user.id} onChange={setAccount} />}

@@ -39,7 +39,6 @@ export function ListingDetail({ listing, similar, campus, url, action, report }:
     <>
       {/* On phones, the photo is at the top of the screen, with these buttons on it. */}
       <div
-        data-photo-first
         className="flex items-center gap-2 max-md:absolute max-md:inset-x-2 max-md:top-2 max-md:z-10 md:-mt-4 md:mb-2"
       >
         <BackButton to={links.category(listing.category)} />

@@ -16,6 +16,8 @@ export interface SiteFrameProps {
   unreadCount: number;
   notificationCount: number;
   onLogout: () => void;
+  /** Whether the screen begins with a photo on phones, instead of the header (app.css). */
+  isPhotoFirst?: boolean | undefined;
   /** The content of the screen, rendered inside `<main>`. */
   children: ReactNode;
 }
@@ -32,11 +34,13 @@ export function SiteFrame({
   unreadCount,
   notificationCount,
   onLogout,
+  isPhotoFirst,
   children,
 }: SiteFrameProps) {
   return (
     <div
       {...pageRootAttributes}
+      data-photo-first={isPhotoFirst ? '' : undefined}
       className="flex min-h-dvh flex-col pb-[calc(var(--bottom-bar-height)+var(--action-bar-height))]"
     >
       <a
