@@ -103,6 +103,7 @@ test('on a phone, photos are swiped and zoomed with fingers, and price, seller a
     await expect(bar.getByText('$40')).toBeInViewport({ ratio: 1 });
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await expect(message).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('link', { name: 'Back' })).toBeInViewport({ ratio: 1 });
     const barTop = (await bar.boundingBox())?.y ?? 0;
     const lastLineBottom = await page.getByRole('main').evaluate((main) => {
       const lines = [...main.querySelectorAll('*')].filter(

@@ -37,10 +37,8 @@ export interface ListingDetailProps {
 export function ListingDetail({ listing, similar, campus, url, action, report }: ListingDetailProps) {
   return (
     <>
-      {/* On phones, the photo is at the top of the screen, with these buttons on it. */}
-      <div
-        className="flex items-center gap-2 max-md:absolute max-md:inset-x-2 max-md:top-2 max-md:z-10 md:-mt-4 md:mb-2"
-      >
+      {/* On phones, the photo is at the top of the screen, with these buttons on it. They stay there while it scrolls. */}
+      <div className="flex gap-2 max-md:sticky max-md:top-[calc(0.5rem+var(--offline-bar,0rem))] max-md:z-20 max-md:-mx-2 max-md:-mt-6 max-md:h-0 md:-mt-4 md:mb-2 md:items-center">
         <BackButton to={links.category(listing.category)} />
         <Link
           to={links.category(listing.category)}
@@ -53,7 +51,7 @@ export function ListingDetail({ listing, similar, campus, url, action, report }:
         <ShareButton title={listing.title} url={url} />
       </div>
       <article className="grid gap-x-7 gap-y-5 md:gap-y-8 md:grid-cols-[minmax(0,1fr)_19rem] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_23rem] lg:gap-x-10">
-        <div className="min-w-0 max-md:-mt-8">
+        <div className="min-w-0 max-md:-mt-2">
           <Gallery listing={listing} />
         </div>
         <div className="contents min-w-0 md:row-span-2 md:block md:space-y-8">

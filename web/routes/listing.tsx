@@ -65,7 +65,7 @@ export default function ListingDetailPage() {
   const publicUrl = usePublicUrl();
   const isOwner = user?.id === listing?.user_id;
   return (
-    <PageBody className="relative">
+    <PageBody>
       {listing ? (
         <ListingDetail
           key={listing.id}
