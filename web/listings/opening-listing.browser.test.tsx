@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
 import * as browseScreen from '#web/routes/browse.tsx';
 import * as listingScreen from '#web/routes/listing.tsx';
@@ -14,6 +14,8 @@ const slug = card?.slug ?? '';
 const title = card?.title ?? '';
 const opening = page.getByRole('status', { name: `Opening ${title}` });
 
+const link = page.getByRole('link', { name: title, exact: true });
+
 const openList = async () => {
   await page.viewport(390, 844);
   api.answer(calls.listListings, listings);
@@ -24,7 +26,7 @@ const openList = async () => {
     await held.promise;
     return { ...getRecorded('getListing'), slug, title };
   });
-  await page.getByRole('link', { name: title, exact: true }).click();
+  await link.click();
   await expect.element(opening).toBeVisible();
   return held;
 };
@@ -38,9 +40,15 @@ test('a tapped card shows title and price at once, and the page when it has load
   await expect.element(opening).not.toBeInTheDocument();
 });
 
-test('Back returns to the list before the page has loaded', async () => {
+test.each([
+  ['Back', () => opening.getByRole('button', { name: 'Back' }).click()],
+  ['Escape', () => userEvent.keyboard('{Escape}')],
+])('%s returns to the card on the list, which is not loaded again', async (_, cancel) => {
   await openList();
-  await opening.getByRole('button', { name: 'Back' }).click();
+  await expect.element(link).not.toBeInTheDocument();
+  await cancel();
   await expect.element(opening).not.toBeInTheDocument();
   await expect.element(page.getByRole('heading', { level: 1, name: 'Browse' })).toBeVisible();
+  await expect.element(link).toHaveFocus();
+  expect(api.listRequests(calls.listListings)).toHaveLength(1);
 });

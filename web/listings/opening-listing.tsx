@@ -1,4 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate, useNavigation } from 'react-router';
 import type { ListingCard } from '#contract/listings.ts';
 import { getListingPriceUnit } from '#contract/selling.ts';
@@ -10,28 +11,53 @@ import { Price } from '#web/ui/price.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { cardPhotoSizes } from './listing-card.tsx';
 
-/**
- * While the page of one of these listings loads, covers the screen with what its card knows. The list stays
- * where it is below, for the way back.
- */
+/** While the page of one of these listings loads, shows what its card knows. */
 export function OpeningListing({ listings }: { listings: readonly ListingCard[] }) {
   const path = useNavigation().location?.pathname;
-  const { pathname, search } = useLocation();
+  // Not on Back and Forward, which have already changed the browser's URL: the focus to restore there is another one.
+  const listing =
+    path && path !== window.location.pathname && listings.find(({ slug }) => path === links.product(slug));
+  return listing && <ListingPreview key={listing.id} listing={listing} />;
+}
+
+/**
+ * Takes the place of the list, which stays where it is and is hidden (app.css). The Back button and Escape return to the
+ * list, and the focus to its card.
+ */
+function ListingPreview({ listing }: { listing: ListingCard }) {
+  const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
-  const listing = path && listings.find(({ slug }) => path === links.product(slug));
-  if (!listing) return null;
+  const [opener] = useState(() => document.activeElement);
+  // Another navigation ends the one to the listing. The list is not loaded again.
+  const cancel = () =>
+    void navigate(pathname + search, {
+      replace: true,
+      state,
+      preventScrollReset: true,
+      defaultShouldRevalidate: false,
+    });
+  const onKeyDown = useEffectEvent(({ key }: KeyboardEvent) => key === 'Escape' && cancel());
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    document.addEventListener('keydown', listener);
+    return () => {
+      document.removeEventListener('keydown', listener);
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+    };
+  }, [opener]);
   return (
     <div
       role="status"
       aria-label={`Opening ${listing.title}`}
-      className="fixed inset-0 z-45 overflow-hidden bg-paper md:top-29 md:z-30 md:pt-12"
+      data-opening-listing
+      // On wide screens, its photo is where that of the page will be.
+      className="visible top-bar fixed inset-x-0 bottom-0 z-45 overflow-hidden bg-paper md:top-50.5 md:z-30"
     >
       <IconButton
         label="Back"
         tone="solid"
         className="absolute! top-2 left-2 z-10 md:hidden"
-        // Another navigation ends the one to the listing.
-        onClick={() => void navigate(pathname + search, { replace: true, preventScrollReset: true })}
+        onClick={cancel}
       >
         <ArrowLeft aria-hidden="true" />
       </IconButton>
