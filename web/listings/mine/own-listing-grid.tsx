@@ -1,6 +1,6 @@
 import type { OwnListing } from '#contract/listings.ts';
 import { CardGridItem } from '#web/ui/card-grid.tsx';
-import { ListingCardSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { OwnListingHandlers } from './own-listing-actions.tsx';
 import { OwnListingCard } from './own-listing-card.tsx';
 
@@ -66,12 +66,28 @@ export function OwnListingGridSkeleton() {
         {[0, 1, 2, 3].map((index) => (
           <CardGridItem key={index} index={index}>
             <Skeleton shape="edge" className="h-19 md:hidden" />
-            <div className="max-md:hidden">
-              <ListingCardSkeleton />
-            </div>
+            <CardSkeleton />
           </CardGridItem>
         ))}
       </ul>
+    </div>
+  );
+}
+
+/** A placeholder with the parts of an own card on wide screens: photo, texts and buttons. */
+function CardSkeleton() {
+  return (
+    <div
+      aria-hidden="true"
+      className="overflow-hidden rounded-lg border border-line bg-surface max-md:hidden"
+    >
+      <Skeleton shape="edge" className="aspect-4/3" />
+      <div className="flex flex-col gap-1 p-4">
+        <Skeleton className="h-7 w-4/5" />
+        <Skeleton className="h-7 w-1/3" />
+        <Skeleton className="h-5 w-3/5" />
+        <Skeleton className="mt-7 h-37" />
+      </div>
     </div>
   );
 }
