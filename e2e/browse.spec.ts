@@ -123,7 +123,7 @@ test('on a phone, new listings are on /browse at once and can be filtered and se
     expect(problems).toEqual([]);
   });
 
-  await test.step('a tap on Filters before their script has loaded opens the sheet afterwards', async () => {
+  await test.step('Filters and a sort order that are chosen before their script has loaded are applied afterwards', async () => {
     const script = Promise.withResolvers<void>();
     const pattern = /\/assets\/filter-bar-[^/]*\.js$/;
     await intercept(page, pattern, async (route) => {
@@ -135,7 +135,13 @@ test('on a phone, new listings are on /browse at once and can be filtered and se
     const sheet = page.getByRole('dialog', { name: 'Filters' });
     await expect(page.getByRole('main').getByLabel('Price Range')).toBeVisible();
     await expect(sheet).toHaveCount(0);
+    await page.getByRole('combobox', { name: 'Sort' }).selectOption('Price: Low to High');
     script.resolve();
+    await expect(page).toHaveURL('/browse?sort=price');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap();
+    await page.getByRole('link', { name: 'Remove sort order: Price: Low to High' }).tap();
+    await expect(page).toHaveURL('/browse');
+    await page.getByRole('main').getByText('Filters', { exact: true }).tap();
     await sheet.getByLabel('Category').selectOption('Game Day');
     await expect(page).toHaveURL('/browse?category=game-day');
     await sheet.getByRole('button', { name: /^Show \d+ results?$/ }).tap();

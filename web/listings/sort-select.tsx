@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ArrowUpDown, ChevronDown } from 'lucide-react';
-import { startTransition, useState } from 'react';
+import { startTransition, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useNavigate, useNavigation } from 'react-router';
 import { useLatestSearchParams } from '#web/lib/use-latest-search.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -36,6 +36,14 @@ export function SortSelect({ sorts, form }: SortSelectProps) {
     startTransition(() => setPicked((current) => (current === sort ? undefined : current)));
   };
 
+  // Applies an order that the person chose in the server-rendered select before this script loaded.
+  const select = useRef<HTMLSelectElement>(null);
+  const catchUp = useEffectEvent(() => {
+    const early = select.current?.value ?? chosen;
+    if (early !== chosen) void choose(early);
+  });
+  useEffect(() => catchUp(), []);
+
   const [byDefault, ...others] = sorts;
   return (
     <>
@@ -50,6 +58,7 @@ export function SortSelect({ sorts, form }: SortSelectProps) {
         <ArrowUpDown aria-hidden="true" className="size-4.5 md:hidden" />
         <span>Sort</span>
         <select
+          ref={select}
           name="sort"
           form={form}
           autoComplete="off"
