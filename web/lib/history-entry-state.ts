@@ -70,3 +70,9 @@ export const getHistoryEntryState = (location: Location): HistoryEntryState => {
   states.set(id, state);
   return state;
 };
+
+/**
+ * Returns whether Back stays on this site. The router counts the site's history entries from 0, and the first one has
+ * nothing to go back to.
+ */
+export const hasEarlierEntry = (): boolean => Boolean((window.history.state as { idx?: number } | null)?.idx);

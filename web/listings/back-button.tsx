@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
+import { hasEarlierEntry } from '#web/lib/history-entry-state.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
 /** On phones, returns to the previous screen, or to `to` if the visit began on this one. */
@@ -10,7 +11,7 @@ export function BackButton({ to }: { to: string }) {
       <Link
         to={to}
         onClick={(event) => {
-          if (!window.history.state?.idx) return;
+          if (!hasEarlierEntry()) return;
           event.preventDefault();
           void navigate(-1);
         }}

@@ -17,6 +17,7 @@ export {
   toChosenFilters,
   toListingQuery,
 } from './filters.ts';
+export type { NextListing } from './just-published.ts';
 export { toListingStructuredData } from './listing-structured-data.ts';
 export { mergeVisitorSaves } from './saved/account-saves.ts';
 export { browseSorts, parseSortOrder, searchSorts, sortsByCategory } from './sorts.ts';

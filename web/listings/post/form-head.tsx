@@ -1,5 +1,6 @@
 import { ArrowLeft, X } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
+import { hasEarlierEntry } from '#web/lib/history-entry-state.ts';
 import { links } from '#web/lib/links.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
@@ -22,8 +23,7 @@ export function ListingFormHead({ title, formKey, setSlot }: ListingFormHeadProp
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   const close = () => {
     if (findUnsentListingForm(formKey)) toast.message('Saved on this device');
-    // The router counts the history entries of this site from 0. The first one has nothing to go back to.
-    if ((window.history.state as { idx?: number } | null)?.idx) void navigate(-1);
+    if (hasEarlierEntry()) void navigate(-1);
     else void navigate(links.myListings, { replace: true });
   };
   return (
