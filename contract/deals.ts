@@ -20,6 +20,8 @@ export const dealPageSize = 30;
 export const maxListedReservedPeriods = 100;
 /** Maximum number of waiting deals that the seller of a listing sees. The seller answers them in order. */
 export const maxListedWaitingDeals = 100;
+/** Maximum number of further deals for which a transition about the handover can be made at the same time. */
+export const maxFurtherDeals = 9;
 /** Maximum number of coming handovers in a person's list, which begins with the next one. */
 export const maxListedHandovers = 50;
 
@@ -89,6 +91,13 @@ const proposedTimeSchema = instantSchema.refine(
 );
 
 const withClientId = { client_id: idSchema };
+const withFurtherDeals = {
+  /**
+   * Other deals on hold between the same two people, for which the same transition is made. Those for which it is not
+   * possible (any more) are skipped.
+   */
+  also_for: z.array(idSchema).max(maxFurtherDeals).optional(),
+};
 
 /** Body of a call that makes a transition; its fields depend on the transition. */
 export const dealTransitionSchema = z.discriminatedUnion('transition', [
@@ -116,6 +125,7 @@ export const dealTransitionSchema = z.discriminatedUnion('transition', [
         .array(proposedTimeSchema, { error: dealErrorMessages.times })
         .min(1, dealErrorMessages.times)
         .max(maxProposedTimes, dealErrorMessages.times),
+      ...withFurtherDeals,
     })
     .refine(({ spot_id: spot, place }) => Boolean(spot) !== Boolean(place), {
       error: dealErrorMessages.place,
@@ -130,6 +140,7 @@ export const dealTransitionSchema = z.discriminatedUnion('transition', [
      * place, the call fails.
      */
     place: z.string().max(meetingPlaceLength.max).optional(),
+    ...withFurtherDeals,
   }),
   z.object({ ...withClientId, transition: z.literal('extend'), last_day: daySchema }),
   z.object({
@@ -236,11 +247,22 @@ export const dealSchema = z.object({
 });
 export type Deal = z.infer<typeof dealSchema>;
 
+/** A deal after a transition, and the further deals of a call with `also_for`. Servers before 0.10 ignore `also_for`. */
+export const changedDealSchema = dealSchema.extend({
+  /** The further deals for which the transition was made. */
+  also_for: z.array(dealSchema).max(maxFurtherDeals).optional(),
+  /** The further deals for which it was not possible, as they are now. */
+  skipped: z.array(dealSchema).max(maxFurtherDeals).optional(),
+});
+export type ChangedDeal = z.infer<typeof changedDealSchema>;
+
 /** Query of the list of deals; `cursor` is the `next_cursor` of the previous page. */
 export const dealQuerySchema = z.object({
   role: dealPartySchema.optional(),
   state: z.enum(dealStates).optional(),
   conversation_id: idSchema.optional(),
+  /** The other party. Servers before 0.10 ignore it. */
+  other_id: idSchema.optional(),
   cursor: z.string().max(200).optional(),
 });
 export type DealQuery = z.infer<typeof dealQuerySchema>;

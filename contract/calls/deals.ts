@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  changedDealSchema,
   dealPageSchema,
   dealQuerySchema,
   dealQueueSchema,
@@ -37,11 +38,11 @@ export const dealCalls = {
     method: 'POST',
     path: '/rest/v1/deals/{id}/transitions',
     summary:
-      'Makes one transition of a deal; the same client_id again changes nothing. Where the transition is not possible (any more), the error contains the deal as it is now.',
+      'Makes one transition of a deal; the same client_id again changes nothing. Where the transition is not possible (any more), the error contains the deal as it is now. A handover can be suggested and agreed for further deals of the same two people at once (also_for).',
     access: 'user',
     params: idParamsSchema,
     body: dealTransitionSchema,
-    output: dealSchema,
+    output: changedDealSchema,
     notFound: 'deal_not_found',
     errors: ['deal_moved_on', 'contact_refused'],
     limit: 'deal',

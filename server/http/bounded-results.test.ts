@@ -9,6 +9,7 @@ import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
 import { listingChangeLabels, maxProposedTimes } from '#contract/deal-event-lines.ts';
 import {
   dealPageSize,
+  maxFurtherDeals,
   maxListedHandovers,
   maxListedReservedPeriods,
   maxListedWaitingDeals,
@@ -149,7 +150,13 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   getDealReviews: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
   reviewDeal: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
   startDeal: getDealArrayLimits(''),
-  makeDealTransition: getDealArrayLimits(''),
+  makeDealTransition: {
+    ...getDealArrayLimits(''),
+    also_for: maxFurtherDeals,
+    ...getDealArrayLimits('also_for[].'),
+    skipped: maxFurtherDeals,
+    ...getDealArrayLimits('skipped[].'),
+  },
   getDeal: getDealArrayLimits(''),
   findListingDeal: { taken_days: maxListedReservedPeriods, ...getDealArrayLimits('deal.') },
   listDeals: { items: dealPageSize, ...getDealArrayLimits('items[].') },

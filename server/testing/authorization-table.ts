@@ -654,6 +654,19 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
       times: ['2026-03-03T18:00:00.000Z'],
     },
   })),
+  'POST /rest/v1/deals/{id}/transitions (with a deal of other people)': expectPerRole(
+    ...([401, 404, 404, 404] as const),
+    ({ deal }) => ({
+      params: { id: deal },
+      body: {
+        client_id: randomUUID(),
+        transition: 'propose_handover',
+        place: 'The fountain',
+        times: ['2026-03-03T18:00:00.000Z'],
+        also_for: [randomUUID()],
+      },
+    }),
+  ),
   'GET /rest/v1/me/listings/{id}/deals': expectPerRole(
     401,
     404,

@@ -9,6 +9,8 @@ export interface DealFilter {
   role?: DealParty | undefined;
   state?: DealState | undefined;
   conversationId?: string | undefined;
+  /** The other party. */
+  otherId?: string | undefined;
   after?: ListPosition | undefined;
   limit: number;
 }
@@ -18,12 +20,13 @@ export type ListedDeal = DealWithContext & { position_time: string };
 /** Lists a person's deals, newest first. */
 export const listDeals = async (
   sql: Queryable,
-  { userId, role, state, conversationId, after, limit }: DealFilter,
+  { userId, role, state, conversationId, otherId, after, limit }: DealFilter,
 ): Promise<readonly ListedDeal[]> => {
   const page = (column: 'buyer_id' | 'seller_id') => fragment`
     (SELECT d.id FROM deals d WHERE ${trustedSql(`d.${column}`)} = ${userId}
       ${state ? fragment`AND d.state = ${state}` : fragment``}
       ${conversationId ? fragment`AND d.conversation_id = ${conversationId}` : fragment``}
+      ${otherId ? fragment`AND ${otherId} IN (d.buyer_id, d.seller_id)` : fragment``}
       ${after ? fragment`AND (d.created_at, d.id) < (${after.time}::timestamptz, ${after.id}::uuid)` : fragment``}
     ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit})`;
   const ids =

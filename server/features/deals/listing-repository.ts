@@ -64,12 +64,13 @@ export const lockListing = async (tx: Queryable, id: string): Promise<DealListin
   return row;
 };
 
-/** Locks the listing of a deal until the transaction ends. Returns undefined when it was removed. */
-export const lockListingOfDeal = async (tx: Queryable, dealId: string): Promise<DealListing | undefined> => {
-  const [row] = await tx<DealListing[]>`SELECT ${listingColumns} FROM listings
-    WHERE id = (SELECT listing_id FROM deals WHERE id = ${dealId}) FOR NO KEY UPDATE`;
-  return row;
-};
+/** Locks the listings of deals until the transaction ends, in the order of their ids. Leaves out those that were removed. */
+export const lockListingsOfDeals = (
+  tx: Queryable,
+  dealIds: readonly string[],
+): Promise<readonly DealListing[]> =>
+  tx<DealListing[]>`SELECT ${listingColumns} FROM listings
+    WHERE id IN (SELECT listing_id FROM deals WHERE id = ANY (${dealIds}::uuid[])) ORDER BY id FOR NO KEY UPDATE`;
 
 export const setListingOnHold = async (
   tx: Queryable,

@@ -4,7 +4,7 @@ import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
 import { applyDealDeadlines } from './deadline-job.ts';
 import { drawGifts } from './draw.ts';
-import { makeDealTransition } from './make-transition.ts';
+import { listFurtherDealIds, makeDealTransition } from './make-transition.ts';
 import { sendDealNotices } from './notice-job.ts';
 import {
   findListingDeal,
@@ -36,9 +36,12 @@ export const dealsPlugin = async (
   );
 
   serveCall(server, app, calls.startDeal, ({ session, body }) => startDeal(app, session.userId, body));
-  serveCall(server, app, calls.makeDealTransition, ({ session, params, body }) =>
-    makeDealTransition(app, session.userId, params.id, body),
-  );
+  serveCall(server, app, calls.makeDealTransition, async ({ session, params, body, address }) => {
+    // The call itself was counted once.
+    for (const _ of listFurtherDealIds(params.id, body))
+      await app.limits.consume('deal', { address, userId: session.userId });
+    return makeDealTransition(app, session.userId, params.id, body);
+  });
   serveCall(server, app, calls.listDeals, ({ session, query }) => listDeals(app, session.userId, query));
   serveCall(server, app, calls.getDeal, ({ session, params }) => getDeal(app, session.userId, params.id));
   serveCall(server, app, calls.downloadHandoverCalendar, ({ session, params }) =>

@@ -68,11 +68,11 @@ export const renderHandoversCalendar = async (app: App, userId: string): Promise
 export const listDeals = async (
   { sql, clock, config: { campus } }: App,
   userId: string,
-  { cursor, role, state, conversation_id: conversationId }: DealQuery,
+  { cursor, role, state, conversation_id: conversationId, other_id: otherId }: DealQuery,
 ): Promise<DealPage> => {
   const after = decodeListCursor(cursor);
   const limit = dealPageSize + 1;
-  const rows = await history.listDeals(sql, { userId, role, state, conversationId, after, limit });
+  const rows = await history.listDeals(sql, { userId, role, state, conversationId, otherId, after, limit });
   const { page, next_cursor } = takePage(rows, dealPageSize, ({ position_time: time }) => time);
   const now = clock.now();
   return { items: page.map((deal) => presentDeal(deal, userId, { now, campus })), next_cursor };

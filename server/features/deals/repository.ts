@@ -167,11 +167,9 @@ export const dealContextJoins = fragment`
 export const selectDeals = (sql: Queryable, rest: Fragment): Promise<readonly DealWithContext[]> =>
   sql<DealWithContext[]>`SELECT ${dealContextColumns} FROM deals d ${dealContextJoins} ${rest}`;
 
-/** Finds a deal and locks it until the transaction ends. Lock its listing first. */
-export const lockDeal = async (tx: Queryable, id: string): Promise<DealWithContext | undefined> => {
-  const [row] = await selectDeals(tx, fragment`WHERE d.id = ${id} FOR NO KEY UPDATE OF d`);
-  return row;
-};
+/** Finds deals and locks them until the transaction ends, in the order of their ids. Lock their listings first. */
+export const lockDeals = (tx: Queryable, ids: readonly string[]): Promise<readonly DealWithContext[]> =>
+  selectDeals(tx, fragment`WHERE d.id = ANY (${ids}::uuid[]) ORDER BY d.id FOR NO KEY UPDATE OF d`);
 
 /** Finds a deal by its id. Returns undefined when the person is not one of its parties. */
 export const findDeal = async (

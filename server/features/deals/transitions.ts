@@ -52,15 +52,19 @@ export interface RequestedTransition extends TransitionRecord {
   data?: TransitionData;
 }
 
-/** Locks a deal and its listing until the transaction ends. Returns undefined when there is no such deal. */
-export const lockDealAndListing = async (tx: Queryable, dealId: string): Promise<LockedDeal | undefined> => {
-  // Send both statements at once. PostgreSQL runs them in this order, so the listing is locked before the deal.
-  const [listing, deal] = await Promise.all([
-    listings.lockListingOfDeal(tx, dealId),
-    repository.lockDeal(tx, dealId),
+/** Locks deals and their listings until the transaction ends. Leaves out deals that do not exist. */
+export const lockDealsAndListings = async (tx: Queryable, ids: readonly string[]): Promise<LockedDeal[]> => {
+  // Send both statements at once. PostgreSQL runs them in this order, so the listings are locked before the deals.
+  const [lockedListings, deals] = await Promise.all([
+    listings.lockListingsOfDeals(tx, ids),
+    repository.lockDeals(tx, ids),
   ]);
-  return deal && { listing, deal };
+  return deals.map((deal) => ({ listing: lockedListings.find(({ id }) => id === deal.listing_id), deal }));
 };
+
+/** Locks a deal and its listing until the transaction ends. Returns undefined when there is no such deal. */
+export const lockDealAndListing = async (tx: Queryable, id: string): Promise<LockedDeal | undefined> =>
+  (await lockDealsAndListings(tx, [id]))[0];
 
 /** Returns whether a deal is the claim drawn first, and has not changed since the draw. */
 const isDrawn = (deal: DealRow | null): boolean => deal?.draw_rank === 1 && deal.number === 1;
