@@ -14,6 +14,7 @@ import { toast } from '#web/ui/toast.ts';
 import { arrangeTransitions } from './arrange-transitions.ts';
 import { makeTransition, type TransitionInput } from './make-transition.ts';
 import { opensTransitionDialog, TransitionDialog } from './transition-dialog.tsx';
+import type { ListingOfDeal } from './transition-dialog-props.ts';
 
 export interface DealActionsProps {
   deal: Deal;
@@ -21,8 +22,8 @@ export interface DealActionsProps {
   ownId: string;
   otherName: string;
   now: Date;
-  /** Slug of the deal's listing, if it has a page. */
-  listingSlug?: string | null | undefined;
+  /** The deal's listing, if it has a page. */
+  listing?: ListingOfDeal | null | undefined;
   /** Further buttons, shown before and after those of the transitions. */
   leading?: ReactNode;
   children?: ReactNode;
@@ -59,7 +60,7 @@ export function DealActions({
   ownId,
   otherName,
   now,
-  listingSlug,
+  listing,
   leading,
   children,
   isOneLine = false,
@@ -145,7 +146,7 @@ export function DealActions({
           party={party}
           ownId={ownId}
           otherName={otherName}
-          listingSlug={listingSlug}
+          listing={listing}
           onClose={() => setOpenDialog(undefined)}
         />
       )}

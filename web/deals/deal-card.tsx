@@ -16,6 +16,7 @@ import { DealDone } from './deal-done.tsx';
 import { describeHeadline } from './deal-headline.ts';
 import { CalendarDownload, HandoverDetails, MapLink, SuggestedTimes } from './handover-details.tsx';
 import { ReportRentalButton } from './report-rental.tsx';
+import type { ListingOfDeal } from './transition-dialog-props.ts';
 import { useNow } from './use-now.ts';
 
 export interface DealCardProps {
@@ -27,7 +28,7 @@ export interface DealCardProps {
    * title also shows that title.
    */
   listingTitle: string;
-  listingSlug: string | null;
+  listing: ListingOfDeal | null;
   /** The newest event line of the deal in this conversation; it says why a closed deal was closed. */
   lastStep: DealEventLine | undefined;
   /** Whether the conversation has a newer deal. */
@@ -40,7 +41,7 @@ export function DealCard({
   ownId,
   otherName,
   listingTitle,
-  listingSlug,
+  listing,
   lastStep,
   isEarlier,
 }: DealCardProps) {
@@ -118,7 +119,7 @@ export function DealCard({
         ownId={ownId}
         otherName={otherName}
         now={now}
-        listingSlug={listingSlug}
+        listing={listing}
         isOneLine
         leading={<SuggestedTimes deal={deal} ownId={ownId} now={now} />}
       >

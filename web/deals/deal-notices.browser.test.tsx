@@ -158,9 +158,7 @@ test('an outdated answer to an offer says that the deal has changed, and shows t
     } as object);
   });
   await openScreen('/', {
-    '/': () => (
-      <DealQueueDialog listing={{ id: listing.id, title: 'Boxes' }} ownId={ownId} onClose={() => {}} />
-    ),
+    '/': () => <DealQueueDialog listing={{ ...listing, title: 'Boxes' }} ownId={ownId} onClose={() => {}} />,
   });
   const rows = dialog.getByRole('listitem');
   await expect.element(rows.first().getByText('Fay would like this item.')).toBeVisible();
@@ -194,4 +192,44 @@ test('two filters of the history that are chosen in quick succession both apply'
     .element(page.getByLabelText('Address'))
     .toHaveTextContent('/profile?tab=history&state=completed&role=buyer');
   await expect.element(rows).toBeVisible();
+});
+
+test('a new time suggested from the page of a listing is for the place of this listing', async () => {
+  api.answer(calls.listMeetingSpots, { items: [] });
+  api.answer(calls.getListing, listing);
+  await openOnListing(
+    createOwnDeal({
+      state: 'held',
+      turn: null,
+      handover: createHandover({ time: inHours(-4), agreed: true }),
+      transitions: ['received', 'propose_handover', 'cancel'],
+    }),
+  );
+  await getButton('Suggest a new time').click();
+  await dialog.getByRole('button', { expanded: false }).click();
+  await expect.element(dialog.getByRole('radio', { name: new RegExp(`^${listing.location}`) })).toBeVisible();
+});
+
+test('a tap fills in a usual counter-offer, and one above the price is sent only after a question', async () => {
+  const offer = createDeal({
+    ...{ buyer_id: listing.id, seller_id: ownId, price: 90, transitions: ['accept', 'counter', 'decline'] },
+  });
+  api.answer(calls.listDealsOfListing, { items: [offer] });
+  await openScreen('/', {
+    '/': () => <DealQueueDialog listing={{ ...listing, price: 110 }} ownId={ownId} onClose={() => {}} />,
+  });
+  await getButton('Make a counter-offer').click();
+  const price = page.getByRole('textbox', { name: 'Your price' });
+  await getButton('$100').click();
+  await expect.element(price).toHaveValue('100');
+  await expect.element(getButton('$110')).toBeVisible();
+  await price.fill('150');
+  await getButton('Send counter-offer').click();
+  await expect.element(page.getByText('That’s more than the price. Send anyway?')).toBeVisible();
+  expect(api.listRequests(calls.makeDealTransition)).toEqual([]);
+  api.answer(calls.makeDealTransition, { ...offer, price: 150 });
+  await getButton('Send anyway').click();
+  await expect
+    .poll(() => api.listRequests(calls.makeDealTransition)[0]?.body)
+    .toMatchObject({ transition: 'counter', price: 150 });
 });

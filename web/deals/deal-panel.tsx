@@ -69,7 +69,7 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
   const [deal] = deals;
   const isWithoutDeal = conversation.buyer_id === ownId && !(deal && isOpenDealState(deal.state));
   const canStart = isWithoutDeal && conversation.may_write !== false;
-  const { slug, available, title } = conversation.listing;
+  const { slug, available, title, price } = conversation.listing;
   return (
     <>
       {deal && (
@@ -88,7 +88,7 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
               ownId={ownId}
               otherName={otherName}
               listingTitle={title}
-              listingSlug={available ? slug : null}
+              listing={available && slug ? { slug, price } : null}
             />
           ))}
         </div>

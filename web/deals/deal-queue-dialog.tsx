@@ -20,10 +20,11 @@ import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
 import { DealActions } from './deal-actions.tsx';
 import { DealAlertBox } from './deal-alert-box.tsx';
 import { dealQueueQuery } from './deal-cache.ts';
+import type { ListingOfDeal } from './transition-dialog-props.ts';
 import { useNow } from './use-now.ts';
 
 export interface DealQueueDialogProps {
-  listing: { id: string; title: string };
+  listing: { id: string; title: string } & ListingOfDeal;
   ownId: string;
   onClose: () => void;
 }
@@ -50,7 +51,7 @@ export function DealQueueDialog({ listing, ownId, onClose }: DealQueueDialogProp
         data.items.length > 0 ? (
           <ul className="divide-y divide-line pb-[env(safe-area-inset-bottom)]">
             {data.items.map((deal) => (
-              <QueueRow key={deal.id} deal={deal} ownId={ownId} onClose={onClose} />
+              <QueueRow key={deal.id} deal={deal} listing={listing} ownId={ownId} onClose={onClose} />
             ))}
           </ul>
         ) : (
@@ -73,7 +74,7 @@ export function DealQueueDialog({ listing, ownId, onClose }: DealQueueDialogProp
   );
 }
 
-function QueueRow({ deal, ownId, onClose }: { deal: Deal; ownId: string; onClose: () => void }) {
+function QueueRow({ deal, listing, ownId, onClose }: DealQueueDialogProps & { deal: Deal }) {
   const campus = useCampus();
   const now = useNow();
   const focusFallback = useFocusFallback<HTMLLIElement>();
@@ -104,7 +105,7 @@ function QueueRow({ deal, ownId, onClose }: { deal: Deal; ownId: string; onClose
         {[next === alert?.text ? '' : next, otherwise].filter(Boolean).join(' ')}
       </p>
       {alert && <DealAlertBox alert={alert} deal={deal} />}
-      <DealActions deal={deal} party="seller" ownId={ownId} otherName={name} now={now} />
+      <DealActions deal={deal} party="seller" ownId={ownId} otherName={name} now={now} listing={listing} />
     </li>
   );
 }

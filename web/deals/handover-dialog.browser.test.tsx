@@ -101,7 +101,13 @@ test('usual times are chosen by one tap, up to three, and the button says what i
       : { location: 'Doheny Library, USC' },
   );
   await render(
-    <SuggestHandoverDialog deal={deal} ownId="ada" otherName="Ben" listingSlug="lamp" onClose={vi.fn()} />,
+    <SuggestHandoverDialog
+      deal={deal}
+      ownId="ada"
+      otherName="Ben"
+      listing={{ slug: 'lamp', price: 110 }}
+      onClose={vi.fn()}
+    />,
   );
   const getButton = (name: string) => page.getByRole('button', { name, exact: true });
   await expect.element(getButton('Suggest Tomorrow 12 PM, Doheny Library')).toBeVisible();

@@ -43,7 +43,7 @@ export function SuggestHandoverDialog({
   deal,
   ownId,
   otherName,
-  listingSlug,
+  listing: listingOfDeal,
   onClose,
 }: TransitionDialogProps) {
   const formId = useId();
@@ -54,7 +54,7 @@ export function SuggestHandoverDialog({
     data: listing,
     isFetching,
     failureCount,
-  } = useQuery({ ...listingQuery(listingSlug ?? ''), enabled: Boolean(listingSlug) }, queryClient);
+  } = useQuery({ ...listingQuery(listingOfDeal?.slug ?? ''), enabled: Boolean(listingOfDeal) }, queryClient);
   const isPending = isWaitingForSpots || (!listing && isFetching && failureCount === 0);
   const location = listing?.location ?? '';
   const campus = useCampus();

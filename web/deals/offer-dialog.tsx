@@ -5,16 +5,17 @@ import { priceTextToNumber } from '#contract/listing-form.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { Alert } from '#web/ui/alert.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
+import { AbovePriceQuestion, sendAnywayLabel, useAbovePriceQuestion } from './above-price-question.tsx';
 import { listingDealQuery } from './deal-cache.ts';
 import { DealFormDialog } from './deal-form-dialog.tsx';
 import { listingQuery } from './listing-query.ts';
 import { OfferPriceChips } from './offer-price-chips.tsx';
 import { describeNextStepAfterOffer, offerDialogTitles, offerSubmitLabels } from './offer-texts.ts';
 import { RentalDaysField } from './rental-days.tsx';
+import { listSuggestedOffers } from './suggested-offers.ts';
 import { type OfferFormOptions, useOfferForm } from './use-offer-form.ts';
 
 /**
@@ -48,19 +49,11 @@ function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions 
   const campus = useCampus();
   const { form, hasPrice, formProps } = useOfferForm({ name, listing, ownId, onClose });
   const price = Number(priceTextToNumber(useWatch({ control: form.control, name: 'price' }) ?? ''));
-  // The price above the listing's price about which the person has been asked.
-  const [askedPrice, setAskedPrice] = useState<number>();
-  const isAbovePrice = name === 'offer' && price > listing.price;
-  const isAsked = isAbovePrice && askedPrice === price;
-  const submit = (event: React.SubmitEvent) => {
-    if (!isAbovePrice || isAsked) return formProps.onSubmit(event);
-    event.preventDefault();
-    setAskedPrice(price);
-  };
+  const { isAsked, askBefore } = useAbovePriceQuestion(price, name === 'offer' ? listing.price : undefined);
   const { errors, isSubmitting } = form.formState;
   const lastDay = useWatch({ control: form.control, name: 'last_day' });
   const needsDays = name === 'request' && !lastDay;
-  const submitLabel = needsDays ? 'Choose days' : isAsked ? 'Send anyway' : offerSubmitLabels[name];
+  const submitLabel = needsDays ? 'Choose days' : isAsked ? sendAnywayLabel : offerSubmitLabels[name];
 
   return (
     <DealFormDialog
@@ -72,7 +65,12 @@ function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions 
       // While it is being sent, closing could no longer prevent the offer.
       onClose={() => !isSubmitting && onClose()}
     >
-      <form id={formId} {...formProps} onSubmit={submit} className="flex flex-col gap-5">
+      <form
+        id={formId}
+        {...formProps}
+        onSubmit={askBefore(formProps.onSubmit)}
+        className="flex flex-col gap-5"
+      >
         {name === 'request' && <RentalDaysField form={form} listing={listing} ownId={ownId} />}
         {hasPrice && (
           <Field
@@ -92,14 +90,14 @@ function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions 
         )}
         {name === 'offer' && (
           <OfferPriceChips
-            price={listing.price}
+            offers={listSuggestedOffers(listing.price)}
             chosen={price}
             onChoose={(chosen) =>
               form.setValue('price', String(chosen), { shouldDirty: true, shouldValidate: true })
             }
           />
         )}
-        {isAsked && <Alert tone="notice">That’s more than the price. Send anyway?</Alert>}
+        {isAsked && <AbovePriceQuestion />}
         <Field label="Message (optional)" error={errors.message_text?.message}>
           <Textarea
             className="min-h-20"

@@ -1,20 +1,20 @@
 import { formatPrice } from '#contract/prices.ts';
 import { Button } from '#web/ui/button.tsx';
-import { listSuggestedOffers } from './suggested-offers.ts';
+import type { SuggestedOffer } from './suggested-offers.ts';
 
 export interface OfferPriceChipsProps {
-  /** The listing's price. */
-  price: number;
+  offers: readonly SuggestedOffer[];
   /** The price that is typed now. */
   chosen: number;
   onChoose: (price: number) => void;
 }
 
-/** Buttons that fill in a usual offer. */
-export function OfferPriceChips({ price, chosen, onChoose }: OfferPriceChipsProps) {
+/** Buttons that fill in a usual offer. Nothing without offers. */
+export function OfferPriceChips({ offers, chosen, onChoose }: OfferPriceChipsProps) {
+  if (offers.length === 0) return null;
   return (
     <ul aria-label="Usual offers" className="-mt-3 flex flex-wrap gap-2">
-      {listSuggestedOffers(price).map(({ price: offered, discount }) => (
+      {offers.map(({ price: offered, discount }) => (
         <li key={offered}>
           <Button
             type="button"

@@ -114,6 +114,7 @@ export function OpenDealPanel({ listing, ownId, message, deal, others }: OpenDea
           deal={deal}
           ownId={ownId}
           otherName={otherName}
+          listing={listing}
           now={now}
           state={state}
         />

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { offeredPriceSchema } from '#contract/deals.ts';
-import { listSuggestedOffers } from './suggested-offers.ts';
+import { listSuggestedCounterOffers, listSuggestedOffers } from './suggested-offers.ts';
 
 describe('the suggested offers', () => {
   test.each([
@@ -26,3 +26,18 @@ describe('the suggested offers', () => {
     );
   });
 });
+
+test.each([
+  ['seller', 90, 110, [100, 110]],
+  ['seller', 108.99, 109, [109]],
+  ['seller', 120, 110, []],
+  ['seller', 90, null, []],
+  ['buyer', 100, 110, [90, 80]],
+  ['buyer', 100, null, [90, 80]],
+] as const)(
+  'the suggested answers of a %s to $%d with an asking price of %d are %j',
+  (party, offer, askingPrice, prices) => {
+    const offers = listSuggestedCounterOffers(party, { offer, askingPrice });
+    expect(offers.map(({ price }) => price)).toEqual(prices);
+  },
+);

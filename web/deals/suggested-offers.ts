@@ -1,4 +1,6 @@
-/** A usual offer: a price in dollars, and how many percent it is below the listing's price. */
+import type { DealParty } from '#contract/deal-states.ts';
+
+/** A usual offer: a price in dollars, and how many percent it is below the price to which it responds. */
 export interface SuggestedOffer {
   price: number;
   discount: number;
@@ -19,4 +21,20 @@ export const listSuggestedOffers = (price: number): SuggestedOffer[] => {
       offer.price <= price &&
       !all.slice(index + 1).some((later) => later.price === offer.price),
   );
+};
+
+/**
+ * Returns the usual answers to an offer: for a seller halfway to the asking price, and the asking price; for a buyer
+ * lower prices. `askingPrice` is null when it is not known.
+ */
+export const listSuggestedCounterOffers = (
+  party: DealParty,
+  { offer, askingPrice }: { offer: number; askingPrice: number | null },
+): SuggestedOffer[] => {
+  if (party === 'buyer') return listSuggestedOffers(offer).filter(({ discount }) => discount > 0);
+  if (askingPrice === null) return [];
+  const prices = new Set([round((offer + askingPrice) / 2), askingPrice]);
+  return [...prices]
+    .filter((price) => price > offer && price <= askingPrice)
+    .map((price) => ({ price, discount: 0 }));
 };

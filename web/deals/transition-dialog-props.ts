@@ -1,10 +1,16 @@
 import type { Deal } from '#contract/deals.ts';
 
+/** What the dialogs of a deal show about its listing. */
+export interface ListingOfDeal {
+  slug: string;
+  price: number | null;
+}
+
 export interface TransitionDialogProps {
   deal: Deal;
   ownId: string;
   otherName: string;
-  /** Slug of the deal's listing, if it has a page. */
-  listingSlug?: string | null | undefined;
+  /** The deal's listing, if it has a page. */
+  listing?: ListingOfDeal | null | undefined;
   onClose: () => void;
 }

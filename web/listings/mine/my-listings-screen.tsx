@@ -253,7 +253,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
       )}
       {listingWithOffers && (
         <DealQueueDialog
-          listing={{ id: listingWithOffers.id, title: listingWithOffers.title ?? '' }}
+          listing={{ ...listingWithOffers, title: listingWithOffers.title ?? '' }}
           ownId={ownId}
           onClose={() => setListingWithOffers(undefined)}
         />
