@@ -13,6 +13,7 @@ import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { arrangeTransitions } from './arrange-transitions.ts';
 import { makeTransition, type TransitionInput } from './make-transition.ts';
+import { reportFurtherDeals } from './together.ts';
 import { opensTransitionDialog, TransitionDialog } from './transition-dialog.tsx';
 import type { ListingOfDeal } from './transition-dialog-props.ts';
 
@@ -41,7 +42,7 @@ export const useDealTransition = (ownId: string, deal: Deal) => {
   const tryTransition = async (input: TransitionInput): Promise<boolean> => {
     setPending(input);
     try {
-      await makeTransition(ownId, deal, input);
+      reportFurtherDeals(input, await makeTransition(ownId, deal, input));
       return true;
     } catch (reason) {
       toast.error((reason as Error).message);

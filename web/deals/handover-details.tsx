@@ -1,4 +1,5 @@
 import { CalendarPlus } from 'lucide-react';
+import { useState } from 'react';
 import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
 import { formatCampusTime } from '#contract/deal-event-lines.ts';
 import type { DealParty } from '#contract/deal-states.ts';
@@ -7,9 +8,15 @@ import { buildMapUrl } from '#contract/meeting-spots.ts';
 import { findDifferingCampusTimeZoneName } from '#web/lib/campus-time-zone.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
+import { lazyDialog } from '#web/ui/lazy-component.tsx';
 import { OnlineOnlyButton } from '#web/ui/online-only-button.tsx';
 import { useDealTransition } from './deal-actions.tsx';
 import { downloadCalendar } from './download-calendar.ts';
+import { fetchHeldDeals, listDealsToAgreeWith } from './together.ts';
+
+const AgreeTogetherDialog = lazyDialog(
+  async () => (await import('./agree-together-dialog.tsx')).AgreeTogetherDialog,
+);
 
 /** A place on the campus, with a link to a maps app. */
 export function MapLink({ place }: { place: string }) {
@@ -30,9 +37,28 @@ export function MapLink({ place }: { place: string }) {
 export function SuggestedTimes({ deal, ownId, now }: { deal: Deal; ownId: string; now: Date }) {
   const campus = useCampus();
   const { pending, tryTransition } = useDealTransition(ownId, deal);
+  // The time that was tapped, and the other deals for which it is suggested, too, once they are known.
+  const [tapped, setTapped] = useState<{ time: string; others?: readonly Deal[] }>();
   const proposal = deal.handover?.proposal;
   if (!proposal || !deal.transitions.includes('agree_handover')) return null;
-  return (
+  const agree = (time: string, others: readonly Deal[]): void => {
+    const also_for = others.map(({ id }) => id);
+    void tryTransition({
+      transition: 'agree_handover',
+      time,
+      place: proposal.place,
+      ...(others.length > 0 && { also_for }),
+    });
+  };
+  const choose = async (time: string): Promise<void> => {
+    if (pending || tapped) return;
+    setTapped({ time });
+    const held = deal.other ? await fetchHeldDeals(ownId, deal.other.id) : [];
+    const others = listDealsToAgreeWith(deal, held, time);
+    setTapped(others.length > 0 ? { time, others } : undefined);
+    if (others.length === 0) agree(time, []);
+  };
+  const times = (
     <ul aria-label="Suggested times" className="flex gap-2">
       {proposal.times.map((time) => (
         <li key={time}>
@@ -42,17 +68,32 @@ export function SuggestedTimes({ deal, ownId, now }: { deal: Deal; ownId: string
             // If several times are suggested, all have secondary buttons, because a view has at most
             // one primary button.
             variant={proposal.times.length > 1 ? 'secondary' : 'primary'}
-            loading={pending?.transition === 'agree_handover' && pending.time === time}
-            disabled={Date.parse(time) <= now.getTime()}
-            onClick={() =>
-              !pending && void tryTransition({ transition: 'agree_handover', time, place: proposal.place })
+            loading={
+              (tapped?.time === time && !tapped.others) ||
+              (pending?.transition === 'agree_handover' && pending.time === time)
             }
+            disabled={Date.parse(time) <= now.getTime()}
+            onClick={() => void choose(time)}
           >
             {formatCampusTime(time, campus)}
           </OnlineOnlyButton>
         </li>
       ))}
     </ul>
+  );
+  return (
+    <>
+      {times}
+      {tapped?.others && (
+        <AgreeTogetherDialog
+          deal={deal}
+          others={tapped.others}
+          time={tapped.time}
+          onAgree={(others) => agree(tapped.time, others)}
+          onClose={() => setTapped(undefined)}
+        />
+      )}
+    </>
   );
 }
 

@@ -7,17 +7,20 @@ import { listSpotFacts, type MeetingSpot } from '#contract/meeting-spots.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { RadioGroup, type RadioOption } from '#web/ui/radio-group.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toCampusInstant } from './campus-times.ts';
 import { DealFormDialog } from './deal-form-dialog.tsx';
+import { DealItem } from './deal-item.tsx';
 import { getHandoverDayRange } from './handover-days.ts';
 import { findPossibleTime, HandoverTimeFields, type HandoverValues } from './handover-time-fields.tsx';
 import { formatBriefHandoverTime } from './handover-times.ts';
 import { listingQuery } from './listing-query.ts';
 import { meetingSpotsQuery } from './meeting-spots.ts';
+import { heldDealsQuery, listDealsToSuggestWith } from './together.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useDealTransitionForm } from './use-deal-transition-form.ts';
 
@@ -55,7 +58,16 @@ export function SuggestHandoverDialog({
     isFetching,
     failureCount,
   } = useQuery({ ...listingQuery(listingOfDeal?.slug ?? ''), enabled: Boolean(listingOfDeal) }, queryClient);
-  const isPending = isWaitingForSpots || (!listing && isFetching && failureCount === 0);
+  const otherId = deal.other?.id ?? '';
+  const { data: held = [], isLoading: isWaitingForDeals } = useQuery(
+    { ...heldDealsQuery(ownId, otherId), enabled: otherId !== '' },
+    queryClient,
+  );
+  const isPending = isWaitingForSpots || isWaitingForDeals || (!listing && isFetching && failureCount === 0);
+  // One meeting for all items is what most people want, so the others are included until they are left out.
+  const [leftOutIds, setLeftOutIds] = useState<readonly string[]>([]);
+  const others = listDealsToSuggestWith(deal, held);
+  const chosenOthers = others.filter(({ id }) => !leftOutIds.includes(id));
   const location = listing?.location ?? '';
   const campus = useCampus();
   const now = new Date();
@@ -95,6 +107,7 @@ export function SuggestHandoverDialog({
             ? { place: location }
             : { spot_id: value }),
         times: times.map(({ day, time }) => toCampusInstant(day, time, campus)),
+        ...(chosenOthers.length > 0 && { also_for: chosenOthers.map(({ id }) => id) }),
       };
     },
     onClose,
@@ -118,7 +131,13 @@ export function SuggestHandoverDialog({
       formId={formId}
       submitLabel={
         first
-          ? ['Suggest', [what, isolateDirection(placeName)].filter(Boolean).join(', ')].join(' ')
+          ? [
+              'Suggest',
+              [what, isolateDirection(placeName)].filter(Boolean).join(', '),
+              chosenOthers.length > 0 && `for ${chosenOthers.length + 1} items`,
+            ]
+              .filter(Boolean)
+              .join(' ')
           : 'Suggest a time'
       }
       sending={isSending || isPending}
@@ -183,6 +202,23 @@ export function SuggestHandoverDialog({
             >
               <Input placeholder="In front of the library" {...register('place')} />
             </Field>
+          )}
+          {others.length > 0 && (
+            <fieldset>
+              <legend className="font-semibold text-sm">Also for</legend>
+              {others.map((other) => (
+                <Checkbox
+                  key={other.id}
+                  label={<DealItem deal={other} />}
+                  checked={chosenOthers.includes(other)}
+                  onChange={() =>
+                    setLeftOutIds((ids) =>
+                      ids.includes(other.id) ? ids.filter((id) => id !== other.id) : [...ids, other.id],
+                    )
+                  }
+                />
+              ))}
+            </fieldset>
           )}
         </form>
       )}

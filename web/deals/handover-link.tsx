@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { CalendarClock } from 'lucide-react';
 import { Link } from 'react-router';
+import type { Deal } from '#contract/deals.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 import { links } from '#web/lib/links.ts';
 import { Price } from '#web/ui/price.tsx';
@@ -14,12 +15,21 @@ export interface HandoverLinkProps {
   isShort?: boolean;
 }
 
-/** When and where the person meets whom for which item. Leads to the conversation. */
+/** Returns the total price, or null when there is none or money goes both ways. */
+const getTotalPrice = (deals: readonly Deal[]): number | null => {
+  const prices = deals.map(({ price }) => price).filter((price) => price !== null);
+  const isOneWay = new Set(deals.map(({ buyer_id: buyer }) => buyer)).size === 1;
+  return isOneWay && prices.length > 0 ? prices.reduce((sum, price) => sum + price, 0) : null;
+};
+
+/** When and where the person meets whom for which items. Leads to the conversation about the first one. */
 export function HandoverLink({ handover, time, isShort = false }: HandoverLinkProps) {
-  const { deal, place, landmark } = handover;
+  const { deals, place, landmark } = handover;
+  const [{ conversation_id: conversationId, other }] = deals;
+  const price = getTotalPrice(deals);
   return (
     <Link
-      to={links.conversation(deal.conversation_id)}
+      to={links.conversation(conversationId)}
       className="flex min-h-15 min-w-0 flex-1 items-center gap-3 px-4 py-2 -outline-offset-3 transition-colors hover:bg-hover"
     >
       <CalendarClock aria-hidden="true" className="size-6 shrink-0 text-brand-text" />
@@ -37,11 +47,15 @@ export function HandoverLink({ handover, time, isShort = false }: HandoverLinkPr
         </span>
         <span className="flex gap-1 text-ink-muted text-sm leading-snug">
           <span className="min-w-0 truncate">
-            <bdi>{deal.other?.name ?? deletedUserName}</bdi>
-            <span> · </span>
-            <bdi>{deal.title}</bdi>
+            <bdi>{other?.name ?? deletedUserName}</bdi>
+            {deals.map(({ id, title }, index) => (
+              <span key={id}>
+                <span>{index === 0 ? ' · ' : ', '}</span>
+                <bdi>{title}</bdi>
+              </span>
+            ))}
           </span>
-          {deal.price !== null && <Price amount={deal.price} className="text-ink" />}
+          {price !== null && <Price amount={price} className="text-ink" />}
         </span>
       </span>
     </Link>

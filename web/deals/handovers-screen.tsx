@@ -47,7 +47,7 @@ export function HandoversScreen({ ownId }: { ownId: string }) {
           <h2 className="mb-2 font-bold text-lg">{day}</h2>
           <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
             {ofDay.map((handover) => (
-              <li key={handover.deal.id} className="flex">
+              <li key={handover.deals[0].id} className="flex">
                 <HandoverLink handover={handover} time={formatCampusTimeOfDay(handover.time, campus)} />
               </li>
             ))}

@@ -1,5 +1,5 @@
 import { calls } from '#contract/calls.ts';
-import type { Deal, DealTransitionBody } from '#contract/deals.ts';
+import type { ChangedDeal, Deal, DealTransitionBody } from '#contract/deals.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { applyDeal, parseDealFromError } from './deal-cache.ts';
@@ -54,7 +54,11 @@ export const sendWithClientId = async <Result>(
  * Makes a transition and updates the deal on every screen. If the deal has changed in the meantime,
  * shows its current state and throws the server's error.
  */
-export const makeTransition = async (ownId: string, deal: Deal, input: TransitionInput): Promise<Deal> => {
+export const makeTransition = async (
+  ownId: string,
+  deal: Deal,
+  input: TransitionInput,
+): Promise<ChangedDeal> => {
   // `updated_at` is part of the key, because the same transition of a deal that has changed is a new
   // attempt, such as a second suggestion to meet.
   const attempt = `${deal.id} ${deal.updated_at} ${JSON.stringify(input)}`;

@@ -91,3 +91,26 @@ test('without a handover ahead the list says so and leads to Messages', async ()
     .element(page.getByRole('link', { name: 'Open Messages' }))
     .toHaveAttribute('href', '/messages');
 });
+
+test('items that are handed over at the same meeting are one, with their total price', async () => {
+  const kettle = createAgreedDeal('Kettle', 1);
+  const lamp = {
+    ...createAgreedDeal('Desk lamp', 1),
+    other: kettle.other,
+    handover: kettle.handover,
+    price: 20,
+  };
+  await openCard([kettle, lamp]);
+  await expect.poll(() => card.element().textContent).toMatch(/Jordan · Kettle, Desk lamp\$30$/);
+  await expect.element(card.getByRole('link', { name: /^All/ })).not.toBeInTheDocument();
+
+  // The price says nothing when money goes both ways.
+  api.answer(calls.listHandovers, { items: [kettle, { ...lamp, buyer_id: crypto.randomUUID() }] });
+  await refreshDeals('me');
+  await expect.poll(() => card.element().textContent).toMatch(/Kettle, Desk lamp$/);
+
+  const elsewhere = { ...lamp, handover: createHandover({ ...lamp.handover, place: 'Gym' }) };
+  api.answer(calls.listHandovers, { items: [kettle, elsewhere] });
+  await refreshDeals('me');
+  await expect.element(card.getByRole('link', { name: 'All 2' })).toBeVisible();
+});

@@ -6,6 +6,7 @@ import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { toast } from '#web/ui/toast.ts';
 import { isDealChangedError, makeTransition, type TransitionInput } from './make-transition.ts';
+import { reportFurtherDeals } from './together.ts';
 
 export interface TransitionFormOptions<Values extends FieldValues> {
   transition: DealTransitionBody['transition'];
@@ -49,7 +50,8 @@ export const useDealTransitionForm = <Values extends FieldValues>({
   };
   const submit = form.handleSubmit(async ({ client_id: _, ...input }) => {
     try {
-      await makeTransition(ownId, deal, input as TransitionInput);
+      const made = input as TransitionInput;
+      reportFurtherDeals(made, await makeTransition(ownId, deal, made));
       close();
     } catch (reason) {
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;

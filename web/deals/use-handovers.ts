@@ -19,13 +19,26 @@ const handoversQuery = (ownId: string) =>
     gcTime: cacheLifetimeMs,
   });
 
-/** A deal whose handover is agreed, and its time (ISO 8601). */
+/** An agreed meeting of two people: its time (ISO 8601), and the deals whose items change hands. */
 export interface Handover {
-  deal: Deal;
+  deals: readonly [Deal, ...Deal[]];
   place: string;
   landmark?: string | undefined;
   time: string;
 }
+
+/** Returns the meetings at which deals are handed over. Deals with the same person, time and place share one. */
+export const toHandovers = (deals: readonly Deal[]): Handover[] => {
+  const handovers = new Map<string, Handover>();
+  for (const deal of deals) {
+    const { time, place, landmark } = deal.handover ?? {};
+    if (!time || place === undefined) continue;
+    const key = JSON.stringify([time, place, deal.other?.id ?? deal.id]);
+    const same = handovers.get(key)?.deals;
+    handovers.set(key, { deals: same ? [...same, deal] : [deal], place, landmark, time });
+  }
+  return [...handovers.values()];
+};
 
 /**
  * Returns the person's coming handovers, the next one first, and the current time, which decides what is coming.
@@ -34,10 +47,6 @@ export interface Handover {
 export const useHandovers = (ownId: string) => {
   const now = useNow();
   const { data, isError, isFetched, refetch } = useQuery(handoversQuery(ownId), queryClient);
-  const handovers = data?.flatMap((deal): Handover[] =>
-    deal.handover?.time && !isMeetingQuestionDue(deal, now)
-      ? [{ ...deal.handover, deal, time: deal.handover.time }]
-      : [],
-  );
+  const handovers = data && toHandovers(data.filter((deal) => !isMeetingQuestionDue(deal, now)));
   return { handovers, isFetched, isError: isError && !data, reload: () => void refetch(), now };
 };
