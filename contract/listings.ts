@@ -105,6 +105,8 @@ export const listingCardSchema = z.object({
   game_date: z.iso.date().nullable(),
   created_at: instantSchema,
   ...publicSaleFields,
+  /** The draw of a free item until its order is drawn. Absent otherwise, and in responses of earlier versions. */
+  draw: z.object({ closes_at: instantSchema }).optional(),
   /** The first photo of the listing. */
   cover: photoSchema.nullable(),
   /** The seller's public profile without its id, which is already in `user_id`. */

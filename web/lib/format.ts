@@ -45,6 +45,10 @@ export const formatCampusDateTime = (instant: string, { timezone }: CampusTimeZo
     minute: '2-digit',
   });
 
+/** Formats an instant (ISO 8601) of the next days in the campus time zone, as in 'Mon 6:30 PM'. */
+export const formatCampusWeekdayTime = (instant: string, { timezone }: CampusTimeZone): string =>
+  formatInstant(new Date(instant), timezone, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
+
 /** Formats a range of calendar days (YYYY-MM-DD), as in 'Nov 22 – 28' or 'Nov 29 – Dec 5'. */
 export const formatDayRange = (from: string, to: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })

@@ -40,3 +40,13 @@ test.each([360, 390, 768, 1280])(
     expect(Math.abs((skeleton?.height ?? 0) - (card?.height ?? 0))).toBeLessThanOrEqual(1);
   },
 );
+
+test('the card of an item that is drawn says when the draw closes', async () => {
+  await page.viewport(360, 844);
+  const [listing] = getRecorded('listListings').items;
+  if (!listing) throw new Error('no listing');
+  const drawn = { ...listing, draw: { closes_at: '2026-03-08T01:30:00.000Z' } };
+  const Stub = createRoutesStub([{ path: '/', Component: () => <ListingCard listing={drawn} /> }]);
+  await render(<Stub />);
+  await expect.element(page.getByText('Draw until Sat 5:30 PM', { exact: false }).first()).toBeVisible();
+});

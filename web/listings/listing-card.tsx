@@ -4,9 +4,10 @@ import { Link } from 'react-router';
 import { conditionLabels } from '#contract/categories.ts';
 import type { ListingCard as Listing } from '#contract/listings.ts';
 import { getListingPriceUnit } from '#contract/selling.ts';
-import { formatShortDay } from '#web/lib/format.ts';
+import { formatCampusWeekdayTime, formatShortDay } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { getPhotoSources } from '#web/lib/photo-sources.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Photo } from '#web/ui/photo.tsx';
@@ -99,6 +100,8 @@ const shortenLocation = (location: string): string => location.split(',')[0]?.tr
 
 /** What else decides whether to open the listing, in one line. With very large text, it may wrap. */
 function CardFacts({ listing }: { listing: Listing }) {
+  const campus = useCampus();
+  const { draw } = listing;
   const day = listing.category === 'game-day' && listing.game_date;
   const isFlexible = listing.category === 'rentals' && listing.rental_period === 'flexible';
   return (
@@ -109,6 +112,7 @@ function CardFacts({ listing }: { listing: Listing }) {
           <span>{`${formatShortDay(day)} · `}</span>
         </span>
       )}
+      {draw && <span>{`Draw until ${formatCampusWeekdayTime(draw.closes_at, campus)} · `}</span>}
       {isFlexible && (
         <span>
           <span className="sr-only">Rental period: </span>

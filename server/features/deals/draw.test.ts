@@ -51,6 +51,25 @@ const draw = async () => {
 };
 
 describe('promise 69: a draw', () => {
+  test('is on the cards of its listing with its closing time, until it is drawn', async () => {
+    const listingId = await listForDraw();
+    const other = await client.list(giver, {
+      title: `Free shelf ${randomUUID()}`,
+      category: 'free',
+      price: 0,
+    });
+    const findCard = async (id: string) => {
+      const { body } = await client.request(giver, 'GET', '/rest/v1/listings?category=free&limit=100');
+      return body.items.find((card: { id: string }) => card.id === id);
+    };
+    expect((await findCard(listingId)).draw).toEqual({ closes_at: inHours(2) });
+    expect(await findCard(other)).not.toHaveProperty('draw');
+    await claim(people[0], listingId);
+    testApp.clock.advance(2 * hour);
+    await draw();
+    expect(await findCard(listingId)).not.toHaveProperty('draw');
+  });
+
   test('gives each claim made before closing exactly one position, which never changes afterwards', async () => {
     const listingId = await listForDraw();
     const claims = await Promise.all(people.slice(0, 4).map((person) => claim(person, listingId)));

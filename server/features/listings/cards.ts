@@ -25,7 +25,7 @@ export const toCardFromClause = (today: string): Fragment => fragment`listings l
  */
 const sortedColumns = fragment`
   l.id, l.slug, l.user_id, l.title, l.price, l.category, l.condition, l.location, l.game_date, l.created_at, l.photos,
-  l.rental_period, l.is_on_hold, l.rented_until`;
+  l.rental_period, l.is_on_hold, l.rented_until, l.status, l.gift_mode, l.draw_closes_at, l.drawn_at`;
 
 const constantLimitClauses = [
   { rows: 10, limit: fragment`LIMIT 10` },
@@ -52,8 +52,10 @@ export const toPageFromClause = (
 };
 
 /** A row with `cardColumns`. */
-export type CardRow = Omit<ListingCard, 'created_at' | 'rental' | 'cover' | 'seller'> & {
+export type CardRow = Omit<ListingCard, 'created_at' | 'rental' | 'draw' | 'cover' | 'seller'> & {
   created_at: Date;
+  is_draw_open: boolean;
+  draw_closes_at: Date | null;
 } & CoverRow &
   LeftJoinedColumns<'rental', NonNullable<ListingCard['rental']>> &
   JoinedColumns<'seller', ListingCard['seller']>;
@@ -61,7 +63,8 @@ export type CardRow = Omit<ListingCard, 'created_at' | 'rental' | 'cover' | 'sel
 /** The columns for `presentListingCard`. They contain only public fields of a published or sold listing. */
 export const cardColumns = fragment`
   l.id, l.slug, l.user_id, l.title, l.price, l.category, l.condition, l.location, l.game_date, l.created_at,
-  l.rental_period, l.is_on_hold, l.rented_until,
+  l.rental_period, l.is_on_hold, l.rented_until, l.draw_closes_at,
+  l.category = 'free' AND l.gift_mode = 'draw' AND l.drawn_at IS NULL AND l.status = 'published' AS is_draw_open,
   rental.first_day AS rental_first_day, rental.last_day AS rental_last_day, rental.is_out AS rental_is_out,
   ${coverColumns},
   u.display_name AS seller_name, u.avatar_url AS seller_avatar_url, u.usc_verified AS seller_usc_verified,
@@ -86,6 +89,7 @@ export const presentListingCard = (row: CardRow): ListingCard => ({
     row.rental_first_day === null
       ? null
       : { first_day: row.rental_first_day, last_day: row.rental_last_day, is_out: row.rental_is_out },
+  ...(row.is_draw_open && row.draw_closes_at && { draw: { closes_at: row.draw_closes_at.toISOString() } }),
   cover: presentCover(row),
   seller: {
     name: row.seller_name,
@@ -99,7 +103,6 @@ export const presentListingCard = (row: CardRow): ListingCard => ({
 /** A row with `listingPageColumns`. */
 export type ListingPageRow = CardRow &
   Omit<Listing, keyof ListingCard | 'draw_closes_at' | 'updated_at'> & {
-    draw_closes_at: Date | null;
     updated_at: Date;
   };
 
@@ -115,7 +118,7 @@ export const listingPageColumns = fragment`${cardColumns},
       ORDER BY d.first_day LIMIT ${maxListedReservedPeriods}
     ) AS taken
   ), '[]') AS taken_days,
-  l.is_price_firm, l.gift_mode, l.draw_closes_at, l.description,
+  l.is_price_firm, l.gift_mode, l.description,
   CASE WHEN l.status = 'published' THEN l.contact_email END AS contact_email,
   CASE WHEN l.status = 'published' THEN l.contact_phone END AS contact_phone,
   l.photos, ${toPhotosJsonSql(fragment`l.photos`)} AS images, l.updated_at`;

@@ -49,7 +49,7 @@ test('the owner receives every column, except those about when it was taken down
 const serverFields = [
   ...['id', 'slug', 'user_id', 'status', 'created_at', 'updated_at', 'seller', 'seller_role'],
   // These follow from the photos, and from the duration that was chosen for a draw.
-  ...['cover', 'images', 'draw_closes_at'],
+  ...['cover', 'images', 'draw', 'draw_closes_at'],
   ...['is_on_hold', 'rented_until', 'rental', 'taken_days'],
 ];
 
