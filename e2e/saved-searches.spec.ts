@@ -15,15 +15,20 @@ test('a search is saved from its results, shows what is new, and is edited and d
   const context = await openSignedInBrowser(browser, quad, buyer);
   const page = await context.newPage();
 
-  await test.step('a search is saved with a suggested name', async () => {
+  await test.step('a search is saved with one tap, and named and set in place', async () => {
     await page.goto('/search?q=hammock&price=0-50');
     await saveButton(page).click();
+    const edit = page.getByRole('button', { name: 'Saved search · Edit' });
+    await expect(edit).toBeVisible();
+    await expect(page.getByText('You hear about new listings at once.')).toBeVisible();
+    await edit.click();
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByLabel('Name')).toHaveValue('hammock under $50');
     await dialog.getByLabel('Name').fill('Hammocks');
     await dialog.getByText('Once a day').click();
-    await dialog.getByRole('button', { name: 'Save search' }).click();
-    await expect(page.getByRole('button', { name: 'Saved search' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(edit).toBeFocused();
   });
 
   await test.step('what is published later is new', async () => {
@@ -60,7 +65,7 @@ test('a search is saved from its results, shows what is new, and is edited and d
   await context.close();
 });
 
-test('a visitor who saves a search logs in first and then names it', async ({ browser, quad }) => {
+test('a visitor who saves a search logs in first, and then it is saved', async ({ browser, quad }) => {
   const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await context.newPage();
@@ -70,9 +75,16 @@ test('a visitor who saves a search logs in first and then names it', async ({ br
   await page.getByRole('textbox', { name: 'Email' }).fill(buyer.email);
   await page.getByRole('textbox', { name: 'Password' }).fill('cardinal-and-gold-1');
   await page.getByRole('button', { name: 'Log In', exact: true }).click();
-  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Furniture under $50');
-  await page.getByRole('dialog').getByRole('button', { name: 'Save search' }).click();
   await expect(page.getByRole('button', { name: 'Saved search' })).toBeVisible();
   await expect(page).toHaveURL(/\/category\/furniture\?price=0-50$/);
+
+  // A link from elsewhere saves nothing.
+  const loaded = page.waitForResponse(/saved-searches/);
+  await page.goto('/category/furniture?price=50-100&save=1');
+  await loaded;
+  await expect(saveButton(page)).toBeVisible();
+  await page.goto('/saved?tab=searches');
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByText('Furniture under $50')).toBeVisible();
   await context.close();
 });

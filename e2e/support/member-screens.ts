@@ -189,12 +189,7 @@ const listSavedScreens = ({ shown }: DemoAccountListings): Screen[] => [
     path: '/category/game-day?kind=tickets',
     signedIn,
     prepare: (page) => page.getByRole('button', { name: 'Saved search' }).waitFor(),
-  },
-  {
-    name: 'save-search',
-    path: '/search?q=lamp&price=0-50',
-    signedIn,
-    prepare: createDialogOpener('Save search'),
+    further: [{ name: 'edit-saved-search', prepare: createDialogOpener('Saved search') }],
   },
   { name: 'notifications', path: '/notifications', signedIn },
   { name: 'decisions', path: '/decisions', signedIn },

@@ -48,16 +48,20 @@ export interface SaveSearchButtonProps {
  */
 export function SaveSearchButton({ query, onVisit }: SaveSearchButtonProps) {
   const { user, loading } = useSession();
-  const { pathname, search } = useLocation();
+  const { pathname, search, key: visit } = useLocation();
   const [params, setParams] = useSearchParams();
-  const [isTapped, setIsTapped] = useState(false);
+  const key = JSON.stringify(query);
+  // The search for which the button was tapped. Another search is not saved when this one changes meanwhile.
+  const [tappedKey, setTappedKey] = useState<string>();
   const [isSaved, setIsSaved] = useState(false);
   // The log-in screen returns with this query parameter after a visitor has tried to save the search.
   const isRequested = params.has('save');
-  const isOpen = isTapped || (isRequested && user !== undefined);
+  // A link from elsewhere begins the first visit of the document, and must not save anything.
+  const isReturning = isRequested && user !== undefined && visit !== 'default';
+  const isOpen = tappedKey === key || isReturning;
 
   const close = (): void => {
-    setIsTapped(false);
+    setTappedKey(undefined);
     if (!isRequested) return;
     setParams(
       (before) => {
@@ -75,7 +79,7 @@ export function SaveSearchButton({ query, onVisit }: SaveSearchButtonProps) {
       {user && (
         <SavedSearchStatus
           // The key resets the state when the search or the account changes.
-          key={user.id + JSON.stringify(query)}
+          key={user.id + key}
           ownId={user.id}
           query={query}
           isOpen={isOpen}
@@ -89,11 +93,12 @@ export function SaveSearchButton({ query, onVisit }: SaveSearchButtonProps) {
         size="sm"
         className="rounded-full! px-3!"
         icon={<Icon aria-hidden="true" className="size-4" />}
-        onClick={() => setIsTapped(true)}
+        loading={isOpen && user !== undefined && !isSaved}
+        onClick={() => setTappedKey(key)}
       >
         {isSaved ? (
           <>
-            Saved<span className="sr-only"> search</span>
+            Saved<span className="sr-only"> search</span> · Edit
           </>
         ) : (
           <>

@@ -6,11 +6,13 @@ import { canAlertInstantly, type SavedSearchWithNewCount } from '#contract/saved
 import { formatCount } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
+import { canShowPushPrompt, PushPromptDialog } from '#web/push/public.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { lazyDialog } from '#web/ui/lazy-component.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { searchAlertLabels } from './alert-labels.ts';
 import { isSameQuery, suggestSearchName } from './saved-search-query.ts';
-import { changeSavedSearch, savedSearchesQuery } from './saved-searches.ts';
+import { changeSavedSearch, savedSearchesQuery, saveSearch } from './saved-searches.ts';
 
 const SavedSearchDialog = lazyDialog(async () => (await import('./search-dialog.tsx')).SavedSearchDialog);
 
@@ -18,6 +20,7 @@ export interface SavedSearchStatusProps {
   ownId: string;
   /** The search text and filters of the page. */
   query: SavedSearchQuery;
+  /** Whether the person has tapped the button: the search is then saved, or edited if it is saved already. */
   isOpen: boolean;
   /** Called with whether the person has saved this search, once this is known and whenever it changes. */
   onSaved: (isSaved: boolean) => void;
@@ -30,7 +33,7 @@ export interface SavedSearchStatusProps {
 
 /**
  * The part of the save button that is only for signed-in people. Shows the number of new matches if the
- * person has saved the page's search, and contains the dialog that saves or edits the search.
+ * person has saved the page's search. Saves the search under a suggested name, and contains the dialog that edits it.
  */
 export function SavedSearchStatus({
   ownId,
@@ -41,28 +44,45 @@ export function SavedSearchStatus({
   onVisit,
 }: SavedSearchStatusProps) {
   const { mascot } = useCampus();
-  const { data, isPending } = useQuery(savedSearchesQuery(ownId), queryClient);
-  const saved = data?.find((search) => isSameQuery(search.query, query));
+  const { data, isPending, refetch } = useQuery(savedSearchesQuery(ownId), queryClient);
+  const find = (searches = data) => searches?.find((search) => isSameQuery(search.query, query));
+  const saved = find();
   const isSaved = saved !== undefined;
   useEffect(() => {
     onSaved(isSaved);
     return () => onSaved(false);
   }, [isSaved, onSaved]);
+  const [dialog, setDialog] = useState<'edit' | 'push'>();
+  const close = () => {
+    setDialog(undefined);
+    onClose();
+  };
+  const start = useEffectEvent(async () => {
+    const alert = canAlertInstantly(query) ? 'instant' : 'daily';
+    try {
+      // Saving a search again would replace its name, so first make sure that it is not saved.
+      if (find(data ?? (await refetch({ throwOnError: true })).data)) return setDialog('edit');
+      await saveSearch(ownId, { name: suggestSearchName(query, mascot), query, alert });
+      toast.success('Search saved', `You hear about new listings ${searchAlertLabels[alert].toLowerCase()}.`);
+      if (canShowPushPrompt(ownId)) return setDialog('push');
+    } catch (reason) {
+      toast.error('Failed to save search', (reason as Error).message);
+    }
+    onClose();
+  });
+  const isReady = isOpen && !isPending;
+  useEffect(() => {
+    if (isReady) void start();
+  }, [isReady]);
   return (
     <>
       {saved && <NewMatches key={saved.id} search={saved} ownId={ownId} onVisit={onVisit} />}
-      {isOpen && isPending && <Spinner size="sm" />}
-      {isOpen && !isPending && (
-        <SavedSearchDialog
+      {dialog === 'edit' && saved && <SavedSearchDialog ownId={ownId} search={saved} onClose={close} />}
+      {dialog === 'push' && (
+        <PushPromptDialog
           ownId={ownId}
-          search={
-            saved ?? {
-              name: suggestSearchName(query, mascot),
-              query,
-              alert: canAlertInstantly(query) ? 'instant' : 'daily',
-            }
-          }
-          onClose={onClose}
+          question="Get a notification when something new matches?"
+          onEnd={close}
         />
       )}
     </>

@@ -61,7 +61,7 @@ export function SavedSearchesScreen({ ownId }: { ownId: string }) {
         <EmptyState
           illustration={<NothingFoundIllustration />}
           title="No saved searches yet"
-          text="Search for something, or choose a category and filters, and tap “Save this search” to learn what is new."
+          text="Search for something, or choose a category and filters, and tap “Save search” to learn what is new."
           action={
             <Button asChild>
               <Link to={links.browse}>Browse Listings</Link>

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import type { SavedSearch } from '#contract/saved-searches.ts';
 import { getRecorded } from '#web/testing/recorded.ts';
 import { openScreen } from '#web/testing/screen.tsx';
 import { SavedSearchDialog } from './search-dialog.tsx';
 
+const [saved] = getRecorded('listSavedSearches').items;
 const open = (query: object) =>
   openScreen('/', {
     '/': () => (
       <SavedSearchDialog
         ownId={getRecorded('getMe').id}
-        search={{ name: 'Furniture', query, alert: 'daily' }}
+        search={{ ...(saved as SavedSearch), query, alert: 'daily' }}
         onClose={() => {}}
       />
     ),
@@ -19,7 +21,7 @@ const dialog = page.getByRole('dialog');
 test('a search needs a name', async () => {
   await open({ q: 'hammock' });
   await dialog.getByLabelText(/^Name/).fill('');
-  await dialog.getByRole('button', { name: 'Save search' }).click();
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect.element(dialog.getByText('Please enter a name for this search')).toBeVisible();
 });
 

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { Controller } from 'react-hook-form';
 import {
   canAlertInstantly,
@@ -12,7 +12,6 @@ import {
 import { ApiError } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
-import { canShowPushPrompt, PushPromptDialog } from '#web/push/public.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -22,7 +21,7 @@ import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { RestoredDraftAlert } from '#web/ui/restored-draft-alert.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { searchAlertLabels } from './alert-labels.ts';
-import { changeSavedSearch, saveSearch } from './saved-searches.ts';
+import { changeSavedSearch } from './saved-searches.ts';
 
 const alertHints: Record<SearchAlertFrequency, string> = {
   instant: 'At most one notification in 15 minutes',
@@ -32,56 +31,42 @@ const alertHints: Record<SearchAlertFrequency, string> = {
 
 export interface SavedSearchDialogProps {
   ownId: string;
-  /** The search to change, or the initial values of a new one. */
-  search: SavedSearch | SavedSearchBody;
+  search: SavedSearch;
   onClose: () => void;
 }
 
 /** A dialog for the name of a saved search and for when its alerts are sent. */
 export function SavedSearchDialog({ ownId, search, onClose }: SavedSearchDialogProps) {
   const formId = useId();
-  const [isPushPromptOpen, setIsPushPromptOpen] = useState(false);
   const { query } = search;
-  const saved = 'id' in search ? search : undefined;
   const offered = searchAlertFrequencies.filter((alert) => alert !== 'instant' || canAlertInstantly(query));
   const form = useContractForm<Pick<SavedSearchBody, 'name' | 'alert'>, SavedSearchBody>({
     schema: (values) => savedSearchBodySchema.safeParse({ ...values, query }),
     defaultValues: { name: search.name, alert: search.alert },
   });
-  const draftName = saved ? `saved search ${saved.id}` : `save search ${JSON.stringify(query)}`;
+  const draftName = `saved search ${search.id}`;
   const { isRestored } = useFormDraft(draftName, form);
   const discardDraft = () => removeFormDraft(draftName);
   const { errors, isSubmitting } = form.formState;
 
   const submit = form.handleSubmit(async (values) => {
     try {
-      if (saved) await changeSavedSearch(ownId, saved, { name: values.name, alert: values.alert });
-      else await saveSearch(ownId, values);
+      await changeSavedSearch(ownId, search, { name: values.name, alert: values.alert });
       discardDraft();
-      toast.success(saved ? 'Changes saved' : 'Search saved');
-      if (!saved && values.alert !== 'off' && canShowPushPrompt(ownId)) setIsPushPromptOpen(true);
-      else onClose();
+      toast.success('Changes saved');
+      onClose();
     } catch (reason) {
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
       toast.error('Failed to save search', (reason as Error).message);
     }
   });
 
-  if (isPushPromptOpen)
-    return (
-      <PushPromptDialog
-        ownId={ownId}
-        question="Get a notification when something new matches?"
-        onEnd={onClose}
-      />
-    );
   return (
     <FormDialog
-      title={saved ? 'Edit saved search' : 'Save this search'}
-      description={saved ? undefined : 'Find it again under Saved, and learn when something new is posted.'}
+      title="Edit saved search"
       formId={formId}
       SubmitButton={OnlineOnlyButton}
-      submitLabel={saved ? 'Save changes' : 'Save search'}
+      submitLabel="Save changes"
       dismissButton={
         <Button variant="secondary" onClick={discardDraft}>
           Cancel
