@@ -20,6 +20,7 @@ const httpFilePattern = '[/-](?:plugin|routes|gotrue-[a-z-]+)\\.ts$';
 const serverFeatures = [
   // These need no other feature, or only the audit trail.
   'audit',
+  'listing-visibility',
   'photos',
   'notifications',
   'announcements',

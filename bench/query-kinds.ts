@@ -1,3 +1,4 @@
+import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { gameDayListingKinds, listingQuerySchema, merchandiseSizes } from '#contract/listing-queries.ts';
 import { listInbox } from '#server/features/conversations/inbox-repository.ts';
 import {
@@ -100,10 +101,16 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
       `AND category = 'furniture' ${newestFirstSql}`,
     ),
     createReadQueryKind(
-      'game days',
+      'game days, 90 % ended',
       'flat',
       { category: 'game-day' },
       "AND category = 'game-day' ORDER BY game_date, created_at DESC, id DESC LIMIT 24",
+    ),
+    createReadQueryKind(
+      'newest game days, 90 % ended',
+      'flat',
+      { category: 'game-day', sort: 'newest' },
+      `AND category = 'game-day' ${newestFirstSql}`,
     ),
     {
       name: 'detail',
@@ -130,7 +137,13 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
       goal: 'flat',
       asks: [
         async (bench) =>
-          (await listInbox(bench.sql, { userId: readerId, now: new Date() }, undefined)).conversations.length,
+          (
+            await listInbox(
+              bench.sql,
+              { userId: readerId, now: new Date(), today: toCampusDay(defaultCampus, new Date()) },
+              undefined,
+            )
+          ).conversations.length,
       ],
       baselineSql: `SELECT id, listing_title, updated_at FROM conversations
         WHERE buyer_id = ${quoteLiteral(readerId)} ORDER BY updated_at DESC LIMIT 51`,

@@ -4,7 +4,7 @@ import { dealKinds, openDealStates } from './deal-states.ts';
 import { formatWaitingTime } from './limit-messages.ts';
 import { photoSchema } from './photo-schema.ts';
 import { ratedUserSchema } from './profiles.ts';
-import { rentalPeriods, saleOutcomes } from './selling.ts';
+import { rentalPeriods, saleOutcomes, unavailableReasons } from './selling.ts';
 import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 
 /** Minimum and maximum length of a message in characters. */
@@ -88,12 +88,14 @@ export type Message = z.infer<typeof messageSchema>;
 
 /**
  * The listing that a conversation is about. When the listing is not available, `price` and `cover` are null.
- * `slug` is then null, too, unless the listing was sold and its page still exists.
+ * `slug` is then null, too, unless its page still exists.
  */
 export const conversationListingSchema = z.object({
   title: z.string(),
-  /** False when the listing has been sold, unpublished or deleted. */
+  /** False when the listing has been sold, unpublished or deleted, or cannot be had now, except while its seller is away. */
   available: z.boolean(),
+  /** Missing in responses of servers before 0.10. */
+  unavailable: z.enum(unavailableReasons).nullish(),
   /** How a listing left the site (sold, given away or rented), or null while it is still offered. */
   outcome: z.enum(saleOutcomes).nullable(),
   /**

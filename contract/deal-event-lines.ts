@@ -30,6 +30,7 @@ export const dealEndCauses = {
   rented: 'the item was rented to somebody else.',
   marked_for_buyer: 'the seller marked the item as gone to the buyer.',
   days_over: 'the days are over.',
+  passed: 'the game has passed.',
   withdrawn: 'the listing was withdrawn.',
   taken_down: 'the listing was taken down.',
   account: 'one of the accounts is no longer active.',

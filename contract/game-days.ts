@@ -8,6 +8,14 @@ export interface DayRange {
   to: string;
 }
 
+/**
+ * Returns whether the game of a listing has passed. `today` is the current date on the campus (YYYY-MM-DD).
+ */
+export const isPassedGame = (
+  { category, game_date: day }: { category: string | null; game_date: string | null },
+  today: string,
+): boolean => category === 'game-day' && day !== null && day < today;
+
 export type GameDateRange = (typeof gameDateRanges)[number];
 
 const toIsoDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { categories, conditions } from './categories.ts';
 import { photoSchema } from './photo-schema.ts';
 import { campusRoles, ratedUserSchema } from './profiles.ts';
-import { giftModes, holdHourOptions, maxRentedDaysAhead, rentalPeriods } from './selling.ts';
+import {
+  giftModes,
+  holdHourOptions,
+  maxRentedDaysAhead,
+  rentalPeriods,
+  unavailableReasons,
+} from './selling.ts';
 import { idSchema, instantSchema } from './text.ts';
 import { isolateDirection } from './text-direction.ts';
 
@@ -115,10 +121,15 @@ export const listingCardSchema = z.object({
 export type ListingCard = z.infer<typeof listingCardSchema>;
 
 /**
- * A public listing with the fields that its page displays. It is published, or was sold in the last 90 days.
+ * A public listing with the fields that its page displays. It is published, was sold or ended in the last 90 days, or
+ * waits for its seller to confirm that it is still available.
  */
 export const listingSchema = listingCardSchema.extend({
   status: z.enum(['published', 'sold']),
+  /** Null when the listing is available or sold; missing in responses of servers before 0.10. */
+  unavailable: z.enum(unavailableReasons).nullish(),
+  /** The first day on which a seller who is away is back. */
+  away_until: z.iso.date().nullish(),
   /**
    * The periods in which deals reserve an item for rent, earliest first. Some may be in the past. A rental
    * without a deal (`rented_until`) is not included.
@@ -130,7 +141,7 @@ export const listingSchema = listingCardSchema.extend({
   /** When the draw of a free item closes, or null when there is no draw. */
   draw_closes_at: instantSchema.nullable(),
   description: z.string(),
-  /** The seller's contact details; both fields are null once the listing is sold. */
+  /** The seller's contact details; both fields are null when the listing is sold, passed or not confirmed. */
   contact_email: z.string().nullable(),
   contact_phone: z.string().nullable(),
   /** Photo URLs, the cover photo first (specification §3). */
@@ -205,6 +216,16 @@ export const ownListingSchema = z.object({
    * nothing was asked.
    */
   requested_changes: z.string().nullable(),
+  /**
+   * When the day of its game ended, which made the listing a draft; null otherwise. Missing in responses of servers before
+   * 0.10.
+   */
+  ended_at: instantSchema.nullish(),
+  /**
+   * Since when the listing is a draft because its owner did not confirm that it is still available; null otherwise. Missing
+   * in responses of servers before 0.10.
+   */
+  paused_at: instantSchema.nullish(),
   /** When the listing was published for the first time, or null when it never was. */
   published_at: instantSchema.nullable(),
   created_at: instantSchema,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listingCardSchema } from './listings.ts';
 import { maxSavedListings } from './paging.ts';
-import { rentalPeriods } from './selling.ts';
+import { rentalPeriods, unavailableReasons } from './selling.ts';
 import { idSchema, instantSchema } from './text.ts';
 
 /** A listing that the caller saved: as it was when it was saved, and as it is now. */
@@ -15,8 +15,10 @@ export const savedListingSchema = z.object({
   saved_price: z.number(),
   /** The period that the saved price of a rental is for; ignored in other categories. */
   saved_rental_period: z.enum(rentalPeriods),
-  /** The current status; `unavailable` when only the owner can still see the listing. */
+  /** The current status; `unavailable` when nobody can get the listing now. */
   status: z.enum(['published', 'sold', 'unavailable']),
+  /** Why a listing with a page cannot be had now. Missing in responses of servers before 0.10. */
+  unavailable: z.enum(unavailableReasons).nullish(),
   /** The listing as it is now, or null when it is unavailable. */
   listing: listingCardSchema.nullable(),
 });

@@ -28,7 +28,32 @@ export const giftModes = Object.keys(giftModeLabels) as [GiftMode, ...GiftMode[]
 export const giftDrawHours = { min: 1, max: 48 } as const;
 export const defaultGiftDrawHours = 24;
 
-/** For how many days after the sale the page of a sold listing still exists. */
+/**
+ * Why a listing with a public page cannot be had now: its game has passed, its seller did not confirm that it is still
+ * available, or its seller is away.
+ */
+export const unavailableReasons = ['passed', 'unconfirmed', 'away'] as const;
+export type UnavailableReason = (typeof unavailableReasons)[number];
+
+/** The badges of listings that cannot be had now. */
+export const unavailableLabels: Record<UnavailableReason, string> = {
+  passed: 'Game passed',
+  unconfirmed: 'Not confirmed',
+  away: 'Away',
+};
+
+/**
+ * Returns whether nobody can get a listing with a public page now. A seller who is away still gets messages and offers.
+ */
+export const isGone = ({
+  status,
+  unavailable,
+}: {
+  status: string;
+  unavailable?: UnavailableReason | null | undefined;
+}): boolean => status === 'sold' || unavailable === 'passed' || unavailable === 'unconfirmed';
+
+/** For how many days after the sale, or after its game, the page of a listing still exists. */
 export const soldListingPageDays = 90;
 
 /** For how many days after a listing was marked as sold, the recipient can confirm that they got the item. */

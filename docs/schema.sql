@@ -206,6 +206,9 @@ END))),
   wording_approved_at timestamp with time zone,
   requested_changes text,
   folded_text text,
+  ended_at timestamp with time zone,
+  paused_at timestamp with time zone,
+  away_until date,
   CONSTRAINT listings_slug_key UNIQUE (slug),
   CONSTRAINT listings_pkey PRIMARY KEY (id),
   CONSTRAINT listings_sold_to_fkey FOREIGN KEY (sold_to) REFERENCES users(id) ON DELETE SET NULL,
@@ -242,6 +245,7 @@ CREATE INDEX listings_folded_word_endings ON public.listings USING gin (private.
 CREATE INDEX listings_folded_word_meetings ON public.listings USING gin (private.word_meetings(folded_text)) WHERE (status = 'published'::text);
 CREATE INDEX listings_game_days ON public.listings USING btree (game_date, created_at DESC, id DESC) WHERE ((status = 'published'::text) AND (category = 'game-day'::text));
 CREATE INDEX listings_newest ON public.listings USING btree (created_at DESC, id DESC) WHERE (status = 'published'::text);
+CREATE INDEX listings_of_away_sellers ON public.listings USING btree (away_until, id) WHERE ((status = 'published'::text) AND (away_until IS NOT NULL));
 CREATE INDEX listings_of_category ON public.listings USING btree (category, created_at DESC, id DESC) WHERE (status = 'published'::text);
 CREATE INDEX listings_of_category_by_condition ON public.listings USING btree (category, (
 CASE condition
@@ -948,6 +952,7 @@ END, NULLIF(split_part(email, '@'::text, 1), ''::text), 'User'::text)) NOT NULL,
   is_bio_public boolean DEFAULT false NOT NULL,
   rating numeric(3,2),
   review_count integer DEFAULT 0 NOT NULL,
+  away_until date,
   CONSTRAINT users_email_key UNIQUE (email),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_bio_length CHECK ((char_length(bio) <= 500)),

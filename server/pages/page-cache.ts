@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { toCampusDay } from '#contract/campus.ts';
 import type { PageCacheKey, PageCacheKeyFinder } from '#contract/page-rendering.ts';
 import type { App } from '#server/app.ts';
 import { buildSecurityHeaders } from '#server/http/security-headers.ts';
-import { addSeconds } from '#server/platform/clock.ts';
+import { addSeconds, getEndOfDay } from '#server/platform/clock.ts';
 import { isPageAffected, type PageDataChange, type PageDependencies } from './page-invalidation.ts';
 import { type ContentEncoding, contentEncodings, type PreparedPage, preparePage } from './page-response.ts';
 import type { PageRenderer, RenderedPage } from './render.ts';
@@ -101,20 +100,19 @@ const isStillValid = (dependencies: PageDependencies, { changes }: PendingRender
   changes.every((change) => change !== 'unknown' && !isPageAffected(dependencies, change));
 
 /**
- * Returns when a page expires, as Unix time in milliseconds: after the maximum age, or when an announcement begins or
- * ends. Returns undefined when the page depends on the date and the campus day ends before the maximum age; such a
- * page is not cached.
+ * Returns when a page expires, as Unix time in milliseconds: after the maximum age, when an announcement begins or ends,
+ * or, if the page depends on the date, when the campus day ends.
  */
 const findExpiry = (
   { config: { campus } }: App,
   { today, until }: PageDependencies,
   startedAt: Date,
-): number | undefined => {
-  const end = addSeconds(startedAt, maxAgeSeconds);
-  const sameDay = !today || toCampusDay(campus, startedAt) === toCampusDay(campus, end);
-  if (!sameDay) return undefined;
-  return Math.min(end.getTime(), until?.getTime() ?? Number.POSITIVE_INFINITY);
-};
+): number =>
+  Math.min(
+    addSeconds(startedAt, maxAgeSeconds).getTime(),
+    until?.getTime() ?? Number.POSITIVE_INFINITY,
+    today ? getEndOfDay(startedAt, campus.timezone).getTime() : Number.POSITIVE_INFINITY,
+  );
 
 const isCacheable = ({ status, headers }: RenderedPage, { isMissing }: PageCacheKey): boolean =>
   status === (isMissing ? 404 : 200) && headers['set-cookie'] === undefined;
@@ -131,7 +129,7 @@ const renderAndCache = async (state: CacheState, key: PageCacheKey): Promise<Pre
     const cacheable = isCacheable(rendered, key);
     const page = await preparePage(rendered, securityHeaders, { cacheable, wanted: contentEncodings });
     const expiresAt = findExpiry(app, dependencies, startedAt);
-    if (cacheable && expiresAt !== undefined && isStillValid(dependencies, pending)) {
+    if (cacheable && isStillValid(dependencies, pending)) {
       const pool = isFiltered ? state.filtered : state.unfiltered;
       pool.set(address, { ...page, dependencies, expiresAt });
     }

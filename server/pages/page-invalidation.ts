@@ -67,7 +67,9 @@ export const trackPageDependencies = (
     today: false,
     until: undefined,
   };
+  // The date decides which listings are in lists, and what cards and pages say about rentals and passed games.
   const recordCards = (cards: readonly ListingCard[]): void => {
+    dependencies.today = true;
     for (const { id, user_id } of cards) {
       dependencies.listings.add(id);
       dependencies.people.add(user_id);
@@ -81,16 +83,12 @@ export const trackPageDependencies = (
     },
     listListings: async (query) => {
       dependencies.lists.add(query.category ?? 'everything');
-      // The game day page shows dates counted from today in its filter, so it depends on the date even when no day is
-      // selected.
-      if (query.game_date || query.available || query.category === 'game-day') dependencies.today = true;
       const page = await reads.listListings(query);
       recordCards(page.items);
       return page;
     },
     listSimilarMatches: async (query) => {
       dependencies.lists.add(query.category ?? 'everything');
-      if (query.game_date || query.available) dependencies.today = true;
       const cards = await reads.listSimilarMatches(query);
       recordCards(cards);
       return cards;

@@ -4,6 +4,7 @@ import { createProblem } from '#contract/errors.ts';
 import type { SitemapListings } from '#contract/page-rendering.ts';
 import { privateScreenPaths } from '#contract/private-screens.ts';
 import type { App } from '#server/app.ts';
+import { getEndOfDay } from '#server/platform/clock.ts';
 
 /**
  * Number of listings in a site map file. A file may contain at most 50,000 URLs (sitemaps.org), and the first
@@ -16,6 +17,8 @@ const listingsPerFile = 49_000;
  */
 const cacheTtlMs = 10 * 60_000;
 const maxCachedFiles = 4;
+/** How long clients may cache a site map file, in seconds. */
+const maxAgeSeconds = 300;
 
 /** Pages whose content does not depend on listings. */
 const fixedPagePaths = [
@@ -74,7 +77,7 @@ const writeSiteMapXml = (list: 'urlset' | 'sitemapindex', entries: readonly Site
 /** Serves /robots.txt and /sitemap.xml: one file, or an index of several when there are too many URLs. */
 export const registerSiteMapRoutes = (
   server: FastifyInstance,
-  { config: { publicUrl }, clock }: App,
+  { config: { campus, publicUrl }, clock }: App,
   listSitemapListings: SitemapReader,
   inAFile = listingsPerFile,
 ): void => {
@@ -108,11 +111,14 @@ export const registerSiteMapRoutes = (
     );
   };
 
+  /** Returns when the campus day ends, after which passed games leave the site map. */
+  const getMidnight = (): number => getEndOfDay(clock.now(), campus.timezone).getTime();
+
   const getCached = (name: string, writeFile: () => Promise<string>): Promise<string> => {
     const now = clock.now().getTime();
     const known = cache.get(name);
     if (known && now < known.expiresAt) return known.text;
-    const created = { text: writeFile(), expiresAt: now + cacheTtlMs };
+    const created = { text: writeFile(), expiresAt: Math.min(now + cacheTtlMs, getMidnight()) };
     created.text.catch(() => {
       if (cache.get(name) === created) cache.delete(name);
     });
@@ -122,8 +128,13 @@ export const registerSiteMapRoutes = (
     return created.text;
   };
 
-  const send = (reply: FastifyReply, text: string) =>
-    reply.type('application/xml; charset=utf-8').header('cache-control', 'public, max-age=300').send(text);
+  const send = (reply: FastifyReply, text: string) => {
+    const secondsToday = Math.floor((getMidnight() - clock.now().getTime()) / 1000);
+    return reply
+      .type('application/xml; charset=utf-8')
+      .header('cache-control', `public, max-age=${Math.min(maxAgeSeconds, secondsToday)}`)
+      .send(text);
+  };
 
   server.get('/robots.txt', async (_request, reply) =>
     reply

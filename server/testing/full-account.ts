@@ -13,6 +13,7 @@ const fillProfile = async (testApp: TestApp, person: Person): Promise<void> => {
   await expectOk(
     testApp.server.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload }),
   );
+  await testApp.sql`UPDATE users SET away_until = '2026-09-12' WHERE id = ${person.userId}`;
 };
 
 const fillCredentials = async (
@@ -75,7 +76,8 @@ const fillListings = async (testApp: TestApp, person: Person, other: Person): Pr
     UPDATE listings SET category = 'game-day', game_date = ${gameDate}, client_id = gen_random_uuid(), status = 'draft',
       hidden_at = ${at}, hidden_with = 'listing', hidden_reason = 'Sold twice', draw_closes_at = ${at}, drawn_at = ${at},
       sold_at = ${at}, rented_until = ${gameDate}, sold_to = ${other.userId}, sale_confirmed_at = ${at},
-      held_at = ${at}, wording_approved_at = ${at}, requested_changes = 'Another photo, please'
+      held_at = ${at}, wording_approved_at = ${at}, requested_changes = 'Another photo, please',
+      ended_at = ${at}, paused_at = ${at}, away_until = ${gameDate}
     WHERE id = ${hidden.body.listing.id}`;
   const deleted = await submitListingForm(testApp, person, {
     title: 'A desk that was just deleted',

@@ -111,6 +111,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       display_name: derivedColumn,
       rating: withheldColumn('the average of reviews_received'),
       review_count: withheldColumn('the number of reviews_received'),
+      away_until: withheldColumn('a passing state, which the person set and sees'),
     },
   },
   'public.reviews': {
@@ -461,6 +462,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       client_id: randomIdColumn,
       search_text: derivedColumn,
       folded_text: derivedColumn,
+      away_until: withheldColumn('copied from the account'),
     },
   },
   'private.objects': {

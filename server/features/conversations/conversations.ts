@@ -1,3 +1,4 @@
+import { toCampusDay } from '#contract/campus.ts';
 import type { Conversation, Inbox } from '#contract/conversations.ts';
 import { createProblem } from '#contract/errors.ts';
 import type { App } from '#server/app.ts';
@@ -12,21 +13,24 @@ import * as repository from './repository.ts';
 
 /** Returns a page of a person's conversations, most recently active first. */
 export const listConversations = async (
-  { sql, clock }: App,
+  { sql, clock, config: { campus } }: App,
   userId: string,
   cursor: string | undefined,
 ): Promise<Inbox> => {
   const position = decodeListCursor(cursor);
-  const { conversations, end } = await listInbox(sql, { userId, now: clock.now() }, position);
+  const now = clock.now();
+  const reader = { userId, now, today: toCampusDay(campus, now) };
+  const { conversations, end } = await listInbox(sql, reader, position);
   return { items: conversations, next_cursor: end ? encodeListCursor(end) : null };
 };
 
 /** Returns a conversation as one of its parties sees it. Throws conversation_not_found for anybody else. */
 export const getConversation = async (
-  { sql, clock }: App,
+  { sql, clock, config: { campus } }: App,
   party: ConversationPartyIds,
 ): Promise<Conversation> => {
-  const conversation = await findConversation(sql, { ...party, now: clock.now() });
+  const now = clock.now();
+  const conversation = await findConversation(sql, { ...party, now, today: toCampusDay(campus, now) });
   if (!conversation) throw createProblem('conversation_not_found');
   return conversation;
 };
@@ -37,7 +41,11 @@ export const openConversation = async (
   userId: string,
   listingId: string,
 ): Promise<Conversation> => {
-  const id = await findOrCreateConversation(app.sql, { listingId, buyerId: userId, now: app.clock.now() });
+  const id = await findOrCreateConversation(app, app.sql, {
+    listingId,
+    buyerId: userId,
+    now: app.clock.now(),
+  });
   return getConversation(app, { id, userId });
 };
 
@@ -47,7 +55,7 @@ export const findConversationAbout = async (
   userId: string,
   listingId: string,
 ): Promise<Conversation | null> => {
-  const pair = { listingId, buyerId: userId };
+  const pair = { listingId, buyerId: userId, today: toCampusDay(app.config.campus, app.clock.now()) };
   const id = await repository.findConversationId(app.sql, pair);
   if (id !== undefined) return getConversation(app, { id, userId });
   const refusal = findConversationOpeningError(await repository.findPublishedListing(app.sql, pair), userId);

@@ -59,7 +59,7 @@ export const openForOffer = async (
     now,
   }: { listingId: string; buyerId: string; text?: string | undefined; now: Date },
 ): Promise<string> => {
-  const id = await findOrCreateConversation(tx, { listingId, buyerId, now });
+  const id = await findOrCreateConversation(app, tx, { listingId, buyerId, now });
   // Lock the conversation before the buyer, in the same order as account deletion. A buyer
   // whose account was deleted in the meantime is no longer a party of the conversation.
   const conversation = await lockConversation(tx, id);

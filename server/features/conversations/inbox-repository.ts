@@ -6,8 +6,14 @@ import {
   newAccountDays,
 } from '#contract/conversations.ts';
 import { openDealStates } from '#contract/deal-states.ts';
-import type { Listing } from '#contract/listings.ts';
-import { getSaleOutcome, saleConfirmationDays, soldListingPageDays } from '#contract/selling.ts';
+import type { Listing, ListingStatus } from '#contract/listings.ts';
+import {
+  getSaleOutcome,
+  saleConfirmationDays,
+  soldListingPageDays,
+  type UnavailableReason,
+} from '#contract/selling.ts';
+import { toPublicPageCondition, toUnavailableSql } from '#server/features/listing-visibility/sql.ts';
 import { type CoverRow, coverColumns, presentCover } from '#server/features/photos/sql.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
@@ -36,7 +42,11 @@ type LastMessage = NonNullable<Conversation['last_message']>;
 type PublicListingColumns = CoverRow &
   JoinedColumns<
     'listing',
-    Pick<Listing, 'slug' | 'price' | 'category' | 'rental_period' | 'status'> & { is_sale_asked: boolean }
+    Pick<Listing, 'slug' | 'price' | 'category' | 'rental_period'> & {
+      status: ListingStatus;
+      unavailable: UnavailableReason | null;
+      is_sale_asked: boolean;
+    }
   >;
 
 /** A row with `conversationColumns`. */
@@ -58,7 +68,7 @@ const mayWriteSql = trustedSql(toMayWriteSql({ id: 'c.id', one: 'c.user_id', oth
 const conversationColumns = fragment`
   c.id, CASE WHEN l.deleted_at IS NULL THEN c.listing_id END AS listing_id, c.buyer_id, c.seller_id, c.updated_at,
   CASE WHEN l.status IN ('published', 'sold') THEN l.title ELSE c.listing_title END AS listing_title,
-  l.has_page AS has_listing_page, l.status AS listing_status, l.is_sale_asked AS listing_is_sale_asked,
+  l.has_page AS has_listing_page, l.status AS listing_status, l.unavailable AS listing_unavailable, l.is_sale_asked AS listing_is_sale_asked,
   l.slug AS listing_slug, l.price AS listing_price, l.category AS listing_category,
   l.rental_period AS listing_rental_period, ${coverColumns},
   other.id AS other_id, other.display_name AS other_name, other.avatar_url AS other_avatar_url,
@@ -74,19 +84,21 @@ const conversationColumns = fragment`
 interface InboxReader {
   userId: string;
   now: Date;
+  /** Current date on the campus, YYYY-MM-DD. */
+  today: string;
 }
 
 // CASE skips the search for a deal when the listing was sold to nobody; AND would continue after a comparison with NULL.
-const toConversationJoins = ({ userId, now }: InboxReader): Fragment => fragment`
+const toConversationJoins = ({ userId, now, today }: InboxReader): Fragment => fragment`
   LEFT JOIN (
     SELECT *,
-      status = 'published' OR (status = 'sold' AND sold_at > ${addSeconds(now, -soldListingPageDays * dayInSeconds)})
-        AS has_page,
+      ${toPublicPageCondition({ soldAfter: addSeconds(now, -soldListingPageDays * dayInSeconds), today })} AS has_page,
+      ${toUnavailableSql(today)} AS unavailable,
       CASE WHEN sold_to = ${userId} AND sale_confirmed_at IS NULL
         AND sold_at > ${addSeconds(now, -saleConfirmationDays * dayInSeconds)}
-      THEN NOT ${toSaleInDealCondition({ listingId: trustedSql('listings.id'), buyerId: trustedSql('listings.sold_to') })}
+      THEN NOT ${toSaleInDealCondition({ listingId: trustedSql('l.id'), buyerId: trustedSql('l.sold_to') })}
       ELSE false END AS is_sale_asked
-    FROM listings
+    FROM listings l
   ) l ON l.id = c.listing_id
   LEFT JOIN private.objects cover ON cover.url = l.photos[1]
   LEFT JOIN (SELECT *, created_at > ${addSeconds(now, -newAccountDays * dayInSeconds)} AS is_new_account FROM users) other
@@ -102,7 +114,10 @@ const presentListing = (row: ConversationRow): Conversation['listing'] =>
   row.has_listing_page
     ? {
         title: row.listing_title,
-        available: row.listing_status === 'published',
+        available:
+          row.listing_status === 'published' &&
+          (row.listing_unavailable === null || row.listing_unavailable === 'away'),
+        unavailable: row.listing_unavailable,
         outcome: row.listing_status === 'sold' ? getSaleOutcome(row.listing_category) : null,
         is_sale_asked: row.listing_is_sale_asked,
         slug: row.listing_slug,
@@ -218,10 +233,10 @@ export const listInbox = async (
 /** Returns a conversation of which the person is a party, or undefined for everyone else. */
 export const findConversation = async (
   sql: Queryable,
-  { id, userId, now }: InboxReader & { id: string },
+  { id, userId, now, today }: InboxReader & { id: string },
 ): Promise<Conversation | undefined> => {
   const [row] = await sql<ConversationRow[]>`
-    SELECT ${conversationColumns} FROM ${conversationSides} AS c ${toConversationJoins({ userId, now })}
+    SELECT ${conversationColumns} FROM ${conversationSides} AS c ${toConversationJoins({ userId, now, today })}
     WHERE c.id = ${id} AND c.user_id = ${userId} AND c.is_visible`;
   return row && presentConversation(row);
 };

@@ -1,17 +1,21 @@
+import { toCampusDay } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
+import type { App } from '#server/app.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { findConversationOpeningError } from './policy.ts';
 import { findConversationId, findPublishedListing, insertConversation } from './repository.ts';
 
 /**
  * Returns the id of the buyer's conversation about a published listing, and creates it if there is none. Throws
- * listing_not_found when the listing is not published, own_listing when it belongs to the buyer, and contact_refused
+ * listing_not_found when the listing is not published or its game has passed, own_listing when it belongs to the buyer, and contact_refused
  * when the two people may not contact each other.
  */
 export const findOrCreateConversation = async (
+  { config: { campus } }: App,
   sql: Queryable,
-  { now, ...pair }: { listingId: string; buyerId: string; now: Date },
+  { now, ...parties }: { listingId: string; buyerId: string; now: Date },
 ): Promise<string> => {
+  const pair = { ...parties, today: toCampusDay(campus, now) };
   const refusal = findConversationOpeningError(await findPublishedListing(sql, pair), pair.buyerId);
   if (refusal) throw createProblem(refusal);
   const known = await findConversationId(sql, pair);

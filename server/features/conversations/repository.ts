@@ -1,5 +1,6 @@
 import type { AccountTierFacts } from '#contract/limits.ts';
 import { toMayContactSql } from '#server/features/blocks/sql.ts';
+import { toPassedCondition } from '#server/features/listing-visibility/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMayWriteSql } from './contact-sql.ts';
@@ -31,14 +32,23 @@ interface ConversationPartyIds {
   userId: string;
 }
 
-/** Finds a published listing, and whether its seller and a person may contact each other. */
+/** A listing and somebody who wants it, today (the date on the campus, YYYY-MM-DD). */
+interface WantedListing {
+  listingId: string;
+  buyerId: string;
+  today: string;
+}
+
+/**
+ * Finds a published listing whose game has not passed, and whether its seller and a person may contact each other.
+ */
 export const findPublishedListing = async (
   sql: Queryable,
-  { listingId, buyerId }: { listingId: string; buyerId: string },
+  { listingId, buyerId, today }: WantedListing,
 ): Promise<{ user_id: string; may_contact: boolean } | undefined> => {
   const [row] = await sql<{ user_id: string; may_contact: boolean }[]>`
     SELECT l.user_id, ${mayContactSql} AS may_contact FROM listings l, (SELECT ${buyerId}::uuid AS id) reader
-    WHERE l.id = ${listingId} AND l.status = 'published'`;
+    WHERE l.id = ${listingId} AND l.status = 'published' AND NOT ${toPassedCondition(today)}`;
   return row;
 };
 

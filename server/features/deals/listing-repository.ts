@@ -8,6 +8,9 @@ export interface DealListing {
   price: number;
   category: string;
   status: string;
+  game_date: string | null;
+  /** When the day of its game ended, which made the listing a draft; meaningless in other statuses. */
+  ended_at: Date | null;
   deleted_at: Date | null;
   hidden_at: Date | null;
   /** What a moderator who made the listing a draft asked its owner to change. */
@@ -36,6 +39,8 @@ const listingColumns = trustedSql(
     'price',
     'category',
     'status',
+    'game_date',
+    'ended_at',
     'deleted_at',
     'hidden_at',
     'requested_changes',

@@ -19,6 +19,9 @@ export const isItemOverdue = (
   today: string,
 ): boolean => until !== null && until < today;
 
+const hasGamePassed = ({ game_day: day }: Pick<DealWithContext, 'game_day'>, today: string): boolean =>
+  day !== null && day < today;
+
 /** The transitions that remain possible for offers and holds while their listing is in review. */
 const transitionsInReview: ReadonlySet<DealTransitionName> = new Set([
   'decline',
@@ -33,7 +36,7 @@ const transitionsInReview: ReadonlySet<DealTransitionName> = new Set([
  * offer can be accepted while no other deal reserves the item; of the claims of a free item, only
  * the first in the queue can. Offers and holds cannot proceed while the deletion of their listing
  * can be undone, and can only end while the listing is in review. After the first day of a rental, no handover can be
- * suggested. `today` is the current date on the campus (YYYY-MM-DD).
+ * suggested. Offers about a passed game can neither be accepted nor countered. `today` is the current date on the campus (YYYY-MM-DD).
  */
 export const isTransitionAllowedByListing = (
   deal: DealWithContext,
@@ -49,11 +52,12 @@ export const isTransitionAllowedByListing = (
         !deal.is_reserved &&
         !deal.is_draw_open &&
         !isRentalPeriodOver(deal, today) &&
+        !hasGamePassed(deal, today) &&
         !isRentedWithoutDeal(deal, today) &&
         (deal.position ?? 1) === 1
       );
     case 'counter':
-      return !isRentalPeriodOver(deal, today);
+      return !isRentalPeriodOver(deal, today) && !hasGamePassed(deal, today);
     case 'propose_handover':
       return deal.first_day === null || deal.first_day >= today;
     case 'accept_extension':

@@ -40,6 +40,8 @@ const startDeal = (kind: DealKind): DealRow =>
         price: kind === 'gift' ? 0 : 20,
         category: categories[kind],
         status: 'published',
+        game_date: null,
+        ended_at: null,
         deleted_at: null,
         hidden_at: null,
         requested_changes: null,

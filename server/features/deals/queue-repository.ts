@@ -24,8 +24,8 @@ export const listOfferAndHoldIds = async (sql: Queryable, listingId: string): Pr
 
 /**
  * Lists the listings whose deals have to be settled although nothing has queued it: sold, rented and draft listings with
- * offers or holds, which were sold or made a draft before a time, but not more than a week earlier, and published listings
- * with waiting requests for days before `today` (YYYY-MM-DD).
+ * offers or holds, which were sold or made a draft before a time, but not more than a week earlier, published listings
+ * with waiting requests for days before `today` (YYYY-MM-DD), and offers for games before it.
  */
 export const listUnsettledListings = async (
   sql: Queryable,
@@ -37,7 +37,10 @@ export const listUnsettledListings = async (
       AND CASE WHEN l.status = 'draft' THEN l.updated_at ELSE l.sold_at END
         BETWEEN ${before}::timestamptz - interval '7 days' AND ${before}
     UNION SELECT l.id FROM deals d JOIN listings l ON l.id = d.listing_id
-    WHERE d.is_waiting AND d.last_day < ${today}::date AND l.status = 'published'`;
+    WHERE d.is_waiting AND d.last_day < ${today}::date AND l.status = 'published'
+    UNION SELECT l.id FROM deals d JOIN listings l ON l.id = d.listing_id
+    WHERE d.state = 'offered' AND l.category = 'game-day' AND l.game_date < ${today}::date AND l.deleted_at IS NULL
+      AND l.status IN ('published', 'draft')`;
   return rows.map(({ id }) => id);
 };
 

@@ -75,6 +75,8 @@ export interface DealWithContext extends DealRow {
   earlier_rental_until: string | null;
   /** Whether the listing is published. */
   is_available: boolean;
+  /** The day of the game that the item is for (YYYY-MM-DD), or null when there is none. */
+  game_day: string | null;
   /** Whether the listing is sold, given away or rented for good. */
   is_listing_sold: boolean;
   is_listing_deleted: boolean;
@@ -148,6 +150,7 @@ export const dealContextColumns = fragment`${dealColumns},
   ) END AS position,
   ${earlierRentalColumn},
   coalesce(l.status = 'published', false) AS is_available,
+  CASE WHEN l.category = 'game-day' THEN l.game_date END AS game_day,
   coalesce(l.status = 'sold', false) AS is_listing_sold,
   coalesce(l.deleted_at IS NOT NULL, false) AS is_listing_deleted,
   coalesce(l.status = 'in_review', false) AS is_listing_in_review,

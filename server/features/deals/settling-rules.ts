@@ -1,7 +1,9 @@
 import type { DealEndCause } from '#contract/deal-event-lines.ts';
 import { findDeadlineTransition } from '#contract/deal-process.ts';
 import { isServerEndableDealState } from '#contract/deal-states.ts';
+import { isPassedGame } from '#contract/game-days.ts';
 import { canUndoSale, outcomeByDealKind } from '#contract/selling.ts';
+import type { DealListing } from './listing-repository.ts';
 import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
 import type { LockedDeal, RequestedTransition } from './transitions.ts';
 
@@ -18,6 +20,11 @@ type Verdict =
   | 'renew'
   | 'stop_waiting'
   | undefined;
+
+const hasEnded = (listing: DealListing, today: string): boolean =>
+  listing.status === 'draft'
+    ? listing.ended_at !== null
+    : listing.status === 'published' && isPassedGame(listing, today);
 
 /**
  * Decides what happens to an offer or a hold, based on its listing and its parties. Returns undefined when the deal
@@ -40,6 +47,9 @@ export const decideSettling = (
   if (listing?.hidden_at) return { end: 'taken_down' };
   // While the owner can undo the deletion of the listing, its deals stay unchanged.
   if (listing?.deleted_at && !isRemoving) return undefined;
+  // A hold lives on after the game, because people who met there still confirm the handover and review each other.
+  if (listing && !listing.deleted_at && hasEnded(listing, today))
+    return deal.state === 'offered' ? { end: 'passed' } : undefined;
   if (!listing || listing.deleted_at || listing.status === 'draft') {
     // A moderator made the listing a draft, so its seller did not cancel.
     if (listing?.requested_changes) return { end: 'withdrawn' };

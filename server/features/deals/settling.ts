@@ -54,7 +54,8 @@ export const settleDeals = (app: App, settling: DealSettlingJob): Promise<void> 
 /**
  * Settles the deals of sold listings and drafts that the queue missed, and asks the buyers whom it missed: the queue
  * is empty after a backup has been restored, and the clock of the host that marked a listing as sold may be ahead.
- * Also ends the waiting requests for rental days that are over, which the passing of time does not queue.
+ * Also ends the waiting requests for rental days that are over and the offers for passed games, which the passing of time
+ * does not queue.
  */
 export const settleMissedDeals = async (app: App): Promise<void> => {
   const { sql, clock, config } = app;

@@ -1,7 +1,9 @@
+import { toCampusDay } from '#contract/campus.ts';
 import { findDealIdOfLine } from '#contract/deal-event-lines.ts';
 import { findStartTransition } from '#contract/deal-process.ts';
 import type { Deal, StartDealBody } from '#contract/deals.ts';
 import { createProblem } from '#contract/errors.ts';
+import { isPassedGame } from '#contract/game-days.ts';
 import type { App } from '#server/app.ts';
 import { haveSameMailbox } from '#server/features/accounts/public.ts';
 import { findEventLine, openForOffer } from '#server/features/conversations/public.ts';
@@ -33,7 +35,8 @@ const assertMayStart = async (
   tx: Queryable,
   { userId, listing, now }: { userId: string; listing: listings.DealListing; now: Date },
 ): Promise<void> => {
-  if (listing.status !== 'published') throw createProblem('listing_not_found');
+  const isPassed = isPassedGame(listing, toCampusDay(campus, now));
+  if (listing.status !== 'published' || isPassed) throw createProblem('listing_not_found');
   const isOwn = listing.user_id === userId || (await haveSameMailbox(tx, campus, [listing.user_id, userId]));
   if (isOwn) throw createProblem('own_listing');
   if (isDrawOpen(listing) && !(await parties.hasVerifiedBadge(tx, userId)))

@@ -1,6 +1,11 @@
 import { reservingDealStates } from '#contract/deal-states.ts';
 import { maxListedReservedPeriods } from '#contract/deals.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
+import {
+  toAwayCondition,
+  toPassedCondition,
+  toUnavailableSql,
+} from '#server/features/listing-visibility/sql.ts';
 import { type CoverRow, coverColumns, presentCover, toPhotosJsonSql } from '#server/features/photos/sql.ts';
 import type { JoinedColumns, LeftJoinedColumns } from '#server/platform/postgres/joined-row.ts';
 import { type Fragment, fragment, quoteLiterals } from '#server/platform/postgres/sql-fragments.ts';
@@ -14,7 +19,7 @@ const toCardJoins = (
   ) AS rental ON true`;
 
 /**
- * Returns the FROM clause for `cardColumns` and `listingPageColumns`: listings with their sellers, their first photos and the
+ * Returns the FROM clause for `cardColumns` and `toListingPageColumns`: listings with their sellers, their first photos and the
  * rentals that they show on a day (the campus date, YYYY-MM-DD).
  */
 export const toCardFromClause = (today: string): Fragment => fragment`listings l ${toCardJoins(today)}`;
@@ -100,15 +105,22 @@ export const presentListingCard = (row: CardRow): ListingCard => ({
   },
 });
 
-/** A row with `listingPageColumns`. */
+/** A row with the columns of `toListingPageColumns`. */
 export type ListingPageRow = CardRow &
   Omit<Listing, keyof ListingCard | 'draw_closes_at' | 'updated_at'> & {
     updated_at: Date;
   };
 
-/** The columns for `presentListing`. They contain only public fields of a published or sold listing. */
-export const listingPageColumns = fragment`${cardColumns},
-  CASE WHEN u.usc_verified THEN u.role END AS seller_role, l.status,
+/**
+ * Returns the columns for `presentListing`, which contain only public fields of a listing with a public page. `today` is
+ * the current date on the campus, YYYY-MM-DD.
+ */
+export const toListingPageColumns = (today: string): Fragment => {
+  const hasContact = fragment`(l.status = 'published' AND NOT ${toPassedCondition(today)})`;
+  return fragment`${cardColumns},
+  CASE WHEN u.usc_verified THEN u.role END AS seller_role,
+  CASE l.status WHEN 'sold' THEN 'sold' ELSE 'published' END AS status,
+  ${toUnavailableSql(today)} AS unavailable, CASE WHEN ${toAwayCondition(today)} THEN l.away_until END AS away_until,
   coalesce((
     SELECT json_agg(json_build_object('first_day', taken.first_day, 'last_day', taken.last_day) ORDER BY taken.first_day)
     FROM (
@@ -119,15 +131,18 @@ export const listingPageColumns = fragment`${cardColumns},
     ) AS taken
   ), '[]') AS taken_days,
   l.is_price_firm, l.gift_mode, l.description,
-  CASE WHEN l.status = 'published' THEN l.contact_email END AS contact_email,
-  CASE WHEN l.status = 'published' THEN l.contact_phone END AS contact_phone,
+  CASE WHEN ${hasContact} THEN l.contact_email END AS contact_email,
+  CASE WHEN ${hasContact} THEN l.contact_phone END AS contact_phone,
   l.photos, ${toPhotosJsonSql(fragment`l.photos`)} AS images, l.updated_at`;
+};
 
-/** Converts a row to a published or sold listing as shown on its own page. */
+/** Converts a row to a listing as shown on its own page. */
 export const presentListing = (row: ListingPageRow): Listing => ({
   ...presentListingCard(row),
   seller_role: row.seller_role,
   status: row.status,
+  unavailable: row.unavailable,
+  away_until: row.unavailable === 'away' ? row.away_until : null,
   taken_days: row.taken_days,
   is_price_firm: row.is_price_firm,
   gift_mode: row.gift_mode,

@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-const explainFilter = async (filter: ListingFilter): Promise<string> =>
+const explainFilter = async (filter: Omit<ListingFilter, 'today'>): Promise<string> =>
   JSON.stringify(
     await testApp.sql`
-    EXPLAIN SELECT FROM listings l WHERE ${toFilterCondition(filter, undefined)}
+    EXPLAIN SELECT FROM listings l WHERE ${toFilterCondition({ today: '2026-03-02', ...filter }, undefined)}
     ORDER BY l.created_at DESC, l.id DESC LIMIT 25`,
   );
 

@@ -3,6 +3,7 @@ import { rentedOutDealStates, reservingDealStates } from '#contract/deal-states.
 import type { DayRange } from '#contract/game-days.ts';
 import type { gameDayListingKinds, merchandiseSizes } from '#contract/listing-queries.ts';
 import { createTextMatcher, foldText } from '#contract/search-text.ts';
+import { toListedCondition } from '#server/features/listing-visibility/sql.ts';
 import { toContainsPattern } from '#server/platform/postgres/like-pattern.ts';
 import {
   type Fragment,
@@ -19,8 +20,10 @@ import {
   toTextCondition,
 } from './text-search.ts';
 
-/** Filters of a list of published listings; all are optional. */
+/** Filters of a list of listings; all but the date are optional. */
 export interface ListingFilter {
+  /** Current date on the campus (YYYY-MM-DD). */
+  today: string;
   category?: Category | undefined;
   /** Text that a listing must contain in its searchable text, as in `SearchedText`. */
   text?: string | undefined;
@@ -70,8 +73,6 @@ export const listSearchableTexts = (
   ...(listing.category === labeledCategory ? [toFoldedLabel(mascot)] : []),
 ];
 
-const publishedCondition = fragment`l.status = 'published'`;
-
 /**
  * Returns the SQL condition for listings that are rented out today (the campus date, YYYY-MM-DD), like `isRentedOut`.
  */
@@ -113,9 +114,16 @@ const filterConditions = {
 const joinConditions = (conditions: readonly Fragment[]): Fragment =>
   conditions.reduce((all, next) => fragment`${all} AND ${next}`);
 
-/** Returns the SQL condition for a filter. `text` is the condition for the filter's text, if it has one. */
-export const toFilterCondition = (filter: ListingFilter, text: Fragment | undefined): Fragment => {
-  const conditions = [publishedCondition];
+/**
+ * Returns the SQL condition for a filter. `text` is the condition for the filter's text, if it has one, and `listed` the
+ * condition for listings that are in lists.
+ */
+export const toFilterCondition = (
+  filter: ListingFilter,
+  text: Fragment | undefined,
+  listed = toListedCondition(filter.today),
+): Fragment => {
+  const conditions = [listed];
   if (filter.category) conditions.push(filterConditions.category(filter.category));
   if (filter.seller) conditions.push(filterConditions.seller(filter.seller));
   if (text) conditions.push(filter.textCategory ? filterConditions.text(text, filter.textCategory) : text);
@@ -166,7 +174,7 @@ export const toStoredFilterCondition = (columns: FilterColumns, today: string): 
     fragment`(${value} IS NULL OR ${condition})`;
   const { category, text, exactText, minPrice, maxPrice, condition, location, size, kind, seller } = columns;
   return joinConditions([
-    publishedCondition,
+    toListedCondition(today),
     ifSet(category, filterConditions.category(category)),
     ifSet(minPrice, filterConditions.minPrice(minPrice)),
     ifSet(maxPrice, filterConditions.maxPrice(maxPrice)),
@@ -187,8 +195,9 @@ export const toStoredFilterCondition = (columns: FilterColumns, today: string): 
  * filter, and these filters result in only a few different statements, which can stay prepared.
  */
 export const isCategoryOnlyFilter = ({
-  category: _,
-  availableOn: __,
+  today: _,
+  category: __,
+  availableOn: ___,
   verified,
   ...others
 }: ListingFilter): boolean => !verified && Object.values(others).every((value) => value === undefined);

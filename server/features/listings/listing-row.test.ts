@@ -21,7 +21,14 @@ beforeAll(async () => {
 afterAll(() => testApp.close());
 
 /** Columns that are not part of a listing as its owner sees it. */
-const bookkeepingColumns = ['client_id', 'drawn_at', 'folded_text', 'hidden_with', 'search_text'];
+const bookkeepingColumns = [
+  'away_until',
+  'client_id',
+  'drawn_at',
+  'folded_text',
+  'hidden_with',
+  'search_text',
+];
 
 test('every column of a listing is read and written, or is on the list of bookkeeping columns', async () => {
   const columns = await testApp.sql<{ name: string }[]>`
@@ -50,7 +57,7 @@ const serverFields = [
   ...['id', 'slug', 'user_id', 'status', 'created_at', 'updated_at', 'seller', 'seller_role'],
   // These follow from the photos, and from the duration that was chosen for a draw.
   ...['cover', 'images', 'draw', 'draw_closes_at'],
-  ...['is_on_hold', 'rented_until', 'rental', 'taken_days'],
+  ...['is_on_hold', 'rented_until', 'rental', 'taken_days', 'unavailable', 'away_until'],
 ];
 
 test('every field of a public listing belongs to the content that moderators see, or is set by the server', () => {

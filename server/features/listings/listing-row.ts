@@ -69,6 +69,10 @@ interface ListingStateRow {
   wording_approved_at: Date | null;
   /** What a moderator asked the owner to change before the listing is published again; null otherwise. */
   requested_changes: string | null;
+  /** When the day of its game ended, which made the listing a draft; meaningless in other statuses. */
+  ended_at: Date | null;
+  /** Since when the listing is a draft because its owner did not confirm it; meaningless in other statuses. */
+  paused_at: Date | null;
   /**
    * When the owner deleted the listing; null otherwise. A job removes the row of a deleted listing
    * soon after.
@@ -97,6 +101,8 @@ const stateColumns: Record<keyof ListingStateRow, true> = {
   held_at: true,
   wording_approved_at: true,
   requested_changes: true,
+  ended_at: true,
+  paused_at: true,
   deleted_at: true,
   status_before_deletion: true,
 };
@@ -164,7 +170,9 @@ type OwnTimestamp =
   | 'published_at'
   | 'draw_closes_at'
   | 'sold_at'
-  | 'sale_confirmed_at';
+  | 'sale_confirmed_at'
+  | 'ended_at'
+  | 'paused_at';
 
 /** Converts a row to the response for its owner, which has exactly the fields of the contract. */
 export const presentOwnListing = (row: Pick<OwnListingRow, keyof OwnListing>): OwnListing => ({
@@ -176,6 +184,8 @@ export const presentOwnListing = (row: Pick<OwnListingRow, keyof OwnListing>): O
   draw_closes_at: row.draw_closes_at?.toISOString() ?? null,
   sold_at: row.sold_at?.toISOString() ?? null,
   sale_confirmed_at: row.sale_confirmed_at?.toISOString() ?? null,
+  ended_at: row.ended_at?.toISOString() ?? null,
+  paused_at: row.paused_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

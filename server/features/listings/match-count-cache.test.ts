@@ -92,7 +92,7 @@ test('a total is not cached if a change occurred while it was being counted', as
   const bus = createInProcessBus();
   const matchCounts = createMatchCountCache(bus, createTestClock());
   const stopListening = matchCounts.listen();
-  const filter: ListingFilter = { category: 'kitchen' };
+  const filter: ListingFilter = { today: '2026-03-02', category: 'kitchen' };
   const change = () =>
     bus.publish({ kind: 'pages_changed', listing_ids: [], user_ids: [], categories: ['kitchen'] });
   await matchCounts.count(filter, async () => {

@@ -64,13 +64,12 @@ test.each([
     let after: ListingPosition | undefined;
     do {
       const page = await searchListings(testApp.sql, {
-        filter: { text },
+        filter: { today: '2026-03-02', text },
         sort: sort === 'relevance' && after?.key === null ? 'newest' : sort,
         after,
         limit: 400,
         countedTo: matchLimit,
         total: undefined,
-        today: '2026-03-02',
       });
       expect(page.total).toBe(total);
       found.push(...page.cards.map(({ slug }) => slug));
@@ -87,13 +86,12 @@ test('titles with a very common text come first among up to 1,000 matches only',
     maxPrice?: number;
   }): Promise<{ slug: string | undefined; total: number }> => {
     const { cards, total } = await searchListings(testApp.sql, {
-      filter: { text: '··', ...filter },
+      filter: { today: '2026-03-02', text: '··', ...filter },
       sort: 'relevance',
       after: undefined,
       limit: 10,
       countedTo: 10_000,
       total: undefined,
-      today: '2026-03-02',
     });
     return { slug: cards[0]?.slug, total };
   };

@@ -1,4 +1,5 @@
 import { type ListingStatus, type PublicContent, publicContentFields } from '#contract/listings.ts';
+import { withdrawnCondition } from '#server/features/listing-visibility/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { columnList, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { toPublicPriceRecord } from './public-price.ts';
@@ -68,9 +69,11 @@ export const clearModerationDecision = async (
 };
 
 /**
- * SQL expression for the status of a listing that is shown again: `sold` if it was sold, and `published` otherwise.
+ * SQL expression for the status of a listing that is shown again: `sold` if it was sold, `draft` if it ended or was
+ * paused, and `published` otherwise.
  */
-const shownStatus = fragment`CASE WHEN sold_at IS NOT NULL AND rented_until IS NULL THEN 'sold' ELSE 'published' END`;
+const shownStatus = fragment`CASE WHEN sold_at IS NOT NULL AND rented_until IS NULL THEN 'sold'
+  WHEN ended_at IS NOT NULL OR paused_at IS NOT NULL THEN 'draft' ELSE 'published' END`;
 
 export const republishListing = async (
   tx: Queryable,
@@ -94,8 +97,8 @@ export const markUserListingsHidden = async (
   { userId, now }: { userId: string; now: Date },
 ): Promise<void> => {
   await tx`
-    UPDATE listings SET status = 'draft', hidden_at = ${now}, hidden_with = 'account'
-    WHERE user_id = ${userId} AND status IN ('published', 'sold')`;
+    UPDATE listings l SET status = 'draft', hidden_at = ${now}, hidden_with = 'account'
+    WHERE user_id = ${userId} AND hidden_at IS NULL AND (status IN ('published', 'sold') OR ${withdrawnCondition})`;
 };
 
 /** Publishes all listings that were hidden because their owner was suspended. */

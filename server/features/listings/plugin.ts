@@ -4,7 +4,7 @@ import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
 import { suggestCategory } from './category-suggestion.ts';
 import { deleteListing, removeDeletedListings, restoreDeletedListing } from './deletion.ts';
-import { getOwnListing, listOwnListings } from './own-listings.ts';
+import { endPassedListings, getOwnListing, listOwnListings } from './own-listings.ts';
 import {
   getPublishedListing,
   listPublishedListings,
@@ -34,6 +34,7 @@ export const listingsPlugin = async (
     // restored, and because it uses the database's clock, a job may run before its listing is due
     // by the server's clock.
     declareScheduledJob('remove-missed-deleted-listings', '* * * * *', () => removeDeletedListings(app)),
+    declareScheduledJob('end-passed-games', '* * * * *', () => endPassedListings(app)),
     declareScheduledJob('remove-unused-words', '23 9 * * *', () => removeUnusedWords(app)),
   );
   serveCall(server, app, calls.listListings, ({ query }) => listPublishedListings(app, query));

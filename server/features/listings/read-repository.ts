@@ -1,5 +1,11 @@
 import type { ListingSort } from '#contract/listing-queries.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
+import {
+  type PageTimes,
+  toIndexedListedCondition,
+  toListedCondition,
+  toPublicPageCondition,
+} from '#server/features/listing-visibility/sql.ts';
 import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
@@ -7,41 +13,35 @@ import {
   type CardRow,
   cardColumns,
   type ListingPageRow,
-  listingPageColumns,
   presentListing,
   presentListingCard,
   toCardFromClause,
+  toListingPageColumns,
   toPageFromClause,
 } from './cards.ts';
 import { type ListingFilter, toFilterCondition } from './filter.ts';
 import { type ListingPosition, newestFirst, toSortSql } from './sorts.ts';
 import { toTextCondition, toTitleRankSql } from './text-search.ts';
 
-const publishedCondition = fragment`l.status = 'published'`;
-
-/** Returns the newest published listings, without counting the others. */
+/** Returns the newest listings, without counting the others. */
 export const listLatestListings = async (
   sql: Queryable,
   { limit, today }: { limit: number; today: string },
 ): Promise<ListingCard[]> => {
-  const page = toPageFromClause(publishedCondition, { orderBy: newestFirst, rows: limit, today });
+  const page = toPageFromClause(toListedCondition(today), { orderBy: newestFirst, rows: limit, today });
   const rows = await sql<
     CardRow[]
   >`SELECT ${cardColumns} FROM ${page} ORDER BY ${newestFirst} LIMIT ${limit}`;
   return rows.map(presentListingCard);
 };
 
-/** A listing by its slug, if it has a page: published, or sold after `soldAfter`. */
-interface PageSubject {
+/** A listing by its slug, if it has a page. */
+interface PageSubject extends PageTimes {
   slug: string;
-  soldAfter: Date;
-  /** Current date on the campus, YYYY-MM-DD. */
-  today: string;
 }
 
-const toPageCondition = ({ slug, soldAfter }: PageSubject): Fragment =>
-  fragment`l.slug = ${slug} AND l.hidden_at IS NULL AND l.deleted_at IS NULL
-    AND (l.status = 'published' OR (l.status = 'sold' AND l.sold_at > ${soldAfter}))`;
+const toPageCondition = (subject: PageSubject): Fragment =>
+  fragment`l.slug = ${subject.slug} AND ${toPublicPageCondition(subject)}`;
 
 export const findListingWithPublicPage = async (
   sql: Queryable,
@@ -49,11 +49,9 @@ export const findListingWithPublicPage = async (
 ): Promise<Listing | undefined> => {
   const [row] = await sql<
     ListingPageRow[]
-  >`SELECT ${listingPageColumns} FROM ${toCardFromClause(subject.today)} WHERE ${toPageCondition(subject)}`;
+  >`SELECT ${toListingPageColumns(subject.today)} FROM ${toCardFromClause(subject.today)} WHERE ${toPageCondition(subject)}`;
   return row && presentListing(row);
 };
-
-const otherListingsCondition = fragment`l.status = 'published' AND l.category = subject.category AND l.id <> subject.id`;
 
 /**
  * Returns the newest other listings in the category of a listing, or undefined when this listing has no public page.
@@ -64,11 +62,12 @@ export const listSimilarListings = async (
   limit: number,
 ): Promise<ListingCard[] | undefined> => {
   const page = { orderBy: newestFirst, rows: limit, today: subject.today };
+  const others = fragment`${toListedCondition(subject.today)} AND l.category = subject.category AND l.id <> subject.id`;
   const rows = await sql<
     (CardRow | { id: null })[]
   >`WITH subject AS (SELECT l.id, l.category FROM listings l WHERE ${toPageCondition(subject)})
     SELECT other.* FROM subject LEFT JOIN LATERAL (
-      SELECT ${cardColumns} FROM ${toPageFromClause(otherListingsCondition, page)}
+      SELECT ${cardColumns} FROM ${toPageFromClause(others, page)}
       ORDER BY ${newestFirst} LIMIT ${limit}
     ) AS other ON true
     ORDER BY other.created_at DESC, other.id DESC`;
@@ -83,20 +82,21 @@ export interface SitemapRow {
 }
 
 /**
- * Lists a range of the published listings for the site map, newest first, with the total number of
- * published listings and the time of the latest change.
+ * Lists a range of all listings for the site map, newest first, with their total number and the time of the latest
+ * change.
  */
 export const listSitemapRows = async (
   sql: Queryable,
-  part: { offset: number; limit: number },
+  part: { offset: number; limit: number; today: string },
 ): Promise<{ rows: SitemapRow[]; total: number; changedAt: Date | null }> => {
+  const listed = toListedCondition(part.today);
   const rows = await sql<(SitemapRow & { total: number; changed_at: Date | null })[]>`
     WITH total AS (
-      SELECT count(*) AS total, max(updated_at) AS changed_at FROM listings WHERE status = 'published'
+      SELECT count(*) AS total, max(l.updated_at) AS changed_at FROM listings l WHERE ${listed}
     ),
     part AS (
-      SELECT slug, updated_at FROM listings WHERE status = 'published'
-      ORDER BY created_at DESC, id DESC OFFSET ${part.offset} LIMIT ${part.limit}
+      SELECT l.slug, l.updated_at FROM listings l WHERE ${listed}
+      ORDER BY ${newestFirst} OFFSET ${part.offset} LIMIT ${part.limit}
     )
     SELECT total.*, part.* FROM total LEFT JOIN part ON true`;
   const [{ total, changed_at: changedAt } = { total: 0, changed_at: null }] = rows;
@@ -109,8 +109,6 @@ export interface ListingPageRequest {
   sort: ListingSort;
   after: ListingPosition | undefined;
   limit: number;
-  /** Current date on the campus, YYYY-MM-DD. */
-  today: string;
 }
 
 export interface ListingCardPage {
@@ -145,10 +143,11 @@ const presentPage = (rows: readonly PageRow[], limit: number): ListingCardPage =
  * Returns the SQL condition for scanning the listings in sort order. The filter's text is searched in every row,
  * without an index.
  */
-const toScanCondition = (filter: ListingFilter): Fragment =>
+const toScanCondition = (filter: ListingFilter, listed?: Fragment): Fragment =>
   toFilterCondition(
     filter,
     filter.text ? toTextCondition({ text: filter.text, exactText: filter.exactText }) : undefined,
+    listed,
   );
 
 /** Returns a page by scanning the listings in sort order, which must not be the order by relevance. */
@@ -156,12 +155,12 @@ export const listListingsByScan = async (
   sql: Queryable,
   wanted: ListingPageRequest,
 ): Promise<ListingCardPage> => {
-  const { filter, limit, today } = wanted;
+  const { filter, limit } = wanted;
   const { key, orderBy, after } = toSortSql(wanted.sort, wanted.after);
   const page = toPageFromClause(fragment`${toScanCondition(filter)} ${after}`, {
     orderBy,
     rows: limit + 1,
-    today,
+    today: filter.today,
   });
   const rows = await sql<PageRow[]>`SELECT ${toPageColumns(key)} FROM ${page} ORDER BY ${orderBy}`;
   return presentPage(rows, limit);
@@ -174,7 +173,9 @@ export const countMatchingListings = async (
   countedTo: number,
 ): Promise<number> => {
   const [row] = await sql<{ total: number }[]>`SELECT count(*) AS total
-    FROM (SELECT FROM listings l WHERE ${toScanCondition(filter)} LIMIT ${countedTo + 1}) AS matches`;
+    FROM (
+      SELECT FROM listings l WHERE ${toScanCondition(filter, toIndexedListedCondition(filter.today))}
+      LIMIT ${countedTo + 1}) AS matches`;
   return row?.total ?? 0;
 };
 
@@ -224,7 +225,7 @@ export const listCountedMatches = async (
       ORDER BY ${scanned.orderBy} LIMIT ${limit + 1})
     ), page AS (
       SELECT ${toPageColumns(key)}, row_number() OVER (ORDER BY chosen.title_rank, ${scanned.orderBy}) AS place
-      FROM ${toCardFromClause(wanted.today)} JOIN chosen ON chosen.id = l.id
+      FROM ${toCardFromClause(filter.today)} JOIN chosen ON chosen.id = l.id
     )
     SELECT total.total, page.* FROM total LEFT JOIN page ON true ORDER BY place`;
   const page = rows.filter((row) => row.id !== null);

@@ -46,7 +46,9 @@ const getToday = ({ clock, config }: App): string => toCampusDay(config.campus, 
 const toFilter = (app: App, query: SimilarMatchesQuery): ListingFilter => {
   const { campus } = app.config;
   const searched = toSearchedText(query.q);
+  const today = getToday(app);
   return {
+    today,
     category: query.category,
     ...searched,
     textCategory: searched && findCategoryByLabel(searched.text, campus.mascot),
@@ -59,7 +61,7 @@ const toFilter = (app: App, query: SimilarMatchesQuery): ListingFilter => {
     size: query.size,
     kind: query.kind,
     seller: query.seller,
-    availableOn: query.available === 'true' ? getToday(app) : undefined,
+    availableOn: query.available === 'true' ? today : undefined,
   };
 };
 
@@ -70,7 +72,7 @@ const readCountedPage = async (app: App, query: ListingQuery): Promise<repositor
   const after = query.cursor === undefined ? undefined : decodeCursor(sort, query.cursor);
   // The cursor of a search with many matches continues in the order of the newest.
   const pageSort = sort === 'relevance' && after?.key === null ? 'newest' : sort;
-  const wanted = { filter, sort: pageSort, after, limit: query.limit, today: getToday(app) };
+  const wanted = { filter, sort: pageSort, after, limit: query.limit };
   const { text } = filter;
   if (text) {
     const total = matchCounts.find(filter);
@@ -113,8 +115,7 @@ export const searchSimilarListings = async (app: App, query: SimilarMatchesQuery
   const filter = toFilter(app, query);
   const { text } = filter;
   if (!text || text.length > maxSearchTextLength) return [];
-  const page = { limit: maxSimilarMatches, today: getToday(app) };
-  return app.search((tx) => listSimilarMatches(tx, { ...filter, text }, page));
+  return app.search((tx) => listSimilarMatches(tx, { ...filter, text }, maxSimilarMatches));
 };
 
 /** Suggests titles of listings for a search that is being typed. */
@@ -127,7 +128,8 @@ export const suggestListingTitles = async (
   const perSeller = per_seller === 'true';
   const limit = perSeller ? maxTitleSuggestionsPerSeller : maxTitleSuggestions;
   const sellersPerTitle = perSeller ? maxSellersPerSuggestedTitle : 1;
-  const rows = await app.search((tx) => listTitleSuggestions(tx, searched.text, { sellersPerTitle, limit }));
+  const wanted = { sellersPerTitle, limit, today: getToday(app) };
+  const rows = await app.search((tx) => listTitleSuggestions(tx, searched.text, wanted));
   return rows.map(({ title, slug, user_id }) => ({ title, slug, user_id }));
 };
 
@@ -154,13 +156,9 @@ export const listSimilarListings = async (app: App, slug: string): Promise<Listi
 /**
  * Returns one part of all published listings for the site map; parts have `size` listings and are numbered from 0.
  */
-export const listSitemapListings = async (
-  { sql }: App,
-  part: number,
-  size: number,
-): Promise<SitemapListings> => {
-  const page = { offset: part * size, limit: size };
-  const { rows, total, changedAt } = await repository.listSitemapRows(sql, page);
+export const listSitemapListings = async (app: App, part: number, size: number): Promise<SitemapListings> => {
+  const page = { offset: part * size, limit: size, today: getToday(app) };
+  const { rows, total, changedAt } = await repository.listSitemapRows(app.sql, page);
   return {
     items: rows.map(({ slug, updated_at }) => ({ slug, updated_at: updated_at.toISOString() })),
     total,

@@ -3,6 +3,7 @@ import { openDealStates } from '#contract/deal-states.ts';
 import type { OwnListingPage } from '#contract/listing-queries.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { checkedFields } from '#contract/prohibited-items.ts';
+import { toEndedCondition, toGameEndSql } from '#server/features/listing-visibility/sql.ts';
 import { toPhotosJsonSql } from '#server/features/photos/sql.ts';
 import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -45,8 +46,28 @@ export interface NewListing {
  */
 export type ListingStatusAfterSave = Exclude<ListingStatus, 'sold'>;
 
-const toOwnListingColumns = (today: string): Fragment => fragment`
-  ${trustedSql(listingColumns.map((column) => `l.${column}`).join(', '))},
+/** The current date on the campus (YYYY-MM-DD), and its time zone. */
+interface CampusDay {
+  today: string;
+  timezone: string;
+}
+
+/** Returns the status of the listing `l` as its owner sees it: a listing whose game has passed is a draft. */
+const toOwnStatusSql = (today: string): Fragment =>
+  fragment`CASE WHEN ${toEndedCondition(today)} THEN 'draft' ELSE l.status END`;
+
+const computedColumns = ['status', 'ended_at', 'paused_at'];
+const storedColumns = trustedSql(
+  listingColumns
+    .filter((column) => !computedColumns.includes(column))
+    .map((column) => `l.${column}`)
+    .join(', '),
+);
+
+const toOwnListingColumns = ({ today, timezone }: CampusDay): Fragment => fragment`
+  ${storedColumns}, ${toOwnStatusSql(today)} AS status,
+  CASE WHEN ${toEndedCondition(today)} THEN ${toGameEndSql(timezone)} END AS ended_at,
+  CASE WHEN l.status = 'draft' THEN l.paused_at END AS paused_at,
   ${toPhotosJsonSql(fragment`l.photos`)} AS images,
   (SELECT b.display_name FROM users b WHERE b.id = l.sold_to) AS sold_to_name,
   (
@@ -187,7 +208,7 @@ export const publishListing = async (
   if (taken) return false;
   await tx`
     UPDATE listings SET status = 'published', slug = ${slug}, updated_at = ${now}, held_at = NULL,
-      requested_changes = NULL,
+      requested_changes = NULL, ended_at = NULL, paused_at = NULL,
       published_at = coalesce(published_at, ${now}), draw_closes_at = ${drawClosesAt},
       created_at = CASE WHEN published_at IS NULL THEN ${now} ELSE created_at END
     WHERE id = ${listing.id}`;
@@ -197,8 +218,50 @@ export const publishListing = async (
 export const unpublishListing = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
   await tx`
     WITH ${toPublicPriceRecord(listing.id, now)}
-    UPDATE listings SET status = 'draft', held_at = NULL, updated_at = ${now} WHERE id = ${listing.id}`;
+    UPDATE listings SET status = 'draft', held_at = NULL, ended_at = NULL, paused_at = NULL, updated_at = ${now}
+    WHERE id = ${listing.id}`;
 };
+
+const endListings = async (
+  tx: Queryable,
+  { timezone, now }: CampusDay & { now: Date },
+  listings: Fragment,
+): Promise<number> => {
+  const { count } = await tx`
+    WITH ended AS (${listings}), public_price AS (
+      INSERT INTO listing_prices (listing_id, price, rental_period, until)
+      SELECT l.id, l.price, l.rental_period, ${now} FROM ended JOIN listings l ON l.id = ended.id)
+    UPDATE listings l SET status = 'draft', ended_at = ${toGameEndSql(timezone)}, paused_at = NULL, updated_at = ${now}
+    FROM ended WHERE l.id = ended.id`;
+  return count;
+};
+
+/** Makes a published listing whose game has passed a draft. */
+export const endListing = async (
+  tx: Queryable,
+  { id }: Pick<OwnedListing, 'id'>,
+  moment: CampusDay & { now: Date },
+): Promise<void> => {
+  await endListings(tx, moment, fragment`SELECT l.id FROM listings l WHERE l.id = ${id}`);
+};
+
+/**
+ * Makes up to `limit` published listings drafts whose games have passed and that are not on hold. Skips those that other
+ * transactions are changing. Returns their number.
+ */
+export const endPassedListings = (
+  tx: Queryable,
+  moment: CampusDay & { now: Date },
+  limit: number,
+): Promise<number> =>
+  endListings(
+    tx,
+    moment,
+    fragment`
+      SELECT l.id FROM listings l
+      WHERE l.status = 'published' AND l.category = 'game-day' AND l.game_date < ${moment.today}::date AND NOT l.is_on_hold
+      ORDER BY l.game_date LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`,
+  );
 
 /**
  * Marks a listing as deleted and makes it a draft, so that nobody sees it. Clears its client id, so
@@ -244,9 +307,9 @@ export const removeListing = async (tx: Queryable, listing: DeletedListing): Pro
 
 export const findOwnListing = async (
   sql: Queryable,
-  { userId, id, today }: { userId: string; id: string; today: string },
+  { userId, id, ...day }: { userId: string; id: string } & CampusDay,
 ): Promise<OwnListingRow | undefined> => {
-  const [row] = await sql<OwnListingRow[]>`SELECT ${toOwnListingColumns(today)} FROM listings l
+  const [row] = await sql<OwnListingRow[]>`SELECT ${toOwnListingColumns(day)} FROM listings l
     WHERE l.id = ${id} AND l.user_id = ${userId} AND l.deleted_at IS NULL`;
   return row;
 };
@@ -270,11 +333,10 @@ export const listOwnListings = async (
     category?: Category | undefined;
     after: ListingPosition | undefined;
     limit: number;
-    /** Current date on the campus, YYYY-MM-DD. */
-    today: string;
-  },
+  } & CampusDay,
 ): Promise<OwnListingsPage> => {
   const { userId, status = null, category = null, limit, today } = wanted;
+  const ownStatus = toOwnStatusSql(today);
   const { orderBy, after } = toSortSql('newest', wanted.after);
   const statement = fragment`
     WITH counts AS (
@@ -284,13 +346,13 @@ export const listOwnListings = async (
         count(*) FILTER (WHERE status IN ('published', 'sold') AND is_rented) AS rented,
         count(*) FILTER (WHERE status IN ('draft', 'in_review')) AS drafts
       FROM (
-        SELECT status, is_on_hold, CASE status WHEN 'sold' THEN category = 'rentals'
+        SELECT ${ownStatus} AS status, is_on_hold, CASE status WHEN 'sold' THEN category = 'rentals'
           ELSE ${toRentedOutCondition(today)} END AS is_rented
         FROM listings l WHERE user_id = ${userId} AND deleted_at IS NULL
       ) AS own
     ), page AS (
-      SELECT ${toOwnListingColumns(today)}, ${toCursorTimeSql(fragment`l.created_at`)} AS position FROM listings l
-      WHERE l.user_id = ${userId} AND l.deleted_at IS NULL AND (${status}::text IS NULL OR l.status = ${status})
+      SELECT ${toOwnListingColumns(wanted)}, ${toCursorTimeSql(fragment`l.created_at`)} AS position FROM listings l
+      WHERE l.user_id = ${userId} AND l.deleted_at IS NULL AND (${status}::text IS NULL OR ${ownStatus} = ${status})
         AND (${category}::text IS NULL OR l.category = ${category}) ${after}
       ORDER BY ${orderBy} LIMIT ${limit + 1}
     )

@@ -32,7 +32,7 @@ export const markListingSold = async (
   const status = until ? 'published' : 'sold';
   await tx`
     UPDATE listings SET sold_at = ${now}, rented_until = ${until}, sold_to = ${soldTo},
-      sale_confirmed_at = ${isConfirmed ? now : null}, is_on_hold = false,
+      sale_confirmed_at = ${isConfirmed ? now : null}, is_on_hold = false, ended_at = NULL, paused_at = NULL,
       -- Restoring a listing that was taken down compares this time, to find out whether its owner edited it meanwhile.
       updated_at = CASE WHEN hidden_with = 'listing' THEN updated_at ELSE ${now} END,
       status = CASE WHEN hidden_at IS NULL AND deleted_at IS NULL AND requested_changes IS NULL AND status <> 'in_review'

@@ -44,7 +44,7 @@ const changeSale = async (
 ): Promise<OwnListing> => {
   await runInTransaction(app.sql, async (tx) => {
     await listings.lockListingChanges(tx, userId);
-    const listing = await lockOwnedListing(tx, userId, id);
+    const listing = await lockOwnedListing(app, tx, userId, id);
     const changed = await change(tx, listing);
     if (!changed) return;
     afterCommit(tx, () => invalidatePagesWithListing(app, id, { ...listing, status: 'sold' }));
@@ -65,7 +65,8 @@ export const markOwnListingSold = (
   { to_user_id: soldTo = null, until = null }: MarkSoldBody,
 ): Promise<OwnListing> =>
   changeSale(app, userId, id, async (tx, listing) => {
-    if (listing.status !== 'published' && listing.status !== 'sold')
+    const isWithdrawn = listing.status === 'draft' && (listing.ended_at ?? listing.paused_at) !== null;
+    if (listing.status !== 'published' && listing.status !== 'sold' && !isWithdrawn)
       throw createProblem('listing_not_published');
     if (listing.status === 'sold' && listing.sale_confirmed_at) throw createProblem('sale_confirmed');
     assertValidDay(app, listing, until);
@@ -97,9 +98,7 @@ export const relistOwnListing = (app: App, userId: string, id: string): Promise<
 
 /** Lists the people who wrote about the person's listing and may be contacted, latest first. */
 export const listInterestedPeople = async (app: App, userId: string, id: string): Promise<PublicUser[]> => {
-  const today = toCampusDay(app.config.campus, app.clock.now());
-  if (!(await listings.findOwnListing(app.sql, { userId, id, today })))
-    throw createProblem('listing_not_found');
+  await getOwnListing(app, userId, id);
   return repository.listInterestedPeople(app.sql, id, maxRecipientCandidates);
 };
 

@@ -139,7 +139,7 @@ export const saveListing = async (
     if (submission.status === 'published') await assertNotSuspended(tx, userId);
     const known = clientId ? await repository.findListingByClientId(tx, userId, clientId) : undefined;
     const existing = submission.id ?? known;
-    const before = existing ? await lockOwnedListing(tx, userId, existing) : undefined;
+    const before = existing ? await lockOwnedListing(app, tx, userId, existing) : undefined;
     await assertOwnPhotos(app, tx, userId, content.photos);
     const wantedStatus = submission.status;
     const stored = await storeListing(app, tx, { userId, clientId, content, before, wantedStatus });
@@ -160,7 +160,7 @@ export const changeListingPrice = async (
     await repository.lockListingChanges(tx, userId);
     // A suspension locks the account before the listings, too.
     await assertNotSuspended(tx, userId);
-    const before = await lockOwnedListing(tx, userId, id);
+    const before = await lockOwnedListing(app, tx, userId, id);
     if (before.status === 'sold') throw createProblem('listing_sold');
     const obstacle = findPriceObstacle({ category: before.category, price });
     if (obstacle) throw createFieldProblem({ price: obstacle });

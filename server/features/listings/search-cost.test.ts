@@ -35,9 +35,7 @@ const setEstimatedListingCount = (count: number) =>
   testApp.sql`UPDATE pg_class SET reltuples = ${count}::real WHERE oid = 'listings'::regclass`;
 
 const listSimilarSlugs = async (sql: Queryable, text: string): Promise<string[]> =>
-  (await listSimilarMatches(sql, { text }, { limit: maxSimilarMatches, today: '2026-03-02' })).map(
-    ({ slug }) => slug,
-  );
+  (await listSimilarMatches(sql, { today: '2026-03-02', text }, maxSimilarMatches)).map(({ slug }) => slug);
 
 describe('similar matches of common words among a million listings', () => {
   beforeAll(() => setEstimatedListingCount(1_000_000));
@@ -63,13 +61,12 @@ test('a search for a common text with a size neither counts matches nor uses the
   await setEstimatedListingCount(listingCount);
   const search = (sql: Queryable) =>
     searchListings(sql, {
-      filter: { text: 'chair', size: 'large' },
+      filter: { today: '2026-03-02', text: 'chair', size: 'large' },
       sort: 'newest',
       after: undefined,
       limit: 24,
       countedTo: maxCountedMatches,
       total: undefined,
-      today: '2026-03-02',
     });
   expect((await search(testApp.sql)).total).toBe(maxCountedMatches + 1);
   const plans = await explainSentStatements(testApp.databaseUrl, search);

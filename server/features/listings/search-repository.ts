@@ -1,3 +1,4 @@
+import { publishedCondition } from '#server/features/listing-visibility/sql.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { toFilterCondition } from './filter.ts';
 import {
@@ -56,7 +57,7 @@ const hasProvablyManyMatches = async (
 ): Promise<boolean> => {
   // Matches with another joint are left out: the others prove the same, and are found faster.
   const text = toPlainTextCondition(filter);
-  const { category, size, kind, ...others } = filter;
+  const { today, category, size, kind, ...others } = filter;
   if (!size && !kind) {
     return (
       ratio >= minSampleRatio &&
@@ -66,8 +67,8 @@ const hasProvablyManyMatches = async (
   return (
     ratio >= minSampleRatioWithSizeOrKind &&
     (await hasProvablyMoreIndexedMatches(sql, countedTo, {
-      indexed: toFilterCondition({ category, size, kind }, undefined),
-      others: toFilterCondition(others, text),
+      indexed: toFilterCondition({ today, category, size, kind }, undefined, publishedCondition),
+      others: toFilterCondition({ today, ...others }, text),
     }))
   );
 };

@@ -113,7 +113,7 @@ const countScannedListings = (
 export const listSimilarMatches = async (
   sql: Queryable,
   filter: ListingFilter & { text: string },
-  { limit, today }: { limit: number; today: string },
+  limit: number,
 ): Promise<ListingCard[]> => {
   const searchedWords = splitWords(filter.text);
   if (searchedWords.length === 0) return [];
@@ -153,7 +153,7 @@ export const listSimilarMatches = async (
         (SELECT l.id FROM listings l WHERE (SELECT count(*) FROM matches) > ${maxSortedMatches}::int AND ${conditions}
         ORDER BY ${newestFirst} LIMIT ${count})
       )
-      SELECT ${cardColumns} FROM ${toCardFromClause(today)} JOIN chosen ON chosen.id = l.id
+      SELECT ${cardColumns} FROM ${toCardFromClause(filter.today)} JOIN chosen ON chosen.id = l.id
       WHERE ${variant ? fragment`NOT (${variant})` : fragment`true`}
       ORDER BY ${inTitle} DESC, ${newestFirst} LIMIT ${limit}`;
   return rows.map(presentListingCard);

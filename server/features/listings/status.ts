@@ -60,7 +60,7 @@ export const setListingStatus = async (
   const changed = await runInTransaction(app.sql, async (tx) => {
     await lockListingChanges(tx, userId);
     if (status === 'published') await assertNotSuspended(tx, userId);
-    const listing = await lockOwnedListing(tx, userId, id);
+    const listing = await lockOwnedListing(app, tx, userId, id);
     if (listing.status === status) return undefined;
     if (listing.status === 'in_review' && status === 'published') return undefined;
     if (listing.status === 'sold') throw createProblem('listing_sold');

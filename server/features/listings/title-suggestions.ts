@@ -1,4 +1,5 @@
 import { maxTitleSuggestions } from '#contract/paging.ts';
+import { toListedCondition } from '#server/features/listing-visibility/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { foldedTitleSql, toContainsCondition } from './text-search.ts';
@@ -25,13 +26,13 @@ export interface TitleRow {
 export const listTitleSuggestions = (
   sql: Queryable,
   text: string,
-  { sellersPerTitle, limit }: { sellersPerTitle: number; limit: number },
+  { sellersPerTitle, limit, today }: { sellersPerTitle: number; limit: number; today: string },
 ): Promise<readonly TitleRow[]> => {
   const folded = fragment`folded_title`;
   const matches = fragment`
     SELECT title, folded_title, slug, user_id, created_at, id FROM (
       SELECT l.title, ${foldedTitleSql} AS folded_title, l.slug, l.user_id, l.created_at, l.id FROM listings l
-      WHERE l.status = 'published'
+      WHERE ${toListedCondition(today)}
       ORDER BY l.created_at DESC, l.id DESC LIMIT ${maxSearchedListings}
     ) newest
     WHERE ${toContainsCondition(folded, text)}`;

@@ -3,6 +3,7 @@ import { type PublicContent, publicContentFields } from '#contract/listings.ts';
 import type { ReportedContent } from '#contract/moderation.ts';
 import { quotedMessagesPerSide, type ReportSubjectType } from '#contract/reports.ts';
 import { toKnownPersonSql } from '#server/features/accounts/sql.ts';
+import { withdrawnCondition } from '#server/features/listing-visibility/sql.ts';
 import { iterateRows } from '#server/platform/postgres/cursor.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { columnList, fragment } from '#server/platform/postgres/sql-fragments.ts';
@@ -41,7 +42,7 @@ export const findQuotedListing = async (
     SELECT l.user_id, ${columnList(publicContentFields.map((field) => `l.${field}`))}
     FROM listings l JOIN users u ON u.id = l.user_id
     WHERE l.id = ${id} AND l.deleted_at IS NULL
-      AND (NOT ${isPublic} OR (l.hidden_at IS NULL AND l.status IN ('published', 'sold')))
+      AND (NOT ${isPublic} OR (l.hidden_at IS NULL AND (l.status IN ('published', 'sold') OR ${withdrawnCondition})))
     FOR KEY SHARE OF u`;
   if (!row) return undefined;
   const { user_id: personId, photos, ...content } = row;

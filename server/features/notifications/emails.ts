@@ -1,3 +1,4 @@
+import { toCampusDay } from '#contract/campus.ts';
 import { listEnabledNotificationKinds } from '#contract/notifications.ts';
 import type { App } from '#server/app.ts';
 import type { MailOf, NotificationDigest } from '#server/mail/public.ts';
@@ -73,7 +74,7 @@ export const findNotificationDigest = async (
     await repository.postponeNotificationEmail(sql, { userId, ids, newCounts, dueAt: now });
     return undefined;
   }
-  const rows = await listNotificationsForEmail(sql, userId, ids);
+  const rows = await listNotificationsForEmail(sql, { userId, ids, today: toCampusDay(campus, now) });
   const items = rows
     .map((row) => ({ ...row, count: newCounts?.[ids.indexOf(row.id)] ?? row.count }))
     .flatMap((row) => toCurrentNotification(row) ?? [])

@@ -1,4 +1,4 @@
-import type { Campus } from '#contract/campus.ts';
+import { type Campus, toCampusDay } from '#contract/campus.ts';
 import {
   listEnabledNotificationKinds,
   type Notification,
@@ -41,11 +41,12 @@ export const listNotifications = async (
   userId: string,
   cursor: string | undefined,
 ): Promise<NotificationPage> => {
-  const { sql, config } = app;
+  const { sql, clock, config } = app;
+  const today = toCampusDay(config.campus, clock.now());
   const after = decodeListCursor(cursor);
   const kinds = await listKindsInApp(app, userId);
   const [rows, unread_total] = await Promise.all([
-    repository.listNotifications(sql, { userId, kinds, after, limit: notificationPageSize + 1 }),
+    repository.listNotifications(sql, { userId, kinds, after, limit: notificationPageSize + 1, today }),
     repository.countUnreadNotifications(sql, userId, kinds),
   ]);
   const { page, next_cursor } = takePage(rows, notificationPageSize, ({ position }) => position);

@@ -1,3 +1,4 @@
+import { toCampusDay } from '#contract/campus.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { PushPayload } from '#contract/push.ts';
 import type { App } from '#server/app.ts';
@@ -25,11 +26,15 @@ export type PushContent = Omit<PushPayload, 'subject'>;
  * the entry was read or no longer applies.
  */
 export const findNotificationPush = async (
-  { sql, config }: App,
+  { sql, clock, config: { campus } }: App,
   { userId, subjectId }: Pick<PushContentRequest, 'userId' | 'subjectId'>,
 ): Promise<PushContent | undefined> => {
-  const [row] = await listUnreadNotifications(sql, userId, [subjectId]);
+  const [row] = await listUnreadNotifications(sql, {
+    userId,
+    ids: [subjectId],
+    today: toCampusDay(campus, clock.now()),
+  });
   const current = row && toCurrentNotification(row);
   if (!current) return undefined;
-  return { ...renderNotification(current, userId, config.campus), tag: `notification:${subjectId}` };
+  return { ...renderNotification(current, userId, campus), tag: `notification:${subjectId}` };
 };

@@ -8,7 +8,7 @@ import type { NotificationRow } from './repository.ts';
  * not when none of the listings is public. An outdated notification stays in the list, but is neither emailed nor pushed.
  */
 export const toCurrentNotification = (row: NotificationRow): NotificationRow | undefined => {
-  const { event, count, listing_status: status, price, is_on_hold: isOnHold } = row;
+  const { event, count, listing_status: status, price, is_on_hold: isOnHold, is_listed: isListed } = row;
   if (event === 'search_matched' || event === 'search_digest') {
     const facts = row.facts as NotificationFacts<typeof event>;
     // The facts contain only the newest matches, so any others may still be public.
@@ -16,7 +16,7 @@ export const toCurrentNotification = (row: NotificationRow): NotificationRow | u
   }
   if (event === 'listing_sold') return status === 'published' ? undefined : row;
   if (event !== 'available_again' && event !== 'price_dropped') return row;
-  if (status !== 'published') return undefined;
+  if (!isListed) return undefined;
   if (event === 'available_again') return isOnHold === false ? row : undefined;
   const facts = row.facts as NotificationFacts<'price_dropped'>;
   const isLower = price !== null && isNotablePriceDrop(price, facts.lowest_before);

@@ -1,5 +1,6 @@
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
+import { toListedCondition } from '#server/features/listing-visibility/sql.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
@@ -57,6 +58,8 @@ export interface NotificationRow
   slug: string | null;
   category: string | null;
   listing_status: 'draft' | 'published' | 'sold' | null;
+  /** Whether the listing is in lists. */
+  is_listed: boolean;
   price: number | null;
   is_on_hold: boolean | null;
   /** Why a moderator took down the person's listing. */
@@ -74,20 +77,20 @@ export interface NotificationRow
 }
 
 /**
- * Returns SQL that selects notifications with the data for their texts; `rest` contains the
- * conditions and the order.
+ * Returns SQL that selects notifications with the data for their texts; `today` is the current date on the campus
+ * (YYYY-MM-DD), and `rest` contains the conditions and the order.
  */
-const selectNotifications = (rest: Fragment): Fragment => fragment`
+const selectNotifications = (today: string, rest: Fragment): Fragment => fragment`
   SELECT n.id, n.kind, n.event, n.subject_id, n.facts, n.count, n.created_at, n.read_at,
-    coalesce(l.title, d.title) AS title, l.slug, l.category, l.status AS listing_status, l.price,
+    coalesce(l.title, d.title) AS title, l.slug, l.category, l.status AS listing_status,
+    coalesce(${toListedCondition(today)}, false) AS is_listed, l.price,
     l.is_on_hold, l.hidden_reason,
     CASE WHEN l.user_id = n.user_id THEN l.requested_changes END AS requested_changes, o.display_name AS other_name,
     q.name AS search_name, q.query AS search_query,
     CASE WHEN n.kind = 'saved_searches' THEN (
-      SELECT array_agg(m.title ORDER BY named.place)
+      SELECT array_agg(l.title ORDER BY named.place)
       FROM jsonb_array_elements_text(n.facts -> 'listing_ids') WITH ORDINALITY AS named (id, place)
-      JOIN listings m ON m.id = named.id::uuid
-        AND m.status = 'published' AND m.hidden_at IS NULL AND m.deleted_at IS NULL
+      JOIN listings l ON l.id = named.id::uuid AND ${toListedCondition(today)}
     ) END AS matched_titles,
     ${toCursorTimeSql(fragment`n.created_at`)} AS position
   FROM notifications n
@@ -107,33 +110,47 @@ export const listNotifications = (
     kinds,
     after,
     limit,
+    today,
   }: {
     userId: string;
+    today: string;
     kinds: readonly NotificationKind[];
     after: ListPosition | undefined;
     limit: number;
   },
 ): Promise<readonly NotificationRow[]> =>
-  sql<NotificationRow[]>`${selectNotifications(fragment`
+  sql<NotificationRow[]>`${selectNotifications(
+    today,
+    fragment`
       WHERE n.user_id = ${userId} AND n.kind = ANY (${kinds})
         ${after ? fragment`AND (n.created_at, n.id) < (${after.time}::text::timestamptz, ${after.id}::uuid)` : fragment``}
-      ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit}`)}`;
+      ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit}`,
+  )}`;
+
+/** A person's notifications with these ids. `today` is the current date on the campus (YYYY-MM-DD). */
+interface PersonNotifications {
+  userId: string;
+  ids: readonly string[];
+  today: string;
+}
 
 const listNotificationsWithIds = (
   sql: Queryable,
-  { userId, ids, condition }: { userId: string; ids: readonly string[]; condition: Fragment },
+  { userId, ids, today, condition }: PersonNotifications & { condition: Fragment },
 ): Promise<readonly NotificationRow[]> =>
-  sql<NotificationRow[]>`${selectNotifications(fragment`
+  sql<NotificationRow[]>`${selectNotifications(
+    today,
+    fragment`
       WHERE n.user_id = ${userId} AND n.id = ANY (${ids}::uuid[]) AND ${condition}
-      ORDER BY n.created_at DESC, n.id DESC`)}`;
+      ORDER BY n.created_at DESC, n.id DESC`,
+  )}`;
 
 /** Lists the person's notifications with these ids that are still unread, latest first. */
 export const listUnreadNotifications = (
   sql: Queryable,
-  userId: string,
-  ids: readonly string[],
+  wanted: PersonNotifications,
 ): Promise<readonly NotificationRow[]> =>
-  listNotificationsWithIds(sql, { userId, ids, condition: fragment`n.read_at IS NULL` });
+  listNotificationsWithIds(sql, { ...wanted, condition: fragment`n.read_at IS NULL` });
 
 /**
  * Lists those of the person's notifications that an email about them contains, latest first. Security events are in it
@@ -141,12 +158,10 @@ export const listUnreadNotifications = (
  */
 export const listNotificationsForEmail = (
   sql: Queryable,
-  userId: string,
-  ids: readonly string[],
+  wanted: PersonNotifications,
 ): Promise<readonly NotificationRow[]> =>
   listNotificationsWithIds(sql, {
-    userId,
-    ids,
+    ...wanted,
     condition: fragment`(n.read_at IS NULL OR n.kind = 'security')`,
   });
 

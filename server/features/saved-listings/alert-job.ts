@@ -1,3 +1,4 @@
+import { toCampusDay } from '#contract/campus.ts';
 import { isNotablePriceDrop } from '#contract/saved-listings.ts';
 import type { App } from '#server/app.ts';
 import { notify } from '#server/features/notifications/public.ts';
@@ -14,7 +15,10 @@ const sendNext = async (app: App, tx: Transaction): Promise<boolean> => {
   const due = await repository.takeDueSavedListingAlert(tx, now);
   if (!due) return false;
   const { listing_id: subjectId, change } = due;
-  const listing = await repository.findChangedListing(tx, subjectId, addSeconds(now, -priceMemorySeconds));
+  const listing = await repository.findChangedListing(tx, subjectId, {
+    pricesSince: addSeconds(now, -priceMemorySeconds),
+    today: toCampusDay(app.config.campus, now),
+  });
   if (!listing) return true;
   const userIds = async () =>
     (await repository.listPeopleWhoSavedListing(tx, subjectId)).filter((id) => id !== listing.sold_to);

@@ -1,4 +1,5 @@
 import { toBlockedSql } from '#server/features/blocks/sql.ts';
+import { toListedCondition } from '#server/features/listing-visibility/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
@@ -48,13 +49,13 @@ export interface ChangedListing {
 }
 
 /**
- * Returns the state of a listing, or undefined when not everybody can see it. Does not lock the listing: a transaction
+ * Returns the state of a listing, or undefined when it is in no list and was not sold. Does not lock the listing: a transaction
  * that has locked it may be waiting for the change that this transaction has removed.
  */
 export const findChangedListing = async (
   tx: Queryable,
   id: string,
-  pricesSince: Date,
+  { pricesSince, today }: { pricesSince: Date; today: string },
 ): Promise<ChangedListing | undefined> => {
   const [row] = await tx<ChangedListing[]>`
     SELECT status, price, rental_period, is_on_hold, sold_to,
@@ -64,7 +65,7 @@ export const findChangedListing = async (
         WHERE p.listing_id = l.id AND p.until > ${pricesSince} AND p.rental_period IS NOT DISTINCT FROM l.rental_period
       ) AS lowest_before
     FROM listings l
-    WHERE id = ${id} AND hidden_at IS NULL AND deleted_at IS NULL AND status IN ('published', 'sold')`;
+    WHERE id = ${id} AND (${toListedCondition(today)} OR status = 'sold')`;
   return row;
 };
 

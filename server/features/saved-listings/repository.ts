@@ -1,23 +1,27 @@
 import type { SavedListing } from '#contract/saved-listings.ts';
+import {
+  type PageTimes,
+  toPassedCondition,
+  toPublicPageCondition,
+  toUnavailableSql,
+} from '#server/features/listing-visibility/sql.ts';
 import { type CardRow, cardColumns, toCardFromClause } from '#server/features/listings/sql.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
-/**
- * Returns the SQL condition for listings that have a public page: published ones, and those sold after the given time.
- */
-const toVisibleCondition = (soldAfter: Date): Fragment =>
+/** Returns the SQL condition for listings that are published, or were sold after a time. */
+const toVisibleCondition = ({ soldAfter, today }: PageTimes): Fragment =>
   fragment`(l.hidden_at IS NULL AND l.deleted_at IS NULL
-    AND (l.status = 'published' OR (l.status = 'sold' AND l.sold_at > ${soldAfter})))`;
+    AND ((l.status = 'published' AND NOT ${toPassedCondition(today)}) OR (l.status = 'sold' AND l.sold_at > ${soldAfter})))`;
 
 /** Returns which of these listings have a public page, and locks them against removal until the transaction ends. */
 export const lockVisibleListings = (
   tx: Queryable,
   ids: readonly string[],
-  soldAfter: Date,
+  times: PageTimes,
 ): Promise<readonly { id: string; user_id: string }[]> =>
-  tx`SELECT l.id, l.user_id FROM listings l WHERE l.id = ANY (${ids}::uuid[]) AND ${toVisibleCondition(soldAfter)}
+  tx`SELECT l.id, l.user_id FROM listings l WHERE l.id = ANY (${ids}::uuid[]) AND ${toPublicPageCondition(times)}
     ORDER BY l.id FOR KEY SHARE`;
 
 /**
@@ -64,7 +68,7 @@ export const listSavedListingIds = async (sql: Queryable, userId: string): Promi
 /** A saved listing. Only one that is still available has the columns of a card. */
 export type SavedListingRow = Pick<
   SavedListing,
-  'listing_id' | 'saved_title' | 'saved_price' | 'saved_rental_period'
+  'listing_id' | 'saved_title' | 'saved_price' | 'saved_rental_period' | 'unavailable'
 > & {
   saved_at: Date;
   /** The time of saving with microseconds, for the cursor. */
@@ -77,19 +81,16 @@ export const listSavedListings = (
   {
     userId,
     after,
-    soldAfter,
     limit,
-    today,
+    ...times
   }: {
     userId: string;
     after: ListPosition | undefined;
-    soldAfter: Date;
     limit: number;
-    /** Current date on the campus, YYYY-MM-DD. */
-    today: string;
-  },
+  } & PageTimes,
 ): Promise<readonly SavedListingRow[]> => {
-  const visible = toVisibleCondition(soldAfter);
+  const { today } = times;
+  const visible = toVisibleCondition(times);
   const rest = after
     ? fragment`AND (saved_at, listing_id) < (${after.time}::text::timestamptz, ${after.id}::uuid)`
     : fragment``;
@@ -97,6 +98,7 @@ export const listSavedListings = (
     SELECT s.listing_id, s.saved_at, s.price AS saved_price, s.rental_period AS saved_rental_period,
       CASE WHEN l.hidden_at IS NULL THEN s.title END AS saved_title,
       CASE WHEN ${visible} THEN l.status ELSE 'unavailable' END AS status,
+      CASE WHEN ${toPublicPageCondition(times)} THEN ${toUnavailableSql(today)} END AS unavailable,
       ${cardColumns}, ${toCursorTimeSql(fragment`s.saved_at`)} AS position
     FROM (
       SELECT * FROM saved_listings WHERE user_id = ${userId} ${rest}
@@ -105,12 +107,16 @@ export const listSavedListings = (
     WHERE l.id = s.listing_id ORDER BY s.saved_at DESC, s.listing_id DESC`;
 };
 
+/** Returns the SQL condition for listings that are not available any more, or cannot be had before their owner acts. */
+const toGoneCondition = (today: string): Fragment =>
+  fragment`(l.status <> 'published' OR ${toPassedCondition(today)})`;
+
 export const countSavedListings = async (
   sql: Queryable,
-  userId: string,
+  { userId, today }: { userId: string; today: string },
 ): Promise<{ total: number; unavailable: number }> => {
   const [counts = { total: 0, unavailable: 0 }] = await sql<{ total: number; unavailable: number }[]>`
-    SELECT count(*)::int AS total, (count(*) FILTER (WHERE l.status <> 'published'))::int AS unavailable
+    SELECT count(*)::int AS total, (count(*) FILTER (WHERE ${toGoneCondition(today)}))::int AS unavailable
     FROM saved_listings s JOIN listings l ON l.id = s.listing_id WHERE s.user_id = ${userId}`;
   return counts;
 };
@@ -123,8 +129,11 @@ export const deleteSavedListing = async (
   await sql`DELETE FROM saved_listings WHERE user_id = ${userId} AND listing_id = ${listingId}`;
 };
 
-export const deleteUnavailableSavedListings = async (sql: Queryable, userId: string): Promise<void> => {
+export const deleteUnavailableSavedListings = async (
+  sql: Queryable,
+  { userId, today }: { userId: string; today: string },
+): Promise<void> => {
   await sql`
     DELETE FROM saved_listings s USING listings l
-    WHERE s.user_id = ${userId} AND l.id = s.listing_id AND l.status <> 'published'`;
+    WHERE s.user_id = ${userId} AND l.id = s.listing_id AND ${toGoneCondition(today)}`;
 };

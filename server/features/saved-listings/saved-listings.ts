@@ -4,6 +4,7 @@ import { maxSavedListings, savedListingPageSize } from '#contract/paging.ts';
 import type { SavedListing, SavedListingIds, SavedListingPage } from '#contract/saved-listings.ts';
 import { soldListingPageDays } from '#contract/selling.ts';
 import type { App } from '#server/app.ts';
+import type { PageTimes } from '#server/features/listing-visibility/sql.ts';
 import { presentListingCard } from '#server/features/listings/sql.ts';
 import { addSeconds, dayInSeconds } from '#server/platform/clock.ts';
 import { decodeListCursor, encodeListCursor } from '#server/platform/list-position.ts';
@@ -17,10 +18,16 @@ const presentSavedListing = (row: repository.SavedListingRow): SavedListing => (
   saved_price: row.saved_price,
   saved_rental_period: row.saved_rental_period,
   status: row.status,
+  unavailable: row.unavailable,
   listing: row.status === 'unavailable' ? null : presentListingCard(row),
 });
 
-const getSoldAfter = ({ clock }: App): Date => addSeconds(clock.now(), -soldListingPageDays * dayInSeconds);
+const getToday = ({ clock, config }: App): string => toCampusDay(config.campus, clock.now());
+
+const getPageTimes = (app: App): PageTimes => ({
+  soldAfter: addSeconds(app.clock.now(), -soldListingPageDays * dayInSeconds),
+  today: getToday(app),
+});
 
 /**
  * Returns a page of saved listings, most recently saved first, with the number of all saved listings and of
@@ -31,17 +38,16 @@ export const listSavedListings = async (
   userId: string,
   cursor: string | undefined,
 ): Promise<SavedListingPage> => {
-  const { sql, clock, config } = app;
+  const { sql } = app;
   const after = decodeListCursor(cursor);
   const [rows, { total, unavailable }] = await Promise.all([
     repository.listSavedListings(sql, {
       userId,
       after,
-      soldAfter: getSoldAfter(app),
       limit: savedListingPageSize + 1,
-      today: toCampusDay(config.campus, clock.now()),
+      ...getPageTimes(app),
     }),
-    repository.countSavedListings(sql, userId),
+    repository.countSavedListings(sql, { userId, today: getToday(app) }),
   ]);
   const items = rows.slice(0, savedListingPageSize);
   const last = rows.length > savedListingPageSize ? items.at(-1) : undefined;
@@ -65,7 +71,7 @@ export const listSavedListingIds = async ({ sql }: App, userId: string): Promise
 export const saveListing = (app: App, userId: string, listingId: string): Promise<void> =>
   runInTransaction(app.sql, async (tx) => {
     // Lock listings before people, in the same order as account deletion.
-    const [listing] = await repository.lockVisibleListings(tx, [listingId], getSoldAfter(app));
+    const [listing] = await repository.lockVisibleListings(tx, [listingId], getPageTimes(app));
     if (!(await repository.lockPerson(tx, userId))) throw createProblem('not_authenticated');
     if (await repository.isListingSaved(tx, userId, listingId)) return;
     if (!listing) throw createProblem('listing_not_found');
@@ -89,7 +95,7 @@ export const saveListings = (
   listingIds: readonly string[],
 ): Promise<SavedListingIds> =>
   runInTransaction(app.sql, async (tx) => {
-    const visible = await repository.lockVisibleListings(tx, listingIds, getSoldAfter(app));
+    const visible = await repository.lockVisibleListings(tx, listingIds, getPageTimes(app));
     if (!(await repository.lockPerson(tx, userId))) throw createProblem('not_authenticated');
     const others = new Set(visible.filter((it) => it.user_id !== userId).map(({ id }) => id));
     const ids = [...new Set(listingIds)].filter((id) => others.has(id));
@@ -102,5 +108,5 @@ export const removeSavedListing = ({ sql }: App, userId: string, listingId: stri
   repository.deleteSavedListing(sql, userId, listingId);
 
 /** Removes the listings that are no longer available from those that a person has saved. */
-export const removeUnavailableListings = ({ sql }: App, userId: string): Promise<void> =>
-  repository.deleteUnavailableSavedListings(sql, userId);
+export const removeUnavailableListings = (app: App, userId: string): Promise<void> =>
+  repository.deleteUnavailableSavedListings(app.sql, { userId, today: getToday(app) });

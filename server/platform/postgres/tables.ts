@@ -236,6 +236,9 @@ export interface Tables {
     wording_approved_at: Date | null;
     requested_changes: string | null;
     folded_text: string | null;
+    ended_at: Date | null;
+    paused_at: Date | null;
+    away_until: string | null;
   };
   listings_to_match: {
     listing_id: string;
@@ -559,6 +562,7 @@ export interface Tables {
     is_bio_public: boolean;
     rating: number | null;
     review_count: number;
+    away_until: string | null;
   };
   vapid_keys: {
     public_key: string;

@@ -1,0 +1,73 @@
+import { addDays } from '#contract/days.ts';
+import { soldListingPageDays } from '#contract/selling.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
+
+// Which listings are in lists, decided by the date when they are read (docs/decisions/0086). In this file, `today` is the
+// current date on the campus (YYYY-MM-DD). The conditions are about a listing `l`.
+
+export const publishedCondition = fragment`l.status = 'published'`;
+
+/** Returns the SQL condition that the game of a listing has passed. */
+export const toPassedCondition = (today: string): Fragment =>
+  fragment`coalesce(l.category = 'game-day' AND l.game_date < ${today}::date, false)`;
+
+/** Returns the SQL condition that the seller of a listing is away. */
+export const toAwayCondition = (today: string): Fragment =>
+  fragment`coalesce(l.away_until > ${today}::date, false)`;
+
+/**
+ * Returns the SQL condition for listings that are in lists: they are published, their games have not passed, and their
+ * sellers are not away.
+ */
+export const toListedCondition = (today: string): Fragment => fragment`${publishedCondition}
+  AND (l.game_date IS NULL OR l.game_date >= ${today}::date OR l.category <> 'game-day')
+  AND (l.away_until IS NULL OR l.away_until <= ${today}::date)`;
+
+/**
+ * Returns the same condition without columns that most indexes lack, so that PostgreSQL can count listings from an index
+ * alone. A job soon withdraws listings whose games have passed, so few listings are excluded here by their ids.
+ */
+export const toIndexedListedCondition = (today: string): Fragment => fragment`${publishedCondition}
+  AND l.id NOT IN (
+    SELECT id FROM listings
+    WHERE status = 'published' AND category = 'game-day' AND game_date < ${today}::date
+    UNION ALL SELECT id FROM listings
+    WHERE status = 'published' AND away_until IS NOT NULL AND away_until > ${today}::date)`;
+
+/** Returns the SQL condition that a listing ended or was paused, as a draft. */
+export const withdrawnCondition = fragment`(l.status = 'draft' AND (l.ended_at IS NOT NULL OR l.paused_at IS NOT NULL))`;
+
+/** The instants and the day from which on the pages of sold listings and of passed games still exist. */
+export interface PageTimes {
+  soldAfter: Date;
+  today: string;
+}
+
+/**
+ * Returns the SQL condition for listings with a public page: published ones, those sold after a time, those whose games
+ * have passed in the days before, and paused ones.
+ */
+export const toPublicPageCondition = ({ soldAfter, today }: PageTimes): Fragment => fragment`(
+  l.hidden_at IS NULL AND l.deleted_at IS NULL AND (
+    (l.status = 'sold' AND l.sold_at > ${soldAfter})
+    OR ((${publishedCondition} OR ${withdrawnCondition})
+      AND (l.game_date IS NULL OR l.game_date >= ${addDays(today, -soldListingPageDays)}::date OR l.category <> 'game-day'))))`;
+
+/** Returns the SQL expression for why a listing with a public page cannot be had now, or null when it can. */
+export const toUnavailableSql = (today: string): Fragment => fragment`CASE
+  WHEN l.status = 'sold' THEN NULL
+  WHEN l.status = 'draft' AND l.ended_at IS NOT NULL OR ${publishedCondition} AND ${toPassedCondition(today)} THEN 'passed'
+  WHEN l.status = 'draft' AND l.paused_at IS NOT NULL THEN 'unconfirmed'
+  WHEN ${toAwayCondition(today)} THEN 'away' END`;
+
+/** Returns the SQL expression for when the day of a listing's game ends on the campus. */
+export const toGameEndSql = (timezone: string): Fragment =>
+  fragment`((l.game_date + 1)::timestamp AT TIME ZONE ${timezone}::text)`;
+
+/**
+ * Returns the SQL condition that a listing ended because its game has passed, also while no job has noticed it. A hold
+ * goes on, so its listing ends when the hold does.
+ */
+export const toEndedCondition = (today: string): Fragment => fragment`(
+  (l.status = 'draft' AND l.ended_at IS NOT NULL)
+  OR (${publishedCondition} AND ${toPassedCondition(today)} AND NOT l.is_on_hold))`;
