@@ -228,6 +228,49 @@ test('the games of this week change at midnight without an invalidation', async 
   testApp.clock.set(before);
 });
 
+test.each([
+  { gameDate: '2026-03-08', midnight: '2026-03-09T07:00:00Z' },
+  { gameDate: '2026-03-12', midnight: '2026-03-13T07:00:00Z' },
+  { gameDate: '2026-11-01', midnight: '2026-11-02T08:00:00Z' },
+])(
+  'promise 92: cached pages stop showing the game of $gameDate at midnight, without a job',
+  async ({ gameDate, midnight }) => {
+    const start = testApp.clock.now();
+    testApp.clock.set(new Date(Date.parse(midnight) - 600_000));
+    const seller = await testApp.signIn();
+    const form = { category: 'game-day', gameDate };
+    const title = `Seats for the game on ${gameDate}`;
+    const { slug } = await submitListing(seller, { ...form, title });
+    const other = await submitListing(seller, { ...form, title: 'A pass for every game', gameDate: null });
+    const paths = [
+      '/',
+      '/browse',
+      '/category/game-day',
+      '/category/game-day?game_date=this-week',
+      `/search?q=${gameDate}`,
+      `/listing/${other.slug}`,
+      `/users/${seller.userId}`,
+      '/sitemap.xml',
+    ];
+    const listPathsWithGame = async () => {
+      const bodies = await Promise.all(paths.map(async (path) => (await fetchPage(path)).body));
+      return paths.filter((_, index) => [title, slug].some((text) => bodies[index]?.includes(text)));
+    };
+    const says = async (text: string) => (await fetchPage(`/listing/${slug}`)).body.includes(text);
+    // Load the pages before the last minute and in the last second, so that all of them are cached.
+    for (const before of [50, 1]) {
+      testApp.clock.set(new Date(Date.parse(midnight) - before * 1000));
+      expect(await listPathsWithGame()).toEqual(paths);
+      expect(await says('This game has passed')).toBe(false);
+    }
+    testApp.clock.set(new Date(midnight));
+    expect(await listPathsWithGame()).toEqual([]);
+    expect(await says('This game has passed')).toBe(true);
+    expect(await says('noindex')).toBe(true);
+    testApp.clock.set(start);
+  },
+);
+
 test('promise 42: a change in one process updates the pages of another within a second', async () => {
   const sql = openDatabase(testApp.databaseUrl, { max: 6 });
   const [firstBus, secondBus] = [

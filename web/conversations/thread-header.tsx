@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import type { Conversation } from '#contract/conversations.ts';
-import { formatPriceUnit, saleOutcomeLabels } from '#contract/selling.ts';
+import { formatPriceUnit, saleOutcomeLabels, unavailableLabels } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
@@ -21,6 +21,8 @@ export interface ThreadHeaderProps {
 /** Shows the other party and the listing of a thread and, on phones, a link back to the list. */
 export function ThreadHeader({ conversation, ownId, title }: ThreadHeaderProps) {
   const { listing } = conversation;
+  const { outcome, unavailable } = listing;
+  const label = outcome ? saleOutcomeLabels[outcome] : unavailable && unavailableLabels[unavailable];
   const { id, name, avatarUrl, verified, rating, reviewCount } = getOtherParty(conversation);
   return (
     <header className="flex items-center gap-2 border-line border-b py-2.5 pr-1 pl-1 md:gap-3 md:pr-3 md:pl-5">
@@ -51,9 +53,9 @@ export function ThreadHeader({ conversation, ownId, title }: ThreadHeaderProps) 
               <bdi>{listing.title}</bdi> (no longer available)
             </span>
           )}
-          {listing.outcome ? (
+          {label ? (
             <Badge tone="gold" className="self-center">
-              {saleOutcomeLabels[listing.outcome]}
+              {label}
             </Badge>
           ) : (
             listing.price !== null && (

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { Campus } from '#contract/campus.ts';
 import { getCategoryLabel } from '#contract/categories.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
+import { isGone } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 import { BackButton } from './back-button.tsx';
@@ -65,7 +66,7 @@ export function ListingDetail({ listing, similar, campus, url, action, report }:
           </div>
           <div className="order-1 min-w-0 space-y-6">
             <ContactLinks email={listing.contact_email} phone={listing.contact_phone} />
-            {listing.status === 'published' && <SafetyTips />}
+            {!isGone(listing) && <SafetyTips />}
             {report}
           </div>
         </div>

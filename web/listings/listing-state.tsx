@@ -1,14 +1,21 @@
 import { use } from 'react';
 import { toCampusDay } from '#contract/campus.ts';
-import type { ListingCard } from '#contract/listings.ts';
-import { findLastRentedDay, getSaleOutcome, isRentedOut, saleOutcomeLabels } from '#contract/selling.ts';
+import type { Listing, ListingCard } from '#contract/listings.ts';
+import {
+  findLastRentedDay,
+  getSaleOutcome,
+  isRentedOut,
+  saleOutcomeLabels,
+  unavailableLabels,
+} from '#contract/selling.ts';
 import { formatRentedUntil } from '#web/lib/format.ts';
 import { RenderTimeContext } from '#web/lib/server-rendering.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
 export interface ListingStateBadgeProps {
-  listing: Pick<ListingCard, 'category' | 'is_on_hold' | 'rented_until' | 'rental'> & { status?: string };
+  listing: Pick<ListingCard, 'category' | 'is_on_hold' | 'rented_until' | 'rental'> &
+    Partial<Pick<Listing, 'unavailable'>> & { status?: string };
   className?: string;
 }
 
@@ -22,10 +29,11 @@ export function ListingStateBadge({ listing, className }: ListingStateBadgeProps
   const { category } = listing;
   const today = toCampusDay(campus, now);
   const isRented = isRentedOut(listing, today);
-  if (listing.status === 'sold') {
+  const { unavailable } = listing;
+  if (listing.status === 'sold' || unavailable) {
     return (
       <Badge tone="gold" className={className}>
-        {saleOutcomeLabels[getSaleOutcome(category)]}
+        {unavailable ? unavailableLabels[unavailable] : saleOutcomeLabels[getSaleOutcome(category)]}
       </Badge>
     );
   }

@@ -73,6 +73,17 @@ test('wide screens show the other photos as thumbnails, which trade places with 
   expect(thumbnails.elements()).toHaveLength(4);
 });
 
+test('the page of a passed game says so, without actions, safety tips or contact details', async () => {
+  const passed = { unavailable: 'passed', contact_email: null, contact_phone: null } as const;
+  api.answer(calls.getListing, { ...listing, ...passed });
+  await open(360, 740);
+  await expect.element(page.getByText('This game has passed')).toBeVisible();
+  await expect.element(page.getByText('Game passed', { exact: true })).toBeVisible();
+  for (const name of ['Message Seller', 'Make Offer', 'Safety Tips'])
+    await expect.element(page.getByText(name)).not.toBeInTheDocument();
+  api.answer(calls.getListing, listing);
+});
+
 const deals = {
   sale: {},
   firm: { is_price_firm: true },

@@ -1,12 +1,13 @@
 import { data, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import type { ErrorBody } from '#contract/errors.ts';
+import { isGone } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus, usePublicUrl } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { ListingDetail } from '#web/listings/listing-detail.tsx';
-import { SoldNotice } from '#web/listings/sold-notice.tsx';
+import { UnavailableNotice } from '#web/listings/unavailable-notice.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { ActionBar } from '#web/ui/action-bar.tsx';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
@@ -74,8 +75,8 @@ export default function ListingDetailPage() {
           campus={campus}
           url={`${publicUrl}${links.listing(listing.slug)}`}
           action={
-            listing.status === 'sold' ? (
-              <SoldNotice listing={listing} isOwner={isOwner} />
+            isGone(listing) ? (
+              <UnavailableNotice listing={listing} isOwner={isOwner} />
             ) : isOwner ? (
               <OwnerActions listing={listing} />
             ) : (

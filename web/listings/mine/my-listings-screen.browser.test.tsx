@@ -113,6 +113,17 @@ test('a sold listing shows the offers about it', async () => {
   await expect.element(page.getByRole('dialog', { name: 'Offers' })).toBeVisible();
 });
 
+test('a passed game is among the drafts, where it can be marked as sold but not published', async () => {
+  listing = { ...lamp, status: 'draft', ended_at: '2026-11-22T08:00:00.000Z' };
+  await open();
+  await page.getByRole('tab', { name: 'Drafts 1' }).click();
+  await expect.element(page.getByText('Game passed')).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Lamp', exact: true })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Publish Item Lamp' })).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Mark as Sold Lamp' }).click();
+  await expect.element(page.getByText('Marked as sold')).toBeVisible();
+});
+
 test('Relist closes the toast that offers Undo', async () => {
   await sell();
   await page.getByRole('tab', { name: 'Sold 1' }).click();

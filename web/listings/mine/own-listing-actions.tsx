@@ -74,14 +74,16 @@ const listActions = ({ listing, today, ...handlers }: OwnListingActionsProps): O
   const isSold = listing.status === 'sold';
   const isRented = isPublished && listing.rented_until !== null && listing.rented_until >= today;
   const canRelist = (isSold || isRented) && listing.sale_confirmed_at === null;
-  const canPublish = listing.status === 'draft' && listing.hidden_reason === null;
+  const isDraft = listing.status === 'draft' && listing.hidden_reason === null;
+  // A listing whose game has passed is published with another date, which its form asks for.
+  const canPublish = isDraft && !listing.ended_at;
+  const canSell = isPublished ? !isRented : isDraft && Boolean(listing.ended_at);
   const actions: (OwnListingAction | false)[] = [
     !isSold && { name: 'edit', label: 'Edit', icon: Pencil, effect: links.editListing(listing.id) },
     canRelist && { name: 'relist', label: 'Relist', icon: RotateCcw, effect: onRelist },
     (isPublished || isSold) && { name: 'offers', label: 'Offers', icon: Handshake, effect: onOffers },
-    isPublished &&
-      !isRented && { name: 'sell', label: getMarkSoldLabel(listing), icon: HandCoins, effect: onSell },
-    isPublished &&
+    canSell && { name: 'sell', label: getMarkSoldLabel(listing), icon: HandCoins, effect: onSell },
+    (isPublished || canSell) &&
       sellToLabel !== undefined && {
         name: 'sell-to',
         label: sellToLabel,

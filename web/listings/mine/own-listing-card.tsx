@@ -70,7 +70,7 @@ export function OwnListingCard({ listing, today, isBusy, isSelected, ...handlers
             !active && 'text-ink-muted',
           )}
         >
-          {active || listing.status === 'sold' ? (
+          {active || listing.status === 'sold' || listing.ended_at ? (
             <Link to={links.listing(listing.slug)} className="hover:underline">
               {title}
             </Link>

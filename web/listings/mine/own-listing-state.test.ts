@@ -66,6 +66,7 @@ describe('the row of an own listing says what matters', () => {
       },
     ],
     ['Draft · 2 saved', { status: 'draft', save_count: 2 }],
+    ['Game passed · 2 saved', { status: 'draft', ended_at: '2026-11-22T08:00:00Z', save_count: 2 }],
     ['In review', { status: 'in_review' }],
     ['Taken down', { status: 'draft', hidden_reason: 'Counterfeit' }],
   ] as [string, Partial<OwnListing>][])('%s', (text, change) => {

@@ -12,6 +12,7 @@ import {
   getSaleOutcome,
   saleConfirmationDays,
   saleOutcomeLabels,
+  unavailableLabels,
 } from '#contract/selling.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { formatAge, formatDayRange, formatMonthDay, formatRentedUntil } from '#web/lib/format.ts';
@@ -21,6 +22,9 @@ export interface OwnListingState {
   label: string;
   tone: 'positive' | 'neutral' | 'brand' | 'gold';
 }
+
+const getDraftLabel = ({ ended_at: endedAt }: OwnListing): string =>
+  endedAt ? unavailableLabels.passed : 'Draft';
 
 /** Returns the state of an own listing. `today` is the current date on the campus, YYYY-MM-DD. */
 export const getOwnListingState = (listing: OwnListing, today: string): OwnListingState => {
@@ -40,7 +44,7 @@ export const getOwnListingState = (listing: OwnListing, today: string): OwnListi
     default:
       return listing.status === 'in_review'
         ? { label: 'In review', tone: 'gold' }
-        : { label: 'Draft', tone: 'neutral' };
+        : { label: getDraftLabel(listing), tone: 'neutral' };
   }
 };
 
@@ -146,6 +150,6 @@ export const describeOwnListing = (listing: OwnListing, time: DescriptionTime): 
       return parts.length > 0 ? parts : [`${formatAge(publishedAt ?? listing.created_at, time.now)} ago`];
     }
     default:
-      return [status === 'in_review' ? 'In review' : 'Draft', ...interest];
+      return [status === 'in_review' ? 'In review' : getDraftLabel(listing), ...interest];
   }
 };

@@ -19,6 +19,7 @@ test.each([
   [{ kind: 'sell' }, { open_deals: 1 }, 'has an offer or a hold'],
   [{ kind: 'sell' }, { category: 'rentals' }, 'is for rent'],
   [{ kind: 'sell' }, { status: 'draft' }, 'is not for sale'],
+  [{ kind: 'sell' }, { status: 'draft', ended_at: '2026-11-22T08:00:00Z' }, undefined],
   [{ kind: 'sell' }, { status: 'sold' }, 'is sold'],
   [{ kind: 'draft' }, { status: 'draft' }, 'is a draft'],
   [{ kind: 'draft' }, { status: 'in_review' }, undefined],

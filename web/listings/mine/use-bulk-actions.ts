@@ -42,7 +42,7 @@ const reasons = {
  * part in is left to the action on the one listing, which names them first.
  */
 export const findBulkObstacle = (
-  { status, category, price, open_deals: deals }: OwnListing,
+  { status, category, price, open_deals: deals, ended_at: endedAt }: OwnListing,
   action: BulkAction,
 ): string | undefined => {
   if (action.kind === 'price') {
@@ -54,7 +54,7 @@ export const findBulkObstacle = (
   if (action.kind === 'delete') return undefined;
   if (status === 'sold') return reasons.sold;
   if (action.kind === 'draft') return status === 'draft' ? reasons.draft : undefined;
-  if (status !== 'published') return reasons.unpublished;
+  if (status !== 'published' && !endedAt) return reasons.unpublished;
   return category === 'rentals' ? reasons.rental : undefined;
 };
 

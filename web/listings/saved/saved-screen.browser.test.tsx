@@ -29,6 +29,14 @@ test('the list of saved listings says what changed since saving, and can clear u
     cheaper,
     { ...second, status: 'sold' },
     { ...third, status: 'unavailable', listing: null, saved_title: 'Corner desk for two' },
+    {
+      ...third,
+      listing_id: '8f14e45f-ceea-467f-a8d7-5b1f2f0f8a51',
+      status: 'unavailable',
+      unavailable: 'passed',
+      listing: null,
+      saved_title: 'Two seats for the derby',
+    },
   ];
   api.answer(calls.listSavedIds, getRecorded('listSavedIds'));
   api.answer(calls.listSavedListings, () => ({
@@ -47,7 +55,8 @@ test('the list of saved listings says what changed since saving, and can clear u
   await expect.element(cards.nth(1).getByText('Sold', { exact: true })).toBeVisible();
   await expect.element(cards.nth(2).getByText('No longer available')).toBeVisible();
   await expect.element(cards.nth(2).getByText('Corner desk for two')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear 2 unavailable listings' }).click();
+  await expect.element(cards.nth(3).getByText('This game has passed')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear 3 unavailable listings' }).click();
   await expect.poll(() => cards.elements().length).toBe(1);
   await expect.element(page.getByRole('button', { name: /^Clear/ })).not.toBeInTheDocument();
 });

@@ -143,7 +143,7 @@ function UnavailableCard({ item }: { item: SavedListing }) {
   return (
     <Card className="@container flex flex-col">
       <div className="grid aspect-4/5 place-items-center bg-hover p-4 text-center font-semibold text-ink-muted text-sm">
-        No longer available
+        {item.unavailable === 'passed' ? 'This game has passed' : 'No longer available'}
       </div>
       <FavoriteHeart listing={{ id: item.listing_id, title }} className="absolute top-2 right-2 z-10" />
       <div className="flex flex-1 flex-col gap-1 p-2 pt-2.5 text-ink-muted @[13rem]:p-4">

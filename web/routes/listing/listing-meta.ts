@@ -1,7 +1,12 @@
 import type { Listing } from '#contract/listings.ts';
 import { buildPhotoCopyUrl } from '#contract/photos.ts';
 import { formatPrice } from '#contract/prices.ts';
-import { getListingPriceUnit, getSaleOutcome, saleOutcomeLabels } from '#contract/selling.ts';
+import {
+  getListingPriceUnit,
+  getSaleOutcome,
+  saleOutcomeLabels,
+  unavailableLabels,
+} from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { createPageMeta, toExcerpt } from '#web/lib/page-meta.ts';
 import type { SiteData } from '#web/lib/use-campus.ts';
@@ -10,10 +15,13 @@ import { toListingStructuredData } from '#web/listings/public.ts';
 /** Returns the tags of the head of a listing's page. */
 export const createListingMeta = (site: SiteData, listing: Listing) => {
   const [cover] = listing.images;
-  const isSold = listing.status === 'sold';
-  const price = isSold
-    ? saleOutcomeLabels[getSaleOutcome(listing.category)]
-    : `${formatPrice(listing.price)}${getListingPriceUnit(listing) ?? ''}`;
+  const { unavailable } = listing;
+  const isListed = listing.status !== 'sold' && !unavailable;
+  const price = unavailable
+    ? unavailableLabels[unavailable]
+    : !isListed
+      ? saleOutcomeLabels[getSaleOutcome(listing.category)]
+      : `${formatPrice(listing.price)}${getListingPriceUnit(listing) ?? ''}`;
   return [
     ...createPageMeta(site, {
       title: `${listing.title}, ${price}`,
@@ -21,15 +29,15 @@ export const createListingMeta = (site: SiteData, listing: Listing) => {
       path: links.listing(listing.slug),
       image: cover && { path: buildPhotoCopyUrl(cover.url, 1024, 'jpeg'), alt: listing.title },
       type: 'product',
-      ...(isSold
-        ? { unlisted: true }
-        : { structured: toListingStructuredData(listing, site.campus, site.publicUrl) }),
+      ...(isListed
+        ? { structured: toListingStructuredData(listing, site.campus, site.publicUrl) }
+        : { unlisted: true }),
     }),
-    ...(isSold
-      ? []
-      : [
+    ...(isListed
+      ? [
           { property: 'product:price:amount', content: listing.price.toFixed(2) },
           { property: 'product:price:currency', content: 'USD' },
-        ]),
+        ]
+      : []),
   ];
 };
