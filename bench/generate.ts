@@ -18,6 +18,10 @@ const sellerCount = 5_000;
 const firstListingTimeMs = Date.UTC(2024, 0, 1);
 /** Interval between the creation times of two consecutive listings. */
 const listingIntervalMs = 60_000;
+/** Coming games begin then, so that they are ahead whenever the benchmarks run. */
+const firstComingGameMs = Date.UTC(2035, 0, 1);
+/** Of this many listings in Game Day, all but one ended with their game, as the job `end-passed-games` leaves them. */
+const endedGameDayRate = 10;
 const locations = [
   'Village',
   'Webb Tower',
@@ -72,6 +76,7 @@ const generateCopyRow = (number: number, seller: string): string => {
   const category = pickRandom(random, weightedCategories);
   const time = firstListingTimeMs + number * listingIntervalMs + Math.floor(random() * listingIntervalMs);
   const moment = new Date(time).toISOString();
+  const isEnded = category === 'game-day' && number % endedGameDayRate !== 0;
   const columns = [
     `listing-${number}`,
     seller,
@@ -84,12 +89,15 @@ const generateCopyRow = (number: number, seller: string): string => {
     category,
     pickRandom(random, conditions),
     `${pickRandom(random, locations)}, room ${Math.floor(random() * 900)}`,
-    random() < 0.05 ? 'draft' : 'published',
-    category === 'game-day' && random() < 0.75 ? toIsoDate(time + random() * 90 * 86_400_000) : '\\N',
+    random() < 0.05 || isEnded ? 'draft' : 'published',
+    isEnded || (category === 'game-day' && random() < 0.75)
+      ? toIsoDate(isEnded ? time : firstComingGameMs + random() * 90 * 86_400_000)
+      : '\\N',
     'seller@usc.edu',
     moment,
     moment,
     moment,
+    isEnded ? moment : '\\N',
   ];
   return `${columns.join('\t')}\n`;
 };
@@ -140,7 +148,7 @@ export const generateListings = async (sql: Sql, count: number): Promise<void> =
     const copy = openCopyWriter(
       tx,
       fragment`COPY listings (slug, user_id, title, description, price, photos, category, condition, location, status,
-        game_date, contact_email, created_at, updated_at, published_at) FROM STDIN`,
+        game_date, contact_email, created_at, updated_at, published_at, ended_at) FROM STDIN`,
     );
     await pipeline(Readable.from(generateCopyBatches(from, count, sellerIds)), copy);
     await tx`
