@@ -41,7 +41,7 @@ test('a student downloads their data and deletes the account, and others can sti
   const listSavedForms = () =>
     lea.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('quad.saved.')));
   expect(await listSavedForms()).toHaveLength(1);
-  await lea.goto('/profile?tab=settings');
+  await lea.goto('/profile?tab=settings&page=account');
 
   await test.step('the download is a file with everything', async () => {
     const download = lea.getByRole('button', { name: 'Download my data' });

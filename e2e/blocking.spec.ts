@@ -112,7 +112,7 @@ test('a person who is reported and blocked in a conversation cannot write, is no
   });
 
   await test.step('Settings lists the person, and Unblock makes contact possible again', async () => {
-    await annsPage.goto('/profile?tab=settings');
+    await annsPage.goto('/profile?tab=settings&page=privacy');
     const blocked = annsPage.getByRole('region', { name: 'Blocked people' });
     await expect(blocked.getByRole('link', { name: 'Ben Bold' })).toBeVisible();
     await blocked.getByRole('button', { name: 'Unblock Ben Bold' }).click();

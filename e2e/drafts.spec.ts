@@ -137,7 +137,7 @@ test('promise 59: saved data left behind by a tab that logged out is erased by a
 
   await test.step('another tab, also when a deletion of the account ended its session first', async () => {
     const { context, form, closing } = await openTabs();
-    await closing.goto('/profile?tab=settings');
+    await closing.goto('/profile?tab=settings&page=account');
     let answer = () => {};
     await intercept(closing, '**/rest/v1/me', async (route) => {
       if (route.request().method() !== 'DELETE') return route.fallback();

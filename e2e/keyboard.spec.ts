@@ -376,11 +376,15 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     await expectAnnouncedToast(page, 'Settings saved');
     await expect(mails).not.toBeChecked();
     await expect(mails).toBeFocused();
+    const openSettingsPage = (name: string) =>
+      focusAndPress(getMain(page).getByRole('link', { name }), 'Enter', 'Shift+Tab');
+    await openSettingsPage('Privacy');
     const fullName = page.getByRole('switch', { name: 'Show my full name' });
     await focusAndPress(fullName, 'Space');
     await expect(fullName).not.toBeChecked();
     await expect(fullName).toHaveAttribute('aria-busy', 'false');
     await expect(fullName).toBeFocused();
+    await openSettingsPage('Log-in and security');
     const everywhere = getMainButton(page, 'Log out everywhere');
     await focusAndPress(everywhere);
     await expectFocusTrap(page.getByRole('dialog', { name: 'Log out everywhere?' }), everywhere);

@@ -167,7 +167,7 @@ test('private data is never cached, private screens load it by themselves when o
     // are opened below.
     const others: readonly string[] = [links.postAd, links.profileSetup, links.messages, links.myListings];
     const toured = privateScreenPaths.filter((path) => !others.includes(path));
-    for (const path of [...toured, links.settings]) {
+    for (const path of [...toured, links.settings()]) {
       await page.goto(path);
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
       await expect(accountMenu).toBeVisible();

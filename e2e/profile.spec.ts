@@ -61,15 +61,20 @@ test('a student sets up and edits their profile, changes settings and logs out e
     const fullName = page.getByRole('switch', { name: 'Show my full name' });
     await mails.click();
     await expect(page.getByText('Settings saved')).toBeVisible();
+    await page.reload();
+    await expect(mails).not.toBeChecked();
+    await page.getByRole('link', { name: 'Privacy', exact: true }).click();
     await fullName.click();
     await expect(page.getByText('Profile updated').first()).toBeVisible();
     await page.reload();
-    await expect(mails).not.toBeChecked();
     await expect(fullName).not.toBeChecked();
+    await page.goBack();
+    await expect(mails).not.toBeChecked();
   });
 
   await test.step('a log-out everywhere ends the sessions of other devices', async () => {
     const { access_token } = JSON.parse(await logIn(quad, email));
+    await page.getByRole('link', { name: 'Log-in and security' }).click();
     await page.getByRole('button', { name: 'Log out everywhere' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click();
     await expect(page).toHaveURL(/\/$/);

@@ -81,7 +81,7 @@ test('somebody who translates every page signs up, logs in, sells, and changes t
   await test.step('settings', async () => {
     await page.goto('/profile?tab=settings');
     await expectTranslated(page);
-    for (const name of ['Messages: Push', 'Messages: Email'])
+    for (const name of ['Reviews: Email', 'Messages: Email'])
       await page.getByRole('checkbox', { name, exact: true }).click();
     await expect(page.getByRole('checkbox', { name: 'Messages: Email', exact: true })).not.toBeChecked();
     await page.getByRole('button', { name: /Account menu/ }).click();

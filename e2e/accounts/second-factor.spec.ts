@@ -45,7 +45,7 @@ test('two-step verification: set up, log in with the app and with a recovery cod
       (sql) =>
         sql`UPDATE private.sessions SET created_at = created_at - interval '20 minutes' WHERE user_id = ${student.id}`,
     );
-    await page.goto('/profile?tab=settings');
+    await page.goto('/profile?tab=settings&page=security');
     await section.getByRole('button', { name: 'Set up' }).click();
     const password = dialog.getByRole('textbox', { name: 'Your password' });
     await password.fill('not-my-password-1');

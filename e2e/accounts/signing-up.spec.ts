@@ -51,7 +51,8 @@ test('on a phone, a person signs up, completes the profile and earns the badge w
   });
 
   await test.step('a campus address earns the badge, even if the page is reloaded before its code is entered', async () => {
-    await page.getByRole('tab', { name: 'Settings' }).tap();
+    await page.getByRole('link', { name: 'Settings', exact: true }).tap();
+    await page.getByRole('link', { name: 'Campus address' }).tap();
     const section = page.getByRole('region', { name: 'Campus address' });
     await section.getByRole('textbox', { name: 'USC email' }).fill(campusAddress);
     await section.getByRole('button', { name: 'Send Code' }).tap();
@@ -63,6 +64,9 @@ test('on a phone, a person signs up, completes the profile and earns the badge w
     await expect(code).not.toBeFocused();
     await code.fill(emailed);
     await expect(page.getByText('Your USC address is verified')).toBeVisible();
-    await expect(page.getByRole('main').getByText('Verified', { exact: true })).toHaveCount(2);
+    await expect(section.getByText('Verified', { exact: true })).toBeVisible();
+    await page.getByRole('link', { name: 'Back to Settings' }).tap();
+    await page.getByRole('link', { name: 'Back to the profile' }).tap();
+    await expect(page.getByRole('main').getByText('Verified', { exact: true })).toBeVisible();
   });
 });

@@ -28,7 +28,7 @@ test('the console opens only for people with a role and a second factor, and nob
   await expect(heading).toHaveText('Two-step verification needed');
   await expect(page.getByRole('link', { name: 'Open Settings' })).toHaveAttribute(
     'href',
-    '/profile?tab=settings',
+    '/profile?tab=settings&page=security',
   );
   expect(consoleScripts.filter((it) => !it.includes('sections'))).toEqual([]);
 

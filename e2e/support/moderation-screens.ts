@@ -44,7 +44,7 @@ export const listModerationScreens = async (quad: QuadServer): Promise<Screen[]>
     },
     {
       name: 'sessions',
-      path: '/profile?tab=settings',
+      path: '/profile?tab=settings&page=security',
       signedIn: true,
       session,
       prepare: showSessions,

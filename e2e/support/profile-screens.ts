@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
+import { getSettingsPath } from '#contract/settings-pages.ts';
 import { reloadUntilReady } from './hydration.ts';
 import { pushNotificationScreens } from './push-screens.ts';
-import { createDialogOpener, createTabOpener, type Screen, showSkeleton } from './screen.ts';
+import { createDialogOpener, type Screen, showSkeleton } from './screen.ts';
 import { intercept } from './test.ts';
 
 /**
@@ -32,11 +33,10 @@ export const listProfileScreens = (): Screen[] => [
     name: 'profile',
     path: '/profile',
     signedIn,
-    further: [
-      { name: 'profile-rentals', prepare: createTabOpener(/Rentals/) },
-      { name: 'profile-history', prepare: createTabOpener(/History/) },
-    ],
   },
+  { name: 'profile-listings', path: '/profile?tab=listings', signedIn },
+  { name: 'profile-rentals', path: '/profile?tab=rentals', signedIn },
+  { name: 'profile-history', path: '/profile?tab=history', signedIn },
   { name: 'profile-loading', path: '/profile', signedIn, prepare: showSkeleton, screenshotOnly: true },
   { name: 'profile-edit', path: '/profile/edit', signedIn },
   { name: 'profile-setup', path: '/profile-setup', signedIn },
@@ -44,15 +44,21 @@ export const listProfileScreens = (): Screen[] => [
 
 export const listSettingsScreens = (): Screen[] => [
   {
-    name: 'profile-settings',
-    path: '/profile?tab=settings',
+    name: 'settings-account',
+    path: getSettingsPath('account'),
     signedIn,
     further: [{ name: 'delete-account', prepare: createDialogOpener(/^Delete Account/) }],
   },
+  { name: 'profile-settings', path: getSettingsPath(), signedIn },
+  ...(['notifications', 'privacy', 'security', 'theme'] as const).map((page) => ({
+    name: `settings-${page}`,
+    path: getSettingsPath(page),
+    signedIn,
+  })),
   ...pushNotificationScreens,
   ...(['none', 'added', 'verified'] as const).map((state) => ({
     name: `campus-address-${state}`,
-    path: '/profile?tab=settings',
+    path: getSettingsPath('campus-address'),
     signedIn,
     prepare: pretendCampusAddress(state),
   })),

@@ -73,7 +73,12 @@ const showPrompt = (userAgent?: string) => async (page: Page) => {
  * the test browser always blocks them.
  */
 export const pushNotificationScreens: readonly Screen[] = [
-  { name: 'push-devices', path: '/profile?tab=settings', signedIn: true, prepare: showDevices },
+  {
+    name: 'push-devices',
+    path: '/profile?tab=settings&page=notifications',
+    signedIn: true,
+    prepare: showDevices,
+  },
   {
     name: 'push-prompt',
     path: '/messages',

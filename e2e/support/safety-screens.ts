@@ -91,7 +91,12 @@ export const listSafetyScreens = (slug: string, sellerId: string, user: string):
     signedIn: true,
     prepare: createDialogOpener('Report Listing'),
   },
-  { name: 'blocked-people', path: '/profile?tab=settings', signedIn: true, prepare: showBlockedPeople },
+  {
+    name: 'blocked-people',
+    path: '/profile?tab=settings&page=privacy',
+    signedIn: true,
+    prepare: showBlockedPeople,
+  },
   { name: 'thread-blocked', path: '/messages', signedIn: true, prepare: showBlockedThread },
   {
     name: 'thread-menu',

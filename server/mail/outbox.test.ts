@@ -142,7 +142,7 @@ test('emails about campus addresses explain what happens to the address and to b
     subject: 'Your USC address was verified for another account on Quad',
     text: expect.stringContaining('moved@usc.edu'),
   });
-  expect((await moved)?.text).toContain('https://quad.test/profile?tab=settings');
+  expect((await moved)?.text).toContain('https://quad.test/profile?tab=settings&page=campus-address');
 });
 
 test('sends no decoys, no expired codes, and no emails queued in a rolled-back transaction', async () => {

@@ -1,6 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import { buildConversationPath } from '#contract/conversations.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
+import { getSettingsPath } from '#contract/settings-pages.ts';
 import { formatSuspensionEnd } from '#contract/suspensions.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { describeEmailOccasion } from './email-kinds.ts';
@@ -137,7 +138,7 @@ export const templates = {
     before: [
       `Somebody who receives mail at ${mail.campusEmail} verified it for another account. An address verifies one account, so yours no longer has it, nor the verified badge. Everything else in your account stays.`,
     ],
-    highlight: { label: 'Open Settings', url: `${publicUrl}/profile?tab=settings` },
+    highlight: { label: 'Open Settings', url: `${publicUrl}${getSettingsPath('campus-address')}` },
     after: [`If it was not you, write to ${campus.supportEmail}.`],
   }),
   /** Tells a person that an administrator deleted their account. */

@@ -16,4 +16,4 @@ export {
   verifyOTP,
   verifySignupOTP,
 } from './session-actions.ts';
-export { useLogout, useLogoutEverywhere } from './use-logout.ts';
+export { useLogout } from './use-logout.ts';

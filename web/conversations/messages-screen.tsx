@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
-import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useRef } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { links } from '#web/lib/links.ts';
+import { useIsWideWindow } from '#web/lib/use-is-wide-window.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessagesIllustration } from '#web/ui/illustrations/empty-states.tsx';
@@ -13,19 +14,6 @@ import { OpenConversationPane } from './open-conversation.tsx';
 import { useAnnouncementBannerHeight } from './use-announcement-banner-height.ts';
 import { useInbox } from './use-inbox.ts';
 import { useInboxHistoryEntry } from './use-inbox-history-entry.ts';
-
-const twoPaneMediaQuery = '(min-width: 48rem)';
-
-const useHasTwoPanes = (): boolean => {
-  const [matches, setMatches] = useState(() => window.matchMedia(twoPaneMediaQuery).matches);
-  useEffect(() => {
-    const query = window.matchMedia(twoPaneMediaQuery);
-    const look = () => setMatches(query.matches);
-    query.addEventListener('change', look);
-    return () => query.removeEventListener('change', look);
-  }, []);
-  return matches;
-};
 
 /**
  * Moves the focus when only one pane is visible: to the heading of a thread that was opened or, after going
@@ -66,7 +54,7 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
   const inbox = useInbox(ownId);
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const twoPanes = useHasTwoPanes();
+  const twoPanes = useIsWideWindow();
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   const openId = search.get('c')?.toLowerCase();
   const items = inbox.data?.items;

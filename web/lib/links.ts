@@ -1,5 +1,6 @@
 import type { Category } from '#contract/categories.ts';
 import { privateScreens } from '#contract/private-screens.ts';
+import { getSettingsPath } from '#contract/settings-pages.ts';
 
 /** The paths of screens without parameters. */
 const screenPaths = {
@@ -56,7 +57,8 @@ export const accountFormPaths: readonly string[] = [
 export const links = {
   ...screenPaths,
   home: '/',
-  settings: `${screenPaths.profile}?tab=settings`,
+  settings: getSettingsPath,
+  profileTab: (tab: string): string => `${screenPaths.profile}?tab=${tab}`,
   category: (category: Category | (string & {})): string => `/category/${encodeURIComponent(category)}`,
   listing: (slug: string): string => `/listing/${encodeURIComponent(slug)}`,
   /** A second URL of the listing screen, which listing cards link to (specification §2). */

@@ -8,6 +8,7 @@ test('a tap anywhere in the 44 px around a checkbox changes it', async () => {
   await render(
     <NotificationChannelTable
       channels={{} as NotificationChannelTableProps['channels']}
+      hasPushDevice
       onChange={onChange}
     />,
   );

@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react';
+import { useId } from 'react';
 import {
   type NotificationKind,
   type NotificationSettings,
@@ -25,11 +26,18 @@ const channels = [
 
 export interface NotificationChannelTableProps {
   channels: NotificationSettings['channels'];
+  /** Whether any device gets push notifications. Otherwise their boxes are disabled. */
+  hasPushDevice: boolean;
   onChange: (name: SwitchableNotificationChannel, isOn: boolean) => void;
 }
 
 /** A table of the kinds of notifications, with a checkbox for each channel that can be switched on or off. */
-export function NotificationChannelTable({ channels: chosen, onChange }: NotificationChannelTableProps) {
+export function NotificationChannelTable({
+  channels: chosen,
+  hasPushDevice,
+  onChange,
+}: NotificationChannelTableProps) {
+  const hintId = useId();
   return (
     // With larger text, the table may be wider than a phone.
     <div className="overflow-x-auto">
@@ -57,6 +65,7 @@ export function NotificationChannelTable({ channels: chosen, onChange }: Notific
                 <td key={channel.name} className="h-12 text-center">
                   <ChannelCell
                     label={`${kindLabels[kind]}: ${channel.label}`}
+                    disabledBecause={channel.name === 'push' && !hasPushDevice ? hintId : undefined}
                     choice={notificationChannelRules[kind][channel.name]}
                     isOn={chosen[`${kind}.${channel.name}` as SwitchableNotificationChannel]}
                     onChange={(isOn) =>
@@ -69,6 +78,11 @@ export function NotificationChannelTable({ channels: chosen, onChange }: Notific
           ))}
         </tbody>
       </table>
+      {!hasPushDevice && (
+        <p id={hintId} className="mt-2 text-ink-muted text-sm">
+          To choose push notifications, turn them on for a device below.
+        </p>
+      )}
     </div>
   );
 }
@@ -77,10 +91,12 @@ interface ChannelCellProps {
   label: string;
   choice: 'choice' | 'always' | 'never';
   isOn: boolean | undefined;
+  /** The id of the text that says why the box is disabled, if it is. */
+  disabledBecause: string | undefined;
   onChange: (isOn: boolean) => void;
 }
 
-function ChannelCell({ label, choice, isOn = false, onChange }: ChannelCellProps) {
+function ChannelCell({ label, choice, isOn = false, disabledBecause, onChange }: ChannelCellProps) {
   if (choice === 'always') return <span className="text-ink-muted text-xs">Always</span>;
   if (choice === 'never') return <span className="text-ink-muted text-xs">In Messages</span>;
   return (
@@ -88,9 +104,11 @@ function ChannelCell({ label, choice, isOn = false, onChange }: ChannelCellProps
       <input
         type="checkbox"
         aria-label={label}
-        checked={isOn}
+        checked={isOn && !disabledBecause}
+        disabled={disabledBecause !== undefined}
+        aria-describedby={disabledBecause}
         onChange={(event) => onChange(event.target.checked)}
-        className="peer absolute size-6 appearance-none rounded-sm border-2 border-line-strong bg-raised transition-colors checked:border-brand checked:bg-brand"
+        className="peer absolute size-6 appearance-none rounded-sm border-2 border-line-strong bg-raised transition-colors checked:border-brand checked:bg-brand disabled:cursor-not-allowed disabled:border-line disabled:bg-sunken"
       />
       <Check
         aria-hidden="true"

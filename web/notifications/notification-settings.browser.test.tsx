@@ -16,7 +16,7 @@ const { NotificationSettings } = await import('./notification-settings.tsx');
 
 const openIn = (timezone: string) => {
   useCampusMock.mockReturnValue({ ...defaultCampus, timezone });
-  return render(<NotificationSettings ownId="ada" devices={null} />);
+  return render(<NotificationSettings ownId="ada" hasPushDevice devices={null} />);
 };
 const digestHour = page.getByRole('combobox', { name: 'Daily email about saved searches' });
 const quietHours = page.getByRole('group', { name: 'Quiet hours' });

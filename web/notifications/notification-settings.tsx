@@ -55,6 +55,8 @@ const useCampusTimeNote = (): string | undefined => {
 
 interface NotificationSettingsProps {
   ownId: string;
+  /** Whether any device gets push notifications, or undefined while it is not known yet. */
+  hasPushDevice: boolean | undefined;
   /** The devices that get push notifications. */
   devices: ReactNode;
 }
@@ -63,7 +65,7 @@ interface NotificationSettingsProps {
  * The person's notification settings: channels, devices, quiet hours, and the hour of the daily email.
  * Changes are saved immediately.
  */
-export function NotificationSettings({ ownId, devices }: NotificationSettingsProps) {
+export function NotificationSettings({ ownId, hasPushDevice, devices }: NotificationSettingsProps) {
   const confirmSaving = useCalmConfirmation();
   const campusTimeNote = useCampusTimeNote();
   const { data, isError, refetch } = useQuery(
@@ -96,7 +98,7 @@ export function NotificationSettings({ ownId, devices }: NotificationSettingsPro
     }
   };
 
-  if (!data) {
+  if (!data || hasPushDevice === undefined) {
     return (
       <LoadingOrFailed
         what="your notification settings"
@@ -112,12 +114,13 @@ export function NotificationSettings({ ownId, devices }: NotificationSettingsPro
     <div className="flex flex-col gap-6">
       <NotificationChannelTable
         channels={data.channels}
+        hasPushDevice={hasPushDevice}
         onChange={(name, isOn) => void change({ channels: { [name]: isOn } })}
       />
       <section aria-labelledby="push-devices">
-        <h3 id="push-devices" className="mb-2 font-semibold">
+        <h2 id="push-devices" className="mb-2 font-semibold">
           Push notifications
-        </h3>
+        </h2>
         {devices}
       </section>
       <Switch

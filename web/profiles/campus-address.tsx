@@ -6,6 +6,7 @@ import type { OwnProfile } from '#contract/profiles.ts';
 import { CodeStep, codeAlreadySentMessage } from '#web/accounts/public.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { VerifiedBadge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -140,6 +141,8 @@ function VerifiedNote({ children }: { children: ReactNode }) {
 const formatResendWait = (seconds: number): string =>
   `You can request another code in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
 
+const draftName = 'campus-address';
+
 interface AddressFormProps {
   loginEmail: string;
   initialAddress: string | undefined;
@@ -151,16 +154,21 @@ interface AddressFormProps {
 function AddressForm({ loginEmail, initialAddress, onSubmit, onCodeSent }: AddressFormProps) {
   const campus = useCampus();
   const [failure, setFailure] = useState<string>();
-  const { register, handleSubmit, formState, showFieldErrors, submitButton } = useContractForm({
+  const form = useContractForm({
     schema: createCampusAddressSchema(campus),
     defaultValues: { email: initialAddress ?? '' },
   });
+  const { register, handleSubmit, formState, showFieldErrors, submitButton } = form;
+  useFormDraft(draftName, form);
 
   const submit = handleSubmit(async ({ email }) => {
     setFailure(undefined);
     onSubmit();
     const { error } = await requestCampusAddressCode(email);
-    if (!error) return onCodeSent();
+    if (!error) {
+      removeFormDraft(draftName);
+      return onCodeSent();
+    }
     if (error.resendAfter !== undefined) {
       if (email !== initialAddress) return setFailure(formatResendWait(error.resendAfter));
       toast.message(codeAlreadySentMessage);

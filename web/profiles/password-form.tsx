@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { changePasswordFormSchema } from '#contract/accounts.ts';
 import { isCampusEmail } from '#contract/campus.ts';
@@ -34,7 +34,12 @@ export function ChangePasswordForm({ email }: { email: string }) {
   const [needsCurrentPassword, setNeedsCurrentPassword] = useState(false);
   const [needsCode, setNeedsCode] = useState(false);
   const [failureMessage, setFailureMessage] = useState<string>();
-  const { errors } = formState;
+  const { errors, isDirty } = formState;
+  // Passwords are not kept on the device.
+  const warnAboutLoss = useEffectEvent(() => {
+    if (isDirty) toast.message('Your password was not changed', 'What you typed is not kept.');
+  });
+  useEffect(() => () => warnAboutLoss(), []);
   const newPassword = useWatch({ control, name: 'password' });
   const hasNoPassword = !hasPassword(useSession().user);
 

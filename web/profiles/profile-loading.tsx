@@ -6,13 +6,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 export function ProfileLoading({ failed, reload }: { failed: boolean; reload: () => void }) {
   if (failed) return <LoadFailed onRetry={reload}>Failed to load profile</LoadFailed>;
   return (
-    <Card padded className="flex flex-col items-center gap-5 md:flex-row md:items-start">
+    <Card className="flex gap-4 p-4 md:gap-6 md:p-6">
       <span className="sr-only" role="status">
         Loading profile
       </span>
-      <Skeleton className="size-28 rounded-full" />
-      <div className="w-full flex-1 space-y-3">
-        <Skeleton className="h-8 w-1/2" />
+      <Skeleton className="size-16 shrink-0 rounded-full md:size-20" />
+      <div className="min-w-0 flex-1 space-y-3">
+        <Skeleton className="h-7 w-1/2" />
         <Skeleton className="h-5 w-1/3" />
         <Skeleton className="h-5 w-2/3" />
       </div>

@@ -1,7 +1,6 @@
-import { LogOut, Pencil, ShieldCheck } from 'lucide-react';
+import { Pencil } from 'lucide-react';
 import { Link } from 'react-router';
 import { calculateProfileCompletion, getDisplayName, type OwnProfile } from '#contract/profiles.ts';
-import { useLogout } from '#web/accounts/public.ts';
 import { links } from '#web/lib/links.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
@@ -9,74 +8,74 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { TextLink } from '#web/ui/text-link.tsx';
 
 /** The person's profile as others see it, plus their private email address. */
 export function ProfileSummary({ profile }: { profile: OwnProfile }) {
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   const name = getDisplayName(profile);
   const completion = calculateProfileCompletion(profile);
-  const logout = useLogout();
   return (
-    <Card
-      padded
-      className="flex flex-col items-center gap-5 text-center md:flex-row md:items-start md:text-left"
-    >
-      <Avatar name={name} src={profile.avatar_url} size="xl" />
-      <div className="min-w-0 flex-1">
-        <h1 ref={heading} tabIndex={-1} className="break-words font-extrabold text-2xl outline-none">
+    <Card className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-3 p-4 md:grid-cols-[auto_minmax(0,1fr)_auto] md:items-start md:gap-x-6 md:p-6">
+      <Avatar name={name} src={profile.avatar_url} size="lg" className="md:row-span-3 md:size-20" />
+      <div className="min-w-0">
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className="break-words font-extrabold text-xl leading-tight outline-none md:text-2xl"
+        >
           <bdi>{name}</bdi>
         </h1>
-        <p className="mt-2 flex flex-wrap justify-center gap-2 md:justify-start">
+        <p className="mt-1.5 flex flex-wrap gap-2">
           {profile.usc_verified && <VerifiedBadge />}
           {profile.role && <Badge tone="brand">{profile.role}</Badge>}
         </p>
-        <p className="mt-3 break-all text-ink-muted">{profile.email}</p>
-        {profile.bio && (
-          <p dir="auto" className="mt-3 whitespace-pre-line break-words">
-            {profile.bio}
-          </p>
-        )}
-        <div className="mt-5 max-w-sm max-md:mx-auto">
-          <p className="mb-1.5 flex justify-between gap-3 font-semibold text-sm">
-            Profile completion
-            <span className="figures text-ink-muted">{`${completion}%`}</span>
-          </p>
-          <ProgressBar value={completion} label="Profile completion" tone="positive" />
-          {completion < 100 && <p className="mt-1.5 text-ink-muted text-xs">{suggestNextStep(profile)}</p>}
-        </div>
+        <p className="mt-1.5 break-all text-ink-muted text-sm">{profile.email}</p>
       </div>
-      <div className="flex flex-wrap justify-center gap-3">
-        <Button variant="secondary" asChild>
+      <div className="flex flex-wrap gap-3 max-md:order-last max-md:col-span-full md:row-span-3 md:flex-col">
+        <Button variant="secondary" asChild className="max-md:w-full">
           <Link to={links.profileEdit}>
             <Pencil aria-hidden="true" className="size-4" />
             Edit Profile
           </Link>
         </Button>
-        {/* These buttons are displayed on phones only; in a wide window, the account menu contains the
-            same links. */}
-        {profile.console_role && (
-          <Button variant="secondary" asChild className="md:hidden">
-            <Link to={links.moderation}>
-              <ShieldCheck aria-hidden="true" className="size-4" />
-              Moderation
-            </Link>
-          </Button>
-        )}
-        <Button
-          variant="ghost"
-          className="md:hidden"
-          icon={<LogOut aria-hidden="true" className="size-4" />}
-          onClick={() => void logout()}
-        >
-          Logout
+        {/* On phones, the menu of the profile has this link. */}
+        <Button variant="ghost" asChild className="max-md:hidden">
+          <Link to={links.user(profile.id)}>Public profile</Link>
         </Button>
+      </div>
+      {profile.bio && (
+        <p
+          dir="auto"
+          className="whitespace-pre-line break-words max-md:col-span-full max-md:line-clamp-3 max-md:text-sm md:col-start-2"
+        >
+          {profile.bio}
+        </p>
+      )}
+      <div className="max-md:col-span-full md:col-start-2 md:max-w-sm">
+        <p className="mb-1.5 flex justify-between gap-3 font-semibold text-sm">
+          <span>Profile completion</span>
+          <span className="figures text-ink-muted">{`${completion}%`}</span>
+        </p>
+        <ProgressBar value={completion} label="Profile completion" tone="positive" />
+        {completion < 100 && <NextStep profile={profile} />}
       </div>
     </Card>
   );
 }
 
-const suggestNextStep = (profile: OwnProfile): string => {
-  if (!profile.avatar_url) return 'Add a photo: people like to know who they will meet.';
-  if (!profile.bio) return 'Add a few words about yourself.';
-  return 'Add your campus email address in Settings to earn the verified badge.';
-};
+function NextStep({ profile: { avatar_url, bio } }: { profile: OwnProfile }) {
+  return (
+    <p className="mt-1.5 text-ink-muted text-xs">
+      {!avatar_url ? (
+        <span>Add a photo: people like to know who they will meet.</span>
+      ) : bio ? (
+        <TextLink to={links.settings('campus-address')}>
+          Add your campus email address to earn the verified badge.
+        </TextLink>
+      ) : (
+        <span>Add a few words about yourself.</span>
+      )}
+    </p>
+  );
+}

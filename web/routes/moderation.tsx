@@ -49,7 +49,7 @@ function SecondFactorNeeded() {
         text="You have a role in the console, but this session was not confirmed with a second factor. Turn on two-step verification in Settings. If it is already on, log out and log in again with a code."
         action={
           <Button asChild>
-            <Link to={links.settings}>Open Settings</Link>
+            <Link to={links.settings('security')}>Open Settings</Link>
           </Button>
         }
       />

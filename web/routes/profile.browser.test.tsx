@@ -2,9 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
 import type { OwnProfile } from '#contract/profiles.ts';
+import { getSettingsPath, type SettingsPage } from '#contract/settings-pages.ts';
+import { queryClient } from '#web/lib/query-client.ts';
 import { createTestApi, networkFailure, refuse, undeclaredCalls } from '#web/testing/api.ts';
 import { getRecorded } from '#web/testing/recorded.ts';
-import { openScreen } from '#web/testing/screen.tsx';
+import { address, openScreen } from '#web/testing/screen.tsx';
 import { createTestSession, signIn, storeSession } from '#web/testing/session.ts';
 import Profile from './profile.tsx';
 
@@ -14,6 +16,7 @@ let profile: OwnProfile;
 let settings: ReturnType<typeof getRecorded<'getNotificationSettings'>>;
 const { user } = createTestSession();
 api.answer(calls.getMe, () => profile);
+api.answer(calls.listMyListings, getRecorded('listMyListings'));
 api.answer(calls.getNotificationSettings, () => settings);
 api.answer(calls.listPushSubscriptions, getRecorded('listPushSubscriptions'));
 api.answer(calls.listBlocks, getRecorded('listBlocks'));
@@ -28,7 +31,8 @@ beforeEach(() => {
 
 afterEach(() => page.viewport(800, 600));
 
-const openSettings = () => openScreen('/profile?tab=settings', { '/profile': Profile });
+const openSettings = (settingsPage?: SettingsPage) =>
+  openScreen(getSettingsPath(settingsPage), { '/profile': Profile });
 const getButton = (name: string) => page.getByRole('button', { name });
 const expectText = (text: string | RegExp) => expect.element(page.getByText(text).last()).toBeVisible();
 const unavailableSentence = 'Service unavailable, please retry shortly.';
@@ -49,7 +53,7 @@ test('notification settings are saved one by one, and a failure restores the pre
     };
     return settings;
   });
-  await openSettings();
+  await openSettings('notifications');
   const inApp = page.getByLabelText('Saved searches: In the app');
   await expect.element(inApp).toBeChecked();
   await inApp.click();
@@ -77,7 +81,7 @@ test('notification settings are saved one by one, and a failure restores the pre
 });
 
 test('a privacy setting that could not be saved returns to its previous state', async () => {
-  await openSettings();
+  await openSettings('privacy');
   const fullName = page.getByRole('switch', { name: 'Show my full name' });
   api.answer(calls.updateMe, throwNetworkFailure);
   await fullName.click();
@@ -99,7 +103,7 @@ const privateAccount: OwnProfile = { ...recorded, email: 'gina@home.example', us
 
 test('a campus address must be one, and stays in the form until its code is sent', async () => {
   profile = privateAccount;
-  await openSettings();
+  await openSettings('campus-address');
   await expectText(/^Add your @usc.edu address to get the verified badge/);
   await campusAddress.fill('gina');
   await getButton('Send Code').click();
@@ -134,13 +138,13 @@ test('a campus address must be one, and stays in the form until its code is sent
 
 test('a campus address whose code is not entered yet can be replaced or canceled', async () => {
   profile = { ...privateAccount, campus_address: pending };
-  await openSettings();
+  await openSettings('campus-address');
   await expectText(/It expires after 10 minutes\./);
   await expect.element(getButton('Resend code')).toBeEnabled();
   await getButton('Use another address').click();
   await expect.element(campusAddress).toHaveValue('gina@usc.edu');
 
-  const { unmount } = await openSettings();
+  const { unmount } = await openSettings('campus-address');
   api.answer(calls.removeCampusAddress, throwNetworkFailure);
   await campusAddressSection.getByRole('button', { name: 'Cancel' }).last().click();
   await expectText(unavailableSentence);
@@ -155,7 +159,7 @@ test('a campus address whose code is not entered yet can be replaced or canceled
 
 test('a campus code that was requested moments ago can still be entered after going back', async () => {
   profile = { ...privateAccount, campus_address: pending };
-  await openSettings();
+  await openSettings('campus-address');
   api.answer(calls.requestCampusCode, () => {
     throw refuse('rate_limited', { resend_after: 12 });
   });
@@ -179,7 +183,7 @@ test('removing a campus address asks first, and takes the badge away', async () 
     usc_verified: true,
     campus_address: { ...pending, verified_at: '2026-03-02T18:00:00Z' },
   };
-  await openSettings();
+  await openSettings('campus-address');
   const remove = campusAddressSection.getByRole('button', { name: 'Remove' });
   await remove.click();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -198,7 +202,7 @@ test('removing a campus address asks first, and takes the badge away', async () 
 });
 
 test('somebody who logs in with a campus address has nothing to add', async () => {
-  await openSettings();
+  await openSettings('campus-address');
   await expectText('You log in with your USC address, so there is nothing to add.');
   await expect.element(campusAddressSection.getByText('Verified')).toBeVisible();
   await expect.element(campusAddress).not.toBeInTheDocument();
@@ -218,7 +222,7 @@ test('a log-in long ago must be confirmed with the current password', async () =
       throw reauthenticationNeeded();
     return user;
   });
-  await openSettings();
+  await openSettings('security');
   await newPassword.fill('gold-and-cardinal-2');
   await confirmation.fill('something-else-3');
   await getButton('Change Password').click();
@@ -249,7 +253,7 @@ test('an account without a password sets one after it has confirmed an emailed c
     isConfirmed = true;
     return { success: true as const };
   });
-  await openSettings();
+  await openSettings('security');
   await expectText(/^Your account has no password yet: you log in with emailed codes\./);
   await newPassword.fill('an-owner-chose-this-1');
   await confirmation.fill('an-owner-chose-this-1');
@@ -262,7 +266,7 @@ test('an account without a password sets one after it has confirmed an emailed c
 
 test('a failed download and a failed account deletion say so, and lose nothing', async () => {
   api.answer(calls.downloadMyData, throwNetworkFailure);
-  await openSettings();
+  await openSettings('account');
   await getButton('Download my data').click();
   await expectText(unavailableSentence);
 
@@ -287,15 +291,95 @@ test('a failed download and a failed account deletion say so, and lose nothing',
   await expect.element(word).toHaveValue('DELETE');
 });
 
-test('a link to the settings shows them on a phone, where the profile fills the screen', async () => {
+const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+const getLink = (name: string | RegExp) => page.getByRole('link', { name });
+
+test('on a phone, the profile is a list, and the settings are a list of pages', async () => {
   await page.viewport(360, 740);
-  api.answer(calls.listMyListings, getRecorded('listMyListings'));
-  const { unmount } = await openSettings();
-  const notifications = page.getByRole('heading', { name: 'Notifications' });
-  await expect.element(notifications).toBeInViewport();
-  await unmount();
   await openScreen('/profile', { '/profile': Profile });
-  await expect.element(page.getByRole('heading', { level: 1 })).toBeInViewport();
-  await page.getByRole('tab', { name: 'Settings' }).click();
-  await expect.element(notifications).toBeInTheDocument();
+  await expect.element(getLink('My Listings')).toHaveAttribute('href', '/my-listings');
+  await expect.element(getLink('Saved')).toHaveAttribute('href', '/saved');
+  await expect.element(getLink('Handovers')).toHaveAttribute('href', '/handovers');
+  await expect.element(getLink('Reviews and public profile')).toHaveAttribute('href', `/users/${profile.id}`);
+  await expect.element(page.getByRole('tab')).not.toBeInTheDocument();
+  expect(api.listRequests(calls.listMyListings)).toEqual([]);
+
+  await getLink('Settings').click();
+  await expect.element(heading('Settings')).toHaveFocus();
+  await getLink('Notifications').click();
+  await expect.element(heading('Notifications')).toHaveFocus();
+  await expect.element(address).toHaveTextContent('/profile?tab=settings&page=notifications');
+  await expect.element(page.getByRole('checkbox', { name: 'Reviews: Email' })).toBeVisible();
+  await getLink('Back to Settings').click();
+  await getLink(/^Privacy/).click();
+  await expect.element(page.getByRole('switch', { name: 'Show my full name' })).toBeVisible();
+  await getLink('Back to Settings').click();
+  await expect.element(heading('Settings')).toBeVisible();
+  await getLink('Back to the profile').click();
+  await expect.element(address).toHaveTextContent('/profile');
+  await expect.element(getButton('Logout')).toBeVisible();
+});
+
+test('on a phone, a link to the settings or to one of their pages leads there, and from there to what is above', async () => {
+  await page.viewport(360, 740);
+  const { unmount } = await openSettings();
+  await expect.element(heading('Settings')).toBeInViewport();
+  await expect.element(getLink('Notifications')).toBeInViewport();
+  await unmount();
+  await openSettings('theme');
+  await expect.element(getButton('Dark theme')).toBeInViewport();
+  await getLink('Back to Settings').click();
+  await getLink('Back to the profile').click();
+  await expect.element(getLink('Settings')).toBeVisible();
+});
+
+test('on a phone, a tab of the profile is a screen', async () => {
+  await page.viewport(360, 740);
+  await openScreen('/profile?tab=listings', { '/profile': Profile });
+  await expect.element(heading('My Listings')).toBeVisible();
+  await expect.element(getLink('View All')).toHaveAttribute('href', '/my-listings');
+});
+
+test('in a wide window, the pages of the settings are beside the open one', async () => {
+  await openSettings();
+  await expect.element(getLink('Notifications')).toHaveAttribute('aria-current', 'page');
+  await expect.element(page.getByRole('checkbox', { name: 'Reviews: Email' })).toBeVisible();
+  await getLink('Your data').click();
+  await expect.element(getButton('Delete Account')).toBeVisible();
+  await expect.element(address).toHaveTextContent('/profile?tab=settings&page=account');
+  await expect.element(getLink('Your data')).toHaveAttribute('aria-current', 'page');
+  await expect.element(page.getByRole('tab', { name: 'Settings' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('boxes for push notifications can be ticked once a device gets them', async () => {
+  const devices = getRecorded('listPushSubscriptions');
+  const box = page.getByRole('checkbox', { name: 'Messages: Push' });
+  const reason = 'To choose push notifications, turn them on for a device below.';
+  api.answer(calls.listPushSubscriptions, { ...devices, items: [] });
+  const { unmount } = await openSettings('notifications');
+  await expect.element(box).toBeDisabled();
+  await expect.element(box).not.toBeChecked();
+  await expect.element(box).toHaveAccessibleDescription(reason);
+  await expect.element(page.getByRole('checkbox', { name: 'Messages: Email' })).toBeEnabled();
+  await unmount();
+
+  queryClient.clear();
+  const device = { device_name: 'Chrome on Android', created_at: pending.requested_at, last_used_at: null };
+  const items = [{ ...device, id: crypto.randomUUID(), is_current: false }];
+  api.answer(calls.listPushSubscriptions, { ...devices, items });
+  await openSettings('notifications');
+  await expect.element(box).toBeEnabled();
+  await expect.element(box).toBeChecked();
+  await expect.element(page.getByText(reason)).not.toBeInTheDocument();
+});
+
+test('leaving a page keeps a typed campus address, and says that a typed password is lost', async () => {
+  profile = privateAccount;
+  await openSettings('campus-address');
+  await campusAddress.fill('gina@usc.edu');
+  await getLink('Log-in and security').click();
+  await newPassword.fill('gold-and-cardinal-2');
+  await getLink('Campus address').click();
+  await expectText('Your password was not changed');
+  await expect.element(campusAddress).toHaveValue('gina@usc.edu');
 });

@@ -1,150 +1,180 @@
-import { useEffect, useRef } from 'react';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import type { ReactNode } from 'react';
+import { Link, type MetaFunction, useSearchParams } from 'react-router';
 import type { OwnProfile } from '#contract/profiles.ts';
-import { SessionList } from '#web/accounts/session-list.tsx';
-import { TwoStepSettings } from '#web/accounts/two-step-settings.tsx';
-import { BlockedPeople } from '#web/blocks/blocked-people.tsx';
 import { TransactionHistory } from '#web/deals/transaction-history.tsx';
-import { getHistoryEntryState } from '#web/lib/history-entry-state.ts';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
+import { useIsWideWindow } from '#web/lib/use-is-wide-window.ts';
 import { LatestListings } from '#web/listings/mine/latest-listings.tsx';
-import { NotificationSettings } from '#web/notifications/notification-settings.tsx';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
+import { ProfileMenu } from '#web/profiles/profile-menu.tsx';
 import { ProfileSummary } from '#web/profiles/profile-summary.tsx';
 import { useOwnProfile } from '#web/profiles/public.ts';
-import { ProfileSettings } from '#web/profiles/settings.tsx';
-import { PushSettings } from '#web/push/push-settings.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Redirect } from '#web/shell/redirect.tsx';
-import { ThemeToggle } from '#web/shell/theme-toggle.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoListingsIllustration } from '#web/ui/illustrations/empty-states.tsx';
-import { type Tab, Tabs } from '#web/ui/tabs.tsx';
+import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
+import { ParentLink } from '#web/ui/parent-link.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import {
+  findSettingsPage,
+  getSettingsPageLabel,
+  SettingsList,
+  SettingsPageContent,
+  WideSettings,
+} from './profile/settings.tsx';
 
-export const meta = createScreenMeta('Profile');
+const tabs = [
+  { value: 'listings', label: 'My Listings' },
+  { value: 'rentals', label: 'My Rentals' },
+  { value: 'history', label: 'Transaction History' },
+  { value: 'settings', label: 'Settings' },
+] as const;
+type TabName = (typeof tabs)[number]['value'];
+
+const findTab = (search: URLSearchParams) => tabs.find(({ value }) => value === search.get('tab'));
+
+export const meta: MetaFunction = (args) => {
+  const search = new URLSearchParams(args.location.search);
+  const tab = findTab(search);
+  const page = tab?.value === 'settings' ? findSettingsPage(search) : undefined;
+  return createScreenMeta(page ? getSettingsPageLabel(page) : (tab?.label ?? 'Profile'))(args);
+};
 
 export default function Profile() {
   const { profile, failed, reload } = useOwnProfile({ isFresh: true });
-  if (!profile) {
-    return (
-      <PageBody width="reading">
-        <ProfileLoading failed={failed} reload={reload} />
-      </PageBody>
-    );
-  }
-  if (!profile.full_name || !profile.role) return <Redirect to={links.profileSetup} />;
+  if (profile && (!profile.full_name || !profile.role)) return <Redirect to={links.profileSetup} />;
   return (
-    <PageBody width="reading">
-      <ProfileSummary profile={profile} />
-      <ProfileTabs profile={profile} />
+    <PageBody width="reading" className="max-md:py-4!">
+      {profile ? <ProfileScreen profile={profile} /> : <ProfileLoading failed={failed} reload={reload} />}
     </PageBody>
   );
 }
 
-/** The tabs of the profile. The open tab is in the URL, so that it survives a reload and can be linked to. */
-function ProfileTabs({ profile }: { profile: OwnProfile }) {
+/**
+ * The profile with its tabs; on phones, a list instead, and each tab is a screen. The open tab and the page of the
+ * settings are in the URL, so that they survive a reload and can be linked to.
+ */
+function ProfileScreen({ profile }: { profile: OwnProfile }) {
   const [search, setSearch] = useSearchParams();
-  const tabs = createTabs(profile);
-  const [first] = tabs;
-  const open = tabs.find(({ value }) => value === search.get('tab')) ?? first;
-  const box = useScrollToLinkedTab(search.has('tab'));
-  return (
-    <div ref={box} className="mt-8">
-      <Tabs
-        label="Your profile"
-        tabs={tabs}
-        value={open?.value ?? ''}
-        onValueChange={(tab) =>
-          setSearch(tab === first?.value ? {} : { tab }, { replace: true, preventScrollReset: true })
-        }
-      />
-    </div>
+  const isWide = useIsWideWindow();
+  const tab = findTab(search);
+  const page = findSettingsPage(search);
+  if (isWide) {
+    const contents = {
+      ...createTabContents(profile),
+      settings: <WideSettings page={page} profile={profile} />,
+    };
+    return (
+      <>
+        <ProfileSummary profile={profile} />
+        <div className="mt-6">
+          <Tabs
+            label="Your profile"
+            tabs={tabs.map((it) => ({ ...it, content: contents[it.value] }))}
+            value={tab?.value ?? 'listings'}
+            onValueChange={(value) =>
+              setSearch(value === 'listings' ? {} : { tab: value }, {
+                replace: true,
+                preventScrollReset: true,
+              })
+            }
+          />
+        </div>
+      </>
+    );
+  }
+  if (!tab) {
+    return (
+      <>
+        <ProfileSummary profile={profile} />
+        <div className="mt-4">
+          <ProfileMenu profile={profile} />
+        </div>
+      </>
+    );
+  }
+  if (tab.value !== 'settings') {
+    return (
+      <PhoneScreen title={tab.label} parent={{ to: links.profile, label: 'Back to the profile' }}>
+        {createTabContents(profile)[tab.value]}
+      </PhoneScreen>
+    );
+  }
+  return page ? (
+    <PhoneScreen
+      title={getSettingsPageLabel(page)}
+      parent={{ to: links.settings(), label: 'Back to Settings' }}
+    >
+      <SettingsPageContent page={page} profile={profile} />
+    </PhoneScreen>
+  ) : (
+    <PhoneScreen title={tab.label} parent={{ to: links.profile, label: 'Back to the profile' }}>
+      <SettingsList />
+    </PhoneScreen>
   );
 }
 
-/**
- * Scrolls to the tabs when a link opens one of them on a phone, where the summary above them fills the screen. Returns a
- * ref for the element around the tabs.
- */
-const useScrollToLinkedTab = (isLinked: boolean) => {
-  const box = useRef<HTMLDivElement>(null);
-  const location = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only opening the screen scrolls, not selecting a tab
-  useEffect(() => {
-    const isReturn = getHistoryEntryState(location).scroll !== undefined;
-    const isPhone = window.matchMedia('(width < 48rem)').matches;
-    if (isLinked && isPhone && !isReturn) box.current?.scrollIntoView({ behavior: 'instant' });
-  }, []);
-  return box;
-};
+interface PhoneScreenProps {
+  title: string;
+  parent: { to: string; label: string };
+  children: ReactNode;
+}
 
-const createTabs = (profile: OwnProfile): Tab[] => [
-  {
-    value: 'listings',
-    label: 'My Listings',
-    content: (
-      <LatestListings
-        ownId={profile.id}
-        title="My Listings"
-        empty={
-          <EmptyState
-            illustration={<NoListingsIllustration />}
-            title="No listings yet"
-            text="What you post is shown to everyone on campus."
-            action={
-              <Button asChild>
-                <Link to={links.postAd}>Create Your First Listing</Link>
-              </Button>
-            }
-          />
-        }
-      />
-    ),
-  },
-  {
-    value: 'rentals',
-    label: 'My Rentals',
-    content: (
-      <LatestListings
-        ownId={profile.id}
-        title="My Rentals"
-        category="rentals"
-        empty={
-          <EmptyState
-            illustration={<NoListingsIllustration />}
-            title="No rentals yet"
-            text="A bicycle, a projector, a formal suit: things that others need for a day."
-            action={
-              <Button asChild>
-                <Link to={links.postAd}>Post a Rental</Link>
-              </Button>
-            }
-          />
-        }
-      />
-    ),
-  },
-  {
-    value: 'history',
-    label: 'Transaction History',
-    content: <TransactionHistory ownId={profile.id} />,
-  },
-  {
-    value: 'settings',
-    label: 'Settings',
-    content: (
-      <ProfileSettings
-        profile={profile}
-        notifications={
-          <NotificationSettings ownId={profile.id} devices={<PushSettings ownId={profile.id} />} />
-        }
-        blockedPeople={<BlockedPeople ownId={profile.id} />}
-        twoStep={<TwoStepSettings ownId={profile.id} email={profile.email} />}
-        sessions={<SessionList ownId={profile.id} />}
-        theme={<ThemeToggle />}
-      />
-    ),
-  },
-];
+function PhoneScreen({ title, parent, children }: PhoneScreenProps) {
+  const heading = useFocusAfterNavigation<HTMLHeadingElement>(title);
+  return (
+    <>
+      <div className="-mt-2 -ml-2.5 mb-2 flex items-center gap-1">
+        <ParentLink {...parent} />
+        <h1 ref={heading} tabIndex={-1} className="min-w-0 font-extrabold text-2xl outline-none">
+          {title}
+        </h1>
+      </div>
+      {children}
+    </>
+  );
+}
+
+const createTabContents = (profile: OwnProfile): Record<Exclude<TabName, 'settings'>, ReactNode> => ({
+  listings: (
+    <LatestListings
+      ownId={profile.id}
+      title="My Listings"
+      empty={
+        <EmptyState
+          illustration={<NoListingsIllustration />}
+          title="No listings yet"
+          text="What you post is shown to everyone on campus."
+          action={
+            <Button asChild>
+              <Link to={links.postAd}>Create Your First Listing</Link>
+            </Button>
+          }
+        />
+      }
+    />
+  ),
+  rentals: (
+    <LatestListings
+      ownId={profile.id}
+      title="My Rentals"
+      category="rentals"
+      empty={
+        <EmptyState
+          illustration={<NoListingsIllustration />}
+          title="No rentals yet"
+          text="A bicycle, a projector, a formal suit: things that others need for a day."
+          action={
+            <Button asChild>
+              <Link to={links.postAd}>Post a Rental</Link>
+            </Button>
+          }
+        />
+      }
+    />
+  ),
+  history: <TransactionHistory ownId={profile.id} />,
+});

@@ -75,7 +75,11 @@ const parts = [
     name: 'the notification settings',
     element: (
       <Card padded>
-        <NotificationChannelTable channels={defaultNotificationSettings.channels} onChange={act} />
+        <NotificationChannelTable
+          channels={defaultNotificationSettings.channels}
+          hasPushDevice={false}
+          onChange={act}
+        />
       </Card>
     ),
     control: { role: 'checkbox', name: 'Saved searches: Email' },

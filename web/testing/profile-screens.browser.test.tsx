@@ -89,9 +89,10 @@ const open = (screen: ReactNode) => {
   const Router = createRoutesStub([{ path: '*', Component: () => screen }]);
   return render(<Router />);
 };
-const openSettings = async () => {
+const openSecuritySettings = async () => {
   await open(<Profile />);
   await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'Log-in and security' }).click();
 };
 
 test('the profile shows what was changed elsewhere since it was loaded', async () => {
@@ -169,7 +170,7 @@ test.each([
     },
   ],
 ])('%s removes the logged-out devices from the list', async (_change, changeSecurity) => {
-  await openSettings();
+  await openSecuritySettings();
   const rows = page.getByRole('list', { name: 'Where you are logged in' }).getByRole('listitem');
   await expect.poll(() => rows.elements().length).toBe(2);
   sessions = sessions.filter(({ id }) => id === 'here');

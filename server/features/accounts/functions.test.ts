@@ -544,7 +544,11 @@ describe('resetting a password', () => {
 
   test.each([
     ['usc.edu', 'reset it now.', '/forgot-password'],
-    ['home.example', 'log in with "Email me a code" and set a new one in Settings.', '/profile?tab=settings'],
+    [
+      'home.example',
+      'log in with "Email me a code" and set a new one in Settings.',
+      '/profile?tab=settings&page=security',
+    ],
   ])(
     'the notification of a changed password tells the owner of an address at %s how to set another one',
     async (domain, advice, path) => {

@@ -128,7 +128,7 @@ describe('security notices', () => {
     expect(mail?.text).not.toContain('Stop these emails');
     const { body } = await server.talk.ask(buyer, 'GET', '/rest/v1/notifications');
     expect(body).toMatchObject({
-      items: [{ kind: 'security', path: '/profile?tab=settings' }],
+      items: [{ kind: 'security', path: '/profile?tab=settings&page=security' }],
       unread_total: 1,
     });
   });

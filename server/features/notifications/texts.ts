@@ -4,6 +4,7 @@ import { formatCampusTime } from '#contract/deal-event-lines.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 import { formatPrice } from '#contract/prices.ts';
 import { getSavedSearchPath } from '#contract/saved-searches.ts';
+import { getSettingsPath } from '#contract/settings-pages.ts';
 import { normalizeCharacters, normalizeLine } from '#contract/text.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import type { NotificationEventName, NotificationFacts } from './events.ts';
@@ -21,7 +22,8 @@ type Row<Name extends NotificationEventName> = Omit<NotificationRow, 'facts'> & 
   userId: string;
 };
 
-const accountPath = '/profile?tab=settings';
+const securityPath = getSettingsPath('security');
+const campusAddressPath = getSettingsPath('campus-address');
 const getListingPath = ({ slug }: Pick<NotificationRow, 'slug'>): string =>
   slug === null ? '/saved' : `/listing/${slug}`;
 const quote = (text: string): string => `“${isolateDirection(normalizeLine(text))}”`;
@@ -190,27 +192,27 @@ const renderers: {
   new_device: (row, campus) => ({
     title: 'Log-in on a new device',
     text: renderLogIn(row.facts, campus),
-    path: accountPath,
+    path: securityPath,
   }),
   badge_granted: () => ({
     title: 'You have the verified badge',
     text: 'An administrator verified your account.',
-    path: accountPath,
+    path: campusAddressPath,
   }),
   badge_removed: (_row, campus) => ({
     title: 'The verified badge was removed from your account',
     text: `An administrator removed it. Write to ${campus.supportEmail} if you think this is wrong.`,
-    path: accountPath,
+    path: campusAddressPath,
   }),
   sessions_ended: (row, campus) => ({
     title: 'You were logged out everywhere',
     text: `An administrator ended all sessions of your account on ${formatCampusTime(row.facts.at, campus)}.`,
-    path: accountPath,
+    path: securityPath,
   }),
   account_confirmed: () => ({
     title: 'Your email address is confirmed',
     text: 'An administrator confirmed it. Log in with "Email me a code", then set a password in Settings.',
-    path: accountPath,
+    path: securityPath,
   }),
   role_changed: (row, campus) => ({
     title:
@@ -221,29 +223,29 @@ const renderers: {
       row.facts.role === 'user'
         ? 'An administrator took it away.'
         : 'An administrator gave you the role. The console opens once you log in with two-step verification.',
-    path: row.facts.role === 'user' ? accountPath : '/moderation',
+    path: row.facts.role === 'user' ? '/profile' : '/moderation',
   }),
   second_factor_added: (row, campus) => ({
     title: 'Two-step verification is on',
     text: `It was set up on ${formatCampusTime(row.facts.at, campus)}. If it was not you, write to ${campus.supportEmail}.`,
-    path: accountPath,
+    path: securityPath,
   }),
   second_factor_removed: (row, campus) => ({
     title: 'Two-step verification is off',
     text: row.facts.by_administrator
       ? `An administrator turned it off on ${formatCampusTime(row.facts.at, campus)}. You can set it up again in Settings.`
       : `It was turned off on ${formatCampusTime(row.facts.at, campus)}. If it was not you, change your password.`,
-    path: accountPath,
+    path: securityPath,
   }),
   recovery_code_used: (row, campus) => ({
     title: 'Log-in with a recovery code',
     text: `Somebody used one on ${formatCampusTime(row.facts.at, campus)}; ${row.facts.remaining} are left. If it was not you, change your password.`,
-    path: accountPath,
+    path: securityPath,
   }),
   recovery_codes_replaced: (row, campus) => ({
     title: 'You have new recovery codes',
     text: `They were created on ${formatCampusTime(row.facts.at, campus)}, and the earlier ones stopped working. If it was not you, change your password.`,
-    path: accountPath,
+    path: securityPath,
   }),
   password_changed: (row, campus) => ({
     title: 'Your password was changed',
@@ -252,7 +254,7 @@ const renderers: {
         ? 'log in with "Email me a code" and set a new one in Settings.'
         : 'reset it now.'
     }`,
-    path: row.facts.has_reset_links === false ? accountPath : '/forgot-password',
+    path: row.facts.has_reset_links === false ? securityPath : '/forgot-password',
   }),
 };
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
+import { getSettingsPath } from '#contract/settings-pages.ts';
 import { describeEmailOccasion, escapeHtml, getEmailKindName } from '#server/mail/public.ts';
 
 // The styles repeat colors and sizes of web/styles/tokens.css, because this page must work without scripts
@@ -63,7 +64,7 @@ ${body}
 </main></body></html>`;
 
 const buildSettingsUrl = ({ publicUrl }: SiteContext): string =>
-  escapeHtml(`${publicUrl}/profile?tab=settings`);
+  escapeHtml(`${publicUrl}${getSettingsPath('notifications')}`);
 
 const renderSettingsHint = (site: SiteContext): string =>
   `<small>You can switch them on again at any time under <a href="${buildSettingsUrl(site)}">Settings in your profile</a>.</small>`;

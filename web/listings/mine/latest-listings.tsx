@@ -48,8 +48,9 @@ export function LatestListings({ ownId, title, category, empty }: LatestListings
   return (
     <section aria-label={title}>
       <div className="mb-3 flex items-center justify-between gap-4">
-        <h2 className="font-extrabold text-xl">{title}</h2>
-        <Button variant="link" size="sm" asChild>
+        {/* On phones, the list is a screen with this title. */}
+        <h2 className="font-extrabold text-xl max-md:hidden">{title}</h2>
+        <Button variant="link" size="sm" asChild className="ml-auto">
           <Link to={links.myListings}>View All</Link>
         </Button>
       </div>
