@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { Button } from '#web/ui/button.tsx';
+import { Chip } from '#web/ui/chip.tsx';
 import type { MessageTarget } from './composer.tsx';
 import { useDraft } from './drafts.ts';
 
@@ -26,14 +26,7 @@ export function FirstWords({ conversation, isBuyer, input }: FirstWordsProps) {
         <ul className="flex flex-wrap justify-center gap-2">
           {firstQuestions.map((question) => (
             <li key={question}>
-              <Button
-                variant="secondary"
-                size="sm"
-                className="rounded-full!"
-                onClick={() => choose(question)}
-              >
-                {question}
-              </Button>
+              <Chip onClick={() => choose(question)}>{question}</Chip>
             </li>
           ))}
         </ul>

@@ -9,7 +9,7 @@ import { findSpotWarning, type MeetingSpot } from '#contract/meeting-spots.ts';
 import { findDifferingCampusTimeZoneName } from '#web/lib/campus-time-zone.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Chip } from '#web/ui/chip.tsx';
 import { FormAlert } from '#web/ui/form-alert.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Select, type SelectOption } from '#web/ui/select.tsx';
@@ -81,8 +81,6 @@ interface HandoverTimeFieldsProps {
   spot: MeetingSpot | undefined;
 }
 
-const chipClassName = 'figures rounded-full! aria-pressed:border-brand-text aria-pressed:bg-brand-soft';
-
 /** The days and times of a suggestion to meet. Only times that the server accepts are offered. */
 export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverTimeFieldsProps) {
   const { control, register, setValue, formState } = form;
@@ -119,26 +117,19 @@ export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverT
         {usualTimes.map((usual) => {
           const index = times.findIndex((it) => isSameTime(it, usual));
           return (
-            <Button
+            <Chip
               key={`${usual.day} ${usual.time}`}
-              type="button"
-              variant="secondary"
-              size="sm"
-              aria-pressed={index >= 0}
+              pressed={index >= 0}
               disabled={isFull && index < 0}
-              className={chipClassName}
               onClick={() => (index < 0 ? append(usual, { shouldFocus: false }) : remove(index))}
             >
               {formatBriefHandoverTime(toInstant(usual), campus, now)}
-            </Button>
+            </Chip>
           );
         })}
         {!isFull && (
-          <Button
-            type="button"
+          <Chip
             variant="ghost"
-            size="sm"
-            className="rounded-full!"
             icon={<Plus aria-hidden="true" className="size-4" />}
             onClick={() =>
               append({
@@ -149,7 +140,7 @@ export function HandoverTimeFields({ form, days, suggestedDay, spot }: HandoverT
             }
           >
             Another time
-          </Button>
+          </Chip>
         )}
       </div>
       {listed.map(({ field, index }, position) => {

@@ -1,5 +1,5 @@
 import { formatPrice } from '#contract/prices.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Chip } from '#web/ui/chip.tsx';
 import type { SuggestedOffer } from './suggested-offers.ts';
 
 export interface OfferPriceChipsProps {
@@ -16,16 +16,9 @@ export function OfferPriceChips({ offers, chosen, onChoose }: OfferPriceChipsPro
     <ul aria-label="Usual offers" className="-mt-3 flex flex-wrap gap-2">
       {offers.map(({ price: offered, discount }) => (
         <li key={offered}>
-          <Button
-            type="button"
-            size="sm"
-            variant="secondary"
-            aria-pressed={offered === chosen}
-            className="figures rounded-full! aria-pressed:border-brand-text aria-pressed:bg-brand-soft"
-            onClick={() => onChoose(offered)}
-          >
+          <Chip pressed={offered === chosen} onClick={() => onChoose(offered)}>
             {discount === 0 ? formatPrice(offered) : `${formatPrice(offered)} (−${discount} %)`}
-          </Button>
+          </Chip>
         </li>
       ))}
     </ul>
