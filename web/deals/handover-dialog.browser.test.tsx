@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { dealErrorMessages } from '#contract/deals.ts';
 import { createDeal } from '#contract/testing.ts';
@@ -119,9 +119,14 @@ test('usual times are chosen by one tap, up to three, and the button says what i
   await getButton('Wed 12 PM').click();
   await expect.element(getButton('Suggest 3 times, Doheny Library')).toBeVisible();
   await expect.element(getButton('Tue 12 PM')).toBeDisabled();
-  const place = page.getByRole('button', { name: 'Doheny Library Front steps' });
+  const place = page.getByRole('button', { name: 'Where Doheny Library Front steps' });
   await place.click();
   await expect.element(page.getByRole('radio').first()).toBeChecked();
-  await page.getByRole('radio', { name: 'Tommy Trojan' }).click();
+  await userEvent.keyboard('{Tab}{ArrowDown}');
   await expect.element(getButton('Suggest 3 times, Tommy Trojan')).toBeVisible();
+  await expect.element(page.getByRole('radio', { name: 'Tommy Trojan' })).toHaveFocus();
+  await page.getByText('Somewhere else').click();
+  await expect.element(page.getByRole('radio').first()).not.toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: 'Where Somewhere else' })).toHaveFocus();
+  await expect.element(page.getByRole('textbox', { name: 'Place' })).toBeVisible();
 });

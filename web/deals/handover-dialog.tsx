@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, MapPin } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type MouseEvent, useId, useRef, useState } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
 import { addDays } from '#contract/days.ts';
 import { listSpotFacts, type MeetingSpot } from '#contract/meeting-spots.ts';
@@ -51,6 +51,8 @@ export function SuggestHandoverDialog({
 }: TransitionDialogProps) {
   const formId = useId();
   const placesId = useId();
+  const whereId = useId();
+  const placeButton = useRef<HTMLButtonElement>(null);
   const [isChoosing, setIsChoosing] = useState(false);
   const { isPending: isWaitingForSpots, data } = useQuery(meetingSpotsQuery, queryClient);
   const {
@@ -123,6 +125,13 @@ export function SuggestHandoverDialog({
       ? formatBriefHandoverTime(toCampusInstant(first.day, first.time, campus), campus, now)
       : `${times.length} times`;
 
+  // The arrow keys, which go through the options, cause clicks without a count.
+  const closePlaces = ({ detail, target }: MouseEvent) => {
+    if (detail === 0 || !(target as Element).closest('label')) return;
+    setIsChoosing(false);
+    placeButton.current?.focus();
+  };
+
   return (
     // Render the same dialog element before and after its content is loaded, so that it keeps the focus.
     <DealFormDialog
@@ -152,16 +161,20 @@ export function SuggestHandoverDialog({
           <HandoverTimeFields form={form} days={days} suggestedDay={suggestedDay} spot={spot} />
           {options.length > 1 && (
             <div>
-              <p className="mb-1.5 font-semibold text-sm">Where</p>
+              <p id={whereId} className="mb-1.5 font-semibold text-sm">
+                Where
+              </p>
               <button
+                ref={placeButton}
                 type="button"
+                aria-labelledby={`${whereId} ${whereId}-place`}
                 aria-expanded={isChoosing}
                 aria-controls={placesId}
                 className="flex min-h-11 w-full items-center gap-2 rounded-md border border-line-strong bg-surface px-3 py-2 text-left hover:bg-hover"
                 onClick={() => setIsChoosing(!isChoosing)}
               >
                 <MapPin aria-hidden="true" className="size-5 shrink-0 text-ink-muted" />
-                <span className="min-w-0 flex-1">
+                <span id={`${whereId}-place`} className="min-w-0 flex-1">
                   <span dir="auto" className="block break-words">
                     {option.label}
                   </span>
@@ -177,7 +190,8 @@ export function SuggestHandoverDialog({
                   <ChevronDown aria-hidden="true" className="size-5 shrink-0" />
                 )}
               </button>
-              <div id={placesId} hidden={!isChoosing} className="mt-2">
+              {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Enter and the button close it by keyboard */}
+              <div id={placesId} hidden={!isChoosing} className="mt-2" onClick={closePlaces}>
                 <Controller
                   control={control}
                   name="spot"
