@@ -256,7 +256,7 @@ interface MessageBubbleProps {
 }
 
 const getBubbleClassName = (own: boolean, state: MessageBubbleProps['state']): string => {
-  if (!own) return 'rounded-bl-sm bg-sunken text-ink';
+  if (!own) return 'rounded-bl-sm bg-sunken text-ink forced-colors:border';
   return state === 'waiting'
     ? 'rounded-br-sm border border-brand-text border-dashed bg-brand-soft text-ink'
     : 'rounded-br-sm bg-brand text-on-brand';

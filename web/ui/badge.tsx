@@ -21,7 +21,7 @@ export function Badge({ tone = 'neutral', icon, className, children }: BadgeProp
   return (
     <span
       className={clsx(
-        'inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-xs [&_svg]:size-3.5',
+        'inline-flex items-center gap-1 whitespace-nowrap rounded-full forced-colors:border px-2.5 py-0.5 font-semibold text-xs [&_svg]:size-3.5',
         toneClasses[tone],
         className,
       )}
@@ -54,7 +54,7 @@ export function CountBadge({ count, className }: { count: number; className?: st
   return (
     <span
       className={clsx(
-        'figures inline-grid h-5 min-w-5 place-items-center rounded-full bg-brand px-1.5 font-bold text-[0.75rem] text-on-brand leading-none',
+        'figures inline-grid h-5 min-w-5 place-items-center rounded-full bg-brand px-1.5 font-bold text-[calc(var(--spacing)*3)] text-on-brand leading-none forced-colors:border',
         className,
       )}
     >

@@ -17,11 +17,12 @@ export function ProgressBar({ value, label, tone = 'brand' }: ProgressBarProps) 
       aria-valuenow={percent}
       aria-valuemin={0}
       aria-valuemax={100}
-      className="h-2.5 w-full overflow-hidden rounded-full bg-line"
+      className="h-2.5 w-full overflow-hidden rounded-full bg-line forced-colors:border"
     >
       <div
         className={clsx(
           'h-full rounded-full transition-[width] duration-300',
+          'forced-colors:bg-brand',
           tone === 'brand' ? 'bg-brand-text' : 'bg-lawn',
         )}
         style={{ width: `${percent}%` }}

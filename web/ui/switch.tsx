@@ -38,7 +38,7 @@ export function Switch({ label, hint, checked, ...rest }: SwitchProps) {
         />
         <span
           aria-hidden="true"
-          className="pointer-events-none absolute left-2.5 size-4 rounded-full bg-line-strong transition peer-checked:translate-x-5 peer-checked:bg-white"
+          className="pointer-events-none absolute left-2.5 size-4 rounded-full bg-line-strong transition peer-checked:translate-x-5 peer-checked:bg-on-brand"
         />
       </span>
     </div>
