@@ -27,7 +27,7 @@ export const useUrlFilter = (name: string): [string, (value: string) => void] =>
 
 /** A row of filters above a list; two columns on phones. */
 export function FilterRow({ children }: { children: ReactNode }) {
-  return <div className="mb-4 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">{children}</div>;
+  return <div className="mb-4 two-columns items-end gap-3 sm:flex sm:flex-wrap">{children}</div>;
 }
 
 /** A search field whose text becomes the filter when it is submitted. A navigation replaces the text. */

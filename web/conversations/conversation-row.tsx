@@ -62,9 +62,9 @@ function DealLine({ deal, conversation, ownId }: DealLineProps) {
     now: new Date(),
   });
   return (
-    <span className="flex min-w-0 items-center gap-1.5 text-sm">
+    <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-sm">
       {isOwnTurn && <Badge tone="gold">Your turn</Badge>}
-      <span className="figures min-w-0 truncate font-semibold">{text}</span>
+      <span className="figures min-w-0 break-words font-semibold">{text}</span>
     </span>
   );
 }
@@ -123,6 +123,7 @@ export const ConversationRow = memo(
           {deal && <DealLine deal={deal} conversation={conversation} ownId={ownId} />}
           <span className="mt-0.5 flex items-center gap-2">
             <span
+              data-shortened
               dir={last && !isOwnText && !isEventLine(last) ? 'auto' : undefined}
               className={clsx(
                 'min-w-0 flex-1 truncate text-sm',

@@ -29,27 +29,34 @@ export function ThreadHeader({ conversation, ownId, title }: ThreadHeaderProps) 
       <BackToConversationsLink />
       <Avatar name={name} src={avatarUrl} />
       <div className="min-w-0 flex-1">
-        <h2 ref={title} tabIndex={-1} className="flex items-center gap-1.5 font-bold outline-none">
+        <h2
+          ref={title}
+          tabIndex={-1}
+          className="flex flex-wrap items-center gap-x-1.5 font-bold outline-none"
+        >
           {id ? (
-            <Link to={links.user(id)} className="truncate underline-offset-3 hover:underline">
+            <Link
+              to={links.user(id)}
+              className="max-w-fit flex-1 basis-[6rem] truncate underline-offset-3 hover:underline"
+            >
               <bdi>{name}</bdi>
             </Link>
           ) : (
-            <bdi className="truncate">{name}</bdi>
+            <bdi className="max-w-fit flex-1 basis-[6rem] truncate">{name}</bdi>
           )}
           {verified && <VerifiedBadge compact />}
           <Rating value={rating} count={reviewCount} compact className="font-normal text-sm" />
         </h2>
-        <p className="flex items-baseline gap-2 text-sm">
+        <p className="flex flex-wrap items-baseline gap-x-2 text-sm">
           {listing.slug ? (
             <Link
               to={links.listing(listing.slug)}
-              className="min-w-0 truncate text-ink-muted leading-6 underline decoration-line-strong underline-offset-3 hover:text-ink"
+              className="max-w-fit flex-1 basis-[6rem] truncate text-ink-muted leading-relaxed underline decoration-line-strong underline-offset-3 hover:text-ink"
             >
               <bdi>{listing.title}</bdi>
             </Link>
           ) : (
-            <span className="min-w-0 truncate text-ink-muted">
+            <span className="max-w-fit flex-1 basis-[6rem] truncate text-ink-muted">
               <bdi>{listing.title}</bdi> (no longer available)
             </span>
           )}

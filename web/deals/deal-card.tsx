@@ -75,8 +75,9 @@ export function DealCard({
         <div className="min-w-0 compact:flex-1">
           <p
             aria-live="polite"
+            data-shortened
             className={clsx(
-              'compact:line-clamp-1 break-words font-bold leading-5',
+              'compact:line-clamp-1 break-words font-bold leading-tight',
               !isOpen && 'line-clamp-2',
             )}
           >
@@ -95,7 +96,7 @@ export function DealCard({
               </Badge>
             )}
             {text && (
-              <p className={clsx('min-w-0 break-words', !isOpen && 'truncate')}>
+              <p data-shortened className={clsx('min-w-0 break-words', !isOpen && 'truncate')}>
                 <TextWithTimes text={text} />
               </p>
             )}

@@ -34,7 +34,10 @@ export function HandoverLink({ handover, time, isShort = false }: HandoverLinkPr
     >
       <CalendarClock aria-hidden="true" className="size-6 shrink-0 text-brand-text" />
       <span className="min-w-0 flex-1">
-        <span className={clsx('break-words font-bold leading-snug', isShort ? 'line-clamp-2' : 'block')}>
+        <span
+          data-shortened
+          className={clsx('break-words font-bold leading-snug', isShort ? 'line-clamp-2' : 'block')}
+        >
           <time dateTime={handover.time}>{time}</time>
           <span> · </span>
           <bdi>{place}</bdi>
@@ -46,7 +49,7 @@ export function HandoverLink({ handover, time, isShort = false }: HandoverLinkPr
           )}
         </span>
         <span className="flex gap-1 text-ink-muted text-sm leading-snug">
-          <span className="min-w-0 truncate">
+          <span data-shortened className="min-w-0 truncate">
             <bdi>{other?.name ?? deletedUserName}</bdi>
             {deals.map(({ id, title }, index) => (
               <span key={id}>

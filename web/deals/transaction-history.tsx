@@ -79,7 +79,7 @@ export function TransactionHistory({ ownId }: { ownId: string }) {
   return (
     <div className="flex flex-col gap-4">
       <StandaloneLink to={links.handovers}>Coming handovers</StandaloneLink>
-      <div className="grid grid-cols-2 gap-3">
+      <div className="two-columns gap-3">
         <Field label="Role" hideLabel>
           <Select
             options={roleOptions}

@@ -105,7 +105,7 @@ function CardFacts({ listing }: { listing: Listing }) {
   const day = listing.category === 'game-day' && listing.game_date;
   const isFlexible = listing.category === 'rentals' && listing.rental_period === 'flexible';
   return (
-    <p className="line-clamp-1 break-all text-ink-muted text-xs @max-[8rem]:line-clamp-none @[13rem]:text-sm">
+    <p className="line-clamp-1 break-all text-ink-muted text-xs @min-[300px]:@max-[13rem]:line-clamp-none max-[19.9rem]:line-clamp-none @[13rem]:text-sm">
       {day && (
         <span>
           <CalendarDays aria-hidden="true" className="mr-1 inline size-4 align-[-0.1875rem]" />

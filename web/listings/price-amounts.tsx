@@ -27,7 +27,7 @@ export function PriceAmounts({ range, onChoose }: PriceAmountsProps) {
     onChoose(toPriceRange(min, max));
   };
   return (
-    <div className="grid grid-cols-2 items-start gap-2 md:w-52">
+    <div className="two-columns items-start gap-2 md:w-52 md:grid-cols-2">
       {fields.map(({ end, label }) => (
         <Field
           key={end}

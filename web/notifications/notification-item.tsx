@@ -60,6 +60,7 @@ export function NotificationItem({
           <span>{title}</span>
         </Link>
         <p
+          data-shortened
           className={clsx(
             'wrap-anywhere text-ink-muted text-sm',
             !uncutKinds.includes(kind) && 'line-clamp-2',

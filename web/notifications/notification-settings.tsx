@@ -136,7 +136,7 @@ export function NotificationSettings({ ownId, hasPushDevice, devices }: Notifica
             ? 'Nothing is sent during these hours, except security notices and updates about a handover that starts within three hours or started in the last hour.'
             : 'There are no quiet hours while both times are the same.'}
         </p>
-        <div className="grid grid-cols-2 gap-3">
+        <div className="two-columns gap-3">
           {(['from', 'until'] as const).map((end) => (
             <Field key={end} label={end === 'from' ? 'From' : 'Until'}>
               <Select

@@ -29,7 +29,7 @@ export function OfflineBanner() {
         // app.css reserves space for the bar when an element has the attribute `data-offline-bar`.
         <p
           data-offline-bar
-          className={`fixed inset-x-0 top-0 z-50 flex h-10 items-center justify-center gap-2 px-4 font-semibold text-xs md:text-sm ${
+          className={`fixed inset-x-0 top-0 z-50 flex h-[2.5rem] items-center justify-center gap-2 px-4 font-semibold text-xs leading-tight md:text-sm ${
             isBackOnline ? 'bg-lawn-soft text-lawn-text' : 'bg-gold-soft text-gold-text'
           }`}
         >

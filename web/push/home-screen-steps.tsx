@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 /** Two pictures that show how to add the site to the Home Screen of an iPhone or iPad. */
 export function HomeScreenSteps({ siteName }: { siteName: string }) {
   return (
-    <ol className="grid grid-cols-2 gap-3">
+    <ol className="two-columns gap-3">
       <Step
         caption={
           <>

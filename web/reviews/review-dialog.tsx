@@ -82,7 +82,7 @@ export function ReviewDialog({ dealId, ownId, otherName, review, rating, onClose
         </Field>
         <fieldset>
           <legend className="mb-1.5 font-semibold text-sm">What was good? (optional)</legend>
-          <div className="grid grid-cols-2 gap-x-3">
+          <div className="two-columns gap-x-3">
             {reviewTags.map((tag) => (
               <Checkbox key={tag} label={tag} value={tag} {...register('tags')} />
             ))}

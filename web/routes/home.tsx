@@ -75,7 +75,7 @@ export default function Home() {
           <SectionHeading id="explore" className="returning:mb-3">
             Explore Categories
           </SectionHeading>
-          <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4 lg:gap-5 returning:gap-2 md:returning:grid-cols-4 md:returning:gap-3">
+          <ul className="two-columns gap-3 sm:gap-4 lg:grid-cols-4 lg:gap-5 returning:gap-2 md:returning:grid-cols-4 md:returning:gap-3">
             <CategoryTile
               slug="game-day"
               title="Game Day Exchange"

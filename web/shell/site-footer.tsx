@@ -58,7 +58,7 @@ export function SiteFooter({ siteName, campusShortName }: SiteFooterProps) {
             </p>
             <p className="mt-3 max-w-xs text-on-brand-muted text-sm">{`Buy, sell, rent and give away, between ${campusShortName} students, face to face on campus.`}</p>
           </div>
-          <div className="grid grid-cols-2 gap-x-6 gap-y-8 sm:grid-cols-3">
+          <div className="two-columns gap-x-4 gap-y-8 sm:grid-cols-3">
             {linkColumns.map((column) => (
               <nav key={column.title} aria-label={column.title}>
                 <h2 className="mb-1.5 font-bold text-gold text-sm">{column.title}</h2>

@@ -111,7 +111,7 @@ function NavigationItem({ to, icon, phoneOnly, section, badge, children }: ItemP
         to={to}
         prefetch="intent"
         aria-current={pathname === to ? 'page' : isCurrentSection ? 'true' : undefined}
-        className="relative flex short:min-h-11 min-h-14 short:flex-row short:gap-2 items-center whitespace-nowrap font-semibold text-ink-muted -outline-offset-3 transition-colors after:absolute after:inset-x-4 after:h-1 hover:text-ink aria-[current]:text-brand-text aria-[current]:after:bg-gold max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs max-md:after:top-0 max-md:after:rounded-b-sm md:min-h-12 md:gap-2 md:px-4 md:text-sm md:after:bottom-0 md:after:rounded-t-sm"
+        className="relative flex short:min-h-11 min-h-14 short:flex-row short:gap-2 items-center whitespace-nowrap font-semibold text-ink-muted -outline-offset-3 transition-colors after:absolute after:inset-x-4 after:h-1 hover:text-ink aria-[current]:text-brand-text aria-[current]:after:bg-gold max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-[min(0.8125rem,4vw)] max-md:leading-snug max-md:after:top-0 max-md:after:rounded-b-sm md:min-h-12 md:gap-2 md:px-4 md:text-sm md:after:bottom-0 md:after:rounded-t-sm"
       >
         {icon && (
           <span aria-hidden="true" className="grid size-6 place-items-center md:hidden [&>svg]:size-6">

@@ -24,10 +24,14 @@ export function Alert({ tone = 'info', title, children, action, className }: Ale
   return (
     <div
       role={tone === 'error' ? 'alert' : 'status'}
-      className={clsx('flex items-start gap-3 rounded-md px-4 py-3 text-sm', box, className)}
+      className={clsx(
+        'flex flex-wrap items-start gap-3 rounded-md px-4 py-3 text-sm forced-colors:border',
+        box,
+        className,
+      )}
     >
       <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-[7rem]">
         {title && <p className="font-bold">{title}</p>}
         {children && <div className={clsx(title && 'text-ink')}>{children}</div>}
       </div>

@@ -5,11 +5,11 @@ import { toInitials } from './initials.ts';
 import { useFailedSrc } from './use-failed-src.ts';
 
 const sizeStyles = {
-  xs: { box: 'size-6 text-[0.625rem]', pixels: 24 },
-  sm: { box: 'size-9 text-xs', pixels: 36 },
-  md: { box: 'size-11 text-sm', pixels: 44 },
-  lg: { box: 'size-16 text-xl', pixels: 64 },
-  xl: { box: 'size-28 text-3xl', pixels: 112 },
+  xs: { box: 'size-6 text-[calc(var(--spacing)*2.5)]', pixels: 24 },
+  sm: { box: 'size-9 text-[calc(var(--spacing)*3.25)]', pixels: 36 },
+  md: { box: 'size-11 text-[calc(var(--spacing)*3.75)]', pixels: 44 },
+  lg: { box: 'size-16 text-[calc(var(--spacing)*5.25)]', pixels: 64 },
+  xl: { box: 'size-28 text-[calc(var(--spacing)*7.5)]', pixels: 112 },
 };
 
 export interface AvatarProps {

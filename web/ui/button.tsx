@@ -16,9 +16,9 @@ const variantClasses: Record<ButtonVariant, string> = {
 };
 
 const sizeClasses: Record<ButtonSize, string> = {
-  sm: 'min-h-11 px-3.5 text-sm',
-  md: 'min-h-11 px-5 text-base',
-  lg: 'min-h-13 px-7 text-lg',
+  sm: 'min-h-11 px-3.5 py-1.5 text-sm',
+  md: 'min-h-11 px-5 py-1.5 text-base',
+  lg: 'min-h-13 px-7 py-1.5 text-lg',
 };
 
 const linkSizeClasses: Record<ButtonSize, string> = {

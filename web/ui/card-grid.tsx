@@ -15,7 +15,7 @@ export function CardGrid({ even = false, children }: CardGridProps) {
   return (
     <ul
       className={clsx(
-        'grid grid-cols-2 gap-2 sm:gap-4 lg:grid-cols-4 lg:gap-5',
+        'two-columns gap-2 sm:gap-4 lg:grid-cols-4 lg:gap-5',
         even ? 'md:grid-cols-4' : 'md:grid-cols-3',
       )}
     >

@@ -121,12 +121,13 @@ export function Dialog({
               // On phones, a sheet leaves room above it, so that a toast can appear there without
               // covering its controls.
               'max-h-[84dvh] md:max-h-[86dvh] short:max-h-[92dvh]',
-              'relative flex w-full [--bottom-bar:0rem] animate-sheet-in flex-col overflow-hidden rounded-t-xl bg-surface shadow-lg outline-none md:animate-dialog-in md:rounded-xl',
+              // With very large text, title and buttons leave little room, and the whole dialog scrolls.
+              'relative flex w-full [--bottom-bar:0rem] animate-sheet-in flex-col overflow-y-auto overscroll-contain rounded-t-xl bg-surface shadow-lg outline-none forced-colors:border md:animate-dialog-in md:rounded-xl',
               widthClasses[size],
             )}
           >
             <InertPage />
-            <div className="border-line border-b py-4.5 pr-16 pl-5 short:py-3 md:pl-6">
+            <div className="shrink-0 border-line border-b py-4.5 pr-16 pl-5 short:py-3 md:pl-6">
               <Primitive.Title className="font-extrabold text-xl">{title}</Primitive.Title>
               {description && (
                 <Primitive.Description className="mt-1 text-ink-muted text-sm">
@@ -137,7 +138,7 @@ export function Dialog({
             {children && (
               <div
                 className={clsx(
-                  'min-h-0 flex-1 overflow-y-auto overscroll-contain',
+                  'shrink-to-part flex-1 overflow-y-auto',
                   flush
                     ? 'flex flex-col'
                     : 'short:min-h-auto short:flex-none short:overflow-visible px-5 pt-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] md:px-6',
@@ -149,7 +150,7 @@ export function Dialog({
             {actions && (
               <div
                 ref={footer}
-                className="flex flex-col-reverse gap-2.5 border-line border-t bg-surface px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] short:sticky short:bottom-0 short:z-10 short:py-2 sm:flex-row sm:justify-end md:px-6"
+                className="flex shrink-0 flex-col-reverse gap-2.5 border-line border-t bg-surface px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] short:sticky short:bottom-0 short:z-10 short:py-2 sm:flex-row sm:justify-end md:px-6"
               >
                 {actions}
               </div>

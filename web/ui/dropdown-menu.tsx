@@ -24,7 +24,7 @@ export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
           // The action of a menu item may have moved the focus, for example to a dialog or to the heading
           // of another screen. In this case, do not return the focus to the trigger.
           onCloseAutoFocus={(event) => document.activeElement !== document.body && event.preventDefault()}
-          className="z-50 min-w-56 max-w-80 animate-menu-in rounded-lg border border-line bg-raised p-1.5 shadow-lg"
+          className="z-50 min-w-56 max-w-[min(20rem,var(--radix-dropdown-menu-content-available-width))] animate-menu-in rounded-lg border border-line bg-raised p-1.5 shadow-lg"
         >
           {children}
         </Primitive.Content>

@@ -39,7 +39,7 @@ export function HeroBanner({
       className={clsx(
         'group relative isolate flex dark-ground overflow-hidden bg-brand-deep text-on-brand',
         isHome
-          ? 'h-100 items-end pb-9 returning:mown md:items-center md:pb-0 returning:h-auto returning:items-center returning:py-3 md:returning:py-6'
+          ? 'min-h-100 items-end py-9 returning:mown md:items-center md:py-0 returning:min-h-0 returning:items-center returning:py-3 md:returning:py-6'
           : compact
             ? 'mown items-center pt-2 pb-3 md:min-h-56 md:py-7'
             : 'mown min-h-44 items-center py-7 md:min-h-56',
@@ -64,7 +64,7 @@ export function HeroBanner({
         <div
           className={clsx(
             isHome
-              ? 'max-w-md md:max-w-96 lg:max-w-lg returning:flex returning:max-w-none returning:items-center returning:gap-4 md:returning:gap-8'
+              ? 'max-w-md md:max-w-96 lg:max-w-lg returning:flex returning:max-w-none returning:flex-wrap returning:items-center returning:gap-x-4 returning:gap-y-2 md:returning:gap-8'
               : 'max-w-xl sm:max-w-[55%] lg:max-w-xl',
           )}
         >
@@ -75,7 +75,7 @@ export function HeroBanner({
             className={clsx(
               'font-extrabold outline-none',
               isHome
-                ? 'text-4xl returning:text-xl md:returning:text-2xl'
+                ? 'text-4xl returning:flex-1 returning:basis-[8rem] returning:text-xl md:returning:flex-none md:returning:text-2xl'
                 : compact
                   ? 'text-2xl md:text-3xl'
                   : 'text-3xl',

@@ -28,7 +28,7 @@ function PlainTextToaster({ requests }: { requests: readonly ToastRequest[] }) {
         // plain-text bar.
         <p
           data-toast
-          className="pointer-events-auto fixed inset-x-0 top-[calc(var(--offline-bar)-3rem)] z-60 flex h-12 items-center justify-center gap-2 border-line border-b bg-raised px-4 text-center font-bold text-sm leading-tight"
+          className="pointer-events-auto fixed inset-x-0 top-[calc(var(--offline-bar)-3rem)] z-60 flex h-[3rem] items-center justify-center gap-2 border-line border-b bg-raised px-4 text-center font-bold text-sm leading-tight"
         >
           <span>{newest.title}</span>
           {newest.action && (

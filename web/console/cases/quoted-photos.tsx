@@ -18,7 +18,7 @@ export function CasePhotos({
   toAlt: (place: number) => string;
 }) {
   return (
-    <ul className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+    <ul className="two-columns gap-2 sm:grid-cols-3">
       {addresses.map((address, index) => (
         <li key={address}>
           <CasePhoto address={address} alt={toAlt(index + 1)} />

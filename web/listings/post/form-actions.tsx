@@ -95,7 +95,7 @@ export function ListingFormActions({
             isWaiting ? 'text-ink' : 'text-danger',
             hasHead &&
               message &&
-              'max-md:fixed max-md:inset-x-0 max-md:top-[calc(3.5rem+var(--offline-bar,0rem))] max-md:z-30 max-md:border-line max-md:border-b max-md:bg-surface max-md:px-(--page-gutter) max-md:py-1.5',
+              'max-md:fixed max-md:inset-x-0 max-md:top-[calc(var(--spacing)*14+var(--offline-bar,0rem))] max-md:z-30 max-md:border-line max-md:border-b max-md:bg-surface max-md:px-(--page-gutter) max-md:py-1.5',
           )}
         >
           {message && (

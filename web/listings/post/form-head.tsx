@@ -45,7 +45,7 @@ export function ListingFormHead({ title, formKey, setSlot }: ListingFormHeadProp
       <h1
         ref={heading}
         tabIndex={-1}
-        className="min-w-0 font-extrabold text-3xl outline-none max-md:flex-1 max-md:basis-24 max-md:truncate max-md:text-lg"
+        className="min-w-0 font-extrabold text-3xl outline-none max-md:flex-1 max-md:basis-[6rem] max-md:text-lg max-md:leading-tight"
       >
         {title}
       </h1>

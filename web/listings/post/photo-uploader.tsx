@@ -165,7 +165,7 @@ function AddButton({ className, ...props }: AddButtonProps) {
     <Button
       variant="secondary"
       className={clsx(
-        'max-md:h-18 max-md:min-w-18 max-md:flex-col max-md:gap-1 max-md:px-2! max-md:text-xs',
+        'max-md:min-h-18 max-md:min-w-18 max-md:flex-col max-md:gap-1 max-md:px-2! max-md:text-xs',
         className,
       )}
       {...props}
