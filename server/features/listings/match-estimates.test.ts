@@ -80,6 +80,30 @@ test.each([
   },
 );
 
+test('a search whose matches pass the limit between two pages skips none of them', async () => {
+  await testApp.sql`UPDATE listings SET title = title || ' scarce' WHERE slug = 'many-1000'`;
+  const found: string[] = [];
+  let after: ListingPosition | undefined;
+  let total: number | undefined;
+  do {
+    const page = await searchListings(testApp.sql, {
+      filter: { text: 'scarce' },
+      sort: after?.key === null ? 'newest' : 'relevance',
+      after,
+      limit: 1,
+      countedTo: matchLimit,
+      total,
+      today: '2026-03-02',
+    });
+    if (!after) expect(page.cards.map(({ slug }) => slug)).toEqual(['many-1000']);
+    found.push(...page.cards.map(({ slug }) => slug));
+    after = page.end;
+    total = matchLimit + 1;
+  } while (after);
+  expect(new Set(found).size).toBe(matchLimit);
+  await testApp.sql`UPDATE listings SET title = replace(title, ' scarce', '') WHERE slug = 'many-1000'`;
+});
+
 test('titles with a very common text come first among up to 1,000 matches only', async () => {
   await testApp.sql`UPDATE listings SET title = title || ' ··' WHERE slug = 'many-400'`;
   const findFirst = async (filter: {

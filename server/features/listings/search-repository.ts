@@ -90,8 +90,10 @@ export const searchListings = async (
 ): Promise<CountedListingCardPage> => {
   const { filter, countedTo } = search;
   const isByRelevance = search.sort === 'relevance';
+  // If the matches have passed the limit since the previous page, its position belongs to another order. The newest then
+  // start over, because a match listed twice is better than one that is skipped.
   const listByScan = () =>
-    listListingsByScan(sql, { ...search, sort: isByRelevance ? 'newest' : search.sort });
+    listListingsByScan(sql, isByRelevance ? { ...search, sort: 'newest', after: undefined } : search);
   const listManyMatches = async () => ({ ...(await listByScan()), total: countedTo + 1 });
   if (search.total !== undefined && search.total > countedTo) return listManyMatches();
   const sample = await readSearchSample(sql, listWordsOfVariants(filter.text));
