@@ -48,11 +48,12 @@ export type SavedSearchBody = z.infer<typeof savedSearchBodySchema>;
 
 /**
  * Body of PATCH /rest/v1/me/saved-searches/{id}. Omitted fields stay unchanged. `visited` tells the server
- * that the person is looking at the results, so that only later matches count as new.
+ * that the person is looking at the results, so that only later matches count as new. `results_at` is when the server
+ * read these results, which a browser may have cached; by default, now.
  */
 export const savedSearchChangeSchema = savedSearchContentSchema
   .partial()
-  .extend({ visited: z.literal(true).optional() });
+  .extend({ visited: z.literal(true).optional(), results_at: instantSchema.optional() });
 export type SavedSearchChange = z.infer<typeof savedSearchChangeSchema>;
 
 /** A search that the caller saved. Its query contains only the search text and filters. */

@@ -30,8 +30,15 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
     sort: parseSortOrder(searchParams, browseSorts) ?? 'newest',
     ...toListingQuery(chosen, searchPageFilters),
   };
-  const page = await context.get(pageLoaderContext).reads.listListings({ ...query, limit: listingPageSize });
-  return { query, filters: searchPageFilters, filtered: Object.keys(chosen).length > 0, page };
+  const { reads, now } = context.get(pageLoaderContext);
+  const page = await reads.listListings({ ...query, limit: listingPageSize });
+  return {
+    query,
+    filters: searchPageFilters,
+    filtered: Object.keys(chosen).length > 0,
+    page,
+    resultsAt: now.toISOString(),
+  };
 };
 
 export const meta: MetaFunction<typeof loader> = ({ matches }) => {
@@ -44,7 +51,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches }) => {
 };
 
 export default function Browse() {
-  const { query, filters, filtered, page } = useLoaderData<typeof loader>();
+  const { query, filters, filtered, page, resultsAt } = useLoaderData<typeof loader>();
   const [newIds, setNewIds] = useState<ReadonlySet<string>>();
   const { sort: _, ...savedQuery } = query;
   return (
@@ -70,7 +77,7 @@ export default function Browse() {
           names={filters}
           sorts={browseSorts}
           total={page.total}
-          save={filtered && <SaveSearchButton query={savedQuery} onVisit={setNewIds} />}
+          save={filtered && <SaveSearchButton query={savedQuery} resultsAt={resultsAt} onVisit={setNewIds} />}
           count={<ResultCount>{formatItemCount(page.total)}</ResultCount>}
         />
       </div>

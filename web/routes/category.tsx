@@ -51,6 +51,7 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
       days: {},
       filtered: false,
       page: emptyListingPage,
+      resultsAt: '',
     };
   }
   const { searchParams } = new URL(request.url);
@@ -72,7 +73,17 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
       days[range] = formatDayRange(from, to);
     }
   }
-  return { slug, known: true, query, filters, sorts, days, filtered: Object.keys(chosen).length > 0, page };
+  return {
+    slug,
+    known: true,
+    query,
+    filters,
+    sorts,
+    days,
+    filtered: Object.keys(chosen).length > 0,
+    page,
+    resultsAt: now.toISOString(),
+  };
 };
 
 export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
@@ -89,7 +100,8 @@ export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
 };
 
 export default function CategoryPage() {
-  const { slug, known, query, filters, sorts, days, filtered, page } = useLoaderData<typeof loader>();
+  const { slug, known, query, filters, sorts, days, filtered, page, resultsAt } =
+    useLoaderData<typeof loader>();
   const campus = useCampus();
   const texts = known && findCategoryTexts(slug, campus);
   const [newIds, setNewIds] = useState<ReadonlySet<string>>();
@@ -101,7 +113,7 @@ export default function CategoryPage() {
       sorts={sorts}
       days={days}
       total={page.total}
-      save={<SaveSearchButton query={savedQuery} onVisit={setNewIds} />}
+      save={<SaveSearchButton query={savedQuery} resultsAt={resultsAt} onVisit={setNewIds} />}
       count={count}
     />
   ) : (

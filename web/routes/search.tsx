@@ -38,9 +38,16 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const query = { q, ...toListingQuery(chosen, searchPageFilters) };
   const sort = parseSortOrder(searchParams, searchSorts);
   const sorted = sort ? { ...query, sort } : query;
-  const known = { q, query, sorted, filters: searchPageFilters, filtered: Object.keys(chosen).length > 0 };
+  const { reads, now } = context.get(pageLoaderContext);
+  const known = {
+    q,
+    query,
+    sorted,
+    filters: searchPageFilters,
+    filtered: Object.keys(chosen).length > 0,
+    resultsAt: now.toISOString(),
+  };
   if (!q) return { ...known, page: emptyListingPage, similar: [] };
-  const { reads } = context.get(pageLoaderContext);
   const page = await reads.listListings({ ...sorted, limit: listingPageSize });
   const similar = page.total < similarMatchesThreshold ? await reads.listSimilarMatches(query) : [];
   return { ...known, page, similar };
@@ -60,9 +67,9 @@ const formatResultCount = (total: number, q: string): string =>
   `${formatCount(total, maxExactMatchCount)} ${total === 1 ? 'result' : 'results'} for "${isolateDirection(q)}"`;
 
 export default function Search() {
-  const { q, query, sorted, filters, filtered, page, similar } = useLoaderData<typeof loader>();
+  const { q, query, sorted, filters, filtered, page, similar, resultsAt } = useLoaderData<typeof loader>();
   const [newIds, setNewIds] = useState<ReadonlySet<string>>();
-  const save = q && <SaveSearchButton query={query} onVisit={setNewIds} />;
+  const save = q && <SaveSearchButton query={query} resultsAt={resultsAt} onVisit={setNewIds} />;
   const hasResults = page.items.length > 0;
   return (
     <PageBody className="max-md:pt-4">

@@ -34,6 +34,8 @@ function FailedOwnSearch({ isOpen, onClose, reason }: SavedSearchStatusProps & {
 export interface SaveSearchButtonProps {
   /** The search text and filters of the page. */
   query: SavedSearchQuery;
+  /** When the server read the results of the page, in ISO 8601. */
+  resultsAt: string;
   /**
    * If the person has saved this search, called with the ids of the new matches. Called with undefined when the
    * search changes.
@@ -46,7 +48,7 @@ export interface SaveSearchButtonProps {
  * new matches. The component for signed-in people is loaded separately and does not replace the button, so
  * that no tap is lost.
  */
-export function SaveSearchButton({ query, onVisit }: SaveSearchButtonProps) {
+export function SaveSearchButton({ query, resultsAt, onVisit }: SaveSearchButtonProps) {
   const { user, loading } = useSession();
   const { pathname, search, key: visit } = useLocation();
   const [params, setParams] = useSearchParams();
@@ -82,6 +84,7 @@ export function SaveSearchButton({ query, onVisit }: SaveSearchButtonProps) {
           key={user.id + key}
           ownId={user.id}
           query={query}
+          resultsAt={resultsAt}
           isOpen={isOpen}
           onSaved={setIsSaved}
           onClose={close}

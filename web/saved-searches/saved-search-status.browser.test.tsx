@@ -18,7 +18,11 @@ const { savedSearchesQuery } = await import('./saved-searches.ts');
 const { SavedSearchStatus } = await import('./saved-search-status.tsx');
 
 const search = { id: 'search', name: 'Hammocks', query: { q: 'hammock' }, alert: 'off', new_count: 0 };
-const visit = [calls.changeSavedSearch, { params: { id: 'search' }, body: { visited: true } }];
+const resultsAt = '2026-03-02T18:00:00.000Z';
+const visit = [
+  calls.changeSavedSearch,
+  { params: { id: 'search' }, body: { visited: true, results_at: resultsAt } },
+];
 const onVisit = vi.fn();
 const toastMock = vi.hoisted(() => ({ error: vi.fn(), message: vi.fn(), success: vi.fn() }));
 vi.mock('#web/ui/toast.ts', async (importOriginal) => ({
@@ -30,6 +34,7 @@ const renderStatus = (isOpen = false, query: object = search.query) => (
   <SavedSearchStatus
     ownId="ada"
     query={query}
+    resultsAt={resultsAt}
     isOpen={isOpen}
     onSaved={() => {}}
     onClose={onClose}

@@ -20,6 +20,8 @@ export interface SavedSearchStatusProps {
   ownId: string;
   /** The search text and filters of the page. */
   query: SavedSearchQuery;
+  /** When the server read the results of the page, in ISO 8601. */
+  resultsAt: string;
   /** Whether the person has tapped the button: the search is then saved, or edited if it is saved already. */
   isOpen: boolean;
   /** Called with whether the person has saved this search, once this is known and whenever it changes. */
@@ -38,6 +40,7 @@ export interface SavedSearchStatusProps {
 export function SavedSearchStatus({
   ownId,
   query,
+  resultsAt,
   isOpen,
   onSaved,
   onClose,
@@ -76,7 +79,9 @@ export function SavedSearchStatus({
   }, [isReady]);
   return (
     <>
-      {saved && <NewMatches key={saved.id} search={saved} ownId={ownId} onVisit={onVisit} />}
+      {saved && (
+        <NewMatches key={saved.id} search={saved} ownId={ownId} resultsAt={resultsAt} onVisit={onVisit} />
+      )}
       {dialog === 'edit' && saved && <SavedSearchDialog ownId={ownId} search={saved} onClose={close} />}
       {dialog === 'push' && (
         <PushPromptDialog
@@ -89,7 +94,7 @@ export function SavedSearchStatus({
   );
 }
 
-interface NewMatchesProps extends Pick<SavedSearchStatusProps, 'onVisit'> {
+interface NewMatchesProps extends Pick<SavedSearchStatusProps, 'onVisit' | 'resultsAt'> {
   search: SavedSearchWithNewCount;
   ownId: string;
 }
@@ -98,12 +103,14 @@ interface NewMatchesProps extends Pick<SavedSearchStatusProps, 'onVisit'> {
  * Records the visit and says how many listings are new since the last one. Records it even if none is new, so that
  * matches that the person sees before they are announced are not announced later.
  */
-function NewMatches({ search, ownId, onVisit }: NewMatchesProps) {
+function NewMatches({ search, ownId, resultsAt, onVisit }: NewMatchesProps) {
   const [newCount, setNewCount] = useState(0);
   const visit = useEffectEvent(async (): Promise<ReadonlySet<string>> => {
     const { new_count: knownCount } = search;
     try {
-      const newIds = new Set(await changeSavedSearch(ownId, search, { visited: true }));
+      const newIds = new Set(
+        await changeSavedSearch(ownId, search, { visited: true, results_at: resultsAt }),
+      );
       setNewCount(newIds.size);
       return newIds;
     } catch {

@@ -305,6 +305,43 @@ test('a listing published before the search was saved, or before its results wer
   expect(await listNewCounts()).toEqual([0, 0]);
 });
 
+test('a listing published after the results that the person saw is announced, although the visit was recorded later', async () => {
+  const search = await saveSearch({ q: 'desk' });
+  testApp.clock.advance(10);
+  const resultsAt = testApp.clock.now().toISOString();
+  testApp.clock.advance(1);
+  const first = await publish();
+  testApp.clock.advance(5);
+  expect(await change(search.id, { visited: true, results_at: resultsAt })).toMatchObject({
+    visited_at: resultsAt,
+    new_listing_ids: [],
+  });
+  await match();
+  expect(listAnnounced()).toEqual([{ searchId: search.id, listingIds: [first] }]);
+  expect(await listNewCounts()).toEqual([1]);
+  // A page that the browser has cached changes nothing, and neither does a clock that is wrong.
+  await change(search.id, { visited: true, results_at: '2000-01-01T00:00:00.000Z' });
+  expect(await listNewCounts()).toEqual([1]);
+  await change(search.id, { visited: true, results_at: '2999-01-01T00:00:00.000Z' });
+  expect(await listNewCounts()).toEqual([0]);
+  testApp.clock.advance(15 * 60);
+  const second = await publish();
+  await match();
+  expect(listAnnounced()).toContainEqual({ searchId: search.id, listingIds: [second] });
+});
+
+test('a match that waits for its alert is announced although older results are opened', async () => {
+  const search = await saveSearch({ q: 'desk' }, 'daily');
+  const resultsAt = testApp.clock.now().toISOString();
+  testApp.clock.advance(60);
+  const id = await publish();
+  await match();
+  await change(search.id, { visited: true, results_at: resultsAt });
+  testApp.clock.advance(86_400);
+  await runJob();
+  expect(listAnnounced()).toEqual([{ searchId: search.id, listingIds: [id] }]);
+});
+
 test('listings of the person who saved the search do not match', async () => {
   await saveSearch({ q: 'desk' }, 'instant', seller);
   await publish();

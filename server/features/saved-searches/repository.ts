@@ -192,14 +192,18 @@ export const updateSearchAlert = async (
 };
 
 /**
- * Records that the person has looked at the results. The matches among them are no longer announced; the others are
- * once they match again.
+ * Records that the person has looked at the results of the time `visitedAt`. The matches among them are no longer
+ * announced; the others are once they match again. Matches of listings that changed after this time are announced.
  */
-export const recordSearchVisit = async (tx: Queryable, id: string, moment: SearchContext): Promise<void> => {
-  await tx`UPDATE saved_searches SET visited_at = ${moment.now} WHERE id = ${id}`;
+export const recordSearchVisit = async (
+  tx: Queryable,
+  id: string,
+  { visitedAt, ...moment }: SearchContext & { visitedAt: Date },
+): Promise<void> => {
+  await tx`UPDATE saved_searches SET visited_at = ${visitedAt} WHERE id = ${id}`;
   await tx`
     UPDATE saved_search_matches m SET announce_at = ${toTimeAfterResultsSql(moment)} FROM saved_searches s
-    WHERE s.id = ${id} AND m.search_id = s.id AND m.announce_at < ${untilMatchedAgain}`;
+    WHERE s.id = ${id} AND m.search_id = s.id AND m.announce_at < ${untilMatchedAgain} AND m.matched_at < ${visitedAt}`;
 };
 
 /** Marks a search as deleted. It continues to collect matches until it is removed, so that it can be restored completely. */

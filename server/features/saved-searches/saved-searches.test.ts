@@ -227,6 +227,16 @@ describe('a search that was deleted moments ago', () => {
     expect(await list()).toEqual(before.map((it) => (it.id === body.id ? { ...it, new_count: 1 } : it)));
   });
 
+  test('is not restored when a new account has saved as many others as it may', async () => {
+    await setAge(0);
+    const { body } = await save();
+    for (let n = 1; n < savedSearchLimits.new.points; n += 1) await save({ query: { q: `chair ${n}` } });
+    await send('DELETE', `${url}/${body.id}`);
+    expect((await save({ query: { q: 'one more chair' } })).status).toBe(200);
+    expect(await restore(body.id)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(await list()).toHaveLength(savedSearchLimits.new.points);
+  });
+
   test('is not restored when the person has saved the maximum number of others', async () => {
     await setAge(newAccountSeconds);
     const { body } = await save();

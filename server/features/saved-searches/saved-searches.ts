@@ -59,11 +59,21 @@ const refuseMissingSeller = (error: unknown): never => {
   throw createFieldProblem({ 'query.seller': savedSearchErrorMessages.seller });
 };
 
+/** Returns the time of the results that the person sees, which is neither in the future nor before an earlier visit. */
+const getVisitTime = (
+  { visited_at: earlier }: Pick<repository.SavedSearchRow, 'visited_at'>,
+  resultsAt: string | undefined,
+  now: Date,
+): Date => {
+  const seen = resultsAt === undefined ? now : new Date(resultsAt);
+  return new Date(Math.max(earlier.getTime(), Math.min(seen.getTime(), now.getTime())));
+};
+
 const applyChange = async (
   { clock, config: { campus } }: App,
   tx: Transaction,
   search: repository.SavedSearchRow,
-  { visited, ...change }: SavedSearchChange,
+  { visited, results_at: resultsAt, ...change }: SavedSearchChange,
 ): Promise<SavedSearch> => {
   const now = clock.now();
   const { name = search.name, alert = search.alert } = change;
@@ -72,8 +82,8 @@ const applyChange = async (
   if (name !== search.name) await repository.updateSearchName(tx, search.id, name);
   if (change.query) await repository.updateSearchQuery(tx, search.id, query);
   if (alert !== search.alert) await repository.updateSearchAlert(tx, search.id, { alert, now, campus });
-  if (visited) await repository.recordSearchVisit(tx, search.id, { now, campus });
-  const visitedAt = visited ? now : search.visited_at;
+  const visitedAt = visited ? getVisitTime(search, resultsAt, now) : search.visited_at;
+  if (visited) await repository.recordSearchVisit(tx, search.id, { now, campus, visitedAt });
   return presentSavedSearch({ ...search, name, alert, query, visited_at: visitedAt });
 };
 
@@ -138,9 +148,9 @@ export const saveSearch = async (
     if (!tierFacts) throw createProblem('not_authenticated');
     const same = await repository.findAndLockSameSearch(tx, userId, search.query);
     if (same) return applyChange(app, tx, same, { name: body.name, alert: body.alert });
+    await assertMaySave(app, tx, userId, tierFacts);
     const restored = await findRestored(app, tx, userId, restores);
     if (restored) return presentSavedSearch(restored);
-    await assertMaySave(app, tx, userId, tierFacts);
     const owner = { userId, limit: maxSavedSearches, now: app.clock.now() };
     const saved = await repository.insertSavedSearch(tx, search, owner);
     if (!saved) throw createProblem('saved_searches_full');
