@@ -47,6 +47,16 @@ test('takes no photo that the listing has no room for', async () => {
   await expect.element(shutter).toBeDisabled();
 });
 
+test('takes one photo for the last place, however often it is pressed', async () => {
+  provideCamera();
+  const { onPhoto } = await openCamera(1);
+  await expect.element(shutter).toBeEnabled();
+  const button = shutter.element() as HTMLElement;
+  for (const _ of [1, 2, 3]) button.click();
+  await expect.element(page.getByText('1 photo taken')).toBeVisible();
+  await expect.poll(() => onPhoto.mock.calls.length).toBe(1);
+});
+
 test('offers the camera app if the camera is not allowed', async () => {
   vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(
     new DOMException('Denied', 'NotAllowedError'),

@@ -34,6 +34,8 @@ export function CameraDialog({ roomLeft, onPhoto, onUnavailable, onClose }: Came
   const [state, setState] = useState<'starting' | 'ready' | 'denied' | 'unavailable'>('starting');
   const isFailed = state === 'denied' || state === 'unavailable';
   const [taken, setTaken] = useState(0);
+  /** Number of pressed photos that `roomLeft` does not include yet. */
+  const unfinished = useRef(0);
   useEffect(() => {
     let stream: MediaStream | undefined;
     let isClosed = false;
@@ -61,7 +63,10 @@ export function CameraDialog({ roomLeft, onPhoto, onUnavailable, onClose }: Came
   }, []);
 
   const press = async (): Promise<void> => {
-    const photo = video.current && (await takePhoto(video.current));
+    if (!video.current || unfinished.current >= roomLeft) return;
+    unfinished.current += 1;
+    const photo = await takePhoto(video.current);
+    unfinished.current -= 1;
     if (!photo) return;
     setTaken((count) => count + 1);
     onPhoto(photo);
