@@ -15,8 +15,7 @@ export interface BulkBarProps {
 /** The actions on the selected listings, at the bottom of the window. */
 export function BulkBar({ count, tab, onPrice, onAction, onClose }: BulkBarProps) {
   return (
-    <div
-      role="toolbar"
+    <section
       aria-label="Selected listings"
       data-pinned
       className="above-bottom-bar sticky z-30 mt-4 rounded-lg border border-line bg-raised px-2 pt-2 shadow-lg md:mx-auto md:max-w-xl"
@@ -33,7 +32,7 @@ export function BulkBar({ count, tab, onPrice, onAction, onClose }: BulkBarProps
         {tab === 'active' && <BulkButton icon={Undo2} label="Draft" onClick={() => onAction('draft')} />}
         <BulkButton icon={Trash2} label="Delete" onClick={() => onAction('delete')} />
       </div>
-    </div>
+    </section>
   );
 }
 

@@ -216,7 +216,7 @@ test('Undo makes a draft active again', async () => {
 describe('several listings', () => {
   const select = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).click();
   const action = (name: string) =>
-    page.getByRole('toolbar', { name: 'Selected listings' }).getByRole('button', { name });
+    page.getByRole('region', { name: 'Selected listings' }).getByRole('button', { name });
   const countBusy = () => document.querySelectorAll('li [aria-busy="true"]').length;
   let own: OwnListing[];
   beforeEach(() => {
@@ -227,6 +227,8 @@ describe('several listings', () => {
         return own.find(({ id }) => id === input.params.id);
       };
       if (call === calls.markListingSold) return update({ status: 'sold' });
+      if (call === calls.setListingStatus)
+        return update({ status: input.body.status === 'published' ? 'in_review' : 'draft' });
       if (call === calls.relistListing) return update({ status: 'published' });
       if (call === calls.changeListingPrice) {
         if (input.params.id === 'Chair') throw new TypeError('Failed to fetch');
@@ -252,6 +254,26 @@ describe('several listings', () => {
     await expect.element(page.getByRole('tab', { name: 'Sold 2' })).toBeVisible();
     await undo.click();
     await expect.element(page.getByRole('tab', { name: 'Active 3' })).toBeVisible();
+  });
+
+  test('say that they are checked if Undo does not publish them at once', async () => {
+    await open();
+    await select('Lamp');
+    await action('Draft').click();
+    await expect.element(page.getByText('Marked as draft')).toBeVisible();
+    await undo.click();
+    await expect.element(page.getByText("We're checking your listing")).toBeVisible();
+    await expect.element(page.getByText('Undone')).not.toBeInTheDocument();
+  });
+
+  test('are selected from the menu of a row on phones, and the focus stays in the row', async () => {
+    await open();
+    await page.viewport(360, 740);
+    await page.getByRole('button', { name: 'More actions for Desk' }).click();
+    await page.getByRole('menuitem', { name: 'Select' }).click();
+    await expect.element(page.getByText('1 selected')).toBeVisible();
+    await expect.element(page.getByRole('menu')).not.toBeInTheDocument();
+    await expect.element(page.getByRole('checkbox', { name: 'Select Desk' })).toHaveFocus();
   });
 
   test('look busy until all of them are changed', async () => {

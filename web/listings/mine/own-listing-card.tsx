@@ -1,5 +1,7 @@
 import { clsx } from 'clsx';
 import { MapPin } from 'lucide-react';
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { OwnListing } from '#contract/listings.ts';
 import { getListingPriceUnit } from '#contract/selling.ts';
@@ -40,7 +42,13 @@ export function OwnListingCard({ listing, today, isBusy, isSelected, ...handlers
   const isSelecting = isSelected !== undefined;
   const active = listing.status === 'published';
   const title = listing.title || 'Untitled draft';
-  const actions = { listing, title, today, ...handlers };
+  const checkbox = useRef<HTMLInputElement>(null);
+  // Selecting removes the menu, to which the focus would return.
+  const select = (): void => {
+    flushSync(handlers.onSelect);
+    checkbox.current?.focus();
+  };
+  const actions = { listing, title, today, ...handlers, onSelect: select };
   const note = getOwnListingNote(listing);
   const canChangePrice = listing.status !== 'sold' && listing.category !== 'free';
   return (
@@ -49,6 +57,7 @@ export function OwnListingCard({ listing, today, isBusy, isSelected, ...handlers
       className="flex items-center gap-x-2.5 p-2 max-md:flex-wrap max-md:rounded-none max-md:border-0 max-md:shadow-none md:h-full md:flex-col md:items-stretch md:p-0 aria-busy:opacity-60"
     >
       <Checkbox
+        ref={checkbox}
         label={<span className="sr-only">{`Select ${title}`}</span>}
         checked={isSelected ?? false}
         onChange={handlers.onSelect}

@@ -3,6 +3,7 @@ import { listingRestoreSeconds, type OwnListing } from '#contract/listings.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { toast } from '#web/ui/toast.ts';
+import { showHeldForReviewToast } from '../publication-toast.ts';
 
 /** Maximum number of listings that one action changes; with Undo they stay within the server's limit for changes. */
 export const maxBulkListings = 50;
@@ -86,7 +87,7 @@ const act = ({ id, price }: OwnListing, action: BulkAction): Promise<unknown> =>
   }
 };
 
-const undo = ({ id, price }: OwnListing, { kind }: BulkAction): Promise<unknown> => {
+const undo = ({ id, price }: OwnListing, { kind }: BulkAction): Promise<OwnListing> => {
   const params = { id };
   switch (kind) {
     case 'price':
@@ -120,18 +121,22 @@ const divide = (
   return { chosen, leftOut };
 };
 
-/** Runs a request for each listing, a few at a time. Returns those that succeeded, and why the others did not. */
-const runForEach = async (
+/**
+ * Runs a request for each listing, a few at a time. Returns the listings for which it succeeded, its results, and why the
+ * others did not.
+ */
+const runForEach = async <Result>(
   listings: readonly OwnListing[],
-  run: (listing: OwnListing) => Promise<unknown>,
-): Promise<{ done: OwnListing[]; refused: Refusal[] }> => {
+  run: (listing: OwnListing) => Promise<Result>,
+): Promise<{ done: OwnListing[]; results: Result[]; refused: Refusal[] }> => {
   const done: OwnListing[] = [];
+  const results: Result[] = [];
   const refused: Refusal[] = [];
   const waiting = [...listings];
   const work = async (): Promise<void> => {
     for (let listing = waiting.shift(); listing; listing = waiting.shift()) {
       try {
-        await run(listing);
+        results.push(await run(listing));
         done.push(listing);
       } catch (error) {
         const reason = error instanceof ApiError ? error.message : 'no response';
@@ -140,7 +145,7 @@ const runForEach = async (
     }
   };
   await Promise.all(Array.from({ length: maxConcurrentRequests }, work));
-  return { done, refused };
+  return { done, results, refused };
 };
 
 /** Returns a text that says which listings stayed as they were and why, or undefined if there are none. */
@@ -183,6 +188,9 @@ export const useBulkActions =
       await refreshLists();
       const left = describeRefusals([...undoable.leftOut, ...undone.refused]);
       if (left) toast.error('Not everything was undone', left);
+      // The server may check a draft again before it publishes it.
+      else if (action.kind === 'draft' && undone.results.some(({ status }) => status === 'in_review'))
+        showHeldForReviewToast();
       else toast.success('Undone');
     };
     toast.success(
