@@ -35,12 +35,9 @@ const blockedIdsQuery = (ownId: string) =>
     gcTime: Number.POSITIVE_INFINITY,
   });
 
-/**
- * Returns the ids of the people whom the signed-in person has blocked. Until they are loaded, returns those saved on
- * the device, or an empty list.
- */
-export const findBlockedIds = (ownId: string): readonly string[] =>
-  queryClient.getQueryData(blockedIdsQuery(ownId).queryKey) ?? savedIds.find(ownId) ?? [];
+/** Returns the ids of the people whom the signed-in person has blocked. Throws an ApiError if they cannot be loaded. */
+export const loadBlockedIds = (ownId: string): Promise<readonly string[]> =>
+  queryClient.fetchQuery(blockedIdsQuery(ownId));
 
 /** Returns whether the signed-in person has blocked a user. Returns false until the blocked ids are loaded. */
 export const useIsBlocked = (ownId: string, userId: string | null): boolean => {

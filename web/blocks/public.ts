@@ -3,7 +3,7 @@
  * components directly.
  */
 export { BlockDialog } from './block-dialog.tsx';
-export { findBlockedIds, useIsBlocked, watchBlockedIds } from './blocked-ids.ts';
+export { loadBlockedIds, useIsBlocked, watchBlockedIds } from './blocked-ids.ts';
 export { hideListingsOfBlockedPeople } from './hidden-listings.ts';
 export { MessagingUnavailableNotice } from './messaging-unavailable-notice.tsx';
 export { type BlockablePerson, setBlocked } from './set-blocked.ts';

@@ -2,7 +2,9 @@ import { createMemoryRouter, Outlet, RouterProvider, useLocation } from 'react-r
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { calls } from '#contract/calls.ts';
 import { useScrollToTop } from '#web/lib/use-scroll-to-top.ts';
+import { signIn, signOut } from '#web/testing/session.ts';
 import { storeRecentSearch } from './recent-searches.ts';
 import { SearchForm } from './search-form.tsx';
 
@@ -132,6 +134,33 @@ test('a search that is abandoned while it loads leaves the page where it is', as
   await router.navigate('/product/desk-lamp');
   await expect.poll(readCurrentPath).toBe('/product/desk-lamp');
   expect(window.scrollY).toBe(position);
+});
+
+test('titles of blocked people are never suggested, even before the list of them has loaded', async () => {
+  signIn();
+  const blocked = Promise.withResolvers<void>();
+  const items = [
+    { title: 'Desk lamp', slug: 'desk-lamp', user_id: 'blocked' },
+    { title: 'Large lantern', slug: 'large-lantern', user_id: 'seller' },
+  ];
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (!url.startsWith(calls.listBlockedIds.path)) return Response.json({ items });
+    await blocked.promise;
+    return Response.json({ user_ids: ['blocked'] });
+  });
+  const seen: string[] = [];
+  const observer = new MutationObserver(() =>
+    seen.push(...suggestionOptions.elements().map(({ textContent }) => textContent ?? '')),
+  );
+  observer.observe(document.body, { childList: true, subtree: true });
+  await openSearchBox();
+  await userEvent.fill(searchBox, 'la');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  blocked.resolve();
+  await expect.element(findSuggestion('Large lantern')).toBeVisible();
+  observer.disconnect();
+  expect(seen.filter((text) => text.includes('Desk lamp'))).toEqual([]);
+  signOut();
 });
 
 test('a click on a title opens the listing', async () => {

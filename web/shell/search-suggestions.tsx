@@ -40,7 +40,7 @@ const fetchSuggestedListings = async (
       ownId === undefined ? undefined : import('#web/blocks/public.ts'),
     ]),
   );
-  const blockedIds = ownId === undefined ? [] : (blocks?.findBlockedIds(ownId) ?? []);
+  const blockedIds = ownId === undefined ? [] : ((await blocks?.loadBlockedIds(ownId)) ?? []);
   const query = { q, ...(blockedIds.length > 0 && { per_seller: 'true' as const }) };
   const { items } = await request(calls.suggestListings, { query, signal });
   return omitSellers(items, blockedIds);
