@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
+import { useRevalidator } from 'react-router';
 import { priceTextToNumber } from '#contract/listing-form.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -32,6 +33,11 @@ export function OfferDialog(props: OfferFormOptions) {
   const { data, fetchStatus, failureCount } = useQuery(listingDealQuery(ownId, listing.id), queryClient);
   const isKnown = data !== undefined || fetchStatus !== 'fetching' || failureCount > 0;
   const hasOpenDeal = Boolean(data?.deal);
+  const { revalidate } = useRevalidator();
+  const reloadOutdatedPage = useEffectEvent((price: number) => {
+    if (price !== props.listing.price) void revalidate();
+  });
+  useEffect(() => reloadOutdatedPage(listing.price), [listing.price]);
   // True once the form can be sent. After that, an open deal that appears in the cache must not close the
   // dialog here, because the form may have just created it; in that case, the form closes the dialog
   // itself.

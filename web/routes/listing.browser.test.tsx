@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
-import { createTestApi } from '#web/testing/api.ts';
+import { createTestApi, refuse } from '#web/testing/api.ts';
 import { getRecorded } from '#web/testing/recorded.ts';
 import { openScreen } from '#web/testing/screen.tsx';
+import { signIn, signOut } from '#web/testing/session.ts';
 import * as listingScreen from './listing.tsx';
 
 const api = createTestApi();
@@ -153,6 +154,30 @@ test('on a phone, price and action stay at the bottom, the seller is in view, an
   // therefore fill most of the width.
   expect(widths.length).toBeGreaterThan(1);
   for (const percent of widths.slice(0, -1)) expect(percent, `${widths}`).toBeGreaterThan(70);
+});
+
+test('the page shows the price of its offer dialog, when it opens and when the price changes meanwhile', async () => {
+  signIn();
+  api.answer(calls.findListingDeal, { deal: null, other_offers: 0, taken_days: [] });
+  api.answer(calls.listBlockedIds, { user_ids: [] });
+  api.answer(calls.listSavedIds, { listing_ids: [] });
+  api.answer(calls.getListing, listing);
+  await open(1280, 800);
+  const pagePrice = page.getByRole('article').getByText(/^\$[\d,]+\.\d\d$/);
+  await expect.element(pagePrice.first()).toHaveTextContent('$1,250.00');
+  api.answer(calls.getListing, { ...listing, price: 1200 });
+  await page.getByRole('button', { name: 'Ask to buy for $1,250' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByText('request to buy for $1,200', { exact: false })).toBeVisible();
+  await expect.poll(() => document.querySelector('article')?.textContent).toContain('$1,200.00');
+  api.answer(calls.getListing, { ...listing, price: 1100 });
+  api.answer(calls.startDeal, () => {
+    throw refuse('validation_failed', { fields: { price: 'The price has changed' } });
+  });
+  await dialog.getByRole('button', { name: 'Send request' }).click();
+  await expect.element(dialog.getByText('request to buy for $1,100', { exact: false })).toBeVisible();
+  await expect.poll(() => document.querySelector('article')?.textContent).toContain('$1,100.00');
+  signOut();
 });
 
 describe('Share', () => {
