@@ -4,7 +4,7 @@ import { ApiError } from '#web/lib/api-error.ts';
 import { createListeners } from '#web/lib/listeners.ts';
 import { getSessionSnapshot, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
 import { declareStoredValue } from '#web/lib/stored-values.ts';
-import { toast } from '#web/ui/toast.ts';
+import { sessionEndToastGroup, toast } from '#web/ui/toast.ts';
 import { moveDraft, moveMessagesToDraft, removeDeliveredMessagesFromDraft } from './drafts.ts';
 import {
   hasMessagesOfLostSession,
@@ -49,7 +49,7 @@ const refusalsByConversation = new Map<string, ApiError>();
 /** Reports in a toast that sending failed, because the conversation may no longer be on screen. */
 const showSendFailure = (reason: unknown): void => {
   const limited = reason instanceof ApiError && reason.code === 'rate_limited';
-  toast.error(messagingErrorMessages.send, limited ? reason.message : undefined);
+  toast.error(messagingErrorMessages.send, limited ? reason.message : undefined, undefined, 'sending');
 };
 
 const tabOutbox = declareStoredValue({ name: 'outbox', scope: 'tab', parse: parseOutgoingMessages });
@@ -110,7 +110,8 @@ const switchAccount = (): void => {
   if (!endedId) return;
   refusalsByConversation.clear();
   if (unsent.length === 0) return;
-  if (hasMessagesOfLostSession() && !hasLoggedOut()) toast.message('Log in again to send your messages');
+  if (hasMessagesOfLostSession() && !hasLoggedOut())
+    toast.message('Log in again to send your messages', undefined, undefined, sessionEndToastGroup);
   else showSendFailure('signed out');
 };
 onSessionChange(switchAccount);

@@ -7,7 +7,7 @@ import { hasLoggedOut } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { PageSpinner } from '#web/ui/page-spinner.tsx';
-import { toast } from '#web/ui/toast.ts';
+import { sessionEndToastGroup, toast } from '#web/ui/toast.ts';
 
 /**
  * The login guard of all private screens. Redirects signed-out visitors to /login, which returns to
@@ -25,7 +25,12 @@ export default function LoginGuard() {
   useEffect(() => {
     // The outbox has said so if there are messages to send.
     if (hasLostSession && wasSignedIn.current && !hasMessagesOfLostSession())
-      toast.error('You were logged out', 'Log in again to see your messages.');
+      toast.error(
+        'You were logged out',
+        'Log in again to see your messages.',
+        undefined,
+        sessionEndToastGroup,
+      );
   }, [hasLostSession]);
 
   if (loading) return <PageSpinner />;

@@ -7,7 +7,7 @@ import { storeUnsentListingForm } from '#web/listings/post/unsent-listing-form.t
 import { createTestApi, networkFailure, refuse } from '#web/testing/api.ts';
 import { getRecorded } from '#web/testing/recorded.ts';
 import { address, openScreen } from '#web/testing/screen.tsx';
-import { createTestSession, signIn, storeSession } from '#web/testing/session.ts';
+import { createTestSession, signIn, signOut, storeSession } from '#web/testing/session.ts';
 import PostAd from './post-ad.tsx';
 
 const api = createTestApi();
@@ -299,4 +299,18 @@ test('the form of somebody else’s listing says that it is not one of your list
   await expect.element(getButton('Try again')).not.toBeInTheDocument();
   await page.getByRole('link', { name: 'Back to My Listings' }).click();
   await expect.element(address).toHaveTextContent('/my-listings');
+});
+
+test('a session that ends while a listing is changed is reported once', async () => {
+  api.answer(calls.getMyListing, { ...stored, status: 'published' });
+  await openScreen(`/post-ad?edit=${storedId}`, screens);
+  await getField('Title').fill('Reading lamp with a long neck');
+  api.answer(calls.setListingStatus, () => {
+    signOut();
+    throw refuse('not_authenticated');
+  });
+  await page.getByRole('button', { name: /^More/ }).first().click();
+  await page.getByRole('menuitem', { name: 'Unpublish' }).click();
+  await expect.element(page.getByText('You were logged out')).toBeVisible();
+  await expect.element(page.getByText('Failed to update listing')).not.toBeInTheDocument();
 });

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
 import { Button } from './button.tsx';
-import type { ToastAction, ToastRequest } from './toast.ts';
+import { sessionEndToastGroup, type ToastAction, type ToastRequest } from './toast.ts';
 import { toFixedPositionStyle, useFreePosition } from './use-free-position.ts';
 
 /** Maximum number of toasts visible at the same time. */
@@ -17,12 +17,13 @@ interface OpenToast extends Pick<ToastRequest, 'kind' | 'title' | 'group'> {
 }
 
 /**
- * Returns whether a new toast replaces an open one: one of the same group, one without an action that says the same, and
- * an error that a later success would contradict.
+ * Returns whether a new toast replaces an open one: one of the same group, one without an action that says the same, an
+ * error that a later success would contradict, and an error whose cause is the end of the session.
  */
 const isReplaced = (open: OpenToast, { kind, title, group }: ToastRequest): boolean =>
   (group !== undefined && open.group === group) ||
-  (!open.hasAction && (open.title === title || (open.kind === 'error' && kind === 'success')));
+  (!open.hasAction && (open.title === title || (open.kind === 'error' && kind === 'success'))) ||
+  (group === sessionEndToastGroup && open.kind === 'error' && !open.hasAction && open.group === undefined);
 
 /**
  * Shows each requested toast once, in a polite live region that covers no control. The region is

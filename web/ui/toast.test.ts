@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { onToastRequest, type ToastRequest, toast } from './toast.ts';
+import { expect, test, vi } from 'vitest';
+import { onToastRequest, sessionEndToastGroup, type ToastRequest, toast } from './toast.ts';
 
 test('toasts requested before there is a listener are delivered once, in order', () => {
   const seen: ToastRequest[] = [];
@@ -14,4 +14,18 @@ test('toasts requested before there is a listener are delivered once, in order',
   expect(seen).toHaveLength(3);
   onToastRequest((request) => seen.push(request))();
   expect(seen.at(-1)?.title).toBe('Later');
+});
+
+test('the end of the session is reported once, and later errors again', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const titles: string[] = [];
+  const stop = onToastRequest(({ title }) => titles.push(title));
+  toast.error('You were logged out', 'Log in again', undefined, sessionEndToastGroup);
+  toast.error('Failed to save settings', 'Not authenticated');
+  toast.success('Logged in');
+  vi.advanceTimersByTime(1000);
+  toast.error('Failed to save settings');
+  expect(titles).toEqual(['You were logged out', 'Logged in', 'Failed to save settings']);
+  stop();
+  vi.useRealTimers();
 });

@@ -25,12 +25,22 @@ export interface ToastRequest {
   group?: string | undefined;
 }
 
+/** The group of toasts that say what to do after the session has ended. */
+export const sessionEndToastGroup = 'session end';
+/** Errors without an action within this time (ms) of such a toast have the same cause, so they are not shown. */
+const sameEventMs = 1000;
+
 type ToastListener = (request: ToastRequest) => void;
 
 let toastListener: ToastListener | undefined;
 const queuedRequests: ToastRequest[] = [];
 
+let sessionEndedAt = Number.NEGATIVE_INFINITY;
+
 function deliverToast(request: ToastRequest): void {
+  const { kind, group, action } = request;
+  if (group === sessionEndToastGroup) sessionEndedAt = performance.now();
+  else if (kind === 'error' && !action && performance.now() - sessionEndedAt < sameEventMs) return;
   if (toastListener) toastListener(request);
   else queuedRequests.push(request);
 }

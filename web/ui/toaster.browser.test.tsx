@@ -5,7 +5,7 @@ import { render } from 'vitest-browser-react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { pageRootAttributes } from './inert-page.tsx';
-import { toast } from './toast.ts';
+import { sessionEndToastGroup, toast } from './toast.ts';
 import { Toaster } from './toaster.tsx';
 
 // The toast library keeps open toasts in a module variable, so they would remain in the next test.
@@ -269,4 +269,11 @@ test('scrolling hides toasts, except while one of them has the focus', async () 
     .toBe(true);
   expect(await scrollAndReadVisibility()).toEqual([true, true, true]);
   await expect.element(undo).toHaveFocus();
+});
+
+test('the end of the session replaces the error that it causes', async () => {
+  await render(<Toaster />);
+  toast.error('Failed to save settings', 'Not authenticated');
+  toast.error('You were logged out', 'Log in again', undefined, sessionEndToastGroup);
+  await expect.poll(visibleToastTitles).toEqual(['You were logged out']);
 });

@@ -5,7 +5,7 @@ import { getSessionSnapshot, hasLoggedOut } from '#web/lib/session.ts';
 import { findFile, removeFiles } from '#web/lib/stored-files.ts';
 import { declareStoredValue } from '#web/lib/stored-values.ts';
 import { createUuid } from '#web/lib/uuid.ts';
-import { toast } from '#web/ui/toast.ts';
+import { sessionEndToastGroup, toast } from '#web/ui/toast.ts';
 import { type PhotoItem, toPhotoItem } from './photo-items.ts';
 import { blankListingFormValues, type ListingFormValues, listingFieldOrder } from './submission.ts';
 
@@ -232,7 +232,12 @@ export const useUnsentListing = ({
     () => () => {
       if (getSessionSnapshot().isAuthenticated || hasLoggedOut() || !hasChanges.current) return;
       setInterruptedForm({ ownerId, listingId });
-      toast.error('You were logged out', 'Log in to continue your listing. What you typed is saved.');
+      toast.error(
+        'You were logged out',
+        'Log in to continue your listing. What you typed is saved.',
+        undefined,
+        sessionEndToastGroup,
+      );
     },
     [ownerId, listingId],
   );
