@@ -57,6 +57,10 @@ export const findFile = async (ownerId: string, id: string): Promise<File | unde
   }
 };
 
+/** Returns whether a file is stored on the device, as opposed to this document. */
+export const isFileOnDevice = async (ownerId: string, id: string): Promise<boolean> =>
+  !filesInMemory.has(id) && (await findFile(ownerId, id)) !== undefined;
+
 /** Removes saved files; ids without a file are ignored. */
 export const removeFiles = async (ownerId: string, ids: readonly string[]): Promise<void> => {
   for (const id of ids) filesInMemory.delete(id);

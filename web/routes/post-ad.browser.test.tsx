@@ -1,3 +1,4 @@
+import { toast as sonner } from 'sonner';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
@@ -313,4 +314,25 @@ test('a session that ends while a listing is changed is reported once', async ()
   await page.getByRole('menuitem', { name: 'Unpublish' }).click();
   await expect.element(page.getByText('You were logged out')).toBeVisible();
   await expect.element(page.getByText('Failed to update listing')).not.toBeInTheDocument();
+});
+
+test('leaving the form on a phone says where it is saved, also if the device has no room', async () => {
+  await page.viewport(360, 740);
+  const screen = await openScreen('/post-ad', screens);
+  await getField('Title').fill('Reading lamp with a long neck');
+  await getButton('Close').click();
+  await expect.element(page.getByText('Saved on this device')).toBeVisible();
+  sonner.dismiss();
+  await screen.unmount();
+  await openScreen('/post-ad', screens);
+  await getButton('Continue').click();
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('Full', 'QuotaExceededError');
+  });
+  await getField('Title').fill('Reading lamp with a longer neck');
+  await getButton('Close').click();
+  await expect.element(page.getByText('Not saved on this device')).toBeVisible();
+  await expect.element(page.getByText('Saved on this device', { exact: true })).not.toBeInTheDocument();
+  vi.restoreAllMocks();
+  await page.viewport(1280, 800);
 });

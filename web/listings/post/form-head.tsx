@@ -5,7 +5,14 @@ import { links } from '#web/lib/links.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { findUnsentListingForm, type ListingFormKey } from './unsent-listing-form.ts';
+import { findUnsentListingForm, isStoredOnDevice, type ListingFormKey } from './unsent-listing-form.ts';
+
+const sayWhereSaved = async (key: ListingFormKey): Promise<void> => {
+  const unsent = findUnsentListingForm(key);
+  if (!unsent) return;
+  if (await isStoredOnDevice(key, unsent)) toast.message('Saved on this device');
+  else toast.error('Not saved on this device', 'It stays only until you close this tab.');
+};
 
 export interface ListingFormHeadProps {
   title: string;
@@ -22,7 +29,7 @@ export function ListingFormHead({ title, formKey, setSlot }: ListingFormHeadProp
   const navigate = useNavigate();
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   const close = () => {
-    if (findUnsentListingForm(formKey)) toast.message('Saved on this device');
+    void sayWhereSaved(formKey);
     if (hasEarlierEntry()) void navigate(-1);
     else void navigate(links.myListings, { replace: true });
   };

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import type { OwnListing } from '#contract/listings.ts';
 import { getSessionSnapshot, hasLoggedOut } from '#web/lib/session.ts';
-import { findFile, removeFiles } from '#web/lib/stored-files.ts';
+import { findFile, isFileOnDevice, removeFiles } from '#web/lib/stored-files.ts';
 import { declareStoredValue } from '#web/lib/stored-values.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { sessionEndToastGroup, toast } from '#web/ui/toast.ts';
@@ -61,6 +61,14 @@ export const storeUnsentListingForm = (
   { ownerId, listingId = newListingId }: ListingFormKey,
   saved: UnsentListingForm,
 ): boolean => unsentForms.save(ownerId, saved, listingId);
+
+/** Returns whether this device has stored the text and the photos of a form. */
+export const isStoredOnDevice = async (key: ListingFormKey, unsent: UnsentListingForm): Promise<boolean> => {
+  if (!storeUnsentListingForm(key, unsent)) return false;
+  const missing = unsent.photos.filter(({ url }) => url === null);
+  const areOnDevice = await Promise.all(missing.map(({ id }) => isFileOnDevice(key.ownerId, id)));
+  return !areOnDevice.includes(false);
+};
 
 /**
  * Removes the saved content of the form with this client id. If another tab has replaced it with the
