@@ -57,8 +57,8 @@ const states: Record<string, { one: ReactElement; other: ReactElement; path?: st
       other: <RadioGroup aria-label="Role" look="chips" options={roles} value="staff" />,
     },
     'the notification settings': {
-      one: <NotificationChannelTable channels={allChannels(false)} onChange={act} />,
-      other: <NotificationChannelTable channels={allChannels(true)} onChange={act} />,
+      one: <NotificationChannelTable hasPushDevice channels={allChannels(false)} onChange={act} />,
+      other: <NotificationChannelTable hasPushDevice channels={allChannels(true)} onChange={act} />,
     },
     tabs: { one: <TwoTabs value="active" />, other: <TwoTabs value="sold" /> },
     'a progress bar': {
