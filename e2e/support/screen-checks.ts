@@ -4,6 +4,7 @@ import { listViolations, listViolationsInDarkTheme } from './axe.ts';
 import { getCspViolations, recordCspViolations } from './csp-violations.ts';
 import { openReadyPage } from './hydration.ts';
 import { listUnreachableControls } from './keys.ts';
+import { listCutTexts } from './large-text.ts';
 import type { Screen, ScreenState } from './screen.ts';
 import { listUndirectedFields, listUndirectedTexts } from './text-direction.ts';
 import { closeToasts, expectToastCoversNothing, showToast } from './toasts.ts';
@@ -86,6 +87,11 @@ const checkState = async (
     if (width === (onlyAt ?? 1280)) {
       const controls = await listUnreachableControls(page);
       if (controls.length > 0) problems.push({ name, width, controls });
+    }
+    if (width === 360) {
+      const cut = await listCutTexts(page);
+      if (cut.length > 0) problems.push({ name, cut });
+      await resize(width);
     }
     if (width === 360 && hasToasts) await checkToasts(page, name, problems);
   }
