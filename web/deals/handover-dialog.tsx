@@ -143,7 +143,7 @@ export function SuggestHandoverDialog({
           ? [
               'Suggest',
               [what, isolateDirection(placeName)].filter(Boolean).join(', '),
-              chosenOthers.length > 0 && `for ${chosenOthers.length + 1} items`,
+              chosenOthers.length > 0 && `· ${chosenOthers.length + 1}\u00a0items`,
             ]
               .filter(Boolean)
               .join(' ')

@@ -11,7 +11,7 @@ export interface HandoverLinkProps {
   handover: Handover;
   /** The formatted time of the handover. */
   time: string;
-  /** Whether time and place take at most two lines. */
+  /** Whether time and place take at most two lines, and the rest one. */
   isShort?: boolean;
 }
 
@@ -48,12 +48,13 @@ export function HandoverLink({ handover, time, isShort = false }: HandoverLinkPr
             </span>
           )}
         </span>
-        <span className="flex gap-1 text-ink-muted text-sm leading-snug">
-          <span data-shortened className="min-w-0 truncate">
+        <span className="flex items-end gap-1 text-ink-muted text-sm leading-snug">
+          <span data-shortened className={clsx('min-w-0', isShort ? 'truncate' : 'break-words')}>
             <bdi>{other?.name ?? deletedUserName}</bdi>
+            <span>{deals.length > 1 ? ` · ${deals.length} items: ` : ' · '}</span>
             {deals.map(({ id, title }, index) => (
               <span key={id}>
-                <span>{index === 0 ? ' · ' : ', '}</span>
+                {index > 0 && <span>, </span>}
                 <bdi>{title}</bdi>
               </span>
             ))}

@@ -101,13 +101,13 @@ test('items that are handed over at the same meeting are one, with their total p
     price: 20,
   };
   await openCard([kettle, lamp]);
-  await expect.poll(() => card.element().textContent).toMatch(/Jordan · Kettle, Desk lamp\$30$/);
+  await expect.poll(() => card.element().textContent).toMatch(/Jordan · 2 items: Kettle, Desk lamp\$30$/);
   await expect.element(card.getByRole('link', { name: /^All/ })).not.toBeInTheDocument();
 
   // The price says nothing when money goes both ways.
   api.answer(calls.listHandovers, { items: [kettle, { ...lamp, buyer_id: crypto.randomUUID() }] });
   await refreshDeals('me');
-  await expect.poll(() => card.element().textContent).toMatch(/Kettle, Desk lamp$/);
+  await expect.poll(() => card.element().textContent).toMatch(/2 items: Kettle, Desk lamp$/);
 
   const elsewhere = { ...lamp, handover: createHandover({ ...lamp.handover, place: 'Gym' }) };
   api.answer(calls.listHandovers, { items: [kettle, elsewhere] });

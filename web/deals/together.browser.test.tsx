@@ -43,10 +43,10 @@ describe('a suggestion', () => {
     await openDialog(kettle, [lamp, rug]);
     expect(api.listRequests(calls.listDeals)[0]?.query).toEqual({ state: 'held', other_id: other.id });
     await expect.element(page.getByRole('group', { name: 'Also for' })).toBeVisible();
-    await expect.element(getButton(/^Suggest .*, Doheny for 3 items$/)).toBeVisible();
+    await expect.element(getButton(/^Suggest .*, Doheny · 3\sitems$/)).toBeVisible();
     await page.getByRole('checkbox', { name: /^Rug/ }).click();
     api.answer(calls.makeDealTransition, { ...kettle, also_for: [lamp], skipped: [] });
-    await getButton(/^Suggest .*, Doheny for 2 items$/).click();
+    await getButton(/^Suggest .*, Doheny · 2\sitems$/).click();
     await expect.element(page.getByText('Suggested for 2 items')).toBeVisible();
     expect(getChanges()).toMatchObject([{ transition: 'propose_handover', also_for: [lamp.id] }]);
   });
@@ -54,7 +54,7 @@ describe('a suggestion', () => {
   test('names the items that it was not made for', async () => {
     await openDialog(kettle, [lamp, rug]);
     api.answer(calls.makeDealTransition, { ...kettle, also_for: [rug], skipped: [lamp] });
-    await getButton(/^Suggest .* for 3 items$/).click();
+    await getButton(/^Suggest .* · 3\sitems$/).click();
     await expect.element(page.getByText('Suggested for 2 of 3 items')).toBeVisible();
     await expect.element(page.getByText(/^Not for .*Desk lamp.*: the deal has changed/)).toBeVisible();
   });

@@ -112,7 +112,7 @@ function CardFacts({ listing }: { listing: Listing }) {
           <span>{`${formatShortDay(day)} · `}</span>
         </span>
       )}
-      {draw && <span>{`Draw until ${formatCampusWeekdayTime(draw.closes_at, campus)} · `}</span>}
+      {draw && <span>{`Draw ${formatCampusWeekdayTime(draw.closes_at, campus)} · `}</span>}
       {isFlexible && (
         <span>
           <span className="sr-only">Rental period: </span>
