@@ -33,7 +33,8 @@ const listingSchema = z.strictObject({
   seller: z.string(),
   contact: z.enum(['email', 'phone', 'both', 'none']).default('email'),
   daysAgo: z.number().positive(),
-  homeGame: z.int().positive().optional(),
+  /** The number of the Saturday of the game, counted from now; the game has passed if it is negative. */
+  homeGame: z.int().optional(),
   draft: z.boolean().default(false),
   rentalPeriod: z.enum(rentalPeriods).default('flexible'),
   soldDaysAgo: z.number().positive().optional(),

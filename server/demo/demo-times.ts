@@ -17,6 +17,10 @@ export const getNthSaturdayAfter = (campus: CampusTimeZone, start: Date, number:
     .slice(0, 10);
 };
 
+/** Returns when a day (YYYY-MM-DD) ends on the campus. */
+export const getEndOfCampusDay = ({ timezone }: CampusTimeZone, day: string): Date =>
+  new Date(Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(timezone).epochMilliseconds);
+
 /**
  * Matches a time in the data of the demo deals: a day and a time of day (`-2d 17:20`), or minutes (`-45m`).
  */

@@ -3,7 +3,7 @@ import type { Campus } from '#contract/campus.ts';
 import { toPublicFileUrl } from '#contract/photos.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import type { DemoListing, DemoPerson } from './data.ts';
-import { getNthSaturdayAfter, subtractDays } from './demo-times.ts';
+import { getEndOfCampusDay, getNthSaturdayAfter, subtractDays } from './demo-times.ts';
 
 const photoBucket = 'listing-photos';
 
@@ -32,6 +32,8 @@ export interface PlannedListing extends Omit<DemoListing, 'seller' | 'photos' | 
   soldToId: string | null;
   drawClosesAt: Date | null;
   gameDate: string | null;
+  /** When the day of a passed game ended, or null for other listings. */
+  endedAt: Date | null;
   contactEmail: string | null;
   contactPhone: string | null;
 }
@@ -56,6 +58,7 @@ export const planListings = (given: {
     const { title, contact, daysAgo, homeGame, soldDaysAgo, drawHours } = rest;
     const createdAt = subtractDays(start, daysAgo);
     const seller = getPersonByName(given.people, listing.seller);
+    const gameDate = homeGame ? getNthSaturdayAfter(campus, start, homeGame) : null;
     return {
       ...rest,
       id: randomUUID(),
@@ -66,7 +69,8 @@ export const planListings = (given: {
       soldAt: soldDaysAgo === undefined ? null : subtractDays(start, soldDaysAgo),
       soldToId: soldTo === undefined ? null : getPersonByName(given.people, soldTo).id,
       drawClosesAt: drawHours === undefined ? null : addSeconds(createdAt, drawHours * 3600),
-      gameDate: homeGame ? getNthSaturdayAfter(campus, start, homeGame) : null,
+      gameDate,
+      endedAt: homeGame && homeGame < 0 && gameDate ? getEndOfCampusDay(campus, gameDate) : null,
       contactEmail: contact === 'email' || contact === 'both' ? seller.email : null,
       contactPhone: contact === 'phone' || contact === 'both' ? seller.phone : null,
     };

@@ -32,16 +32,17 @@ export const insertPhoto = async (sql: Queryable, photo: StoredPhoto): Promise<v
 
 export const insertListing = async (sql: Queryable, listing: PlannedListing): Promise<void> => {
   const { id, slug, seller, title, description, price, category, condition, location, createdAt } = listing;
-  const status = listing.draft ? 'draft' : listing.soldAt ? 'sold' : 'published';
+  const status = listing.draft || listing.endedAt ? 'draft' : listing.soldAt ? 'sold' : 'published';
   await sql`
     INSERT INTO listings (id, slug, user_id, title, description, price, photos, category, condition, location,
       status, game_date, contact_email, contact_phone, created_at, updated_at, published_at, rental_period, sold_at,
-      sold_to, gift_mode, draw_hours, draw_closes_at)
+      sold_to, gift_mode, draw_hours, draw_closes_at, ended_at)
     VALUES (${id}, ${slug}, ${seller.id}, ${title}, ${description}, ${price},
       ${listing.photos.map(({ url }) => url)}, ${category}, ${condition}, ${location}, ${status}, ${listing.gameDate},
       ${listing.contactEmail}, ${listing.contactPhone}, ${createdAt}, ${createdAt},
       ${listing.draft ? null : createdAt}, ${listing.rentalPeriod}, ${listing.soldAt}, ${listing.soldToId},
-      ${listing.drawHours ? 'draw' : 'first_come'}, ${listing.drawHours ?? defaultGiftDrawHours}, ${listing.drawClosesAt})`;
+      ${listing.drawHours ? 'draw' : 'first_come'}, ${listing.drawHours ?? defaultGiftDrawHours}, ${listing.drawClosesAt},
+      ${listing.endedAt})`;
 };
 
 export const insertConversation = async (
