@@ -4,7 +4,8 @@ import { toCampusDay } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
 import { addDays } from '#contract/days.ts';
 import { listingSorts } from '#contract/listing-queries.ts';
-import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { toMatchCondition } from '#server/features/saved-searches/sql.ts';
+import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { listLatestListings, listSitemapListings } from './public.ts';
 
 let testApp: TestApp;
@@ -12,6 +13,16 @@ let seller: Person;
 beforeAll(async () => {
   testApp = await startTestApp();
   seller = await testApp.signIn();
+  const searcher = await testApp.signIn();
+  const payload = { name: 'Quilts', query: { q: 'quilt' }, alert: 'instant' };
+  await expectOk(
+    testApp.server.inject({
+      method: 'POST',
+      url: '/rest/v1/me/saved-searches',
+      headers: searcher.headers,
+      payload,
+    }),
+  );
 });
 afterAll(() => testApp.close());
 
@@ -110,6 +121,10 @@ const compareLists = async (listings: readonly StoredListing[], today: string): 
   expect(all).toEqual(expect.arrayContaining(suggested));
   expect(suggested).toHaveLength(Math.min(all.length, 6));
   expect(toSlugs(await listLatestListings(testApp.app, 100))).toEqual(all);
+  const moment = { now: testApp.clock.now(), campus: testApp.app.config.campus };
+  const matched = await testApp.sql<{ slug: string }[]>`
+    SELECT l.slug FROM listings l, saved_searches s WHERE ${toMatchCondition(moment)}`;
+  expect(toSlugs(matched)).toEqual(all);
   const siteMap = await listSitemapListings(testApp.app, 0, 100);
   expect({ slugs: toSlugs(siteMap.items), total: siteMap.total }).toEqual({ slugs: all, total: all.length });
   const [subject] = listed;
