@@ -36,6 +36,7 @@ export const exportedListingSchema = ownListingSchema
     hold: true,
     sold_to: true,
     sold_to_name: true,
+    tended_at: true,
   })
   .extend({ hidden_at: instantSchema.nullable() });
 export type ExportedListing = z.infer<typeof exportedListingSchema>;

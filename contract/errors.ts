@@ -152,6 +152,10 @@ export const errorCatalog = {
   handover_not_agreed: { status: 409, sentence: 'No time is agreed yet.' },
   deal_not_found: { status: 404, sentence: 'Failed to load deal' },
   deal_moved_on: { status: 409, sentence: 'This deal has changed in the meantime.' },
+  open_deal: {
+    status: 409,
+    sentence: 'Somebody has an open deal about this listing. Please look at it in My Listings first.',
+  },
   sale_in_deal: { status: 409, sentence: 'You have a deal about this item. Please answer there.' },
   handover_unconfirmed: {
     status: 409,
@@ -185,6 +189,18 @@ export const errorCatalog = {
   unsubscribe_link_invalid: {
     status: 404,
     sentence: 'This link does not work. You can switch emails off under Settings in your profile.',
+  },
+  question_answered: {
+    status: 409,
+    sentence: 'This question is already answered. You can change the listing in My Listings.',
+  },
+  availability_link_invalid: {
+    status: 404,
+    sentence: 'This link does not work. You can answer in My Listings.',
+  },
+  availability_link_expired: {
+    status: 410,
+    sentence: 'This link has expired. You can answer in My Listings.',
   },
 
   // Errors about reviews, reports and profiles

@@ -54,6 +54,13 @@ export type MarkSoldBody = z.infer<typeof markSoldSchema>;
 /** Body of a call with which a person confirms or denies that they got an item. */
 export const saleConfirmationSchema = z.object({ confirmed: z.boolean() });
 
+/** What an owner can answer when asked whether a listing is still available. */
+export const availabilityAnswers = ['yes', 'sold', 'hide'] as const;
+export type AvailabilityAnswer = (typeof availabilityAnswers)[number];
+
+/** Body of a call with which an owner says whether a listing is still available. */
+export const availabilityAnswerSchema = z.object({ answer: z.enum(availabilityAnswers) });
+
 /**
  * What an owner enters about a listing and everybody sees once it is published. A draft may lack any field. The check for
  * prohibited wording, the quotes in cases, what moderators see, and the version that they approve follow from these fields.
@@ -150,6 +157,11 @@ export const listingSchema = listingCardSchema.extend({
   images: z.array(photoSchema),
   /** The seller's self-declared role, or null when the seller is not verified. */
   seller_role: z.enum(campusRoles).nullable(),
+  /**
+   * When the seller last tended the listing otherwise than by publishing it: changed it, said that it is available,
+   * replied about it, or made a step in a deal about it. Null when that never happened.
+   */
+  confirmed_at: instantSchema.nullish(),
   updated_at: instantSchema,
 });
 export type Listing = z.infer<typeof listingSchema>;
@@ -228,6 +240,15 @@ export const ownListingSchema = z.object({
   paused_at: instantSchema.nullish(),
   /** When the listing was published for the first time, or null when it never was. */
   published_at: instantSchema.nullable(),
+  /**
+   * When the owner last published or changed the listing, said that it is available, replied about it, or made a step in
+   * a deal about it. Missing in responses of servers before 0.10, as the next two fields.
+   */
+  tended_at: instantSchema.nullish(),
+  /** The same as `confirmed_at` of a public listing. */
+  confirmed_at: instantSchema.nullish(),
+  /** When the owner was asked whether the listing is still available, or null when no question is open. */
+  asked_at: instantSchema.nullish(),
   created_at: instantSchema,
   updated_at: instantSchema,
 });

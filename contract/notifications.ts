@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { maxNotificationsPerCall } from './paging.ts';
+import { photoSchema } from './photo-schema.ts';
 import { idSchema, instantSchema } from './text.ts';
 
 /** The kinds of notifications; the notification settings have one row for each kind. */
 export const notificationKinds = [
   'messages',
   'deals',
+  'availability',
   'reviews',
   'saved_listings',
   'saved_searches',
@@ -25,6 +27,7 @@ export type NotificationChannel = (typeof notificationChannels)[number];
 export const notificationChannelRules = {
   messages: { app: 'never', push: 'choice', email: 'choice' },
   deals: { app: 'never', push: 'choice', email: 'choice' },
+  availability: { app: 'choice', push: 'choice', email: 'choice' },
   reviews: { app: 'choice', push: 'choice', email: 'choice' },
   saved_listings: { app: 'choice', push: 'choice', email: 'choice' },
   saved_searches: { app: 'choice', push: 'choice', email: 'choice' },
@@ -117,6 +120,22 @@ export const defaultNotificationSettings: NotificationSettings = {
   push_content: 'full',
 };
 
+/** A listing that a notification asks its owner about: whether it is still available. */
+export const availabilityQuestionSchema = z.object({
+  listing_id: idSchema,
+  title: z.string(),
+  cover: photoSchema.nullable(),
+  /** `paused` means that the owner did not answer in time, so that others cannot find the listing any more. */
+  state: z.enum(['asked', 'paused', 'answered']),
+});
+export type AvailabilityQuestion = z.infer<typeof availabilityQuestionSchema>;
+
+/** Maximum number of listings that a person is asked about at once. The next question is about the others. */
+export const maxListingsPerQuestion = 100;
+
+/** Maximum number of listings that a notification, or an email about it, shows. */
+export const maxShownQuestions = 20;
+
 /** A notification that the app lists, as opposed to an email or a push notification. */
 export const notificationSchema = z.object({
   id: idSchema,
@@ -125,6 +144,8 @@ export const notificationSchema = z.object({
   text: z.string(),
   /** Path of the page that the notification links to. */
   path: z.string(),
+  /** The first of the listings that a notification about availability asks about; missing in all others. */
+  questions: z.array(availabilityQuestionSchema).optional(),
   read_at: instantSchema.nullable(),
   created_at: instantSchema,
 });

@@ -56,6 +56,14 @@ export const isGone = ({
 /** For how many days after the sale, or after its game, the page of a listing still exists. */
 export const soldListingPageDays = 90;
 
+/** For how many days a listing is said to be confirmed available. */
+const confirmedAvailableDays = 14;
+
+/** Returns whether a listing was confirmed available lately, so that it is said to be. */
+export const isConfirmedLately = (confirmedAt: string | null | undefined, now: Date): confirmedAt is string =>
+  typeof confirmedAt === 'string' &&
+  now.getTime() - Date.parse(confirmedAt) < confirmedAvailableDays * 24 * 3_600_000;
+
 /** For how many days after a listing was marked as sold, the recipient can confirm that they got the item. */
 export const saleConfirmationDays = 14;
 

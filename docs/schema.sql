@@ -209,6 +209,8 @@ END))),
   ended_at timestamp with time zone,
   paused_at timestamp with time zone,
   away_until date,
+  confirmed_at timestamp with time zone,
+  asked_at timestamp with time zone,
   CONSTRAINT listings_slug_key UNIQUE (slug),
   CONSTRAINT listings_pkey PRIMARY KEY (id),
   CONSTRAINT listings_sold_to_fkey FOREIGN KEY (sold_to) REFERENCES users(id) ON DELETE SET NULL,
@@ -237,9 +239,11 @@ END))),
   CONSTRAINT listings_status_known CHECK ((status = ANY (ARRAY['published'::text, 'draft'::text, 'sold'::text, 'in_review'::text]))),
   CONSTRAINT listings_title_bound CHECK ((char_length(title) <= 80))
 );
+CREATE INDEX listings_asked ON public.listings USING btree (asked_at) WHERE ((asked_at IS NOT NULL) AND (status = 'published'::text));
 CREATE INDEX listings_by_creation ON public.listings USING btree (created_at);
 CREATE INDEX listings_by_price ON public.listings USING btree (price, created_at DESC, id DESC) WHERE (status = 'published'::text);
 CREATE INDEX listings_by_price_desc ON public.listings USING btree (price DESC, created_at DESC, id DESC) WHERE (status = 'published'::text);
+CREATE INDEX listings_by_tending ON public.listings USING btree (GREATEST(updated_at, confirmed_at)) WHERE (status = 'published'::text);
 CREATE INDEX listings_deleted ON public.listings USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX listings_folded_word_endings ON public.listings USING gin (private.word_endings(folded_text)) WHERE (status = 'published'::text);
 CREATE INDEX listings_folded_word_meetings ON public.listings USING gin (private.word_meetings(folded_text)) WHERE (status = 'published'::text);
@@ -436,6 +440,7 @@ CREATE TABLE private.credentials (
   console_role text,
   suspended_until timestamp with time zone,
   suspended_by uuid,
+  availability_asked_at timestamp with time zone,
   CONSTRAINT credentials_pkey PRIMARY KEY (user_id),
   CONSTRAINT credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   CONSTRAINT credentials_console_role_check CHECK ((console_role = ANY (ARRAY['moderator'::text, 'administrator'::text])))
@@ -455,6 +460,14 @@ CREATE TABLE private.factor_challenges (
   CONSTRAINT factor_challenges_session_id_fkey FOREIGN KEY (session_id) REFERENCES private.sessions(id) ON DELETE CASCADE
 );
 CREATE INDEX factor_challenges_of_factor ON private.factor_challenges USING btree (factor_id);
+
+CREATE TABLE private.first_availability_check (
+  is_only boolean DEFAULT true NOT NULL,
+  check_days integer NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  CONSTRAINT first_availability_check_pkey PRIMARY KEY (is_only),
+  CONSTRAINT first_availability_check_is_only_check CHECK (is_only)
+);
 
 CREATE TABLE private.form_answers (
   id uuid NOT NULL,

@@ -117,6 +117,8 @@ const toConfig = (env: Environment) => {
     demo: env.DEMO ?? (env.DATABASE_URL === undefined && !isPublicServer(env)),
     rateLimits: env.RATE_LIMITS,
     offline: env.OFFLINE,
+    listingCheckDays: env.LISTING_CHECK_DAYS,
+    listingPauseDays: env.LISTING_PAUSE_DAYS,
     campusOnly: env.CAMPUS_ONLY,
     campus: toCampus(env),
   };

@@ -188,6 +188,14 @@ export const environmentSchema = z.object({
     .enum(['production', 'development', 'test'])
     .default('production')
     .describe('The usual meaning.'),
+  LISTING_CHECK_DAYS: wholeNumberSchema(0, 365)
+    .default(30)
+    .describe(
+      'After how many days without any sign of its seller a listing’s seller is asked whether it is still available; `0` asks nobody.',
+    ),
+  LISTING_PAUSE_DAYS: wholeNumberSchema(1, 365)
+    .default(7)
+    .describe('After how many days without an answer the listing is paused.'),
   SITE_NAME: textSchema.default(defaultCampus.siteName).describe('Name of the site.'),
   CAMPUS_NAME: textSchema.default(defaultCampus.name).describe('Name of the university.'),
   CAMPUS_SHORT_NAME: textSchema.default(defaultCampus.shortName).describe('Its short name.'),

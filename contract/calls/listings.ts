@@ -13,6 +13,7 @@ import {
   suggestionQuerySchema,
 } from '../listing-queries.ts';
 import {
+  availabilityAnswerSchema,
   listingCardSchema,
   listingRestoreSeconds,
   listingSchema,
@@ -197,6 +198,26 @@ export const listingCalls = {
     output: ownListingSchema,
     notFound: 'listing_not_found',
     errors: ['sale_confirmed', 'handover_unconfirmed'],
+    limit: 'write',
+  }),
+  answerAvailability: declareCall({
+    method: 'POST',
+    path: '/rest/v1/me/listings/{id}/availability',
+    summary:
+      'Answers whether a listing is still available: `yes` also publishes it again after it was paused, `sold` marks it as sold, and `hide` makes it a draft.',
+    access: 'user',
+    params: idParamsSchema,
+    body: availabilityAnswerSchema,
+    output: ownListingSchema,
+    notFound: 'listing_not_found',
+    errors: [
+      'question_answered',
+      'open_deal',
+      'listing_incomplete',
+      'listing_taken_down',
+      'sale_confirmed',
+      'handover_unconfirmed',
+    ],
     limit: 'write',
   }),
   listInterestedPeople: declareCall({

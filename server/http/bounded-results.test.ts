@@ -24,6 +24,7 @@ import {
   maxReportsShownPerCase,
   moderationSignalKinds,
 } from '#contract/moderation.ts';
+import { maxShownQuestions } from '#contract/notifications.ts';
 import {
   blockedPeoplePageSize,
   maxBlockedPeople,
@@ -126,6 +127,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   changeListingPrice: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
   restoreListing: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
   markListingSold: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
+  answerAvailability: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
   relistListing: { photos: maxPhotosPerListing, images: maxPhotosPerListing },
   listInterestedPeople: { items: maxRecipientCandidates },
   listMeetingSpots: { items: maxMeetingSpots },
@@ -142,7 +144,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   saveListings: { listing_ids: maxSavedListings },
   listSavedSearches: { items: maxSavedSearches },
   changeSavedSearch: { new_listing_ids: maxExactNewMatchCount },
-  listNotifications: { items: notificationPageSize },
+  listNotifications: { items: notificationPageSize, 'items[].questions': maxShownQuestions },
   listPushSubscriptions: { items: maxPushDevices },
   checkShownPushes: { is_unread: maxDisplayedPushNotifications },
   listSessions: { items: maxListedSessions },
@@ -313,8 +315,11 @@ describe('with more rows than any page or array may contain', () => {
       FROM generate_series(1, ${maxSavedSearches}::int) AS n`;
     await testApp.sql`
       INSERT INTO notifications (user_id, kind, event, subject_id, facts, job_id, created_at)
-      SELECT ${owner.userId}, 'moderation', 'listing_restored', gen_random_uuid(), '{}', gen_random_uuid(), ${now}
-      FROM generate_series(1, ${rowCount}::int)`;
+      SELECT ${owner.userId}, 'availability', 'availability_asked', gen_random_uuid(),
+        jsonb_build_object('asked_at', ${now}::timestamptz, 'listing_ids', asked.ids), gen_random_uuid(), ${now}
+      FROM generate_series(1, ${rowCount}::int), (
+        SELECT array_agg(id) AS ids
+        FROM (SELECT id FROM listings WHERE user_id = ${owner.userId} LIMIT ${maxShownQuestions + 1}) AS own) AS asked`;
     await testApp.sql`
       WITH sessions AS (
         INSERT INTO private.sessions (user_id, method, created_at, last_used_at)

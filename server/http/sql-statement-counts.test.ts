@@ -77,6 +77,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   markListingSold: 9,
   // One statement of `relistListing` queues the listing for matching with saved searches.
   relistListing: 11,
+  answerAvailability: 7,
   listInterestedPeople: 2,
   answerSale: 6,
   // Statement counts of calls about reports and moderation decisions

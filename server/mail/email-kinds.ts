@@ -4,6 +4,7 @@ import type { NotificationKind } from '#contract/notifications.ts';
 const occasions: Record<NotificationKind, string> = {
   messages: 'when somebody writes to you while you are away',
   deals: 'before deadlines of your deals',
+  availability: 'when it is time to say whether your listings are still available',
   reviews: 'when somebody has reviewed you',
   saved_listings: 'when a listing you saved changes',
   saved_searches: 'when something new matches a search you saved',
@@ -21,6 +22,7 @@ export const describeEmailOccasion = (kind: NotificationKind | undefined): strin
 const names: Record<NotificationKind, string> = {
   messages: 'new messages',
   deals: 'your deals',
+  availability: 'the availability of your listings',
   reviews: 'reviews',
   saved_listings: 'saved listings',
   saved_searches: 'saved searches',

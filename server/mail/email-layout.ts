@@ -29,12 +29,22 @@ export interface QuotedConversation {
   link: EmailLink;
 }
 
+/** A listing of the recipient, with the answers to a question about it. */
+export interface ListingQuestion {
+  title: string;
+  price: string;
+  /** URL of a photo, which mail programs load from the site. */
+  photoUrl?: string | undefined;
+  answers: EmailLink[];
+}
+
 export interface EmailContent {
   subject: string;
   before: string[];
   /** Quoted text that another person wrote. */
   quote?: string;
   threads?: QuotedConversation[];
+  questions?: ListingQuestion[];
   /** A code that the recipient types in, or a link shown as a button. */
   highlight?: { code: string } | EmailLink;
   after: string[];
@@ -47,8 +57,11 @@ const quoteLines = (text: string): string => text.replace(/^/gm, '> ');
 const renderPlainThread = ({ name, about, summary, quotes, link }: QuotedConversation): string =>
   [`${name} · ${about}`, summary, ...quotes.map(quoteLines), `${link.label}: ${link.url}`].join('\n');
 
+const renderPlainQuestion = ({ title, price, answers }: ListingQuestion): string =>
+  [`${title} · ${price}`, ...answers.map(({ label, url }) => `${label}: ${url}`)].join('\n');
+
 export const renderPlainLayout = (content: EmailContent, signature: string): string => {
-  const { highlight: highlighted, quote, threads = [], stop } = content;
+  const { highlight: highlighted, quote, threads = [], questions = [], stop } = content;
   const highlight =
     highlighted &&
     ('code' in highlighted ? `    ${highlighted.code}` : `${highlighted.label}: ${highlighted.url}`);
@@ -56,6 +69,7 @@ export const renderPlainLayout = (content: EmailContent, signature: string): str
     ...content.before,
     ...(quote === undefined ? [] : [quoteLines(quote)]),
     ...threads.map(renderPlainThread),
+    ...questions.map(renderPlainQuestion),
     ...(highlight ? [highlight] : []),
     ...content.after,
     `— ${signature}`,
@@ -88,12 +102,33 @@ const renderHtmlThread = ({ name, about, summary, quotes, link }: QuotedConversa
     '</div>',
   ].join('\n');
 
+const renderHtmlAnswer = ({ label, url }: EmailLink, index: number): string => {
+  const colors = index === 0 ? 'background:#990000;color:#ffffff' : 'background:#ffffff;color:#990000';
+  return `<a href="${escapeHtml(url)}" style="display:inline-block;margin:0 8px 8px 0;padding:10px 14px;border:1px solid #990000;border-radius:10px;${colors};font-weight:600;text-decoration:none">${escapeHtml(label)}</a>`;
+};
+
+const renderHtmlQuestion = ({ title, price, photoUrl, answers }: ListingQuestion): string => {
+  const photo =
+    photoUrl === undefined
+      ? ''
+      : `<td style="padding:0 12px 0 0;width:72px"><img src="${escapeHtml(photoUrl)}" alt="" width="72" height="72" style="display:block;width:72px;height:72px;border-radius:10px;object-fit:cover"></td>`;
+  return [
+    '<div style="margin:0 0 16px;padding:16px 16px 8px;border:1px solid #e5dac6;border-radius:14px;background:#fffdf8">',
+    `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 12px"><tr>${photo}<td>`,
+    `<p dir="auto" style="margin:0;font-weight:700">${escapeHtml(title)}</p>`,
+    `<p style="margin:0;color:${mutedColor};font-size:14px">${escapeHtml(price)}</p>`,
+    '</td></tr></table>',
+    ...answers.map(renderHtmlAnswer),
+    '</div>',
+  ].join('\n');
+};
+
 const renderUnsubscribeLine = ({ reason, link }: { reason: string; link: EmailLink }): string =>
   `<p style="max-width:520px;margin:16px auto 0;padding:0 24px;color:${mutedColor};font-size:13px">${escapeHtml(reason)}<br><a href="${escapeHtml(link.url)}" style="display:inline-block;padding:12px 0;color:${mutedColor};text-decoration:underline">${escapeHtml(link.label)}</a></p>`;
 
-/** Renders the content as HTML for mail programs: inline styles, no scripts, no remote resources. */
+/** Renders the content as HTML for mail programs: inline styles, no scripts, and no remote resources except photos. */
 export const renderHtmlLayout = (content: EmailContent, signature: string): string => {
-  const { highlight: highlighted, quote, threads = [], stop } = content;
+  const { highlight: highlighted, quote, threads = [], questions = [], stop } = content;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>',
     '<body style="margin:0;padding:24px;background:#faf7f0;color:#1f1a17;font:16px/1.5 system-ui,sans-serif">',
@@ -101,6 +136,7 @@ export const renderHtmlLayout = (content: EmailContent, signature: string): stri
     ...content.before.map(renderParagraph),
     ...(quote === undefined ? [] : [renderQuote(quote, '0 0 16px')]),
     ...threads.map(renderHtmlThread),
+    ...questions.map(renderHtmlQuestion),
     ...(highlighted
       ? ['code' in highlighted ? renderCode(highlighted.code) : renderButton(highlighted, '0 0 24px')]
       : []),

@@ -1,12 +1,19 @@
 /** Public API of email for the rest of the server. */
 export {
+  type AvailabilityLink,
+  availabilityPath,
+  buildAvailabilityUrl,
+  decryptAvailabilityLink,
+} from './availability-link.ts';
+export {
   type DealNoticeFacts,
   type DealNoticeKind,
   isDeadlineWarning,
   summarizeDealNotice,
 } from './deal-notice-email.ts';
 export { describeEmailOccasion, getEmailKindName } from './email-kinds.ts';
-export { escapeHtml } from './email-layout.ts';
+export { escapeHtml, type ListingQuestion } from './email-layout.ts';
+export { emailLinkPageCsp, renderEmailLinkPage, type SiteContext } from './email-link-page.ts';
 export type { HandoverChange } from './handover-email.ts';
 export type { MailOf } from './mailer.ts';
 export type { NotificationDigest } from './notification-email.ts';

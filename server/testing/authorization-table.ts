@@ -445,6 +445,10 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(getSoldParams),
   ),
+  'POST /rest/v1/me/listings/{id}/availability': expectPerRole(401, 404, 404, 200, (fixtures) => ({
+    params: getListingParams(fixtures),
+    body: { answer: 'yes' },
+  })),
   // Expected statuses of routes about blocked people. Everybody has their own list, and nobody can block
   // themselves.
   'GET /rest/v1/me/blocks': expectForSignedIn(200),
@@ -709,7 +713,13 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   ),
 
   // Expected statuses of routes in emailed links. The unguessable token in the link is the authorization
-  // (server/features/notifications/unsubscribe.test.ts).
+  // (server/features/notifications/unsubscribe.test.ts, server/features/listings/availability.test.ts).
+  'GET /availability/{token}/{answer}': expectForAllRoles(404, () => ({
+    params: { token: 'guessed', answer: 'yes' },
+  })),
+  'POST /availability/{token}/{answer}': expectForAllRoles(404, () => ({
+    params: { token: 'guessed', answer: 'yes' },
+  })),
   'GET /unsubscribe/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),
   'POST /unsubscribe/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),
 

@@ -68,6 +68,7 @@ export const blockedContactRuleByCall: Record<WritingCallName, BlockedContactRul
     refused: ({ ownListing, other }) => ({ params: { id: ownListing }, body: { to_user_id: other.userId } }),
   },
   relistListing: 'own',
+  answerAvailability: 'own',
   answerSale: {
     allowed: 'It answers what the seller claimed, without which the two may not review each other.',
   },

@@ -33,7 +33,7 @@ const fillCredentials = async (
   // Set `signup_device` directly, because it was cleared when the account was confirmed.
   await sql`
     UPDATE private.credentials SET badge_removed_at = ${addSeconds(clock.now(), -45)}, signup_device = '\\x01',
-      console_role = 'moderator'
+      console_role = 'moderator', availability_asked_at = ${addSeconds(clock.now(), -40)}
     WHERE user_id = ${userId}`;
   await fillSecondFactor({ sql, clock }, userId);
 };
@@ -77,7 +77,7 @@ const fillListings = async (testApp: TestApp, person: Person, other: Person): Pr
       hidden_at = ${at}, hidden_with = 'listing', hidden_reason = 'Sold twice', draw_closes_at = ${at}, drawn_at = ${at},
       sold_at = ${at}, rented_until = ${gameDate}, sold_to = ${other.userId}, sale_confirmed_at = ${at},
       held_at = ${at}, wording_approved_at = ${at}, requested_changes = 'Another photo, please',
-      ended_at = ${at}, paused_at = ${at}, away_until = ${gameDate}
+      ended_at = ${at}, paused_at = ${at}, away_until = ${gameDate}, confirmed_at = ${at}, asked_at = ${at}
     WHERE id = ${hidden.body.listing.id}`;
   const deleted = await submitListingForm(testApp, person, {
     title: 'A desk that was just deleted',

@@ -299,6 +299,9 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       console_role: exportedColumn('profile.console_role'),
       updated_at: exportedColumn('account.credentials_changed_at'),
       signup_device: credentialColumn,
+      availability_asked_at: withheldColumn(
+        'when the person was last asked about listings, in the export as asked_at',
+      ),
     },
   },
   'private.sessions': {
@@ -773,6 +776,14 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
         name,
         impersonalColumn('keys of the server'),
       ]),
+    ),
+  },
+  'private.first_availability_check': {
+    rows: 'false',
+    key: ['is_only'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['is_only', 'check_days', 'started_at'].map((name) => [name, impersonalColumn('about a job')]),
     ),
   },
   'private.checked_texts': {

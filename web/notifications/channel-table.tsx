@@ -11,6 +11,7 @@ import {
 const kindLabels: Record<NotificationKind, string> = {
   messages: 'Messages',
   deals: 'Deals and deadlines',
+  availability: 'Availability',
   reviews: 'Reviews',
   saved_listings: 'Saved listings',
   saved_searches: 'Saved searches',

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import {
   Bookmark,
+  CircleHelp,
   Heart,
   type LucideIcon,
   MessageCircle,
@@ -8,6 +9,7 @@ import {
   ShieldCheck,
   Star,
 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Notification, NotificationKind } from '#contract/notifications.ts';
 import { formatAge } from '#web/lib/format.ts';
@@ -15,6 +17,7 @@ import { formatAge } from '#web/lib/format.ts';
 const icons: Record<NotificationKind, LucideIcon> = {
   messages: MessageCircle,
   deals: MessageCircle,
+  availability: CircleHelp,
   reviews: Star,
   saved_listings: Heart,
   saved_searches: Bookmark,
@@ -28,12 +31,15 @@ const uncutKinds: readonly NotificationKind[] = ['moderation', 'security'];
 export interface NotificationItemProps {
   notification: Notification;
   onOpen: () => void;
+  /** The listings that a notification about availability asks about, instead of its text. */
+  children?: ReactNode;
 }
 
 /** A notification that links to the page it is about. */
 export function NotificationItem({
   notification: { kind, title, text, path, read_at, created_at },
   onOpen,
+  children,
 }: NotificationItemProps) {
   const Icon = icons[kind];
   const isUnread = read_at === null;
@@ -59,15 +65,17 @@ export function NotificationItem({
           {isUnread && <span className="sr-only">Unread: </span>}
           <span>{title}</span>
         </Link>
-        <p
-          data-shortened
-          className={clsx(
-            'wrap-anywhere text-ink-muted text-sm',
-            !uncutKinds.includes(kind) && 'line-clamp-2',
-          )}
-        >
-          {text}
-        </p>
+        {children ?? (
+          <p
+            data-shortened
+            className={clsx(
+              'wrap-anywhere text-ink-muted text-sm',
+              !uncutKinds.includes(kind) && 'line-clamp-2',
+            )}
+          >
+            {text}
+          </p>
+        )}
       </div>
       <time dateTime={created_at} className="shrink-0 whitespace-nowrap text-ink-muted text-xs">
         {formatAge(created_at, new Date())}

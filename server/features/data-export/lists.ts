@@ -79,6 +79,8 @@ async function* exportListings(
       photos: row.photos.map(absoluteUrl),
       hidden_at: row.hidden_at?.toISOString() ?? null,
       draw_closes_at: row.draw_closes_at?.toISOString() ?? null,
+      confirmed_at: row.confirmed_at?.toISOString() ?? null,
+      asked_at: row.asked_at?.toISOString() ?? null,
       sold_at: row.sold_at?.toISOString() ?? null,
       sale_confirmed_at: row.sale_confirmed_at?.toISOString() ?? null,
       created_at: row.created_at.toISOString(),

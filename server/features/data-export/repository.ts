@@ -43,6 +43,8 @@ type NullableTimestampField =
   | 'published_at'
   | 'hidden_at'
   | 'draw_closes_at'
+  | 'confirmed_at'
+  | 'asked_at'
   | 'sold_at'
   | 'sale_confirmed_at';
 type TimestampField = 'created_at' | 'updated_at' | NullableTimestampField;

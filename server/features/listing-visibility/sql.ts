@@ -1,6 +1,7 @@
 import { addDays } from '#contract/days.ts';
+import { openDealStates } from '#contract/deal-states.ts';
 import { soldListingPageDays } from '#contract/selling.ts';
-import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment, quoteLiterals } from '#server/platform/postgres/sql-fragments.ts';
 
 // Which listings are in lists, decided by the date when they are read (docs/decisions/0086). In this file, `today` is the
 // current date on the campus (YYYY-MM-DD). The conditions are about a listing `l`.
@@ -71,3 +72,20 @@ export const toGameEndSql = (timezone: string): Fragment =>
 export const toEndedCondition = (today: string): Fragment => fragment`(
   (l.status = 'draft' AND l.ended_at IS NOT NULL)
   OR (${publishedCondition} AND ${toPassedCondition(today)} AND NOT l.is_on_hold))`;
+
+/** SQL expression for when the seller last wrote about the listing, or made a step in a deal about it. */
+export const sellerActedAtSql: Fragment = fragment`(
+  SELECT max(m.created_at) FROM conversations c JOIN messages m ON m.conversation_id = c.id AND m.seq = c.seller_acted_seq
+  WHERE c.listing_id = l.id)`;
+
+/** SQL condition that there is an open deal about the listing. */
+export const hasOpenDealCondition: Fragment = fragment`EXISTS (
+  SELECT FROM deals d WHERE d.listing_id = l.id AND d.state IN ${quoteLiterals(openDealStates)})`;
+
+/**
+ * Returns the SQL condition that the owner of the listing is asked whether it is still available: it is in lists, nothing
+ * has answered the question yet, and there is no open deal.
+ */
+export const toQuestionOpenCondition = (today: string): Fragment => fragment`(l.asked_at IS NOT NULL
+  AND ${toListedCondition(today)} AND l.asked_at > greatest(l.updated_at, l.confirmed_at, ${sellerActedAtSql})
+  AND NOT ${hasOpenDealCondition})`;

@@ -2,6 +2,7 @@ import { reservingDealStates } from '#contract/deal-states.ts';
 import { maxListedReservedPeriods } from '#contract/deals.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
 import {
+  sellerActedAtSql,
   toAwayCondition,
   toPassedCondition,
   toUnavailableSql,
@@ -107,7 +108,8 @@ export const presentListingCard = (row: CardRow): ListingCard => ({
 
 /** A row with the columns of `toListingPageColumns`. */
 export type ListingPageRow = CardRow &
-  Omit<Listing, keyof ListingCard | 'draw_closes_at' | 'updated_at'> & {
+  Omit<Listing, keyof ListingCard | 'draw_closes_at' | 'confirmed_at' | 'updated_at'> & {
+    confirmed_at: Date | null;
     updated_at: Date;
   };
 
@@ -133,7 +135,8 @@ export const toListingPageColumns = (today: string): Fragment => {
   l.is_price_firm, l.gift_mode, l.description,
   CASE WHEN ${hasContact} THEN l.contact_email END AS contact_email,
   CASE WHEN ${hasContact} THEN l.contact_phone END AS contact_phone,
-  l.photos, ${toPhotosJsonSql(fragment`l.photos`)} AS images, l.updated_at`;
+  l.photos, ${toPhotosJsonSql(fragment`l.photos`)} AS images, l.updated_at,
+  greatest(l.confirmed_at, ${sellerActedAtSql}) AS confirmed_at`;
 };
 
 /** Converts a row to a listing as shown on its own page. */
@@ -152,5 +155,6 @@ export const presentListing = (row: ListingPageRow): Listing => ({
   contact_phone: row.contact_phone,
   photos: row.photos,
   images: row.images,
+  confirmed_at: row.confirmed_at?.toISOString() ?? null,
   updated_at: row.updated_at.toISOString(),
 });

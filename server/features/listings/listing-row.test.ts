@@ -40,9 +40,16 @@ test('every column of a listing is read and written, or is on the list of bookke
 test('the owner receives every column, except those about when it was taken down, reviewed and deleted', () => {
   const displayed = Object.keys(ownListingSchema.shape).filter(
     (field) =>
-      !['images', 'sold_to_name', 'rental', 'open_deals', 'waiting_offers', 'hold', 'save_count'].includes(
-        field,
-      ),
+      ![
+        'images',
+        'sold_to_name',
+        'rental',
+        'open_deals',
+        'waiting_offers',
+        'hold',
+        'save_count',
+        'tended_at',
+      ].includes(field),
   );
   expect(
     [
@@ -57,7 +64,7 @@ const serverFields = [
   ...['id', 'slug', 'user_id', 'status', 'created_at', 'updated_at', 'seller', 'seller_role'],
   // These follow from the photos, and from the duration that was chosen for a draw.
   ...['cover', 'images', 'draw', 'draw_closes_at'],
-  ...['is_on_hold', 'rented_until', 'rental', 'taken_days', 'unavailable', 'away_until'],
+  ...['is_on_hold', 'rented_until', 'rental', 'taken_days', 'unavailable', 'away_until', 'confirmed_at'],
 ];
 
 test('every field of a public listing belongs to the content that moderators see, or is set by the server', () => {

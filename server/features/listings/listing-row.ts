@@ -73,6 +73,10 @@ interface ListingStateRow {
   ended_at: Date | null;
   /** Since when the listing is a draft because its owner did not confirm it; meaningless in other statuses. */
   paused_at: Date | null;
+  /** When the owner last said that the listing is available, or changed it while it was published. */
+  confirmed_at: Date | null;
+  /** When the owner was asked whether the listing is available; null once that was answered or withdrawn. */
+  asked_at: Date | null;
   /**
    * When the owner deleted the listing; null otherwise. A job removes the row of a deleted listing
    * soon after.
@@ -103,6 +107,8 @@ const stateColumns: Record<keyof ListingStateRow, true> = {
   requested_changes: true,
   ended_at: true,
   paused_at: true,
+  confirmed_at: true,
+  asked_at: true,
   deleted_at: true,
   status_before_deletion: true,
 };
@@ -121,6 +127,9 @@ export type OwnListingRow = ListingRow & {
   waiting_offers: number;
   hold: NonNullable<OwnListing['hold']> | null;
   save_count: number;
+  /** When the owner last wrote about the listing, or made a step in a deal about it. */
+  seller_acted_at: Date | null;
+  is_question_open: boolean;
 };
 
 /** The columns of a `ListingRow`. */
@@ -162,9 +171,13 @@ export type ListingForModeration = ListingRow & { readonly [reviewableBrand]: tr
 /** A listing that its owner, the caller, has deleted and can still restore. */
 export type DeletedListing = OwnedListing & { deleted_at: Date; status_before_deletion: ListingStatus };
 
-const ownListingFields = Object.keys(ownListingSchema.shape) as (keyof OwnListing & keyof OwnListingRow)[];
+const ownListingFields = Object.keys(ownListingSchema.omit({ tended_at: true }).shape) as (keyof OwnListing &
+  keyof OwnListingRow)[];
 
 type OwnTimestamp =
+  | 'tended_at'
+  | 'confirmed_at'
+  | 'asked_at'
   | 'created_at'
   | 'updated_at'
   | 'published_at'
@@ -174,13 +187,22 @@ type OwnTimestamp =
   | 'ended_at'
   | 'paused_at';
 
+const findLatest = (...instants: (Date | null)[]): string | null =>
+  instants.reduce((latest, it) => (it && (!latest || it > latest) ? it : latest), null)?.toISOString() ??
+  null;
+
 /** Converts a row to the response for its owner, which has exactly the fields of the contract. */
-export const presentOwnListing = (row: Pick<OwnListingRow, keyof OwnListing>): OwnListing => ({
+export const presentOwnListing = (
+  row: Pick<OwnListingRow, Exclude<keyof OwnListing, 'tended_at'> | 'seller_acted_at' | 'is_question_open'>,
+): OwnListing => ({
   ...(Object.fromEntries(ownListingFields.map((field) => [field, row[field]])) as Omit<
     typeof row,
     OwnTimestamp
   >),
   published_at: row.published_at?.toISOString() ?? null,
+  tended_at: row.published_at && findLatest(row.updated_at, row.confirmed_at, row.seller_acted_at),
+  confirmed_at: findLatest(row.confirmed_at, row.seller_acted_at),
+  asked_at: row.is_question_open ? findLatest(row.asked_at) : null,
   draw_closes_at: row.draw_closes_at?.toISOString() ?? null,
   sold_at: row.sold_at?.toISOString() ?? null,
   sale_confirmed_at: row.sale_confirmed_at?.toISOString() ?? null,

@@ -2,6 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
+import { answerAvailability } from './availability.ts';
+import { checkAvailability } from './availability-job.ts';
+import { registerAvailabilityRoutes } from './availability-routes.ts';
 import { suggestCategory } from './category-suggestion.ts';
 import { deleteListing, removeDeletedListings, restoreDeletedListing } from './deletion.ts';
 import { endPassedListings, getOwnListing, listOwnListings } from './own-listings.ts';
@@ -35,6 +38,7 @@ export const listingsPlugin = async (
     // by the server's clock.
     declareScheduledJob('remove-missed-deleted-listings', '* * * * *', () => removeDeletedListings(app)),
     declareScheduledJob('end-passed-games', '* * * * *', () => endPassedListings(app)),
+    declareScheduledJob('check-availability', '37 * * * *', () => checkAvailability(app)),
     declareScheduledJob('remove-unused-words', '23 9 * * *', () => removeUnusedWords(app)),
   );
   serveCall(server, app, calls.listListings, ({ query }) => listPublishedListings(app, query));
@@ -73,6 +77,9 @@ export const listingsPlugin = async (
   serveCall(server, app, calls.relistListing, ({ session, params }) =>
     relistOwnListing(app, session.userId, params.id),
   );
+  serveCall(server, app, calls.answerAvailability, ({ session, params, body }) =>
+    answerAvailability(app, session.userId, params.id, body.answer),
+  );
   serveCall(server, app, calls.listInterestedPeople, async ({ session, params }) => ({
     items: await listInterestedPeople(app, session.userId, params.id),
   }));
@@ -87,4 +94,5 @@ export const listingsPlugin = async (
   serveCall(server, app, calls.restoreListing, ({ session, params }) =>
     restoreDeletedListing(app, session.userId, params.id),
   );
+  await registerAvailabilityRoutes(server, app);
 };

@@ -3,7 +3,12 @@ import { openDealStates } from '#contract/deal-states.ts';
 import type { OwnListingPage } from '#contract/listing-queries.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { checkedFields } from '#contract/prohibited-items.ts';
-import { toEndedCondition, toGameEndSql } from '#server/features/listing-visibility/sql.ts';
+import {
+  sellerActedAtSql,
+  toEndedCondition,
+  toGameEndSql,
+  toQuestionOpenCondition,
+} from '#server/features/listing-visibility/sql.ts';
 import { toPhotosJsonSql } from '#server/features/photos/sql.ts';
 import { toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -85,7 +90,8 @@ const toOwnListingColumns = ({ today, timezone }: CampusDay): Fragment => fragme
     WHERE d.listing_id = l.id AND d.state IN ('held', 'handed_over')
     ORDER BY coalesce(d.handover_at, d.deadline_at) LIMIT 1
   ) AS hold,
-  (SELECT count(*)::int FROM saved_listings s WHERE s.listing_id = l.id) AS save_count`;
+  (SELECT count(*)::int FROM saved_listings s WHERE s.listing_id = l.id) AS save_count,
+  ${sellerActedAtSql} AS seller_acted_at, ${toQuestionOpenCondition(today)} AS is_question_open`;
 
 /**
  * Prevents a person's listings from being changed by other transactions until this transaction ends, with an advisory
@@ -196,8 +202,8 @@ export const updateListingContent = async (
 };
 
 /**
- * Publishes a listing; its age counts from its first publication. Returns false and changes nothing when the slug is
- * taken.
+ * Publishes a listing; its age counts from its first publication. One that was published or paused is confirmed to be
+ * available. Returns false and changes nothing when the slug is taken.
  */
 export const publishListing = async (
   tx: Queryable,
@@ -208,7 +214,9 @@ export const publishListing = async (
   if (taken) return false;
   await tx`
     UPDATE listings SET status = 'published', slug = ${slug}, updated_at = ${now}, held_at = NULL,
-      requested_changes = NULL, ended_at = NULL, paused_at = NULL,
+      requested_changes = NULL, ended_at = NULL, paused_at = NULL, asked_at = NULL,
+      confirmed_at = CASE WHEN status = 'published' OR (status = 'draft' AND paused_at IS NOT NULL) THEN ${now}
+        ELSE confirmed_at END,
       published_at = coalesce(published_at, ${now}), draw_closes_at = ${drawClosesAt},
       created_at = CASE WHEN published_at IS NULL THEN ${now} ELSE created_at END
     WHERE id = ${listing.id}`;
@@ -218,7 +226,7 @@ export const publishListing = async (
 export const unpublishListing = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
   await tx`
     WITH ${toPublicPriceRecord(listing.id, now)}
-    UPDATE listings SET status = 'draft', held_at = NULL, ended_at = NULL, paused_at = NULL, updated_at = ${now}
+    UPDATE listings SET status = 'draft', held_at = NULL, ended_at = NULL, paused_at = NULL, asked_at = NULL, updated_at = ${now}
     WHERE id = ${listing.id}`;
 };
 

@@ -32,6 +32,26 @@ const assertMayName = async (tx: Queryable, listingId: string, userId: string): 
   if (!person.may_contact) throw createProblem('contact_refused');
 };
 
+/** Marks a listing as sold in the caller's transaction (see `markOwnListingSold`). */
+export const markSoldWithin = async (
+  app: App,
+  tx: Queryable,
+  listing: OwnedListing,
+  { to_user_id: soldTo = null, until = null }: MarkSoldBody,
+): Promise<void> => {
+  const isWithdrawn = listing.status === 'draft' && (listing.ended_at ?? listing.paused_at) !== null;
+  if (listing.status !== 'published' && listing.status !== 'sold' && !isWithdrawn)
+    throw createProblem('listing_not_published');
+  if (listing.status === 'sold' && listing.sale_confirmed_at) throw createProblem('sale_confirmed');
+  assertValidDay(app, listing, until);
+  const { id: listingId } = listing;
+  await react(app, tx, 'before_listing_withdrawal', { listingId, exceptBuyerId: soldTo ?? undefined });
+  if (soldTo) await assertMayName(tx, listingId, soldTo);
+  const now = app.clock.now();
+  await repository.markListingSold(tx, listing, { soldTo, until, isConfirmed: false, now });
+  await react(app, tx, 'listing_sold', { listingId, until });
+};
+
 /**
  * Changes the sale of one of the person's listings in a transaction. Reports the change for the person who had got the
  * listing before, and for `asked`, the person who must now say whether they got it.
@@ -62,20 +82,11 @@ export const markOwnListingSold = (
   app: App,
   userId: string,
   id: string,
-  { to_user_id: soldTo = null, until = null }: MarkSoldBody,
+  sale: MarkSoldBody,
 ): Promise<OwnListing> =>
   changeSale(app, userId, id, async (tx, listing) => {
-    const isWithdrawn = listing.status === 'draft' && (listing.ended_at ?? listing.paused_at) !== null;
-    if (listing.status !== 'published' && listing.status !== 'sold' && !isWithdrawn)
-      throw createProblem('listing_not_published');
-    if (listing.status === 'sold' && listing.sale_confirmed_at) throw createProblem('sale_confirmed');
-    assertValidDay(app, listing, until);
-    await react(app, tx, 'before_listing_withdrawal', { listingId: id, exceptBuyerId: soldTo ?? undefined });
-    if (soldTo) await assertMayName(tx, id, soldTo);
-    const now = app.clock.now();
-    await repository.markListingSold(tx, listing, { soldTo, until, isConfirmed: false, now });
-    await react(app, tx, 'listing_sold', { listingId: id, until });
-    return { asked: soldTo };
+    await markSoldWithin(app, tx, listing, sale);
+    return { asked: sale.to_user_id ?? null };
   });
 
 /** Publishes a sold or rented listing again, unless somebody has confirmed the sale. */

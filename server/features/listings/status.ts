@@ -31,7 +31,7 @@ const assertComplete = ({ config, clock }: App, listing: OwnedListing): void => 
 };
 
 /** Publishes a draft, or holds it for review because of its wording. Returns whether it is published. */
-const publishDraft = async (
+export const publishDraft = async (
   app: App,
   tx: Transaction,
   userId: string,

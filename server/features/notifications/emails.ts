@@ -1,11 +1,21 @@
 import { toCampusDay } from '#contract/campus.ts';
+import { availabilityAnswers } from '#contract/listings.ts';
 import { listEnabledNotificationKinds } from '#contract/notifications.ts';
+import { buildPhotoCopyUrl } from '#contract/photos.ts';
+import { formatPrice } from '#contract/prices.ts';
+import { normalizeLine } from '#contract/text.ts';
 import type { App } from '#server/app.ts';
-import type { MailOf, NotificationDigest } from '#server/mail/public.ts';
+import {
+  buildAvailabilityUrl,
+  type ListingQuestion,
+  type MailOf,
+  type NotificationDigest,
+} from '#server/mail/public.ts';
 import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import * as repository from './email-repository.ts';
+import type { NotificationFacts } from './events.ts';
 import { toCurrentNotification } from './relevance.ts';
-import { listNotificationsForEmail } from './repository.ts';
+import { listNotificationsForEmail, type NotificationRow } from './repository.ts';
 import { findNotificationSettings, isInQuietHours } from './settings-repository.ts';
 import type { CampusInstant } from './sql.ts';
 import { renderNotification } from './texts.ts';
@@ -54,15 +64,44 @@ export const queueNotificationEmails = async (app: App): Promise<void> => {
     throw new AggregateError(failures.values(), 'Failed to queue emails about notifications for some people');
 };
 
+const answerLabels = { yes: 'Yes', sold: 'Sold', hide: 'Hide' } as const;
+
+/** Width of the copy of a photo that an email shows, in pixels. */
+const emailPhotoWidth = 320;
+
+/** Returns the listings that a person is asked about, each with links that answer. */
+const toEmailQuestions = (
+  { config: { publicUrl }, secrets: { pepper } }: App,
+  userId: string,
+  rows: readonly NotificationRow[],
+): ListingQuestion[] =>
+  rows.flatMap(({ questions, facts }) => {
+    const askedAt = new Date((facts as NotificationFacts<'availability_asked'>).asked_at);
+    return (questions ?? []).map(({ listing_id: listingId, title, price, cover }) => ({
+      title: normalizeLine(title),
+      price: formatPrice(price),
+      photoUrl: cover ? `${publicUrl}${buildPhotoCopyUrl(cover.url, emailPhotoWidth, 'jpeg')}` : undefined,
+      answers: availabilityAnswers.map((answer) => ({
+        label: answerLabels[answer],
+        url: buildAvailabilityUrl({ userId, listingId, askedAt }, answer, { publicUrl, pepper }),
+      })),
+    }));
+  });
+
 /**
  * Returns the notifications of an email that are still unread and true, and security events even if they were read.
  * Returns undefined when there are none, or when the recipient no longer exists, is suspended or has unsubscribed. An
  * email that would be sent in quiet hours becomes due again when the quiet hours end.
  */
 export const findNotificationDigest = async (
-  { sql, clock, config: { campus } }: App,
+  app: App,
   { userId, about, ids, newCounts }: MailOf<'notifications'>,
 ): Promise<NotificationDigest | undefined> => {
+  const {
+    sql,
+    clock,
+    config: { campus },
+  } = app;
   const [recipient, settings] = [
     await repository.findEmailRecipient(sql, userId),
     await findNotificationSettings(sql, userId),
@@ -74,17 +113,18 @@ export const findNotificationDigest = async (
     await repository.postponeNotificationEmail(sql, { userId, ids, newCounts, dueAt: now });
     return undefined;
   }
-  const rows = await listNotificationsForEmail(sql, { userId, ids, today: toCampusDay(campus, now) });
-  const items = rows
+  const rows = (await listNotificationsForEmail(sql, { userId, ids, today: toCampusDay(campus, now) }))
     .map((row) => ({ ...row, count: newCounts?.[ids.indexOf(row.id)] ?? row.count }))
-    .flatMap((row) => toCurrentNotification(row) ?? [])
-    .map((row) => {
-      const rendered = renderNotification(row, userId, campus);
-      return settings.digest_content === 'brief' && about !== 'security'
-        ? { ...rendered, text: '' }
-        : rendered;
-    });
-  return items.length > 0 ? { readerName: recipient.display_name, about, items } : undefined;
+    .flatMap((row) => toCurrentNotification(row) ?? []);
+  if (rows.length === 0) return undefined;
+  const items = rows.map((row) => {
+    const rendered = renderNotification(row, userId, campus);
+    return settings.digest_content === 'brief' && about !== 'security' ? { ...rendered, text: '' } : rendered;
+  });
+  const readerName = recipient.display_name;
+  if (about !== 'availability') return { readerName, about, items };
+  const questions = toEmailQuestions(app, userId, rows);
+  return { readerName, about, items, availability: { questions, pauseDays: app.config.listingPauseDays } };
 };
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { consoleRoles } from '#contract/console.ts';
-import type { NotificationKind } from '#contract/notifications.ts';
+import { maxListingsPerQuestion, type NotificationKind } from '#contract/notifications.ts';
 import { reportSubjectTypes } from '#contract/reports.ts';
 import { idSchema } from '#contract/text.ts';
 import { dayInSeconds } from '#server/platform/clock.ts';
@@ -35,6 +35,18 @@ interface EventDefinition {
  * that each of them is a notification of its own.
  */
 export const notificationEvents = {
+  /**
+   * The person is asked whether listings are still available. Subject: none, so that each question is a notification of
+   * its own.
+   */
+  availability_asked: {
+    kind: 'availability',
+    facts: z.object({
+      /** The same as `asked_at` of these listings, until a later question. */
+      asked_at: z.iso.datetime(),
+      listing_ids: z.array(idSchema).min(1).max(maxListingsPerQuestion),
+    }),
+  },
   /** A review of the person has become public. Subject: the deal. */
   review_published: { kind: 'reviews', facts: noFactsSchema },
   /** A saved listing costs less than in the last 30 days. Subject: the listing. */
@@ -164,16 +176,18 @@ export const getEventDefinition = (
   ...notificationEvents[name],
 });
 
-type SecurityEventName = {
-  [Name in NotificationEventName]: (typeof notificationEvents)[Name]['kind'] extends 'security'
+type EventWithoutSubject = {
+  [Name in NotificationEventName]: (typeof notificationEvents)[Name]['kind'] extends
+    | 'security'
+    | 'availability'
     ? Name
     : never;
 }[NotificationEventName];
 
 /** An event and the people who may want to know about it. */
 export interface EventWithRecipients<Name extends NotificationEventName> {
-  /** The id of the event's subject (see `notificationEvents`), or null for security events. */
-  subjectId: Name extends SecurityEventName ? null : string;
+  /** The id of the event's subject (see `notificationEvents`), or null for an event without one. */
+  subjectId: Name extends EventWithoutSubject ? null : string;
   facts: NotificationFacts<Name>;
   userIds: readonly string[];
   /** Number of occurrences; 1 by default. */

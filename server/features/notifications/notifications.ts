@@ -1,6 +1,8 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import {
+  type AvailabilityQuestion,
   listEnabledNotificationKinds,
+  maxShownQuestions,
   type Notification,
   type NotificationKind,
   type NotificationPage,
@@ -14,6 +16,14 @@ import * as repository from './repository.ts';
 import { findNotificationSettings } from './settings-repository.ts';
 import { renderNotification } from './texts.ts';
 
+const presentQuestions = ({ questions }: repository.NotificationRow): AvailabilityQuestion[] =>
+  (questions ?? []).slice(0, maxShownQuestions).map(({ listing_id, title, cover, state }) => ({
+    listing_id,
+    title,
+    cover,
+    state,
+  }));
+
 const presentNotification = (
   row: repository.NotificationRow,
   userId: string,
@@ -22,6 +32,7 @@ const presentNotification = (
   id: row.id,
   kind: row.kind,
   ...renderNotification(row, userId, campus),
+  ...(row.kind === 'availability' ? { questions: presentQuestions(row) } : {}),
   read_at: row.read_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
 });

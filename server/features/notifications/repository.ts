@@ -1,6 +1,6 @@
 import type { SavedSearchQuery } from '#contract/listing-queries.ts';
-import type { NotificationKind } from '#contract/notifications.ts';
-import { toListedCondition } from '#server/features/listing-visibility/sql.ts';
+import type { AvailabilityQuestion, NotificationKind } from '#contract/notifications.ts';
+import { toListedCondition, toQuestionOpenCondition } from '#server/features/listing-visibility/sql.ts';
 import { type ListPosition, toCursorTimeSql } from '#server/platform/list-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
@@ -71,10 +71,25 @@ export interface NotificationRow
   search_query: SavedSearchQuery | null;
   /** Titles of the matching listings that are public. */
   matched_titles: string[] | null;
+  /** The listings that the person was asked about and has not deleted. */
+  questions: (AvailabilityQuestion & { price: number })[] | null;
   other_name: string | null;
   /** Creation time with microseconds, for the pagination cursor. */
   position: string;
 }
+
+/** A paused listing keeps the time of the question that its owner did not answer. */
+const toQuestionsSql = (today: string): Fragment => fragment`(
+  SELECT json_agg(json_build_object('listing_id', l.id, 'title', l.title, 'price', l.price,
+    'cover', CASE WHEN cover.url IS NOT NULL THEN json_build_object(
+      'url', cover.url, 'width', cover.width, 'height', cover.height, 'thumbhash', cover.thumbhash) END,
+    'state', CASE WHEN l.asked_at IS DISTINCT FROM (n.facts ->> 'asked_at')::timestamptz THEN 'answered'
+      WHEN ${toQuestionOpenCondition(today)} THEN 'asked'
+      WHEN l.status = 'draft' AND l.paused_at IS NOT NULL AND l.hidden_at IS NULL THEN 'paused' ELSE 'answered' END)
+    ORDER BY asked.place)
+  FROM jsonb_array_elements_text(n.facts -> 'listing_ids') WITH ORDINALITY AS asked (id, place)
+  JOIN listings l ON l.id = asked.id::uuid AND l.user_id = n.user_id AND l.deleted_at IS NULL
+  LEFT JOIN private.objects cover ON cover.url = l.photos[1])`;
 
 /**
  * Returns SQL that selects notifications with the data for their texts; `today` is the current date on the campus
@@ -92,6 +107,7 @@ const selectNotifications = (today: string, rest: Fragment): Fragment => fragmen
       FROM jsonb_array_elements_text(n.facts -> 'listing_ids') WITH ORDINALITY AS named (id, place)
       JOIN listings l ON l.id = named.id::uuid AND ${toListedCondition(today)}
     ) END AS matched_titles,
+    CASE WHEN n.kind = 'availability' THEN ${toQuestionsSql(today)} END AS questions,
     ${toCursorTimeSql(fragment`n.created_at`)} AS position
   FROM notifications n
   LEFT JOIN listings l ON n.kind IN ('saved_listings', 'moderation') AND l.id = n.subject_id AND l.deleted_at IS NULL
@@ -212,4 +228,17 @@ export const markNotificationsRead = async (
 ): Promise<void> => {
   await sql`UPDATE notifications SET read_at = ${now}, email_due_at = CASE WHEN kind = 'security' THEN email_due_at END
     WHERE user_id = ${userId} AND read_at IS NULL AND kind = ANY (${kinds}) ${ids ? fragment`AND id = ANY (${ids}::uuid[])` : fragment``}`;
+};
+
+/** Marks those of a person's questions about availability as read in which no listing waits for an answer any more. */
+export const markAnsweredQuestionsRead = async (
+  tx: Queryable,
+  userId: string,
+  { now, today }: { now: Date; today: string },
+): Promise<void> => {
+  await tx`
+    UPDATE notifications n SET read_at = ${now}, email_due_at = NULL
+    WHERE user_id = ${userId} AND event = 'availability_asked' AND read_at IS NULL AND NOT EXISTS (
+      SELECT FROM listings l
+      WHERE l.user_id = n.user_id AND n.facts -> 'listing_ids' ? l.id::text AND ${toQuestionOpenCondition(today)})`;
 };

@@ -35,7 +35,7 @@ const quoteTitle = ({ title }: Pick<NotificationRow, 'title'>): string =>
 
 const soldVerbs: Partial<Record<Category, string>> = { free: 'was given away', rentals: 'was rented' };
 
-const maxNamedMatches = 3;
+const maxNamedListings = 3;
 
 const renderMatches = ({
   count,
@@ -43,7 +43,7 @@ const renderMatches = ({
   search_query: query,
   matched_titles: titles,
 }: Pick<NotificationRow, 'count' | 'search_name' | 'search_query' | 'matched_titles'>): NotificationText => {
-  const shown = (titles ?? []).slice(0, Math.min(count, maxNamedMatches));
+  const shown = (titles ?? []).slice(0, Math.min(count, maxNamedListings));
   const others = count - shown.length;
   const matches = `${count} new ${count === 1 ? 'match' : 'matches'}`;
   return {
@@ -54,6 +54,12 @@ const renderMatches = ({
         : `${shown.map(quote).join(', ')}${others > 0 ? ` and ${others} more` : ''}`,
     path: query === null ? '/saved?tab=searches' : getSavedSearchPath(query),
   };
+};
+
+const nameListings = (titles: readonly string[]): string => {
+  const shown = titles.slice(0, maxNamedListings).map(quote);
+  const others = titles.length - shown.length;
+  return `${shown.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 };
 
 const renderLogIn = (
@@ -113,6 +119,13 @@ const reportOutcomes: Record<NotificationFacts<'report_handled'>['outcome'], (wh
 const renderers: {
   [Name in NotificationEventName]: (row: Row<Name>, campus: Campus) => NotificationText;
 } = {
+  availability_asked: ({ questions }) => ({
+    title: 'Still for sale?',
+    text: questions
+      ? nameListings(questions.map(({ title }) => title))
+      : 'You have deleted what this was about.',
+    path: '/my-listings',
+  }),
   review_published: (row) => ({
     title: `${nameOther(row)} reviewed you`,
     text:

@@ -1,67 +1,12 @@
-import { createHash } from 'node:crypto';
-import type { Campus } from '#contract/campus.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { getSettingsPath } from '#contract/settings-pages.ts';
-import { describeEmailOccasion, escapeHtml, getEmailKindName } from '#server/mail/public.ts';
-
-// The styles repeat colors and sizes of web/styles/tokens.css, because this page must work without scripts
-// and without the application.
-const pageCss = `
-  :root { color-scheme: light dark; font: 16px/1.55 "Figtree Variable", system-ui, sans-serif }
-  * { box-sizing: border-box }
-  body {
-    min-height: 100dvh; margin: 0; padding: 24px 16px; display: grid; place-content: center;
-    grid-template-columns: minmax(0, 30rem);
-    background: light-dark(#faf5ea, #17120f); color: light-dark(#261a14, #f7efe4)
-  }
-  header a {
-    display: inline-flex; min-height: 44px; align-items: center; gap: 10px; margin-bottom: 16px;
-    color: inherit; font-size: 1.3125rem; font-weight: 800; text-decoration: none
-  }
-  main {
-    padding: 32px 24px; border: 1px solid light-dark(#e5dac6, #3b3029); border-radius: 20px;
-    background: light-dark(#fffdf8, #201916)
-  }
-  h1 { margin: 0 0 12px; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.015em; text-wrap: balance }
-  p { margin: 0 0 24px; color: light-dark(#67574a, #bdae9f); text-wrap: pretty }
-  form { margin: 0 0 16px }
-  button, .button {
-    display: inline-flex; min-height: 48px; width: 100%; align-items: center; justify-content: center; padding: 0 20px;
-    border: 0; border-radius: 12px; background: light-dark(#990000, #b01c1c); color: #fff; font: inherit;
-    font-weight: 700; text-decoration: none; cursor: pointer
-  }
-  button:hover, .button:hover { background: light-dark(#7d0000, #c42a27) }
-  small { display: block; color: light-dark(#67574a, #bdae9f); font-size: .9375rem }
-  small a { color: light-dark(#990000, #ff9b90); font-weight: 600 }
-  :focus-visible { outline: 3px solid light-dark(#1d4f91, #8ec5ff); outline-offset: 3px; border-radius: 8px }
-  button:focus-visible, .button:focus-visible { border-radius: 12px }
-`;
-const styleHash = createHash('sha256').update(pageCss).digest('base64');
-
-/**
- * The Content-Security-Policy of the unsubscribe pages, which allows only their inline styles and
- * forms that post to the same origin.
- */
-export const unsubscribeCsp = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
-
-const logoSvg = `<svg aria-hidden="true" viewBox="0 0 32 32" width="36" height="36"><rect width="32" height="32" rx="7" fill="#990000"/><rect x="8" y="8" width="16" height="16" rx="2.5" fill="#6f9a4d"/><path d="m16.5 16.5 11 11" stroke="#ffcc00" stroke-width="4.5" stroke-linecap="round"/><circle cx="16.5" cy="16.5" r="3.2" fill="#ffcc00"/></svg>`;
-
-interface SiteContext {
-  campus: Campus;
-  publicUrl: string;
-}
-
-const renderPage = (
-  { campus, publicUrl }: SiteContext,
-  title: string,
-  body: string,
-): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)} | ${escapeHtml(campus.siteName)}</title><style>${pageCss}</style></head>
-<body><header><a href="${escapeHtml(publicUrl)}/">${logoSvg} ${escapeHtml(campus.siteName)}</a></header>
-<main><h1>${escapeHtml(title)}</h1>
-${body}
-</main></body></html>`;
+import {
+  describeEmailOccasion,
+  escapeHtml,
+  getEmailKindName,
+  renderEmailLinkPage,
+  type SiteContext,
+} from '#server/mail/public.ts';
 
 const buildSettingsUrl = ({ publicUrl }: SiteContext): string =>
   escapeHtml(`${publicUrl}${getSettingsPath('notifications')}`);
@@ -77,7 +22,7 @@ export const renderUnsubscribeConfirmationPage = (
   site: SiteContext,
   kind: NotificationKind | undefined,
 ): string =>
-  renderPage(
+  renderEmailLinkPage(
     site,
     `Stop emails about ${getEmailKindName(kind)}?`,
     `<p>${escapeHtml(site.campus.siteName)} will no longer email you ${describeEmailOccasion(kind)}. You still see it when you open ${escapeHtml(site.campus.siteName)}.</p>
@@ -86,7 +31,7 @@ ${renderSettingsHint(site)}`,
   );
 
 export const renderUnsubscribedPage = (site: SiteContext, kind: NotificationKind | undefined): string =>
-  renderPage(
+  renderEmailLinkPage(
     site,
     `You get no more emails about ${getEmailKindName(kind)}`,
     `<p>It is done, as of now. You still see them when you open ${escapeHtml(site.campus.siteName)}.</p>
@@ -95,7 +40,7 @@ ${renderSettingsHint(site)}`,
 
 /** Renders the page for a link that does not work. */
 export const renderInvalidLinkPage = (site: SiteContext, sentence: string): string =>
-  renderPage(
+  renderEmailLinkPage(
     site,
     'That did not work',
     `<p>${escapeHtml(sentence)}</p>

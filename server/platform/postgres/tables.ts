@@ -72,6 +72,7 @@ export interface Tables {
     console_role: 'moderator' | 'administrator' | null;
     suspended_until: Date | null;
     suspended_by: string | null;
+    availability_asked_at: Date | null;
   };
   deals: {
     id: string;
@@ -147,6 +148,11 @@ export interface Tables {
     session_id: string;
     factor_id: string;
     created_at: Date;
+  };
+  first_availability_check: {
+    is_only: boolean;
+    check_days: number;
+    started_at: Date;
   };
   form_answers: {
     id: string;
@@ -239,6 +245,8 @@ export interface Tables {
     ended_at: Date | null;
     paused_at: Date | null;
     away_until: string | null;
+    confirmed_at: Date | null;
+    asked_at: Date | null;
   };
   listings_to_match: {
     listing_id: string;
