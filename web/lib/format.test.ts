@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   formatAge,
   formatCampusDate,
+  formatConfirmation,
   formatCount,
   formatDayRange,
   formatLongDay,
@@ -36,6 +37,14 @@ test.each([
   ['2025-01-05T12:00:00.000Z', '1 y'],
 ])('the age of %s is %s', (since, age) => {
   expect(formatAge(since, new Date('2026-01-05T12:00:00.000Z'))).toBe(age);
+});
+
+test.each([
+  ['2026-01-04T12:00:01.000Z', 'today'],
+  ['2026-01-04T12:00:00.000Z', '1 day ago'],
+  ['2026-01-02T11:00:00.000Z', '3 days ago'],
+])('a listing that was tended at %s is confirmed %s', (at, when) => {
+  expect(formatConfirmation(at, new Date('2026-01-05T12:00:00.000Z'))).toBe(`Confirmed available ${when}`);
 });
 
 test('formats a count up to a limit exactly, and a higher count as the limit with a plus sign', () => {

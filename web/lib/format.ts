@@ -71,6 +71,13 @@ export const formatAge = (since: string, now: Date): string => {
   return `${Math.floor(minutes / length)} ${unit}`;
 };
 
+/** Returns when a listing was confirmed to be available, as in 'Confirmed available 3 days ago'. */
+export const formatConfirmation = (confirmedAt: string, now: Date): string => {
+  const days = Math.floor((now.getTime() - Date.parse(confirmedAt)) / 86_400_000);
+  if (days < 1) return 'Confirmed available today';
+  return `Confirmed available ${days} ${days === 1 ? 'day' : 'days'} ago`;
+};
+
 /** Formats a count with thousands separators, as in '10,000'. A count above `exact` is formatted as '10,000+'. */
 export const formatCount = (count: number, exact = Number.POSITIVE_INFINITY): string =>
   count > exact ? `${exact.toLocaleString('en-US')}+` : count.toLocaleString('en-US');

@@ -2,6 +2,7 @@
  * The public API of the listings feature for other features and the shell. Route modules may also
  * import the feature's components directly.
  */
+
 export {
   type CategoryTexts,
   findCategoryTexts,
@@ -19,5 +20,6 @@ export {
 } from './filters.ts';
 export type { NextListing } from './just-published.ts';
 export { toListingStructuredData } from './listing-structured-data.ts';
+export { AvailabilityQuestions } from './mine/availability-questions.tsx';
 export { mergeVisitorSaves } from './saved/account-saves.ts';
 export { browseSorts, parseSortOrder, searchSorts, sortsByCategory } from './sorts.ts';

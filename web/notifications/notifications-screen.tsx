@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
+import { AvailabilityQuestions } from '#web/listings/public.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
@@ -10,7 +11,12 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useFocusFallback } from '#web/ui/use-focus-fallback.ts';
-import { markNotificationsRead, notificationsQuery, unreadNotificationsQuery } from './notification-cache.ts';
+import {
+  markNotificationsRead,
+  notificationsQuery,
+  refreshNotifications,
+  unreadNotificationsQuery,
+} from './notification-cache.ts';
 import { NotificationItem } from './notification-item.tsx';
 
 /** The person's notifications, latest first; opening one marks it as read. */
@@ -73,7 +79,15 @@ export function NotificationsScreen({ ownId }: { ownId: string }) {
                 // If marking the notification as read fails, it stays unread. This needs no error message.
                 if (item.read_at === null) markNotificationsRead(ownId, [item.id]).catch(() => undefined);
               }}
-            />
+            >
+              {item.questions?.length ? (
+                <AvailabilityQuestions
+                  ownId={ownId}
+                  questions={item.questions}
+                  onAnswer={() => refreshNotifications(ownId)}
+                />
+              ) : undefined}
+            </NotificationItem>
           </li>
         ))}
       </ul>

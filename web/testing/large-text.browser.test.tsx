@@ -28,6 +28,7 @@ const draft = {
 };
 const handlers = {
   onStatus: act,
+  onAvailability: act,
   onOffers: act,
   onSell: act,
   onSellTo: act,

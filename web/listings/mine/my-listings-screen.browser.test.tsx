@@ -58,6 +58,11 @@ beforeEach(() => {
     if (call === calls.setListingStatus) listing = { ...listing, status: input.body.status };
     if (call === calls.markListingSold) listing = { ...lamp, status: 'sold' };
     if (call === calls.relistListing) listing = lamp;
+    if (call === calls.answerAvailability)
+      listing = {
+        ...lamp,
+        status: ({ yes: 'published', sold: 'sold', hide: 'draft' } as const)[input.body.answer as 'yes'],
+      };
     if (call !== calls.listMyListings) return listing;
     const count = (status: string) => Number(listing.status === status);
     const counts = {
@@ -325,5 +330,41 @@ describe('several listings', () => {
     await expect.element(page.getByText('Not changed: “Chair” (no response)')).toBeVisible();
     await expect.element(page.getByRole('button', { name: 'Change price of Desk, $36' })).toBeVisible();
     await expect.element(page.getByRole('button', { name: 'Change price of Chair, $45' })).toBeVisible();
+  });
+});
+
+describe('whether a listing is still available', () => {
+  const asked = { ...lamp, asked_at: '2026-04-02T18:00:00.000Z' };
+  const question = page.getByText('Still for sale?');
+
+  test('is answered with one tap', async () => {
+    listing = asked;
+    await open();
+    await page.getByRole('button', { name: 'Yes Lamp' }).click();
+    await expect.element(page.getByText('Confirmed as available')).toBeVisible();
+    await expect.element(question).not.toBeInTheDocument();
+  });
+
+  test.each([
+    ['Sold', 'Marked as sold'],
+    ['Hide', 'Marked as draft'],
+  ])('%s can be undone', async (label, message) => {
+    listing = asked;
+    await open();
+    await page.getByRole('button', { name: `${label} Lamp` }).click();
+    await expect.element(page.getByText(message)).toBeVisible();
+    await undo.click();
+    await expect.element(page.getByText('Marked as active')).toBeVisible();
+    await expect.element(page.getByRole('tab', { name: 'Active 1' })).toBeVisible();
+  });
+
+  test('is not asked about a paused listing, which Make Active returns to the lists', async () => {
+    listing = { ...lamp, status: 'draft', paused_at: '2026-04-09T18:00:00.000Z' };
+    await open();
+    await page.getByRole('tab', { name: 'Drafts 1' }).click();
+    await expect.element(page.getByText(/it’s not in the lists/)).toBeVisible();
+    await expect.element(question).not.toBeInTheDocument();
+    await page.getByRole('button', { name: 'Make Active Lamp' }).click();
+    await expect.element(page.getByRole('tab', { name: 'Active 1' })).toBeVisible();
   });
 });

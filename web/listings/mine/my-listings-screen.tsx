@@ -167,6 +167,10 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
       if (status === 'draft') void endDeals('draft', listing, set);
       else set();
     },
+    onAvailability: (answer) => {
+      if (answer !== 'yes' || listing.paused_at) focusOpenTab();
+      view.availability.answer(listing.id, answer);
+    },
     onOffers: () => setListingWithOffers(listing),
     onSell: () => void sell(listing),
     onSellTo: () => setSelling(listing),
@@ -193,7 +197,11 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
       <OwnListingGrid
         listings={data.items.filter((item) => getOwnListingTab(item, today) === name)}
         today={today}
-        busyIds={[...checkedIds, ...changingIds]}
+        busyIds={[
+          ...checkedIds,
+          ...changingIds,
+          ...(view.availability.pendingId ? [view.availability.pendingId] : []),
+        ]}
         selectedIds={selectedIds}
         empty={
           <EmptyState

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { OwnListing, SettableListingStatus } from '#contract/listings.ts';
+import type { AvailabilityAnswer, OwnListing, SettableListingStatus } from '#contract/listings.ts';
 import { getSaleOutcome } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
@@ -22,6 +22,8 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 
 export interface OwnListingHandlers {
   onStatus: (status: SettableListingStatus) => void;
+  /** Says whether the listing is still available. */
+  onAvailability: (answer: AvailabilityAnswer) => void;
   onOffers: () => void;
   /** Marks the listing as sold to somebody who is not named. */
   onSell: () => void;
@@ -68,16 +70,17 @@ interface OwnListingAction {
  * buttons.
  */
 const listActions = ({ listing, today, ...handlers }: OwnListingActionsProps): OwnListingAction[] => {
-  const { onStatus, onOffers, onSell, onSellTo, onRelist, onDelete } = handlers;
+  const { onStatus, onAvailability, onOffers, onSell, onSellTo, onRelist, onDelete } = handlers;
   const sellToLabel = sellToLabels[getSaleOutcome(listing.category)];
   const isPublished = listing.status === 'published';
   const isSold = listing.status === 'sold';
   const isRented = isPublished && listing.rented_until !== null && listing.rented_until >= today;
   const canRelist = (isSold || isRented) && listing.sale_confirmed_at === null;
+  const isPaused = Boolean(listing.paused_at);
   const isDraft = listing.status === 'draft' && listing.hidden_reason === null;
   // A listing whose game has passed is published with another date, which its form asks for.
   const canPublish = isDraft && !listing.ended_at;
-  const canSell = isPublished ? !isRented : isDraft && Boolean(listing.ended_at);
+  const canSell = isPublished ? !isRented : isDraft && Boolean(listing.ended_at ?? listing.paused_at);
   const actions: (OwnListingAction | false)[] = [
     !isSold && { name: 'edit', label: 'Edit', icon: Pencil, effect: links.editListing(listing.id) },
     canRelist && { name: 'relist', label: 'Relist', icon: RotateCcw, effect: onRelist },
@@ -99,9 +102,9 @@ const listActions = ({ listing, today, ...handlers }: OwnListingActionsProps): O
     { name: 'delete', label: 'Delete', icon: Trash2, effect: onDelete },
     canPublish && {
       name: 'publish',
-      label: 'Publish Item',
+      label: isPaused ? 'Make Active' : 'Publish Item',
       icon: Upload,
-      effect: () => onStatus('published'),
+      effect: isPaused ? () => onAvailability('yes') : () => onStatus('published'),
     },
   ];
   return actions.filter((action) => action !== false);
@@ -109,7 +112,7 @@ const listActions = ({ listing, today, ...handlers }: OwnListingActionsProps): O
 
 /** Returns the label of an action's button on phones, as short as possible. */
 const toShortLabel = ({ name, label }: OwnListingAction): ReactNode => {
-  if (name === 'publish')
+  if (name === 'publish' && label === 'Publish Item')
     return (
       <>
         Publish<span className="sr-only"> Item</span>
@@ -130,7 +133,9 @@ export function OwnListingRowActions(props: OwnListingActionsProps) {
   const { title } = props;
   const actions = listActions(props);
   const find = (name: OwnListingAction['name']) => actions.find((action) => action.name === name);
-  const main = find('publish') ?? find('sell') ?? find('relist') ?? find('edit');
+  // The answers to the question whether a listing is still available contain Sold.
+  const sell = props.listing.asked_at ? undefined : find('sell');
+  const main = find('publish') ?? sell ?? find('relist') ?? find('edit');
   return (
     <div className="-mr-2 ml-auto flex items-center md:hidden">
       {main && (

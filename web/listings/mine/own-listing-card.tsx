@@ -11,6 +11,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { OwnPhoto } from '../own-photo.tsx';
+import { AvailabilityButtons } from './availability-buttons.tsx';
 import {
   OwnListingCardActions,
   type OwnListingHandlers,
@@ -79,7 +80,7 @@ export function OwnListingCard({ listing, today, isBusy, isSelected, ...handlers
             !active && 'text-ink-muted',
           )}
         >
-          {active || listing.status === 'sold' || listing.ended_at ? (
+          {active || listing.status === 'sold' || listing.ended_at || listing.paused_at ? (
             <Link to={links.listing(listing.slug)} className="hover:underline">
               {title}
             </Link>
@@ -126,6 +127,17 @@ export function OwnListingCard({ listing, today, isBusy, isSelected, ...handlers
             </Link>
           )}
         </p>
+      )}
+      {!isSelecting && listing.asked_at && (
+        <div className="order-last flex flex-wrap items-center gap-x-3 gap-y-1 max-md:mt-1 max-md:basis-full md:order-none md:mt-2 md:px-4">
+          <p className="font-semibold text-sm">Still for sale?</p>
+          <AvailabilityButtons
+            title={title}
+            isBusy={isBusy}
+            onAnswer={handlers.onAvailability}
+            className="flex-1 basis-52"
+          />
+        </div>
       )}
       {!isSelecting && (
         <>

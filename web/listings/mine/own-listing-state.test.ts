@@ -29,6 +29,9 @@ describe('the row of an own listing says what matters', () => {
   test.each([
     ['3 d ago', {}],
     ['1 offer · 3 saved', { waiting_offers: 1, save_count: 3 }],
+    ['Confirmed available 2 days ago', { confirmed_at: '2026-11-26T20:00:00Z' }],
+    ['3 saved · Confirmed available today', { save_count: 3, confirmed_at: '2026-11-28T20:00:00Z' }],
+    ['3 d ago', { confirmed_at: '2026-11-14T20:00:00Z' }],
     ['On hold for Jordan until Tue', { is_on_hold: true, hold }],
     [
       'On hold for Jordan until today · 2 offers',
@@ -67,6 +70,7 @@ describe('the row of an own listing says what matters', () => {
     ],
     ['Draft · 2 saved', { status: 'draft', save_count: 2 }],
     ['Game passed · 2 saved', { status: 'draft', ended_at: '2026-11-22T08:00:00Z', save_count: 2 }],
+    ['Paused', { status: 'draft', paused_at: '2026-11-20T20:00:00Z' }],
     ['In review', { status: 'in_review' }],
     ['Taken down', { status: 'draft', hidden_reason: 'Counterfeit' }],
   ] as [string, Partial<OwnListing>][])('%s', (text, change) => {

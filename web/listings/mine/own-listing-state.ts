@@ -10,12 +10,19 @@ import {
 import {
   findLastRentedDay,
   getSaleOutcome,
+  isConfirmedLately,
   saleConfirmationDays,
   saleOutcomeLabels,
   unavailableLabels,
 } from '#contract/selling.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
-import { formatAge, formatDayRange, formatMonthDay, formatRentedUntil } from '#web/lib/format.ts';
+import {
+  formatAge,
+  formatConfirmation,
+  formatDayRange,
+  formatMonthDay,
+  formatRentedUntil,
+} from '#web/lib/format.ts';
 
 /** The state of one of the person's own listings, as its badge shows it. */
 export interface OwnListingState {
@@ -23,8 +30,10 @@ export interface OwnListingState {
   tone: 'positive' | 'neutral' | 'brand' | 'gold';
 }
 
-const getDraftLabel = ({ ended_at: endedAt }: OwnListing): string =>
-  endedAt ? unavailableLabels.passed : 'Draft';
+const getDraftLabel = ({ ended_at: endedAt, paused_at: pausedAt }: OwnListing): string => {
+  if (endedAt) return unavailableLabels.passed;
+  return pausedAt ? 'Paused' : 'Draft';
+};
 
 /** Returns the state of an own listing. `today` is the current date on the campus, YYYY-MM-DD. */
 export const getOwnListingState = (listing: OwnListing, today: string): OwnListingState => {
@@ -56,10 +65,12 @@ export const getOwnListingNote = ({
   status,
   hidden_reason: hiddenReason,
   requested_changes: requestedChanges,
-}: Pick<OwnListing, 'status' | 'hidden_reason' | 'requested_changes'>): string | undefined => {
+  paused_at: pausedAt,
+}: Pick<OwnListing, 'status' | 'hidden_reason' | 'requested_changes' | 'paused_at'>): string | undefined => {
   if (hiddenReason !== null) return formatTakenDownMessage(hiddenReason);
   if (status === 'in_review') return 'We’re checking it. Only you can see it.';
-  return requestedChanges === null ? undefined : formatRequestedChangesMessage(requestedChanges);
+  if (requestedChanges !== null) return formatRequestedChangesMessage(requestedChanges);
+  return pausedAt ? 'You haven’t confirmed that it’s still available, so it’s not in the lists.' : undefined;
 };
 
 /**
@@ -131,7 +142,7 @@ const describeRental = (listing: OwnListing, { today }: DescriptionTime): string
  * interested. It has at least one part.
  */
 export const describeOwnListing = (listing: OwnListing, time: DescriptionTime): string[] => {
-  const { category, hidden_reason: hiddenReason, published_at: publishedAt, rental, hold, status } = listing;
+  const { category, hidden_reason: hiddenReason, published_at: publishedAt, rental, hold } = listing;
   if (hiddenReason !== null) return ['Taken down'];
   const interest = describeInterest(listing);
   switch (getOwnListingTab(listing, time.today)) {
@@ -146,7 +157,10 @@ export const describeOwnListing = (listing: OwnListing, time: DescriptionTime): 
     case 'active': {
       const booked = rental ? [`Booked ${formatDayRange(rental.first_day, rental.last_day)}`] : [];
       const meeting = hold?.meets_at ? describeHold(listing, time).slice(0, 1) : [];
-      const parts = [...booked, ...meeting, ...interest];
+      const confirmed = isConfirmedLately(listing.confirmed_at, time.now)
+        ? [formatConfirmation(listing.confirmed_at, time.now)]
+        : [];
+      const parts = [...booked, ...meeting, ...interest, ...confirmed];
       return parts.length > 0 ? parts : [`${formatAge(publishedAt ?? listing.created_at, time.now)} ago`];
     }
     default:

@@ -43,7 +43,7 @@ const reasons = {
  * part in is left to the action on the one listing, which names them first.
  */
 export const findBulkObstacle = (
-  { status, category, price, open_deals: deals, ended_at: endedAt }: OwnListing,
+  { status, category, price, open_deals: deals, ended_at: endedAt, paused_at: pausedAt }: OwnListing,
   action: BulkAction,
 ): string | undefined => {
   if (action.kind === 'price') {
@@ -55,7 +55,7 @@ export const findBulkObstacle = (
   if (action.kind === 'delete') return undefined;
   if (status === 'sold') return reasons.sold;
   if (action.kind === 'draft') return status === 'draft' ? reasons.draft : undefined;
-  if (status !== 'published' && !endedAt) return reasons.unpublished;
+  if (status !== 'published' && !(endedAt ?? pausedAt)) return reasons.unpublished;
   return category === 'rentals' ? reasons.rental : undefined;
 };
 

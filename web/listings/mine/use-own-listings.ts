@@ -15,6 +15,7 @@ import {
   withRestoredListing,
   withUpdatedListing,
 } from './own-listings.ts';
+import { useAvailabilityAnswer } from './use-availability-answer.ts';
 import { useBulkActions } from './use-bulk-actions.ts';
 import { useListingDeletion } from './use-listing-deletion.ts';
 import { usePriceChange } from './use-price-change.ts';
@@ -47,6 +48,7 @@ export interface UseOwnListingsResult {
   /** Marks a listing as sold, given away or rented, and offers Undo in a toast. */
   markSold: (listing: OwnListing, sale: MarkSoldBody, focusesUndo: boolean) => void;
   relist: (listing: OwnListing) => void;
+  availability: ReturnType<typeof useAvailabilityAnswer>;
   changePrice: ReturnType<typeof usePriceChange>;
   bulk: ReturnType<typeof useBulkActions>;
   /**
@@ -140,6 +142,7 @@ export const useOwnListings = (ownId: string, today: string): UseOwnListingsResu
   });
 
   const { markSold, relist } = useSaleActions({ mutationKey, showListing, onSettled });
+  const availability = useAvailabilityAnswer({ mutationKey, showListing, onSettled });
   const changePrice = usePriceChange({ mutationKey, showListing, onSettled });
   const bulk = useBulkActions({
     reload: async () => (await refetch()).data?.items ?? [],
@@ -155,6 +158,7 @@ export const useOwnListings = (ownId: string, today: string): UseOwnListingsResu
     setStatus: (listing, status) => changeStatus.mutate({ listing, status }),
     markSold,
     relist,
+    availability,
     changePrice,
     bulk,
     remove,

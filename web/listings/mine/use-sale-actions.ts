@@ -17,6 +17,10 @@ const markedMessages = {
   rented: 'Marked as rented',
 } as const;
 
+/** Returns the message that a listing was marked as sold, given away or rented. */
+export const getMarkedSoldMessage = ({ category }: Pick<OwnListing, 'category'>): string =>
+  markedMessages[getSaleOutcome(category)];
+
 /** Returns the group of the toasts about the sale of a listing, so that relisting closes the toast with Undo. */
 const getToastGroup = ({ id }: OwnListing): string => `sale ${id}`;
 
@@ -71,7 +75,7 @@ export const useSaleActions = ({ mutationKey, showListing, onSettled }: UseSaleA
       onSuccess: async (saved, { listing, focusFrom }) => {
         await showListing(saved);
         toast.success(
-          markedMessages[getSaleOutcome(listing.category)],
+          getMarkedSoldMessage(listing),
           saved.sold_to_name ? `${isolateDirection(saved.sold_to_name)} is asked to confirm it.` : undefined,
           {
             label: 'Undo',

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { formatPrice } from '#contract/prices.ts';
 import type { SavedListing } from '#contract/saved-listings.ts';
-import { getListingPriceUnit } from '#contract/selling.ts';
+import { getListingPriceUnit, type UnavailableReason } from '#contract/selling.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
 import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
@@ -138,12 +138,18 @@ export function SavedScreen({ ownId }: { ownId: string }) {
   );
 }
 
+const unavailableTexts: Partial<Record<UnavailableReason, string>> & { gone: string } = {
+  passed: 'This game has passed',
+  unconfirmed: 'Not confirmed by the seller',
+  gone: 'No longer available',
+};
+
 function UnavailableCard({ item }: { item: SavedListing }) {
   const title = item.saved_title ?? 'Removed listing';
   return (
     <Card className="@container flex flex-col">
       <div className="grid aspect-4/5 place-items-center bg-hover p-4 text-center font-semibold text-ink-muted text-sm">
-        {item.unavailable === 'passed' ? 'This game has passed' : 'No longer available'}
+        {(item.unavailable && unavailableTexts[item.unavailable]) ?? unavailableTexts.gone}
       </div>
       <FavoriteHeart listing={{ id: item.listing_id, title }} className="absolute top-2 right-2 z-10" />
       <div className="flex flex-1 flex-col gap-1 p-2 pt-2.5 text-ink-muted @[13rem]:p-4">
