@@ -1,8 +1,9 @@
-import { CalendarClock, CalendarX, MapPin, Ticket } from 'lucide-react';
+import { CalendarClock, CalendarX, CircleCheck, MapPin, Ticket } from 'lucide-react';
 import { type ReactNode, use } from 'react';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import type { Listing } from '#contract/listings.ts';
-import { formatCampusDate, formatCampusDateTime } from '#web/lib/format.ts';
+import { isConfirmedLately } from '#contract/selling.ts';
+import { formatCampusDate, formatCampusDateTime, formatConfirmation } from '#web/lib/format.ts';
 import { RenderTimeContext } from '#web/lib/server-rendering.ts';
 import { GameDatePanel } from './game-date-panel.tsx';
 import { formatTakenDays } from './taken-days.ts';
@@ -25,6 +26,13 @@ export function ListingFacts({ listing, campus }: ListingFactsProps) {
         <Fact icon={<CalendarClock aria-hidden="true" />}>
           Posted <time dateTime={listing.created_at}>{formatCampusDate(listing.created_at, campus)}</time>
         </Fact>
+        {listing.status === 'published' &&
+          !listing.unavailable &&
+          isConfirmedLately(listing.confirmed_at, now) && (
+            <Fact icon={<CircleCheck aria-hidden="true" />}>
+              <span suppressHydrationWarning>{formatConfirmation(listing.confirmed_at, now)}</span>
+            </Fact>
+          )}
         {takenDays && <Fact icon={<CalendarX aria-hidden="true" />}>{`Taken ${takenDays}`}</Fact>}
         {listing.draw_closes_at && listing.status === 'published' && (
           <Fact icon={<Ticket aria-hidden="true" />}>
