@@ -1,3 +1,4 @@
+export { checkAvailability } from './availability-job.ts';
 export { createSharedListingReads } from './deduplicate-reads.ts';
 export { createMatchCountCache } from './match-count-cache.ts';
 export {

@@ -1,0 +1,18 @@
+import { runWithApp } from '#server/commands/run-with-app.ts';
+import { readConfig } from '#server/config.ts';
+import { checkAvailability } from '#server/features/listings/public.ts';
+import { addSeconds, dayInSeconds, systemClock } from '#server/platform/clock.ts';
+import type { QuadServer } from './quad-server.ts';
+
+/**
+ * Asks owners about their listings as if 31 days had passed since they were published. The server then stores the resulting
+ * notifications.
+ */
+export const askAboutListings = ({ dataDir }: QuadServer): Promise<void> => {
+  const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir });
+  const later = addSeconds(systemClock.now(), 31 * dayInSeconds);
+  return runWithApp(config, undefined, async (app) => {
+    await checkAvailability(app);
+    await checkAvailability({ ...app, clock: { ...systemClock, now: () => later } });
+  });
+};
