@@ -39,6 +39,9 @@ const listingSchema = z.strictObject({
   rentalPeriod: z.enum(rentalPeriods).default('flexible'),
   soldDaysAgo: z.number().positive().optional(),
   soldTo: z.string().optional(),
+  confirmedDaysAgo: z.number().positive().optional(),
+  askedDaysAgo: z.number().positive().optional(),
+  pausedDaysAgo: z.number().positive().optional(),
   drawHours: z.int().min(giftDrawHours.min).max(giftDrawHours.max).optional(),
 });
 

@@ -25,6 +25,11 @@ export interface PlannedListing extends Omit<DemoListing, 'seller' | 'photos' | 
   photos: PlannedPhoto[];
   createdAt: Date;
   soldAt: Date | null;
+  /** When the seller said that it is available. */
+  confirmedAt: Date | null;
+  /** When the seller was asked whether it is still available, and when it was paused because nobody answered. */
+  askedAt: Date | null;
+  pausedAt: Date | null;
   /**
    * Id of the person who, according to the seller, got the item, but has not confirmed this yet. It is null
    * if there is no such person.
@@ -55,7 +60,17 @@ export const planListings = (given: {
   given.listings.map((listing) => {
     const { campus, start } = given;
     const { soldTo, ...rest } = listing;
-    const { title, contact, daysAgo, homeGame, soldDaysAgo, drawHours } = rest;
+    const {
+      title,
+      contact,
+      daysAgo,
+      homeGame,
+      soldDaysAgo,
+      confirmedDaysAgo,
+      askedDaysAgo,
+      pausedDaysAgo,
+      drawHours,
+    } = rest;
     const createdAt = subtractDays(start, daysAgo);
     const seller = getPersonByName(given.people, listing.seller);
     const gameDate = homeGame ? getNthSaturdayAfter(campus, start, homeGame) : null;
@@ -67,6 +82,9 @@ export const planListings = (given: {
       photos: listing.photos.map((picture) => planPhoto(picture, seller.id)),
       createdAt,
       soldAt: soldDaysAgo === undefined ? null : subtractDays(start, soldDaysAgo),
+      confirmedAt: confirmedDaysAgo === undefined ? null : subtractDays(start, confirmedDaysAgo),
+      askedAt: askedDaysAgo === undefined ? null : subtractDays(start, askedDaysAgo),
+      pausedAt: pausedDaysAgo === undefined ? null : subtractDays(start, pausedDaysAgo),
       soldToId: soldTo === undefined ? null : getPersonByName(given.people, soldTo).id,
       drawClosesAt: drawHours === undefined ? null : addSeconds(createdAt, drawHours * 3600),
       gameDate,

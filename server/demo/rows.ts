@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defaultGiftDrawHours } from '#contract/selling.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { json } from '#server/platform/postgres/sql-fragments.ts';
 import { subtractDays } from './demo-times.ts';
 import type { StoredPhoto } from './photos.ts';
 import type { PlannedConversation } from './plan-conversations.ts';
@@ -32,17 +33,31 @@ export const insertPhoto = async (sql: Queryable, photo: StoredPhoto): Promise<v
 
 export const insertListing = async (sql: Queryable, listing: PlannedListing): Promise<void> => {
   const { id, slug, seller, title, description, price, category, condition, location, createdAt } = listing;
-  const status = listing.draft || listing.endedAt ? 'draft' : listing.soldAt ? 'sold' : 'published';
+  const isDraft = listing.draft || listing.endedAt || listing.pausedAt;
+  const status = isDraft ? 'draft' : listing.soldAt ? 'sold' : 'published';
   await sql`
     INSERT INTO listings (id, slug, user_id, title, description, price, photos, category, condition, location,
       status, game_date, contact_email, contact_phone, created_at, updated_at, published_at, rental_period, sold_at,
-      sold_to, gift_mode, draw_hours, draw_closes_at, ended_at)
+      sold_to, gift_mode, draw_hours, draw_closes_at, ended_at, confirmed_at, asked_at, paused_at)
     VALUES (${id}, ${slug}, ${seller.id}, ${title}, ${description}, ${price},
       ${listing.photos.map(({ url }) => url)}, ${category}, ${condition}, ${location}, ${status}, ${listing.gameDate},
       ${listing.contactEmail}, ${listing.contactPhone}, ${createdAt}, ${createdAt},
       ${listing.draft ? null : createdAt}, ${listing.rentalPeriod}, ${listing.soldAt}, ${listing.soldToId},
       ${listing.drawHours ? 'draw' : 'first_come'}, ${listing.drawHours ?? defaultGiftDrawHours}, ${listing.drawClosesAt},
-      ${listing.endedAt})`;
+      ${listing.endedAt}, ${listing.confirmedAt}, ${listing.askedAt}, ${listing.pausedAt})`;
+};
+
+/** Notifies the seller of a listing that was asked about. The email about it counts as sent. */
+export const insertAvailabilityQuestion = async (
+  sql: Queryable,
+  { id, seller }: PlannedListing,
+  askedAt: Date,
+): Promise<void> => {
+  await sql`UPDATE private.credentials SET availability_asked_at = ${askedAt} WHERE user_id = ${seller.id}`;
+  await sql`
+    INSERT INTO notifications (user_id, kind, event, subject_id, facts, job_id, created_at, emailed_count)
+    VALUES (${seller.id}, 'availability', 'availability_asked', ${randomUUID()},
+      ${json({ asked_at: askedAt.toISOString(), listing_ids: [id] })}, ${randomUUID()}, ${askedAt}, 1)`;
 };
 
 export const insertConversation = async (

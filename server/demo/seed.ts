@@ -13,7 +13,14 @@ import { type DemoPhotoTools, storeDemoPhotos } from './photos.ts';
 import { planConversations } from './plan-conversations.ts';
 import { getPersonByName, planListings } from './plan-listings.ts';
 import { revokeDemoRoles } from './remove.ts';
-import { insertConversation, insertListing, insertPerson, insertPhoto, insertSavedListing } from './rows.ts';
+import {
+  insertAvailabilityQuestion,
+  insertConversation,
+  insertListing,
+  insertPerson,
+  insertPhoto,
+  insertSavedListing,
+} from './rows.ts';
 
 const demoPassword = 'demo2024';
 
@@ -65,7 +72,10 @@ export const seedDemoCampus = async (options: SeedOptions): Promise<DemoLogins |
     for (const person of people.values())
       await insertPerson(transaction, person, { passwordHash: hash, start });
     for (const photo of photos) await insertPhoto(transaction, photo);
-    for (const listing of listings) await insertListing(transaction, listing);
+    for (const listing of listings) {
+      await insertListing(transaction, listing);
+      if (listing.askedAt) await insertAvailabilityQuestion(transaction, listing, listing.askedAt);
+    }
     for (const conversation of conversations) await insertConversation(transaction, conversation);
     await createDemoDeals(transaction, { deals: data.deals, people, listings, campus, start });
     for (const { person, listing: title, daysAgo, price } of data.savedListings) {
