@@ -118,6 +118,10 @@ export const errorCatalog = {
   listing_incomplete: { status: 400, sentence: 'Please fix the errors before submitting' },
   listing_not_published: { status: 409, sentence: 'This listing is not published.' },
   listing_sold: { status: 409, sentence: 'This listing is sold. Relist it to change it.' },
+  listing_not_ended: {
+    status: 409,
+    sentence: 'Only a listing that is sold or no longer shown can be posted again.',
+  },
   sale_confirmed: { status: 409, sentence: 'This sale was confirmed and can no longer be changed.' },
   sale_answer_late: { status: 409, sentence: 'It is too late to answer this question.' },
 

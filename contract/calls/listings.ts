@@ -23,6 +23,7 @@ import {
   settableListingStatuses,
 } from '../listings.ts';
 import { publicUserSchema } from '../profiles.ts';
+import { idSchema } from '../text.ts';
 import { createItemListSchema, declareCall, idParamsSchema } from './declare-call.ts';
 
 const slugParamsSchema = z.object({ slug: z.string().regex(/^[a-z0-9-]{1,200}$/) });
@@ -219,6 +220,18 @@ export const listingCalls = {
       'handover_unconfirmed',
     ],
     limit: 'write',
+  }),
+  copyListing: declareCall({
+    method: 'POST',
+    path: '/rest/v1/me/listings/{id}/copy',
+    summary:
+      'Creates a draft with the texts and photos of a listing that has ended, without its date and buyer. Until that draft is published, another call returns it again.',
+    access: 'user',
+    params: idParamsSchema,
+    output: z.object({ id: idSchema }),
+    notFound: 'listing_not_found',
+    errors: ['listing_not_ended'],
+    limit: 'post',
   }),
   listInterestedPeople: declareCall({
     method: 'GET',

@@ -72,7 +72,14 @@ const createSilentApp = (
     },
     jobs: { enqueue },
     mail: { assertSending: () => {}, send: async () => {} },
-    files: { put: refuse, read: refuse, delete: refuse, list: refuseList, removeUnfinished: refuse },
+    files: {
+      put: refuse,
+      copy: refuse,
+      read: refuse,
+      delete: refuse,
+      list: refuseList,
+      removeUnfinished: refuse,
+    },
     // This process starts with the first image, and there is none.
     images: createImageProcessor(),
     secrets: generateSecrets(),

@@ -78,6 +78,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   // One statement of `relistListing` queues the listing for matching with saved searches.
   relistListing: 11,
   answerAvailability: 7,
+  // Two of the statements of `copyListing` look for an earlier copy, before and after the files are copied.
+  copyListing: 8,
   listInterestedPeople: 2,
   answerSale: 6,
   // Statement counts of calls about reports and moderation decisions

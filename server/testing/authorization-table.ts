@@ -21,8 +21,8 @@ export interface AuthorizationRow {
   status: Record<CallerRole, number>;
   request: (fixtures: AuthorizationFixtures) => RequestParts;
   /**
-   * Whether a successful request ends the actors' sessions or deletes their accounts, so that later
-   * requests cannot use them.
+   * Whether a successful request ends the actors' sessions, deletes their accounts or makes them unavailable, so that
+   * later requests cannot use them.
    */
   final?: boolean;
 }
@@ -449,6 +449,13 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     params: getListingParams(fixtures),
     body: { answer: 'yes' },
   })),
+  'POST /rest/v1/me/listings/{id}/copy': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(getSoldParams),
+  ),
   // Expected statuses of routes about blocked people. Everybody has their own list, and nobody can block
   // themselves.
   'GET /rest/v1/me/blocks': expectForSignedIn(200),

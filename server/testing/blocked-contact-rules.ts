@@ -69,6 +69,7 @@ export const blockedContactRuleByCall: Record<WritingCallName, BlockedContactRul
   },
   relistListing: 'own',
   answerAvailability: 'own',
+  copyListing: 'own',
   answerSale: {
     allowed: 'It answers what the seller claimed, without which the two may not review each other.',
   },

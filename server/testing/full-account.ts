@@ -73,7 +73,8 @@ const fillListings = async (testApp: TestApp, person: Person, other: Person): Pr
   const hidden = await submitListingForm(testApp, person, { ...contact, title: 'Two tickets for Saturday' });
   const [gameDate, at] = ['2026-09-12', addSeconds(testApp.clock.now(), -40)];
   await testApp.sql`
-    UPDATE listings SET category = 'game-day', game_date = ${gameDate}, client_id = gen_random_uuid(), status = 'draft',
+    UPDATE listings SET category = 'game-day', game_date = ${gameDate}, client_id = gen_random_uuid(), copied_from = id,
+      status = 'draft',
       hidden_at = ${at}, hidden_with = 'listing', hidden_reason = 'Sold twice', draw_closes_at = ${at}, drawn_at = ${at},
       sold_at = ${at}, rented_until = ${gameDate}, sold_to = ${other.userId}, sale_confirmed_at = ${at},
       held_at = ${at}, wording_approved_at = ${at}, requested_changes = 'Another photo, please',

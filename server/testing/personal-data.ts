@@ -463,6 +463,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       deleted_at: deletionStateColumn,
       status_before_deletion: deletionStateColumn,
       client_id: randomIdColumn,
+      copied_from: withheldColumn('the id of another listing of the person, which is exported'),
       search_text: derivedColumn,
       folded_text: derivedColumn,
       away_until: withheldColumn('copied from the account'),

@@ -37,6 +37,7 @@ export const createStubApp = ({ sql = noDatabase, ...members }: Partial<App> = {
     mail: { assertSending: () => {}, send: async () => {} },
     files: {
       put: refuseFiles,
+      copy: refuseFiles,
       read: refuseFiles,
       delete: refuseFiles,
       list: refuseFiles,

@@ -4,6 +4,11 @@ import { getSaleOutcome, saleOutcomeLabels } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
+
+const PostAgainButton = lazyComponent(async () => (await import('./post-again-button.tsx')).PostAgainButton, {
+  placeholder: () => <div className="h-11 w-36" />,
+});
 
 const titles = {
   passed: 'This game has passed',
@@ -15,18 +20,16 @@ export function UnavailableNotice({ listing, isOwner }: { listing: Listing; isOw
   const { unavailable } = listing;
   const reason = unavailable && unavailable !== 'away' ? titles[unavailable] : undefined;
   return (
-    <Alert
-      tone="notice"
-      title={reason ?? saleOutcomeLabels[getSaleOutcome(listing.category)]}
-      action={
-        isOwner ? (
+    <Alert tone="notice" title={reason ?? saleOutcomeLabels[getSaleOutcome(listing.category)]}>
+      {!reason && <p>This item is no longer available.</p>}
+      {isOwner && (
+        <div className="mt-3 mb-1 flex flex-wrap gap-2">
+          <PostAgainButton listing={listing} />
           <Button variant="secondary" size="sm" asChild>
             <Link to={links.myListings}>My Listings</Link>
           </Button>
-        ) : undefined
-      }
-    >
-      {!reason && 'This item is no longer available.'}
+        </div>
+      )}
     </Alert>
   );
 }

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
 import { createTestApi, refuse } from '#web/testing/api.ts';
 import { getRecorded } from '#web/testing/recorded.ts';
-import { openScreen } from '#web/testing/screen.tsx';
+import { address, openScreen } from '#web/testing/screen.tsx';
 import { signIn, signOut } from '#web/testing/session.ts';
 import * as listingScreen from './listing.tsx';
 
@@ -222,5 +222,31 @@ describe('Share', () => {
     writeText.mockRejectedValue(new DOMException('Refused by the test', 'NotAllowedError'));
     await pressShare();
     await expect.element(page.getByText(link)).toBeVisible();
+  });
+});
+
+describe('a sold listing', () => {
+  const copied = '00000000-0000-4000-8000-0000000000aa';
+  const open = async (isOwner: boolean) => {
+    const sold = { ...listing, status: 'sold' as const, contact_email: null, contact_phone: null };
+    api.answer(calls.getListing, isOwner ? { ...sold, user_id: getRecorded('getMe').id } : sold);
+    api.answer(calls.listSavedIds, getRecorded('listSavedIds'));
+    signIn();
+    await page.viewport(360, 740);
+    await openScreen(`/listing/${listing.slug}`, { '/listing/:slug': listingScreen });
+    await expect.element(page.getByText('This item is no longer available.')).toBeVisible();
+  };
+  afterEach(() => signOut());
+
+  test('can be posted again by its owner', async () => {
+    api.answer(calls.copyListing, { id: copied });
+    await open(true);
+    await page.getByRole('button', { name: 'Post Again' }).click();
+    await expect.element(address).toMatchTextContent(`/post-ad?edit=${copied}`);
+  });
+
+  test('cannot be posted again by anybody else', async () => {
+    await open(false);
+    await expect.element(page.getByRole('button', { name: 'Post Again' })).not.toBeInTheDocument();
   });
 });

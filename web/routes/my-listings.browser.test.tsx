@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { calls } from '#contract/calls.ts';
 import { type OwnListing, restoreTooLateMessage } from '#contract/listings.ts';
@@ -7,7 +7,7 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { ownListingsQueryKey } from '#web/lib/query-keys.ts';
 import { createTestApi, networkFailure, refuse } from '#web/testing/api.ts';
 import { getRecorded } from '#web/testing/recorded.ts';
-import { openScreen } from '#web/testing/screen.tsx';
+import { address, openScreen } from '#web/testing/screen.tsx';
 import { signIn } from '#web/testing/session.ts';
 import MyListings from './my-listings.tsx';
 
@@ -76,9 +76,9 @@ const expectRows = async (...numbers: number[]) =>
         .map((it) => it.textContent),
     )
     .toEqual(numbers.map((number) => `Walnut desk lamp no. ${number}`));
-const open = async (address = '/my-listings') => {
+const open = async (path = '/my-listings') => {
   await page.viewport(1280, 900);
-  await openScreen(address, { '/my-listings': MyListings });
+  await openScreen(path, { '/my-listings': MyListings });
   await expect.element(page.getByRole('tab', { name: /^Active/ })).toBeVisible();
 };
 
@@ -233,4 +233,57 @@ test('a listing in review and one with requested changes are drafts that say so'
   await press('Publish Item', 1);
   await expect.element(page.getByText("We're checking your listing", { exact: true })).toBeVisible();
   await expect.element(getRow(1)).toMatchTextContent('In review');
+});
+
+describe('Post Again', () => {
+  const copied = '00000000-0000-4000-8000-0000000000aa';
+  const addressOfForm = `/post-ad?edit=${copied}`;
+  beforeEach(() => {
+    listings = [createListing(1, { status: 'sold', sold_at: recorded.created_at })];
+    api.answer(calls.listMyListings, () => ({
+      items: listings,
+      counts: { active: 0, on_hold: 0, sold: 1, rented: 0, drafts: 0 },
+      next_cursor: null,
+    }));
+  });
+
+  test.each([360, 1280])(
+    'opens the form with a copy of what was sold, at a width of %d px',
+    async (width) => {
+      const copying = api.hold(calls.copyListing, { id: copied });
+      await open('/my-listings?tab=sold');
+      await page.viewport(width, 740);
+      if (width === 1280) await press('Post Again', 1);
+      else {
+        await page.getByRole('button', { name: /^More actions/ }).click();
+        await page.getByRole('menuitem', { name: 'Post Again' }).click();
+      }
+      await expect.element(rows.getByRole('heading')).toBeVisible();
+      expect(document.querySelector('[aria-busy="true"] h2')).not.toBeNull();
+      copying.release();
+      await expect.element(address).toMatchTextContent(addressOfForm);
+    },
+  );
+
+  test('a second tap while the copy is made sends nothing', async () => {
+    const copying = api.hold(calls.copyListing, { id: copied });
+    await open('/my-listings?tab=sold');
+    await press('Post Again', 1);
+    await press('Post Again', 1);
+    copying.release();
+    await expect.element(address).toMatchTextContent(addressOfForm);
+    expect(api.listRequests(calls.copyListing)).toHaveLength(1);
+  });
+
+  test('says why it failed, and can be repeated', async () => {
+    api.answer(calls.copyListing, () => {
+      throw networkFailure();
+    });
+    await open('/my-listings?tab=sold');
+    await press('Post Again', 1);
+    await expect.element(page.getByText('Failed to post again')).toBeVisible();
+    api.answer(calls.copyListing, { id: copied });
+    await press('Post Again', 1);
+    await expect.element(address).toMatchTextContent(addressOfForm);
+  });
 });

@@ -35,6 +35,7 @@ const handlers = {
   onPrice: act,
   onSelect: act,
   onRelist: act,
+  onCopy: act,
   onDelete: act,
 };
 

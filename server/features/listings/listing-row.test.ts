@@ -24,6 +24,7 @@ afterAll(() => testApp.close());
 const bookkeepingColumns = [
   'away_until',
   'client_id',
+  'copied_from',
   'drawn_at',
   'folded_text',
   'hidden_with',

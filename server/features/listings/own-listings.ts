@@ -12,7 +12,8 @@ import { asOwnedListing } from './policy.ts';
 import * as repository from './repository.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
 
-const getCampusDay = ({ clock, config: { campus } }: App): { today: string; timezone: string } => ({
+/** Returns the current date on the campus, YYYY-MM-DD, with the time zone that it belongs to. */
+export const getCampusDay = ({ clock, config: { campus } }: App): { today: string; timezone: string } => ({
   today: toCampusDay(campus, clock.now()),
   timezone: campus.timezone,
 });

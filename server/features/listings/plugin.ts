@@ -6,6 +6,7 @@ import { answerAvailability } from './availability.ts';
 import { checkAvailability } from './availability-job.ts';
 import { registerAvailabilityRoutes } from './availability-routes.ts';
 import { suggestCategory } from './category-suggestion.ts';
+import { copyOwnListing } from './copying.ts';
 import { deleteListing, removeDeletedListings, restoreDeletedListing } from './deletion.ts';
 import { endPassedListings, getOwnListing, listOwnListings } from './own-listings.ts';
 import {
@@ -87,6 +88,9 @@ export const listingsPlugin = async (
     await answerSale(app, session.userId, params.id, body.confirmed);
     return { success: true } as const;
   });
+  serveCall(server, app, calls.copyListing, async ({ session, params }) => ({
+    id: await copyOwnListing(app, session.userId, params.id),
+  }));
   serveCall(server, app, calls.deleteListing, async ({ session, params }) => {
     await deleteListing(app, session.userId, params.id);
     return { success: true } as const;

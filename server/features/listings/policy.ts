@@ -34,6 +34,10 @@ export const asDeletedListing = (
 ): DeletedListing | undefined =>
   listing?.user_id === userId && listing.deleted_at !== null ? (listing as DeletedListing) : undefined;
 
+/** Returns whether a listing was sold, ended or paused, so that its owner can post the same again. */
+export const canCopyListing = ({ status, ended_at, paused_at }: ListingRow): boolean =>
+  status === 'sold' || (status === 'draft' && (ended_at ?? paused_at) !== null);
+
 export const canRestoreListing = ({ deleted_at }: DeletedListing, now: Date): boolean =>
   now.getTime() - deleted_at.getTime() < restoreWindowSeconds * 1000;
 

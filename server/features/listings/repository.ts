@@ -43,6 +43,8 @@ export interface NewListing {
   clientId: string | null;
   content: ListingContent;
   status: ListingStatusAfterSave;
+  /** Id of the listing that this one is a copy of. */
+  copiedFrom?: string;
 }
 
 /**
@@ -128,6 +130,19 @@ export const findListingByClientId = async (
   return row?.id;
 };
 
+/** Finds the latest copy of a listing that is still a draft and was never published. Returns its id. */
+export const findDraftCopy = async (
+  sql: Queryable,
+  { userId, copiedFrom }: { userId: string; copiedFrom: string },
+): Promise<string | undefined> => {
+  const [row] = await sql<{ id: string }[]>`
+    SELECT id FROM listings
+    WHERE user_id = ${userId} AND copied_from = ${copiedFrom} AND status = 'draft' AND published_at IS NULL
+      AND hidden_at IS NULL AND deleted_at IS NULL
+    ORDER BY created_at DESC LIMIT 1`;
+  return row?.id;
+};
+
 /**
  * Finds a listing of this person that has exactly this content and was created after the given time. Returns its id.
  */
@@ -162,6 +177,7 @@ export const insertListing = async (
     published_at: status === 'published' ? now : null,
     held_at: status === 'in_review' ? now : null,
     client_id: listing.clientId,
+    copied_from: listing.copiedFrom ?? null,
     draw_closes_at: status === 'published' ? listing.drawClosesAt : null,
   };
   const [row] = await tx<{ id: string }[]>`

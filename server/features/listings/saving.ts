@@ -43,10 +43,20 @@ const assertOwnPhotos = async (app: App, tx: Queryable, userId: string, urls: st
   if (!urls.every((url) => owned.has(url))) throw createFieldProblem({ photos: photoErrorMessages.foreign });
 };
 
-const insertWithSlug = async (app: App, tx: Queryable, listing: repository.NewListing): Promise<string> => {
+/**
+ * Inserts a listing, unless one with the same content was inserted a moment ago, of which it is not a copy. Returns the id
+ * of the one or the other.
+ */
+export const insertWithSlug = async (
+  app: App,
+  tx: Queryable,
+  listing: repository.NewListing,
+): Promise<string> => {
   const { clock } = app;
   const since = addSeconds(clock.now(), -doubleClickSeconds);
-  const duplicate = await repository.findDuplicateListing(tx, { ...listing, since });
+  const duplicate = listing.copiedFrom
+    ? undefined
+    : await repository.findDuplicateListing(tx, { ...listing, since });
   if (duplicate) return duplicate;
   for (;;) {
     const slug = makeSlug(listing.content.title);

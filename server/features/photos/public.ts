@@ -1,3 +1,4 @@
+export { copyPhotoFiles, insertPhotoCopies } from './copying.ts';
 export { createHiddenPhotos } from './hidden-photos.ts';
 export { listOwnedPhotos, readOriginalPhoto } from './reading.ts';
 export { fileRemovalQueue, queueFileRemoval } from './removal.ts';

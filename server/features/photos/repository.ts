@@ -15,6 +15,35 @@ export const insertObject = async (sql: Queryable, object: StoredObject): Promis
     VALUES (${bucket}, ${path}, ${owner_id}, ${width}, ${height}, ${thumbhash}, ${bytes}, ${created_at})`;
 };
 
+/** A photo whose files were copied to another path of its bucket. */
+export interface ObjectCopy {
+  bucket: StorageBucket;
+  /** Path of the original. */
+  from: string;
+  /** Path of the copy. */
+  to: string;
+}
+
+/**
+ * Inserts the rows of copies of a person's objects, except those whose original has no row any more. Returns the URLs of
+ * the inserted copies, in the order of `copies`.
+ */
+export const insertObjectCopies = async (
+  sql: Queryable,
+  { userId, copies, now }: { userId: string; copies: readonly ObjectCopy[]; now: Date },
+): Promise<string[]> => {
+  if (copies.length === 0) return [];
+  const rows = await sql<{ url: string; path: string }[]>`
+    INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)
+    SELECT o.bucket, copy.target, o.owner_id, o.width, o.height, o.thumbhash, o.bytes, ${now}
+    FROM unnest(${copies.map(({ bucket }) => bucket)}::text[], ${copies.map(({ from }) => from)}::text[],
+      ${copies.map(({ to }) => to)}::text[]) AS copy (bucket, source, target)
+    JOIN private.objects o ON o.bucket = copy.bucket AND o.path = copy.source
+    WHERE o.owner_id = ${userId}
+    RETURNING url, path`;
+  return copies.flatMap(({ to }) => rows.find(({ path }) => path === to)?.url ?? []);
+};
+
 /**
  * Finds an object and locks it until the transaction ends, so that no listing can start to use it and no other call can
  * remove it.

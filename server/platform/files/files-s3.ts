@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import {
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
@@ -126,6 +127,18 @@ export const createS3FileStore = (
         return await putNew(bucket, key, bytes, contentType);
       } finally {
         keysBeingWritten.delete(key);
+      }
+    },
+
+    async copy(from, to) {
+      if (!isFileKey(from) || !isFileKey(to)) throw new RangeError('not a file key');
+      const CopySource = `${Bucket}/${from}`;
+      try {
+        await translateErrors(client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource })));
+        return true;
+      } catch (error) {
+        if (getHttpStatus(error) === 404) return false;
+        throw error;
       }
     },
 

@@ -90,6 +90,20 @@ describe.each(storeCases)('files %s', (_name, open) => {
     expect(await files.read('a/b.jpg@640.webp')).toMatchObject({ size: 5, contentType: 'image/webp' });
   });
 
+  test('copies a stored file, whose copy outlives it', async () => {
+    await files.put('a/b.jpg', Buffer.from('picture'), jpegOptions);
+    expect(await files.copy('a/b.jpg', 'a/c/d.jpg@640.jpeg')).toBe(true);
+    await files.delete('a/b.jpg');
+    const copy = await files.read('a/c/d.jpg@640.jpeg');
+    expect(copy).toMatchObject({ size: 7, contentType: 'image/jpeg' });
+    expect(await text(await (copy as StoredFile).open())).toBe('picture');
+  });
+
+  test('copies nothing when there is no such file', async () => {
+    expect(await files.copy('a/b.jpg', 'a/c.jpg')).toBe(false);
+    expect(await listKeys(files, 'a')).toEqual([]);
+  });
+
   test('never overwrites an existing key, even with twenty concurrent writes', async () => {
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

@@ -34,6 +34,12 @@ export interface FileStore {
     content: Uint8Array | { path: string },
     about: { contentType: string },
   ): Promise<'stored' | 'exists'>;
+  /**
+   * Copies a stored file to a new key that nothing else uses. Returns false when there is no such file. The copy is
+   * durable when the call resolves.
+   * @throws the same errors as `put`.
+   */
+  copy(from: string, to: string): Promise<boolean>;
   /** Returns the stored file, or undefined when there is none or the key is malformed. */
   read(key: string): Promise<StoredFile | undefined>;
   /** Removes the file; does nothing when it is missing. */
@@ -100,24 +106,36 @@ export const createDiskFileStore = ({ root }: { root: string }): FileStore => {
   // can be linked into place.
   const incoming = join(root, '.incoming');
 
+  const put = async (key: string, content: Uint8Array | { path: string }): Promise<'stored' | 'exists'> => {
+    if (!isFileKey(key)) throw new RangeError('not a file key');
+    const target = join(root, key);
+    const temporary = join(incoming, randomUUID());
+    await makeOwnerOnlyFolder(incoming);
+    try {
+      await writeTemporary(temporary, content);
+      await makeOwnerOnlyFolder(dirname(target));
+      // Creating a link, unlike renaming, fails when a file with this name already exists.
+      await link(temporary, target);
+      await syncToDisk(dirname(target));
+      return 'stored';
+    } catch (error) {
+      if (getErrorCode(error) === 'EEXIST') return 'exists';
+      throw error;
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  };
+
   return {
-    async put(key, content) {
-      if (!isFileKey(key)) throw new RangeError('not a file key');
-      const target = join(root, key);
-      const temporary = join(incoming, randomUUID());
-      await makeOwnerOnlyFolder(incoming);
+    put,
+
+    async copy(from, to) {
+      if (!isFileKey(from)) throw new RangeError('not a file key');
       try {
-        await writeTemporary(temporary, content);
-        await makeOwnerOnlyFolder(dirname(target));
-        // Creating a link, unlike renaming, fails when a file with this name already exists.
-        await link(temporary, target);
-        await syncToDisk(dirname(target));
-        return 'stored';
+        return (await put(to, { path: join(root, from) })) === 'stored';
       } catch (error) {
-        if (getErrorCode(error) === 'EEXIST') return 'exists';
+        if (getErrorCode(error) === 'ENOENT') return false;
         throw error;
-      } finally {
-        await rm(temporary, { force: true });
       }
     },
 

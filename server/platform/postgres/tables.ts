@@ -247,6 +247,7 @@ export interface Tables {
     away_until: string | null;
     confirmed_at: Date | null;
     asked_at: Date | null;
+    copied_from: string | null;
   };
   listings_to_match: {
     listing_id: string;

@@ -17,6 +17,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { type Tab, Tabs } from '#web/ui/tabs.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { usePostAgain } from '../use-post-again.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import type { OwnListingHandlers } from './own-listing-actions.tsx';
 import { OwnListingGrid, OwnListingGridSkeleton } from './own-listing-grid.tsx';
@@ -93,6 +94,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
   const [isPricing, setIsPricing] = useState(false);
   /** The ids of the listings that an action on several ones is changing. */
   const [changingIds, setChangingIds] = useState<readonly string[]>([]);
+  const { postAgain, copyingId } = usePostAgain(ownId);
   const { checkedIds, hasOpenDeals } = useOpenDealsCheck(ownId);
   const [search, setSearch] = useSearchParams();
   const screen = useRef<HTMLDivElement>(null);
@@ -180,6 +182,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
       focusOpenTab();
       view.relist(listing);
     },
+    onCopy: () => postAgain(listing.id),
     onDelete: () =>
       void endDeals('delete', listing, () => {
         focusOpenTab();
@@ -200,6 +203,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
         busyIds={[
           ...checkedIds,
           ...changingIds,
+          ...(copyingId ? [copyingId] : []),
           ...(view.availability.pendingId ? [view.availability.pendingId] : []),
         ]}
         selectedIds={selectedIds}

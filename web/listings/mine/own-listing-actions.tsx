@@ -1,4 +1,5 @@
 import {
+  CopyPlus,
   EllipsisVertical,
   HandCoins,
   Handshake,
@@ -34,6 +35,8 @@ export interface OwnListingHandlers {
   /** Selects the listing, for an action on several ones. */
   onSelect: () => void;
   onRelist: () => void;
+  /** Copies the listing to a draft and opens it in the form. */
+  onCopy: () => void;
   onDelete: () => void;
 }
 
@@ -58,7 +61,7 @@ export const getMarkSoldLabel = ({ category }: Pick<OwnListing, 'category'>): st
 const sellToLabels = { sold: 'Sold to…', given_away: 'Given to…', rented: undefined } as const;
 
 interface OwnListingAction {
-  name: 'edit' | 'relist' | 'offers' | 'sell' | 'sell-to' | 'draft' | 'delete' | 'publish';
+  name: 'edit' | 'relist' | 'copy' | 'offers' | 'sell' | 'sell-to' | 'draft' | 'delete' | 'publish';
   label: string;
   icon: LucideIcon;
   /** What the action does: it opens a path, or calls a function. */
@@ -70,7 +73,7 @@ interface OwnListingAction {
  * buttons.
  */
 const listActions = ({ listing, today, ...handlers }: OwnListingActionsProps): OwnListingAction[] => {
-  const { onStatus, onAvailability, onOffers, onSell, onSellTo, onRelist, onDelete } = handlers;
+  const { onStatus, onAvailability, onOffers, onSell, onSellTo, onRelist, onCopy, onDelete } = handlers;
   const sellToLabel = sellToLabels[getSaleOutcome(listing.category)];
   const isPublished = listing.status === 'published';
   const isSold = listing.status === 'sold';
@@ -80,10 +83,13 @@ const listActions = ({ listing, today, ...handlers }: OwnListingActionsProps): O
   const isDraft = listing.status === 'draft' && listing.hidden_reason === null;
   // A listing whose game has passed is published with another date, which its form asks for.
   const canPublish = isDraft && !listing.ended_at;
-  const canSell = isPublished ? !isRented : isDraft && Boolean(listing.ended_at ?? listing.paused_at);
+  const isEndedOrPaused = isDraft && Boolean(listing.ended_at ?? listing.paused_at);
+  const canSell = isPublished ? !isRented : isEndedOrPaused;
+  const canCopy = isSold || isEndedOrPaused;
   const actions: (OwnListingAction | false)[] = [
     !isSold && { name: 'edit', label: 'Edit', icon: Pencil, effect: links.editListing(listing.id) },
     canRelist && { name: 'relist', label: 'Relist', icon: RotateCcw, effect: onRelist },
+    canCopy && { name: 'copy', label: 'Post Again', icon: CopyPlus, effect: onCopy },
     (isPublished || isSold) && { name: 'offers', label: 'Offers', icon: Handshake, effect: onOffers },
     canSell && { name: 'sell', label: getMarkSoldLabel(listing), icon: HandCoins, effect: onSell },
     (isPublished || canSell) &&
@@ -135,7 +141,7 @@ export function OwnListingRowActions(props: OwnListingActionsProps) {
   const find = (name: OwnListingAction['name']) => actions.find((action) => action.name === name);
   // The answers to the question whether a listing is still available contain Sold.
   const sell = props.listing.asked_at ? undefined : find('sell');
-  const main = find('publish') ?? sell ?? find('relist') ?? find('edit');
+  const main = find('publish') ?? sell ?? find('relist') ?? find('copy') ?? find('edit');
   return (
     <div className="-mr-2 ml-auto flex items-center md:hidden">
       {main && (
