@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { awayUntilSchema } from './away-schema.ts';
 import { dealPartySchema, eventLineSchema } from './deal-event-lines.ts';
 import { dealKinds, openDealStates } from './deal-states.ts';
 import { formatWaitingTime } from './limit-messages.ts';
@@ -96,6 +97,8 @@ export const conversationListingSchema = z.object({
   available: z.boolean(),
   /** Missing in responses of servers before 0.10. */
   unavailable: z.enum(unavailableReasons).nullish(),
+  /** The first day on which a seller who is away is back. Missing in responses of servers before 0.10. */
+  away_until: awayUntilSchema.optional(),
   /** How a listing left the site (sold, given away or rented), or null while it is still offered. */
   outcome: z.enum(saleOutcomes).nullable(),
   /**

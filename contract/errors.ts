@@ -122,6 +122,8 @@ export const errorCatalog = {
     status: 409,
     sentence: 'Only a listing that is sold or no longer shown can be posted again.',
   },
+  // The code that throws this error adds the day of return.
+  seller_away: { status: 409, sentence: 'The seller is away. You can send a message.' },
   sale_confirmed: { status: 409, sentence: 'This sale was confirmed and can no longer be changed.' },
   sale_answer_late: { status: 409, sentence: 'It is too late to answer this question.' },
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { awayUntilSchema } from './away-schema.ts';
 import { categories, conditions } from './categories.ts';
 import { photoSchema } from './photo-schema.ts';
 import { campusRoles, ratedUserSchema } from './profiles.ts';
@@ -136,7 +137,7 @@ export const listingSchema = listingCardSchema.extend({
   /** Null when the listing is available or sold; missing in responses of servers before 0.10. */
   unavailable: z.enum(unavailableReasons).nullish(),
   /** The first day on which a seller who is away is back. */
-  away_until: z.iso.date().nullish(),
+  away_until: awayUntilSchema.optional(),
   /**
    * The periods in which deals reserve an item for rent, earliest first. Some may be in the past. A rental
    * without a deal (`rented_until`) is not included.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { newPasswordSchema } from './accounts.ts';
+import { awayUntilSchema } from './away-schema.ts';
 import type { Campus } from './campus.ts';
 import { consoleRoleSchema } from './console.ts';
 import { getFullNameSchema } from './names.ts';
@@ -104,6 +105,8 @@ export const ownProfileSchema = z.object({
   email_messages: z.boolean(),
   /** Whether other people see the full name; otherwise they see the part of the email address before the at-sign. */
   show_full_name: z.boolean(),
+  /** The first day on which the person is back, or null while they are not away; missing in responses of servers before 0.10. */
+  away_until: awayUntilSchema.optional(),
   updated_at: instantSchema,
 });
 export type OwnProfile = z.infer<typeof ownProfileSchema>;

@@ -43,7 +43,7 @@ export const unavailableLabels: Record<UnavailableReason, string> = {
 };
 
 /**
- * Returns whether nobody can get a listing with a public page now. A seller who is away still gets messages and offers.
+ * Returns whether nobody can get a listing with a public page now. A seller who is away still gets messages.
  */
 export const isGone = ({
   status,

@@ -3,6 +3,7 @@ import { privateScreens } from './private-screens.ts';
 /** The pages of the settings, in the order of their list. Each has an address of its own. */
 export const settingsPages = [
   'notifications',
+  'away',
   'privacy',
   'security',
   'campus-address',

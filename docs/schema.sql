@@ -2,6 +2,14 @@
 -- listed. After adding a migration, renew this file with:
 -- npm test -- server/platform/postgres/schema.test.ts -u
 
+CREATE TABLE away_periods (
+  user_id uuid NOT NULL,
+  began_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  CONSTRAINT away_periods_pkey PRIMARY KEY (user_id, began_at),
+  CONSTRAINT away_periods_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 CREATE TABLE blocks (
   user_id uuid NOT NULL,
   blocked_id uuid NOT NULL,

@@ -43,6 +43,9 @@ export interface Events {
   /** A deleted listing is about to be removed for good. Reported outside of a transaction. */
   before_listing_removal: { listingId: string };
 
+  /** A seller is away until a day (YYYY-MM-DD), or is back if `until` is null. */
+  away_changed: { userId: string; until: string | null };
+
   before_account_suspension: { userId: string };
   account_suspended: { userId: string };
   suspension_lifted: { userId: string };

@@ -1,5 +1,5 @@
 import { saleUndoSeconds } from '#contract/selling.ts';
-import { announceChangeAbout } from '#server/features/conversations/public.ts';
+import { announceChangeAbout, announceChangeBySeller } from '#server/features/conversations/public.ts';
 import {
   assertMayChangeListing,
   assertMayDeleteListing,
@@ -21,6 +21,7 @@ import { endWaitingActions, openSignal } from '#server/features/moderation/publi
 import { queueSavedListingAlert } from '#server/features/saved-listings/public.ts';
 import {
   matchEditedListing,
+  matchListingsOnReturn,
   matchPublishedListing,
   rescheduleDailyAlerts,
 } from '#server/features/saved-searches/public.ts';
@@ -70,6 +71,11 @@ export const reactions: Reactions = {
   ],
   before_listing_deletion: [(_app, tx, { listingId }) => assertMayDeleteListing(tx, listingId)],
   before_listing_removal: [(app, _tx, { listingId }) => settleRemovedListing(app, listingId)],
+
+  away_changed: [
+    (app, tx, { userId, until }) => matchListingsOnReturn(app, tx, userId, until),
+    async (app, tx, { userId }) => afterCommit(tx, () => announceChangeBySeller(app, userId)),
+  ],
 
   before_account_suspension: [(_app, tx, { userId }) => lockStartingDeals(tx, [userId])],
   account_suspended: [

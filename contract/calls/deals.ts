@@ -28,6 +28,7 @@ export const dealCalls = {
       'own_listing',
       'contact_refused',
       'deal_moved_on',
+      'seller_away',
       'campus_badge_required',
       'too_many_offers',
       'rate_limited',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { successResponseSchema } from '../accounts.ts';
+import { awaySchema, createSetAwaySchema } from '../away-schema.ts';
 import { changePriceSchema, createListingSubmissionSchema } from '../listing-form.ts';
 import {
   categorySuggestionQuerySchema,
@@ -219,6 +220,26 @@ export const listingCalls = {
       'sale_confirmed',
       'handover_unconfirmed',
     ],
+    limit: 'write',
+  }),
+  setAway: declareCall({
+    method: 'PUT',
+    path: '/rest/v1/me/away',
+    summary:
+      "Hides the caller's listings from all lists until a day on the campus, the first on which they are back. Their pages, conversations and deals stay.",
+    access: 'user',
+    body: createSetAwaySchema,
+    output: awaySchema,
+    errors: [],
+    limit: 'write',
+  }),
+  endAway: declareCall({
+    method: 'DELETE',
+    path: '/rest/v1/me/away',
+    summary: "Shows the caller's listings in lists again.",
+    access: 'user',
+    output: awaySchema,
+    errors: [],
     limit: 'write',
   }),
   copyListing: declareCall({

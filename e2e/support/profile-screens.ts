@@ -50,7 +50,7 @@ export const listSettingsScreens = (): Screen[] => [
     further: [{ name: 'delete-account', prepare: createDialogOpener(/^Delete Account/) }],
   },
   { name: 'profile-settings', path: getSettingsPath(), signedIn },
-  ...(['notifications', 'privacy', 'security', 'theme'] as const).map((page) => ({
+  ...(['notifications', 'away', 'privacy', 'security', 'theme'] as const).map((page) => ({
     name: `settings-${page}`,
     path: getSettingsPath(page),
     signedIn,

@@ -80,6 +80,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   answerAvailability: 7,
   // Two of the statements of `copyListing` look for an earlier copy, before and after the files are copied.
   copyListing: 8,
+  setAway: 10,
+  endAway: 4,
   listInterestedPeople: 2,
   answerSale: 6,
   // Statement counts of calls about reports and moderation decisions

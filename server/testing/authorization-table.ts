@@ -449,6 +449,11 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     params: getListingParams(fixtures),
     body: { answer: 'yes' },
   })),
+  'PUT /rest/v1/me/away': {
+    ...expectForSignedIn(200, () => ({ body: { until: '2026-03-18' } })),
+    final: true,
+  },
+  'DELETE /rest/v1/me/away': expectForSignedIn(200),
   'POST /rest/v1/me/listings/{id}/copy': expectPerRole(
     401,
     404,

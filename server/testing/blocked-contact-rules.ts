@@ -70,6 +70,8 @@ export const blockedContactRuleByCall: Record<WritingCallName, BlockedContactRul
   relistListing: 'own',
   answerAvailability: 'own',
   copyListing: 'own',
+  setAway: 'own',
+  endAway: 'own',
   answerSale: {
     allowed: 'It answers what the seller claimed, without which the two may not review each other.',
   },

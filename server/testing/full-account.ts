@@ -13,7 +13,14 @@ const fillProfile = async (testApp: TestApp, person: Person): Promise<void> => {
   await expectOk(
     testApp.server.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload }),
   );
-  await testApp.sql`UPDATE users SET away_until = '2026-09-12' WHERE id = ${person.userId}`;
+  await expectOk(
+    testApp.server.inject({
+      method: 'PUT',
+      url: '/rest/v1/me/away',
+      headers: person.headers,
+      payload: { until: '2026-03-20' },
+    }),
+  );
 };
 
 const fillCredentials = async (

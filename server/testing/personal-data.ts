@@ -111,7 +111,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       display_name: derivedColumn,
       rating: withheldColumn('the average of reviews_received'),
       review_count: withheldColumn('the number of reviews_received'),
-      away_until: withheldColumn('a passing state, which the person set and sees'),
+      away_until: exportedColumn('settings.away_until'),
     },
   },
   'public.reviews': {
@@ -192,8 +192,12 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
     deletion: 'rows go',
     columns: {
       listing_id: withheldColumn('a listing, which is exported'),
-      before: withheldColumn('what a listing was like before an edit; removed about a minute after it'),
-      due_at: withheldColumn('when a listing is compared with saved searches, a minute after an edit'),
+      before: withheldColumn(
+        'what a listing was like before an edit, or before the person was away; removed about a minute after the edit or return',
+      ),
+      due_at: withheldColumn(
+        'when a listing is compared with saved searches, a minute after an edit or return',
+      ),
     },
   },
   'public.listing_prices': {
@@ -208,6 +212,16 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       ),
       rental_period: withheldColumn('the period of the price'),
       until: withheldColumn('when the price was last in effect'),
+    },
+  },
+  'public.away_periods': {
+    rows: 'user_id = $1',
+    key: ['user_id', 'began_at'],
+    deletion: 'rows go',
+    columns: {
+      user_id: accountIdColumn,
+      began_at: withheldColumn('when the person was away, which response times leave out'),
+      ends_at: withheldColumn('until when the person was away, which response times leave out'),
     },
   },
   'public.saved_listing_changes': {

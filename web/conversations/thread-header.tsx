@@ -1,8 +1,11 @@
 import type { RefObject } from 'react';
 import { Link } from 'react-router';
+import { formatSellerAway } from '#contract/away.ts';
+import { toCampusDay } from '#contract/campus.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import { formatPriceUnit, saleOutcomeLabels, unavailableLabels } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
 import { Price } from '#web/ui/price.tsx';
@@ -21,8 +24,13 @@ export interface ThreadHeaderProps {
 /** Shows the other party and the listing of a thread and, on phones, a link back to the list. */
 export function ThreadHeader({ conversation, ownId, title }: ThreadHeaderProps) {
   const { listing } = conversation;
-  const { outcome, unavailable } = listing;
-  const label = outcome ? saleOutcomeLabels[outcome] : unavailable && unavailableLabels[unavailable];
+  const { outcome, unavailable, away_until: until } = listing;
+  const isAway = unavailable === 'away';
+  const label = outcome
+    ? saleOutcomeLabels[outcome]
+    : unavailable && !isAway && unavailableLabels[unavailable];
+  const today = toCampusDay(useCampus(), new Date());
+  const awayUntil = isAway && conversation.buyer_id === ownId && until && until > today ? until : undefined;
   const { id, name, avatarUrl, verified, rating, reviewCount } = getOtherParty(conversation);
   return (
     <header className="flex items-center gap-2 border-line border-b py-2.5 pr-1 pl-1 md:gap-3 md:pr-3 md:pl-5">
@@ -74,6 +82,7 @@ export function ThreadHeader({ conversation, ownId, title }: ThreadHeaderProps) 
             )
           )}
         </p>
+        {awayUntil && <p className="text-gold-text text-sm">{formatSellerAway(awayUntil)}</p>}
       </div>
       {id && <ThreadMenu conversationId={conversation.id} other={{ id, name }} ownId={ownId} />}
     </header>

@@ -12,10 +12,11 @@ const OfferDialog = lazyDialog(async () => (await import('./offer-dialog.tsx')).
 export function DealStartButtons({ slug, ownId }: { slug: string; ownId: string }) {
   const [dialog, setDialog] = useState<OfferDialogName>();
   const { data: listing } = useQuery(listingQuery(slug), queryClient);
-  if (!listing) return null;
+  const buttons = listing ? listOfferButtons(listing) : [];
+  if (!listing || buttons.length === 0) return null;
   return (
     <div className="flex shrink-0 gap-2 border-line border-b bg-sunken px-4 py-2 md:px-5">
-      {listOfferButtons(listing).map(({ name, label }, index) => (
+      {buttons.map(({ name, label }, index) => (
         <Button
           key={name}
           size="sm"

@@ -14,14 +14,19 @@ import { Price } from '#web/ui/price.tsx';
  */
 export type OfferDialogName = 'ask' | 'offer' | 'claim' | 'request';
 
-type OfferedListing = Pick<Listing, 'category' | 'price' | 'is_price_firm'>;
+type OfferedListing = Pick<Listing, 'category' | 'price' | 'is_price_firm' | 'unavailable'>;
 
-/** Returns the ways to start a deal about a listing with their labels, most important first. */
+/**
+ * Returns the ways to start a deal about a listing with their labels, most important first. There are none while its
+ * seller is away.
+ */
 export const listOfferButtons = ({
   category,
   price,
   is_price_firm: isFirm,
+  unavailable,
 }: OfferedListing): { name: OfferDialogName; label: string }[] => {
+  if (unavailable) return [];
   const kind = getDealKind(category);
   if (kind === 'gift') return [{ name: 'claim', label: 'I’d like this' }];
   if (kind === 'rental') return [{ name: 'request', label: 'Choose days' }];
@@ -69,7 +74,7 @@ export function FurtherDealButtons({ listing, onOpen }: ListingDealButtonsProps)
 }
 
 export interface ListingActionsProps {
-  listing: Pick<Listing, 'category' | 'price' | 'rental_period'>;
+  listing: Pick<Listing, 'category' | 'price' | 'rental_period' | 'unavailable'>;
   /** The button that opens the conversation. */
   message: ReactNode;
   /** A line of text about payment, or about other people's offers. */
@@ -80,7 +85,7 @@ export interface ListingActionsProps {
 
 /** The actions on a listing's page for a visitor who has no open deal about it. */
 export function ListingActions({ listing, message, note, children }: ListingActionsProps) {
-  const isPriceInButton = getDealKind(listing.category) === 'sale';
+  const isPriceInButton = getDealKind(listing.category) === 'sale' && !listing.unavailable;
   return (
     <ListingActionArea note={note}>
       <ActionBar
@@ -131,12 +136,14 @@ export function ListingActionArea({
 
 /**
  * Returns the note beside the buttons that start a deal, such as 'First come, first served.'. Everybody sees
- * it until their own deal is loaded.
+ * it until their own deal is loaded. Without buttons it is empty.
  */
 export const getListingDealNote = ({
   category,
   gift_mode: mode,
-}: Pick<Listing, 'category' | 'gift_mode'>): string => {
+  unavailable,
+}: Pick<Listing, 'category' | 'gift_mode' | 'unavailable'>): string => {
+  if (unavailable) return '';
   if (getDealKind(category) !== 'gift') return 'You pay when you meet.';
   return mode === 'draw' ? 'A draw decides who can get it.' : 'First come, first served.';
 };

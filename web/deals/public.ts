@@ -8,6 +8,7 @@ export { DealPanel } from './deal-panel.tsx';
 export { DealQueueDialog } from './deal-queue-dialog.tsx';
 export { EndDealsDialog, type EndDealsDialogProps } from './end-deals-dialog.tsx';
 export { formatBriefHandoverTime } from './handover-times.ts';
+export { HeldDeals, heldDealsQuery } from './held-deals.tsx';
 export { NextHandover } from './next-handover.tsx';
 export { describeEffectOnDeals, describeOpenDeals, findObstacleToAction } from './open-deals.ts';
 export { refreshDeals } from './refresh-deals.ts';

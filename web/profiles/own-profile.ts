@@ -62,6 +62,16 @@ export const cacheOwnProfile = async (profile: OwnProfile): Promise<void> => {
 export const saveProfile = async (change: ProfileChange): Promise<void> =>
   cacheOwnProfile(await request(calls.updateMe, { body: change }));
 
+/** Stores until which day (YYYY-MM-DD) the person is away, or that they are back, and updates what shows it. */
+export const saveAway = async (ownId: string, until: string | null): Promise<void> => {
+  const { away_until } = await (until === null
+    ? request(calls.endAway, {})
+    : request(calls.setAway, { body: { until } }));
+  const { queryKey } = ownProfileQuery(ownId);
+  const profile = queryClient.getQueryData(queryKey);
+  if (profile) await cacheOwnProfile({ ...profile, away_until });
+};
+
 /**
  * Saves the name that was entered at sign-up. Ignores failures, because the server has usually stored the name already.
  */

@@ -6,6 +6,7 @@ import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus, usePublicUrl } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
+import { AwayNotice } from '#web/listings/away-notice.tsx';
 import { ListingDetail } from '#web/listings/listing-detail.tsx';
 import { UnavailableNotice } from '#web/listings/unavailable-notice.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -77,10 +78,11 @@ export default function ListingDetailPage() {
           action={
             isGone(listing) ? (
               <UnavailableNotice listing={listing} isOwner={isOwner} />
-            ) : isOwner ? (
-              <OwnerActions listing={listing} />
             ) : (
-              <VisitorActions listing={listing} />
+              <>
+                <AwayNotice listing={listing} />
+                {isOwner ? <OwnerActions listing={listing} /> : <VisitorActions listing={listing} />}
+              </>
             )
           }
           report={!isOwner && <ReportListingButtons listing={listing} />}

@@ -55,6 +55,7 @@ const setStatus = ({ params, body }: { params: Record<string, string>; body: unk
 
 api.answer(calls.listMyListings, () => ({ items: listings, counts: countByTab(), next_cursor: null }));
 api.answer(calls.listDealsOfListing, { items: [] });
+api.answer(calls.getMe, getRecorded('getMe'));
 
 beforeEach(() => {
   signIn();

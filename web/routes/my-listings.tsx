@@ -4,6 +4,7 @@ import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { MyListingsScreen } from '#web/listings/mine/my-listings-screen.tsx';
+import { AwaySwitch } from '#web/profiles/away-switch.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -27,6 +28,9 @@ export default function MyListings() {
       >
         My Listings
       </PageHeading>
+      <div className="mb-4 max-w-md">
+        <AwaySwitch />
+      </div>
       {user && <MyListingsScreen key={user.id} ownId={user.id} />}
     </PageBody>
   );

@@ -49,7 +49,13 @@ const screens: PrivateScreen[] = [
   { path: '/profile', Component: Profile, call: 'listMyListings', also: ['getMe'], text: title },
   { path: '/profile/edit', Component: ProfileEdit, call: 'getMe', text: 'Save Changes' },
   { path: '/profile-setup', Component: ProfileSetup, call: 'getMe', text: 'Complete Setup' },
-  { path: '/my-listings', Component: MyListings, call: 'listMyListings', text: title },
+  {
+    path: '/my-listings',
+    Component: MyListings,
+    call: 'listMyListings',
+    also: ['getMe'],
+    text: title,
+  },
   { path: '/post-ad', Component: PostAd, call: 'getMyListing', text: 'Contact phone' },
   {
     path: '/saved',

@@ -17,6 +17,7 @@ beforeEach(signIn);
 
 const own = getRecorded('getMyListing');
 api.answer(calls.suggestCategory, { category: null });
+api.answer(calls.getMe, getRecorded('getMe'));
 const see = (text: string | RegExp) =>
   expect.element(page.getByText(text, { exact: false }).first()).toBeVisible();
 const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();

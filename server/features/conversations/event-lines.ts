@@ -8,7 +8,7 @@ import { appendMessage, findActorMessageByClientId, lockConversation } from './e
 import { assertMayStartConversation, queueFirstMessageEmail } from './first-messages.ts';
 import { presentMessage } from './message-repository.ts';
 import { findOrCreateConversation } from './opening.ts';
-import { findConversationId } from './repository.ts';
+import { findConversationId, listLatestBuyers } from './repository.ts';
 
 /** A transition of a deal that is recorded in the conversation of the two parties. */
 export interface NewEventLine {
@@ -132,6 +132,9 @@ export const findEventLine = async (
   return row && presentMessage(row);
 };
 
+/** How many conversations of a seller are told about a change; others show it when they are opened. */
+const maxAnnouncedConversations = 100;
+
 /** Announces a stored event line, and the message stored with it, to connected clients. */
 export const announceEventLine = (
   app: App,
@@ -149,4 +152,10 @@ export const announceConversationChange = (app: App, change: ConversationChange)
 export const announceChangeAbout = async (app: App, listingId: string, buyerId: string): Promise<void> => {
   const id = await findConversationId(app.sql, { listingId, buyerId });
   if (id !== undefined) await announceConversationChange(app, { conversation_id: id, user_id: buyerId });
+};
+
+/** Notifies the buyers of a seller's latest conversations that something has changed that all of them show. */
+export const announceChangeBySeller = async (app: App, sellerId: string): Promise<void> => {
+  for (const change of await listLatestBuyers(app.sql, sellerId, maxAnnouncedConversations))
+    await announceConversationChange(app, change);
 };

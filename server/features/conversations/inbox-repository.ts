@@ -45,6 +45,7 @@ type PublicListingColumns = CoverRow &
     Pick<Listing, 'slug' | 'price' | 'category' | 'rental_period'> & {
       status: ListingStatus;
       unavailable: UnavailableReason | null;
+      away_until: string | null;
       is_sale_asked: boolean;
     }
   >;
@@ -68,7 +69,7 @@ const mayWriteSql = trustedSql(toMayWriteSql({ id: 'c.id', one: 'c.user_id', oth
 const conversationColumns = fragment`
   c.id, CASE WHEN l.deleted_at IS NULL THEN c.listing_id END AS listing_id, c.buyer_id, c.seller_id, c.updated_at,
   CASE WHEN l.status IN ('published', 'sold') THEN l.title ELSE c.listing_title END AS listing_title,
-  l.has_page AS has_listing_page, l.status AS listing_status, l.unavailable AS listing_unavailable, l.is_sale_asked AS listing_is_sale_asked,
+  l.has_page AS has_listing_page, l.status AS listing_status, l.unavailable AS listing_unavailable, l.away_until AS listing_away_until, l.is_sale_asked AS listing_is_sale_asked,
   l.slug AS listing_slug, l.price AS listing_price, l.category AS listing_category,
   l.rental_period AS listing_rental_period, ${coverColumns},
   other.id AS other_id, other.display_name AS other_name, other.avatar_url AS other_avatar_url,
@@ -118,6 +119,7 @@ const presentListing = (row: ConversationRow): Conversation['listing'] =>
           row.listing_status === 'published' &&
           (row.listing_unavailable === null || row.listing_unavailable === 'away'),
         unavailable: row.listing_unavailable,
+        away_until: row.listing_unavailable === 'away' ? row.listing_away_until : null,
         outcome: row.listing_status === 'sold' ? getSaleOutcome(row.listing_category) : null,
         is_sale_asked: row.listing_is_sale_asked,
         slug: row.listing_slug,

@@ -1,6 +1,7 @@
 export { openConversation } from './conversations.ts';
 export {
   announceChangeAbout,
+  announceChangeBySeller,
   announceConversationChange,
   announceEventLine,
   appendEventLine,

@@ -69,6 +69,16 @@ export const findConversationId = async (
   return row?.id;
 };
 
+/** Lists a seller's most recently active conversations, each with its buyer. */
+export const listLatestBuyers = (
+  sql: Queryable,
+  sellerId: string,
+  limit: number,
+): Promise<{ conversation_id: string; user_id: string }[]> =>
+  sql<{ conversation_id: string; user_id: string }[]>`
+    SELECT id AS conversation_id, buyer_id AS user_id FROM conversations
+    WHERE seller_id = ${sellerId} AND buyer_id IS NOT NULL ORDER BY updated_at DESC LIMIT ${limit}`;
+
 /**
  * For the buyer of a conversation without messages, returns when they joined and when they started other conversations
  * since the given time, or undefined for other people and conversations. Locks the conversation, then its buyer, until

@@ -93,6 +93,7 @@ export const exportPersonalData = async (
     settings: {
       email_messages: person.email_messages,
       show_full_name: person.show_full_name,
+      away_until: person.away_until,
       notifications: await exportNotificationSettings(app, userId),
     },
     account: {

@@ -9,6 +9,8 @@ export interface DealListing {
   category: string;
   status: string;
   game_date: string | null;
+  /** The first day on which the seller, who is or was away, is back. */
+  away_until: string | null;
   /** When the day of its game ended, which made the listing a draft; meaningless in other statuses. */
   ended_at: Date | null;
   deleted_at: Date | null;
@@ -40,6 +42,7 @@ const listingColumns = trustedSql(
     'category',
     'status',
     'game_date',
+    'away_until',
     'ended_at',
     'deleted_at',
     'hidden_at',

@@ -41,6 +41,7 @@ const startDeal = (kind: DealKind): DealRow =>
         category: categories[kind],
         status: 'published',
         game_date: null,
+        away_until: null,
         ended_at: null,
         deleted_at: null,
         hidden_at: null,

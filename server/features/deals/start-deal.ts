@@ -1,3 +1,4 @@
+import { formatSellerAway } from '#contract/away.ts';
 import { toCampusDay } from '#contract/campus.ts';
 import { findDealIdOfLine } from '#contract/deal-event-lines.ts';
 import { findStartTransition } from '#contract/deal-process.ts';
@@ -35,10 +36,15 @@ const assertMayStart = async (
   tx: Queryable,
   { userId, listing, now }: { userId: string; listing: listings.DealListing; now: Date },
 ): Promise<void> => {
-  const isPassed = isPassedGame(listing, toCampusDay(campus, now));
+  const today = toCampusDay(campus, now);
+  const isPassed = isPassedGame(listing, today);
   if (listing.status !== 'published' || isPassed) throw createProblem('listing_not_found');
   const isOwn = listing.user_id === userId || (await haveSameMailbox(tx, campus, [listing.user_id, userId]));
   if (isOwn) throw createProblem('own_listing');
+  if (listing.away_until !== null && listing.away_until > today) {
+    const sentence = `${formatSellerAway(listing.away_until)}. You can send a message.`;
+    throw createProblem('seller_away', { sentence });
+  }
   if (isDrawOpen(listing) && !(await parties.hasVerifiedBadge(tx, userId)))
     throw createProblem('campus_badge_required');
   const open = await repository.findOpenDeal(tx, { listingId: listing.id, buyerId: userId });

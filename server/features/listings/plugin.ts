@@ -5,6 +5,7 @@ import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
 import { answerAvailability } from './availability.ts';
 import { checkAvailability } from './availability-job.ts';
 import { registerAvailabilityRoutes } from './availability-routes.ts';
+import { endAway, setAway } from './away.ts';
 import { suggestCategory } from './category-suggestion.ts';
 import { copyOwnListing } from './copying.ts';
 import { deleteListing, removeDeletedListings, restoreDeletedListing } from './deletion.ts';
@@ -88,6 +89,8 @@ export const listingsPlugin = async (
     await answerSale(app, session.userId, params.id, body.confirmed);
     return { success: true } as const;
   });
+  serveCall(server, app, calls.setAway, ({ session, body }) => setAway(app, session.userId, body.until));
+  serveCall(server, app, calls.endAway, ({ session }) => endAway(app, session.userId));
   serveCall(server, app, calls.copyListing, async ({ session, params }) => ({
     id: await copyOwnListing(app, session.userId, params.id),
   }));

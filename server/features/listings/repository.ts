@@ -178,6 +178,7 @@ export const insertListing = async (
     held_at: status === 'in_review' ? now : null,
     client_id: listing.clientId,
     copied_from: listing.copiedFrom ?? null,
+    away_until: fragment`(SELECT away_until FROM users WHERE id = ${listing.userId})`,
     draw_closes_at: status === 'published' ? listing.drawClosesAt : null,
   };
   const [row] = await tx<{ id: string }[]>`

@@ -1,3 +1,4 @@
+import { toCampusDay } from '#contract/campus.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { getDisplayNameFromEmail } from '#contract/names.ts';
 import { photoErrorMessages, toRootRelativeUrl } from '#contract/photos.ts';
@@ -16,7 +17,7 @@ import { presentCampusAddress } from './campus-address.ts';
 import { findPublicProfile, hasPublicProfile } from './public-profile-repository.ts';
 import { findProfile, lockAvatar, type ProfileRow, updateProfile } from './repository.ts';
 
-const toOwnProfile = (row: ProfileRow): OwnProfile => ({
+const toOwnProfile = (row: ProfileRow, today: string): OwnProfile => ({
   id: row.id,
   email: row.email,
   full_name: row.full_name,
@@ -29,6 +30,7 @@ const toOwnProfile = (row: ProfileRow): OwnProfile => ({
   campus_address: presentCampusAddress(row),
   email_messages: row.email_messages,
   show_full_name: row.show_full_name,
+  away_until: row.away_until !== null && row.away_until > today ? row.away_until : null,
   updated_at: row.updated_at.toISOString(),
 });
 
@@ -36,7 +38,7 @@ const toOwnProfile = (row: ProfileRow): OwnProfile => ({
 export const getOwnProfile = async (app: App, userId: string): Promise<OwnProfile> => {
   const profile = await findProfile(app.sql, userId);
   if (!profile) throw createProblem('user_not_found');
-  return toOwnProfile(profile);
+  return toOwnProfile(profile, toCampusDay(app.config.campus, app.clock.now()));
 };
 
 const assertOwnAvatar = async (app: App, tx: Queryable, userId: string, url: string): Promise<void> => {

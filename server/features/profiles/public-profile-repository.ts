@@ -43,7 +43,8 @@ const toResponseTime = ({ conversations, median_seconds }: PublicProfileRow): Ty
 
 /**
  * Returns the public profile of a person whose account is confirmed and not suspended. A first message without a
- * reply counts toward the response time once it is a day old.
+ * reply counts toward the response time once it is a day old. It does not count if the person was away before the reply,
+ * within that day.
  */
 export const findPublicProfile = async (
   sql: Queryable,
@@ -71,7 +72,11 @@ export const findPublicProfile = async (
           AND first.sender_id IS DISTINCT FROM u.id
         ORDER BY c.updated_at DESC LIMIT ${maxCountedConversations}
       ) AS asked
-      WHERE replied_at IS NOT NULL OR asked_at < ${addSeconds(now, -dayInSeconds)}
+      WHERE (replied_at IS NOT NULL OR asked_at < ${addSeconds(now, -dayInSeconds)})
+        AND NOT EXISTS (
+          SELECT FROM away_periods away
+          WHERE away.user_id = u.id AND away.ends_at > asked_at
+            AND away.began_at < least(replied_at, asked_at + ${dayInSeconds}::int * interval '1 second'))
     ) AS replies
     CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE state = 'completed') AS completed_trades,

@@ -15,6 +15,7 @@ export interface ProfileRow extends CampusAddressColumns {
   console_role: ConsoleRole | null;
   email_messages: boolean;
   show_full_name: boolean;
+  away_until: string | null;
   updated_at: Date;
 }
 
@@ -22,7 +23,7 @@ export const findProfile = async (sql: Queryable, id: string): Promise<ProfileRo
   const [profile] = await sql<ProfileRow[]>`
     SELECT u.id, u.email, u.full_name, u.role, u.bio, u.is_bio_public, u.avatar_url, u.usc_verified,
       c.console_role, a.email AS campus_email, a.requested_at AS campus_email_requested_at,
-      a.verified_at AS campus_email_verified_at, u.email_messages, u.show_full_name, u.updated_at
+      a.verified_at AS campus_email_verified_at, u.email_messages, u.show_full_name, u.away_until, u.updated_at
     FROM users u JOIN private.credentials c ON c.user_id = u.id
       LEFT JOIN private.campus_addresses a ON a.user_id = u.id
     WHERE u.id = ${id}`;

@@ -1,7 +1,10 @@
+import type { Campus } from '#contract/campus.ts';
 import type { SearchAlertFrequency } from '#contract/saved-searches.ts';
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import type { Tables } from '#server/platform/postgres/tables.ts';
 import {
+  matchingDelaySeconds,
   type SearchContext,
   toAlertTimeSql,
   toMatchCondition,
@@ -29,8 +32,48 @@ export const queueEditedListing = async (tx: Queryable, listingId: string, dueAt
     ON CONFLICT (listing_id) DO UPDATE SET due_at = listings_to_match.due_at`;
 };
 
+/** Returns SQL for the time at which the listings of a seller are matched who is away until a day. */
+const toReturnTimeSql = (until: Fragment, { timezone }: Pick<Campus, 'timezone'>): Fragment =>
+  fragment`(${until}::timestamp AT TIME ZONE ${timezone}) + ${matchingDelaySeconds}::int * interval '1 second'`;
+
+/**
+ * Queues the published listings of a seller who is away until a day, to be matched when the seller is back. They are then
+ * like edited listings: searches that already found them match only if they were saved after the seller left.
+ */
+export const queueAwayListings = async (
+  tx: Queryable,
+  userId: string,
+  { until, now, campus }: SearchContext & { until: string },
+): Promise<void> => {
+  const leftAt = fragment`jsonb_build_object('left_at', ${now}::timestamptz)`;
+  await tx`
+    INSERT INTO listings_to_match AS queued (listing_id, before, due_at)
+    SELECT l.id, to_jsonb(l) - 'contact_email' - 'contact_phone' - 'away_until' || ${leftAt},
+      ${toReturnTimeSql(fragment`${until}::date`, campus)}
+    FROM listings l WHERE l.user_id = ${userId} AND l.status = 'published'
+    ON CONFLICT (listing_id) DO UPDATE SET before = ${leftAt} || queued.before, due_at = excluded.due_at`;
+};
+
+/** Lets the listings of a seller who is back earlier be matched at `dueAt`. */
+export const advanceReturningListings = async (tx: Queryable, userId: string, dueAt: Date): Promise<void> => {
+  await tx`
+    UPDATE listings_to_match w SET due_at = ${dueAt}
+    FROM listings l WHERE l.id = w.listing_id AND l.user_id = ${userId} AND w.due_at > ${dueAt}`;
+};
+
+/** Postpones matching a listing until its seller, who is away, is back. */
+export const postponeToReturn = async (
+  tx: Queryable,
+  listingId: string,
+  campus: Pick<Campus, 'timezone'>,
+): Promise<void> => {
+  await tx`
+    UPDATE listings_to_match w SET due_at = ${toReturnTimeSql(fragment`l.away_until`, campus)}
+    FROM listings l WHERE l.id = w.listing_id AND l.id = ${listingId}`;
+};
+
 export interface ListingToMatch
-  extends Pick<Tables['listings'], 'id' | 'status' | 'category' | 'folded_text'> {
+  extends Pick<Tables['listings'], 'id' | 'status' | 'category' | 'folded_text' | 'away_until'> {
   search_text: string;
   due_at: Date;
   /** Whether the listing was already published, and has only been edited. */
@@ -46,7 +89,7 @@ export const findAndLockListingToMatch = async (
   now: Date,
 ): Promise<ListingToMatch | undefined> => {
   const [row] = await tx<ListingToMatch[]>`
-    SELECT l.id, l.status, l.category, l.search_text, l.folded_text, w.due_at, w.before IS NOT NULL AS is_edited
+    SELECT l.id, l.status, l.category, l.search_text, l.folded_text, l.away_until, w.due_at, w.before IS NOT NULL AS is_edited
     FROM listings_to_match w JOIN listings l ON l.id = w.listing_id
     WHERE w.due_at <= ${now} AND l.deleted_at IS NULL AND l.hidden_at IS NULL
     ORDER BY w.due_at LIMIT 1 FOR UPDATE OF w SKIP LOCKED`;
@@ -59,7 +102,7 @@ export const removeListingToMatch = async (tx: Queryable, listingId: string): Pr
 
 /**
  * Stores the matches of a listing: all saved searches that find it, except those of its owner,
- * those that it has matched before, and those that already found it before an edit. A match that waits until it matches
+ * those that it has matched before, and those that already found it before an edit or before its seller left. A match that waits until it matches
  * again counts as a new one, also if the edit before this one took the listing out of the results. A match is not
  * announced if the person has visited the results since `changedAt`, when the listing was published or edited.
  * `textKeys` are the keys of the listing's texts.
@@ -78,7 +121,8 @@ export const insertMatches = async (
       UNION ALL SELECT * FROM saved_searches WHERE text_key IS NULL AND category = ${category}
       UNION ALL SELECT * FROM saved_searches WHERE text_key IS NULL AND category IS NULL
     ), before AS MATERIALIZED (
-      SELECT r.* FROM listings_to_match w, jsonb_populate_record(NULL::listings, w.before) r
+      SELECT r.*, (w.before ->> 'left_at')::timestamptz AS left_at
+      FROM listings_to_match w, jsonb_populate_record(NULL::listings, w.before) r
       WHERE w.listing_id = ${id} AND w.before IS NOT NULL
     )
     INSERT INTO saved_search_matches (search_id, listing_id, matched_at, announce_at)
@@ -89,7 +133,8 @@ export const insertMatches = async (
         -- Other existing matches must not reach the update, which would lock every one of them.
         (SELECT m.announce_at IS NOT DISTINCT FROM ${untilMatchedAgain} FROM saved_search_matches m
           WHERE m.search_id = s.id AND m.listing_id = l.id),
-        NOT EXISTS (SELECT FROM before l WHERE ${condition}))
+        NOT EXISTS (
+          SELECT FROM before l WHERE (l.left_at IS NULL OR s.created_at <= l.left_at) AND ${condition}))
     ON CONFLICT (search_id, listing_id) DO UPDATE
       SET matched_at = excluded.matched_at, announce_at = excluded.announce_at
       WHERE saved_search_matches.announce_at = ${untilMatchedAgain}`;

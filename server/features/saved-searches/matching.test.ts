@@ -49,7 +49,12 @@ const collectAnnouncements = (): void => {
 };
 
 const url = '/rest/v1/me/saved-searches';
-const send = async (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object, by = person) => {
+const send = async (
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+  path: string,
+  payload?: object,
+  by = person,
+) => {
   const response = await testApp.server.inject({
     method,
     url: path,
@@ -558,6 +563,87 @@ test('a listing edited within its first minute is matched in its edited form', a
   await match();
   expect(listAnnounced()).toEqual([{ searchId: table.id, listingIds: [id] }]);
   expect(await change(desk.id, { visited: true })).toMatchObject({ id: desk.id });
+});
+
+describe('listings of a seller who was away', () => {
+  const leave = async (days: number): Promise<void> => {
+    const until = addDays(toCampusDay(defaultCampus, testApp.clock.now()), days);
+    await send('PUT', '/rest/v1/me/away', { until }, seller);
+  };
+  const comeBack = () => send('DELETE', '/rest/v1/me/away', undefined, seller);
+  /** A minute after the midnight that begins March 7, the day of return. */
+  const atReturn = new Date('2026-03-07T08:01:00.000Z');
+
+  test('match searches that were saved meanwhile on the day of return, and not before', async () => {
+    const id = await publish();
+    await match();
+    await leave(3);
+    testApp.clock.advance(1);
+    const search = await saveSearch({ q: 'desk' });
+    await match();
+    testApp.clock.set(new Date(atReturn.getTime() - 1));
+    await runJob();
+    expect(announced).toEqual([]);
+    testApp.clock.set(atReturn);
+    await runJob();
+    expect(listAnnounced()).toEqual([{ searchId: search.id, listingIds: [id] }]);
+  });
+
+  test('match a minute after an early return', async () => {
+    const id = await publish();
+    await match();
+    await leave(3);
+    testApp.clock.advance(1);
+    const search = await saveSearch({ q: 'desk' });
+    await comeBack();
+    await match();
+    expect(listAnnounced()).toEqual([{ searchId: search.id, listingIds: [id] }]);
+  });
+
+  test('do not match searches that found them before', async () => {
+    await saveSearch({ q: 'desk' });
+    await publish();
+    await match();
+    testApp.clock.advance(20 * 60);
+    await saveSearch({ q: 'oak' });
+    expect(announced).toHaveLength(1);
+    await leave(3);
+    await leave(2);
+    await comeBack();
+    await match();
+    await leave(1);
+    testApp.clock.set(atReturn);
+    await runJob();
+    expect(announced).toHaveLength(1);
+  });
+
+  test('match searches that find them after an edit', async () => {
+    const search = await saveSearch({ q: 'desk', max_price: 50 });
+    const id = await publish({ price: 80 });
+    await match();
+    await leave(3);
+    await publish({ id, price: 40 });
+    await match();
+    expect(announced).toEqual([]);
+    testApp.clock.set(atReturn);
+    await runJob();
+    expect(listAnnounced()).toEqual([{ searchId: search.id, listingIds: [id] }]);
+  });
+
+  test.each(['just before the seller left', 'meanwhile'])(
+    'match on the day of return if they were published %s',
+    async (time) => {
+      const search = await saveSearch({ q: 'desk' });
+      const before = time === 'meanwhile' ? undefined : await publish();
+      await leave(3);
+      const id = before ?? (await publish());
+      await match();
+      expect(announced).toEqual([]);
+      testApp.clock.set(atReturn);
+      await runJob();
+      expect(listAnnounced()).toEqual([{ searchId: search.id, listingIds: [id] }]);
+    },
+  );
 });
 
 describe('matches of deleted searches or listings', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toCampusDay } from '#contract/campus.ts';
 import type { App } from '#server/app.ts';
 import { listSearchableTexts } from '#server/features/listings/sql.ts';
 import { notify } from '#server/features/notifications/public.ts';
@@ -6,10 +7,8 @@ import { addSeconds } from '#server/platform/clock.ts';
 import type { QueueDefinition } from '#server/platform/jobs.ts';
 import { type Queryable, runInTransaction, type Transaction } from '#server/platform/postgres/database.ts';
 import * as repository from './matching-repository.ts';
+import { matchingDelaySeconds } from './sql.ts';
 import { listTextKeys } from './text-keys.ts';
-
-/** How long after its publication or edit a listing is matched, in seconds. */
-export const matchingDelaySeconds = 60;
 
 const searchesPerAnnouncement = 200;
 
@@ -49,11 +48,32 @@ export const matchPublishedListing = (app: App, tx: Queryable, listingId: string
 export const matchEditedListing = (app: App, tx: Queryable, listingId: string): Promise<void> =>
   scheduleMatching(app, tx, listingId, repository.queueEditedListing);
 
+/**
+ * Queues the listings of a seller who is away until a day (YYYY-MM-DD), or is back if `until` is null, to be matched when
+ * they are in lists again.
+ */
+export const matchListingsOnReturn = async (
+  { jobs, clock, config: { campus } }: App,
+  tx: Queryable,
+  userId: string,
+  until: string | null,
+): Promise<void> => {
+  const now = clock.now();
+  // The job that runs every minute matches them on the day of return.
+  if (until !== null) return repository.queueAwayListings(tx, userId, { until, now, campus });
+  await repository.advanceReturningListings(tx, userId, addSeconds(now, matchingDelaySeconds));
+  await jobs.enqueue(tx, listingMatchingQueue, {}, { delaySeconds: matchingDelaySeconds + 1 });
+};
+
 /** Matches one listing. Returns false when none is due. */
 const matchNext = async ({ clock, config: { campus } }: App, tx: Transaction): Promise<boolean> => {
   const now = clock.now();
   const listing = await repository.findAndLockListingToMatch(tx, now);
   if (!listing) return false;
+  if (listing.away_until !== null && listing.away_until > toCampusDay(campus, now)) {
+    await repository.postponeToReturn(tx, listing.id, campus);
+    return true;
+  }
   if (listing.status === 'published') {
     const textKeys = listTextKeys(listSearchableTexts(listing, campus.mascot));
     const changedAt = addSeconds(listing.due_at, -matchingDelaySeconds);

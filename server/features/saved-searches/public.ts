@@ -2,9 +2,10 @@ export {
   listingMatchingQueue,
   matchDueListings,
   matchEditedListing,
-  matchingDelaySeconds,
+  matchListingsOnReturn,
   matchPublishedListing,
 } from './matching.ts';
 export { rescheduleDailyAlerts, skipDueAlerts } from './matching-repository.ts';
 export { correctTextKeys } from './repository.ts';
 export { saveSearch } from './saved-searches.ts';
+export { matchingDelaySeconds } from './sql.ts';

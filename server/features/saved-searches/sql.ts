@@ -11,6 +11,9 @@ import {
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
 
+/** How long after its publication or edit a listing is matched, in seconds. */
+export const matchingDelaySeconds = 60;
+
 /** Minimum time between two announcements of a search with instant alerts, in seconds. */
 const instantAlertSeconds = 15 * 60;
 

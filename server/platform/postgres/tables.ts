@@ -14,6 +14,11 @@ export interface Tables {
     method: string;
     expires_at: Date;
   };
+  away_periods: {
+    user_id: string;
+    began_at: Date;
+    ends_at: Date;
+  };
   blocks: {
     user_id: string;
     blocked_id: string;

@@ -1,4 +1,4 @@
-import { Bell, Database, GraduationCap, KeyRound, Lock, SunMoon } from 'lucide-react';
+import { Bell, Database, GraduationCap, KeyRound, Lock, Luggage, SunMoon } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { OwnProfile } from '#contract/profiles.ts';
@@ -25,6 +25,11 @@ const details: Record<SettingsPage, SettingsPageDetails> = {
     label: 'Notifications',
     icon: <Bell aria-hidden="true" />,
     load: async () => (await import('./notifications-page.tsx')).NotificationsPage,
+  },
+  away: {
+    label: 'Away',
+    icon: <Luggage aria-hidden="true" />,
+    load: async () => (await import('./away-page.tsx')).AwayPage,
   },
   privacy: {
     label: 'Privacy',
