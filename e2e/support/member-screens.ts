@@ -58,6 +58,24 @@ const showReviewedListings = async (page: Page): Promise<void> => {
   await page.getByText('In review').first().waitFor();
 };
 
+/** Shows a screen of somebody who is away. */
+const pretendAway = async (page: Page): Promise<void> => {
+  const away_until = new Date(Date.now() + 16 * 24 * 3600 * 1000).toISOString().slice(0, 10);
+  await intercept(page, '**/rest/v1/me', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), away_until } });
+  });
+  await page.reload();
+  await page.getByRole('switch', { name: /^Away until/ }).waitFor();
+};
+
+/** Opens the dialog that asks until when the person is away. */
+const openAwayDialog = async (page: Page): Promise<void> => {
+  await page.getByRole('switch', { name: /^Away/ }).click();
+  await page.getByRole('dialog').getByRole('region', { name: 'What stays as it is' }).waitFor();
+};
+
 const addPhotos = async (page: Page): Promise<void> => {
   await page
     .getByLabel('Choose photos')
@@ -157,6 +175,8 @@ const listOwnListingScreens = (): Screen[] => [
     further: [{ name: 'my-listings-empty', prepare: createTabOpener(/^Rented/) }],
   },
   { name: 'my-listings-review', path: '/my-listings?tab=drafts', signedIn, prepare: showReviewedListings },
+  { name: 'my-listings-away', path: '/my-listings', signedIn, prepare: pretendAway },
+  { name: 'away-dialog', path: '/my-listings', signedIn, prepare: openAwayDialog },
   { name: 'my-listings-sold', path: '/my-listings?tab=sold', signedIn },
   {
     name: 'my-listings-loading',

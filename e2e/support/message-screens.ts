@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { openFirstThread, type Screen, showLoadError, showSkeleton } from './screen.ts';
+import { getConversationLinks, openFirstThread, type Screen, showLoadError, showSkeleton } from './screen.ts';
 import { intercept } from './test.ts';
 
 /**
@@ -18,6 +18,24 @@ const showWarnings = async (page: Page): Promise<void> => {
   await page.reload();
   await openFirstThread(page);
   await page.getByRole('note', { name: 'Safety tip' }).last().waitFor();
+};
+
+/** Shows a conversation with a seller who is away. */
+const showAwaySeller = async (page: Page): Promise<void> => {
+  const away_until = new Date(Date.now() + 16 * 24 * 3600 * 1000).toISOString().slice(0, 10);
+  await intercept(page, '**/rest/v1/conversations*', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    const response = await route.fetch();
+    const inbox = await response.json();
+    const items = inbox.items.map((item: { listing: object }) => ({
+      ...item,
+      listing: { ...item.listing, unavailable: 'away', away_until },
+    }));
+    await route.fulfill({ response, json: { ...inbox, items } });
+  });
+  await page.reload();
+  await getConversationLinks(page).filter({ hasText: 'Two student section tickets' }).first().click();
+  await page.getByText(/^The seller is away until/).waitFor();
 };
 
 const sendMessagesOffline = async (page: Page): Promise<void> => {
@@ -54,6 +72,7 @@ export const listMessageScreens = (slug: string): Screen[] => [
     writes: true,
     ownContext: true,
   },
+  { name: 'messages-away', path, signedIn, prepare: showAwaySeller },
   { name: 'messages-warnings', path, signedIn, prepare: showWarnings },
   { name: 'messages-loading', path, signedIn, prepare: showSkeleton, screenshotOnly: true },
   { name: 'messages-failed', path, signedIn, prepare: showLoadError, screenshotOnly: true },

@@ -58,6 +58,7 @@ export const listPublicScreens = ({ slug, seller, soldSlug }: PublicItems) =>
         ],
       },
       { name: 'listing-sold', path: `/listing/${soldSlug}` },
+      { name: 'listing-away', path: '/listing/drip-coffee-maker-with-glass-carafe-twelve-cups-dd79d9' },
       { name: 'listing-missing', path: '/listing/no-such-listing' },
       { name: 'user', path: `/users/${seller}` },
       { name: 'user-missing', path: '/users/nobody' },

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { maxAwayDays } from '#contract/away.ts';
 import type { Campus } from '#contract/campus.ts';
 import { type Category, categories, conditions } from '#contract/categories.ts';
 import { consoleRoleSchema } from '#contract/console.ts';
@@ -21,6 +22,7 @@ const personSchema = z.strictObject({
   bio: z.string(),
   phone: z.string(),
   consoleRole: consoleRoleSchema.optional(),
+  awayDays: z.int().positive().max(maxAwayDays).optional(),
 });
 
 const listingSchema = z.strictObject({

@@ -24,6 +24,12 @@ export const insertPerson = async (
     VALUES (${id}, ${passwordHash}, ${joined}, ${joined}, ${consoleRole ?? null})`;
 };
 
+/** Stores that a person, whose listings are already inserted, is away until a day (YYYY-MM-DD). */
+export const storeAwayDay = async (sql: Queryable, personId: string, until: string): Promise<void> => {
+  await sql`UPDATE users SET away_until = ${until} WHERE id = ${personId}`;
+  await sql`UPDATE listings SET away_until = ${until} WHERE user_id = ${personId}`;
+};
+
 export const insertPhoto = async (sql: Queryable, photo: StoredPhoto): Promise<void> => {
   const { bucket, path, ownerId, width, height, thumbhash, bytes, createdAt } = photo;
   await sql`

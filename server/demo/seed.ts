@@ -1,5 +1,6 @@
-import { type Campus, isCampusEmail } from '#contract/campus.ts';
+import { type Campus, isCampusEmail, toCampusDay } from '#contract/campus.ts';
 import type { ConsoleRole } from '#contract/console.ts';
+import { addDays } from '#contract/days.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { readDemoData, readDemoPeople } from './data.ts';
@@ -20,6 +21,7 @@ import {
   insertPerson,
   insertPhoto,
   insertSavedListing,
+  storeAwayDay,
 } from './rows.ts';
 
 const demoPassword = 'demo2024';
@@ -76,6 +78,9 @@ export const seedDemoCampus = async (options: SeedOptions): Promise<DemoLogins |
       await insertListing(transaction, listing);
       if (listing.askedAt) await insertAvailabilityQuestion(transaction, listing, listing.askedAt);
     }
+    const today = toCampusDay(campus, start);
+    for (const { id, awayDays } of people.values())
+      if (awayDays) await storeAwayDay(transaction, id, addDays(today, awayDays));
     for (const conversation of conversations) await insertConversation(transaction, conversation);
     await createDemoDeals(transaction, { deals: data.deals, people, listings, campus, start });
     for (const { person, listing: title, daysAgo, price } of data.savedListings) {
