@@ -16,9 +16,9 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
   const name = getDisplayName(profile);
   const completion = calculateProfileCompletion(profile);
   return (
-    <Card className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-3 p-4 md:grid-cols-[auto_minmax(0,1fr)_auto] md:items-start md:gap-x-6 md:p-6">
-      <Avatar name={name} src={profile.avatar_url} size="lg" className="md:row-span-3 md:size-20" />
-      <div className="min-w-0">
+    <Card className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-3 p-4 md:items-start md:gap-x-6 md:p-6">
+      <Avatar name={name} src={profile.avatar_url} size="lg" className="md:row-span-4 md:size-20" />
+      <div className="min-w-0 max-md:col-span-2">
         <h1
           ref={heading}
           tabIndex={-1}
@@ -32,15 +32,15 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
         </p>
         <p className="mt-1.5 break-all text-ink-muted text-sm">{profile.email}</p>
       </div>
-      <div className="flex flex-wrap gap-3 max-md:order-last max-md:col-span-full md:row-span-3 md:flex-col">
-        <Button variant="secondary" asChild className="max-md:w-full">
+      <div className="flex flex-col gap-3 max-md:order-1 md:row-span-4">
+        <Button variant="secondary" size="sm" asChild>
           <Link to={links.profileEdit}>
             <Pencil aria-hidden="true" className="size-4" />
             Edit Profile
           </Link>
         </Button>
         {/* On phones, the menu of the profile has this link. */}
-        <Button variant="ghost" asChild className="max-md:hidden">
+        <Button variant="ghost" size="sm" asChild className="max-md:hidden">
           <Link to={links.user(profile.id)}>Public profile</Link>
         </Button>
       </div>
@@ -52,21 +52,21 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
           {profile.bio}
         </p>
       )}
-      <div className="max-md:col-span-full md:col-start-2 md:max-w-sm">
-        <p className="mb-1.5 flex justify-between gap-3 font-semibold text-sm">
+      <div className="max-md:col-span-2 md:col-start-2 md:max-w-sm">
+        <p className="mb-1.5 flex flex-wrap justify-between gap-x-2 font-semibold text-xs md:text-sm">
           <span>Profile completion</span>
           <span className="figures text-ink-muted">{`${completion}%`}</span>
         </p>
         <ProgressBar value={completion} label="Profile completion" tone="positive" />
-        {completion < 100 && <NextStep profile={profile} />}
       </div>
+      {completion < 100 && <NextStep profile={profile} />}
     </Card>
   );
 }
 
 function NextStep({ profile: { avatar_url, bio } }: { profile: OwnProfile }) {
   return (
-    <p className="mt-1.5 text-ink-muted text-xs">
+    <p className="-mt-1.5 text-ink-muted text-xs max-md:order-2 max-md:col-span-full md:col-start-2">
       {!avatar_url ? (
         <span>Add a photo: people like to know who they will meet.</span>
       ) : bio ? (

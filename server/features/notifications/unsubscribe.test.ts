@@ -62,7 +62,7 @@ describe('the unsubscribe link', () => {
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-type']).toContain('text/html');
     expect(page.body).toContain('<form method="post"><button>');
-    expect(page.body).toContain('https://quad.test/profile?tab=settings&amp;page=notifications');
+    expect(page.body).toContain('https://quad.test/profile?tab=settings&#38;page=notifications');
     expect(page.headers).toMatchObject({
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',

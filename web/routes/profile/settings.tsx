@@ -39,7 +39,7 @@ const details: Record<SettingsPage, SettingsPageDetails> = {
   },
   security: {
     label: 'Log-in and security',
-    hint: 'Password, two-step verification, devices',
+    hint: 'Password, two-step, devices',
     icon: <KeyRound aria-hidden="true" />,
     load: async () => (await import('./security-page.tsx')).SecurityPage,
   },
@@ -55,7 +55,7 @@ const details: Record<SettingsPage, SettingsPageDetails> = {
   },
   account: {
     label: 'Your data',
-    hint: 'Download my data, Delete Account',
+    hint: 'Download, delete',
     icon: <Database aria-hidden="true" />,
     load: async () => (await import('./account-page.tsx')).AccountPage,
   },
