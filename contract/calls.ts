@@ -9,6 +9,7 @@ import { profileCalls } from './calls/profiles.ts';
 import { reportCalls } from './calls/reports.ts';
 import { reviewCalls } from './calls/reviews.ts';
 import { savedListingAndSearchCalls } from './calls/saved.ts';
+import { idSchema } from './text.ts';
 
 /**
  * All calls except those of the moderation console. The console's calls have a file of their own, so that
@@ -32,3 +33,5 @@ export const calls = {
  * their request bodies are files, not JSON.
  */
 export const uploadResponseSchema = z.object({ path: z.string(), publicUrl: z.string() });
+/** Response of an upload to the bucket `message-photos`, whose photos have no public URL. */
+export const messagePhotoUploadSchema = z.object({ id: idSchema });

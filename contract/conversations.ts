@@ -4,6 +4,7 @@ import { dealPartySchema, eventLineSchema } from './deal-event-lines.ts';
 import { dealKinds, openDealStates } from './deal-states.ts';
 import { formatWaitingTime } from './limit-messages.ts';
 import { photoSchema } from './photo-schema.ts';
+import { type MessagePhotoWidth, maxPhotosPerMessage, photoErrorMessages } from './photos.ts';
 import { ratedUserSchema } from './profiles.ts';
 import { rentalPeriods, saleOutcomes, unavailableReasons } from './selling.ts';
 import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
@@ -54,6 +55,28 @@ export const messageTextSchema = createParagraphSchema({
   max: { length: messageLength.max, sentence: messagingErrorMessages.long },
 });
 
+/** The text of a message that has photos and no caption. */
+export const photoMessageText = 'Photo';
+
+/** The caption of photos, which may be empty. */
+const captionSchema = createParagraphSchema({
+  required: messagingErrorMessages.empty,
+  min: { length: 0, sentence: messagingErrorMessages.empty },
+  max: { length: messageLength.max, sentence: messagingErrorMessages.long },
+});
+
+/** A photo of a message: its size in pixels and a placeholder. `buildMessagePhotoPath` returns where it is. */
+const messagePhotoSchema = photoSchema.omit({ url: true }).extend({ id: idSchema });
+export type MessagePhoto = z.infer<typeof messagePhotoSchema>;
+
+/** Returns the path of a photo of a message, which the parties of the conversation can read with their sessions. */
+export const buildMessagePhotoPath = (
+  conversationId: string,
+  photoId: string,
+  size?: MessagePhotoWidth,
+): string =>
+  `/rest/v1/conversations/${conversationId}/photos/${photoId}${size === undefined ? '' : `?size=${size}`}`;
+
 export const messageKinds = ['text', 'deal', 'system'] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
@@ -72,6 +95,11 @@ export const messageSchema = z.object({
   client_id: idSchema,
   /** The text of the message. An event line has a sentence that is worded for both parties. */
   message_text: z.string(),
+  /**
+   * The photos of the message, whose text is then their caption, or `Photo` when they have none. Absent in messages
+   * without photos, in responses of earlier versions, and after the account of the sender has been deleted.
+   */
+  photos: z.array(messagePhotoSchema).optional().catch(undefined),
   created_at: instantSchema,
   /**
    * Messages of the kinds `deal` and `system` are event lines: the server adds them to record a transition of a
@@ -177,15 +205,22 @@ export type Inbox = z.infer<typeof inboxSchema>;
 
 export const openConversationSchema = z.object({ listing_id: idSchema });
 
-export const sendMessageSchema = z.object({
+const newMessageSchema = z.object({
   client_id: idSchema,
-  message_text: messageTextSchema,
+  /** The text; for a message with photos their caption, which may be missing. */
+  message_text: captionSchema.optional(),
+  /** Ids of photos that the sender has uploaded to the bucket `message-photos` and not sent yet. */
+  photos: z.array(idSchema).max(maxPhotosPerMessage, photoErrorMessages.tooMany).optional(),
   /**
    * The seq up to which the sender had seen all messages when writing this one, which may have waited for a
    * connection. Later messages of the other party stay unread. Without it, all earlier messages become read.
    */
   seen_seq: z.int().min(0).optional(),
 });
+export const sendMessageSchema = newMessageSchema.refine(
+  ({ message_text: text, photos = [] }) => text || photos.length > 0,
+  { path: ['message_text'], error: messagingErrorMessages.empty },
+);
 
 /**
  * Query of the message list. `after_seq` selects the messages after this `seq` number (to catch up), and

@@ -20,6 +20,8 @@ const exportedMessageSchema = z.object({
   kind: z.enum(messageKinds),
   text: z.string(),
   step: eventLineSchema.nullable(),
+  /** URLs of the photos of the message, which can be read while logged in. */
+  photos: z.array(z.string()),
   sent_at: instantSchema,
 });
 export type ExportedMessage = z.infer<typeof exportedMessageSchema>;
@@ -173,10 +175,13 @@ export const personalDataExportSchema = z.object({
       last_used_at: instantSchema.nullable(),
     }),
   ),
-  /** All stored photos and avatars of the person; URLs are absolute. */
+  /**
+   * All stored photos and avatars of the person; URLs are absolute. Those of messages can be read while logged in; the URL
+   * of one that has not been sent is null.
+   */
   photos: z.array(
     z.object({
-      url: z.string(),
+      url: z.string().nullable(),
       bucket: z.enum(storageBuckets),
       width: z.int(),
       height: z.int(),

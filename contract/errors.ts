@@ -136,6 +136,7 @@ export const errorCatalog = {
   photo_unreadable: { status: 422, sentence: 'Failed to upload image. Please try again.' },
   photo_truncated: { status: 422, sentence: 'A part of this image is missing. Please choose it again.' },
   photo_too_many_pixels: { status: 422, sentence: 'Images can have at most 50 megapixels' },
+  message_photo_gone: { status: 422, sentence: 'A photo is no longer available. Please add it again.' },
   avatar_type: { status: 415, sentence: 'Please upload an image file' },
   avatar_too_large: { status: 413, sentence: 'Image must be less than 5MB' },
   uploads_busy: { status: 429, sentence: 'Please wait for all photos to finish uploading' },

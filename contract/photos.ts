@@ -3,6 +3,7 @@
  * in pixels.
  */
 export const maxPhotosPerListing = 5;
+export const maxPhotosPerMessage = 5;
 /**
  * Maximum file sizes in bytes. They are one byte below 10 MB and 5 MB, because the error messages
  * say "less than 10MB" and "less than 5MB".
@@ -25,7 +26,10 @@ export const photoErrorMessages = {
 export const formatPhotoTooLargeMessage = (bytes: number): string =>
   `File size must be less than 10MB (${(bytes / 1024 / 1024).toFixed(1)}MB)`;
 
-export const storageBuckets = ['listing-photos', 'avatars'] as const;
+/** Buckets whose files everybody can read. */
+export const publicBuckets = ['listing-photos', 'avatars'] as const;
+/** All buckets. Those who may read a photo of a message are the parties of its conversation. */
+export const storageBuckets = [...publicBuckets, 'message-photos'] as const;
 export type StorageBucket = (typeof storageBuckets)[number];
 
 const publicFilePrefix = '/storage/v1/object/public/';
@@ -49,6 +53,10 @@ export const toRootRelativeUrl = (url: string): string => {
  */
 export const photoCopyWidths = [320, 640, 1024, 1600] as const;
 export const photoCopyFormats = ['avif', 'webp', 'jpeg'] as const;
+
+/** Widths in pixels of the copies of every photo of a message. */
+export const messagePhotoWidths = [320, 640, 1600] as const;
+export type MessagePhotoWidth = (typeof messagePhotoWidths)[number];
 
 /** Returns the URL of a resized copy of a stored photo. */
 export const buildPhotoCopyUrl = (

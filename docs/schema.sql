@@ -327,6 +327,7 @@ CREATE TABLE messages (
   created_at timestamp with time zone NOT NULL,
   kind text DEFAULT 'text'::text NOT NULL,
   data jsonb,
+  photos uuid[],
   CONSTRAINT messages_id_key UNIQUE (id),
   CONSTRAINT messages_once UNIQUE (conversation_id, sender_id, client_id),
   CONSTRAINT messages_pkey PRIMARY KEY (conversation_id, seq),
@@ -671,10 +672,11 @@ CREATE TABLE private.objects (
   thumbhash text NOT NULL,
   bytes bigint NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  message_id uuid,
   CONSTRAINT objects_url_key UNIQUE (url),
   CONSTRAINT objects_pkey PRIMARY KEY (bucket, path),
   CONSTRAINT objects_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
-  CONSTRAINT objects_bucket_check CHECK ((bucket = ANY (ARRAY['listing-photos'::text, 'avatars'::text])))
+  CONSTRAINT objects_bucket_check CHECK ((bucket = ANY (ARRAY['listing-photos'::text, 'avatars'::text, 'message-photos'::text])))
 );
 CREATE INDEX objects_of_owner ON private.objects USING btree (owner_id, created_at);
 

@@ -81,13 +81,14 @@ export const conversationCalls = {
   sendMessage: declareCall({
     method: 'POST',
     path: '/rest/v1/conversations/{id}/messages',
-    summary: 'Sends a message; the same client_id again answers with the stored message and writes nothing.',
+    summary:
+      'Sends a message, with up to five photos; the same client_id again answers with the stored message and writes nothing.',
     access: 'user',
     params: idParamsSchema,
     body: sendMessageSchema,
     output: messageSchema,
     notFound: 'conversation_not_found',
-    errors: ['recipient_gone', 'contact_refused', 'rate_limited'],
+    errors: ['recipient_gone', 'contact_refused', 'message_photo_gone', 'rate_limited'],
     limit: 'message',
   }),
   markRead: declareCall({

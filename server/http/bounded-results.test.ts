@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { maxListedSessions } from '#contract/accounts.ts';
@@ -36,7 +37,7 @@ import {
   notificationPageSize,
   savedListingPageSize,
 } from '#contract/paging.ts';
-import { maxPhotosPerListing } from '#contract/photos.ts';
+import { maxPhotosPerListing, maxPhotosPerMessage } from '#contract/photos.ts';
 import { maxDisplayedPushNotifications, maxPushDevices } from '#contract/push.ts';
 import { unreadEventSchema, userTopicReplySchema } from '#contract/realtime.ts';
 import { quotedMessagesPerSide, reportReasons } from '#contract/reports.ts';
@@ -135,8 +136,12 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   openConversation: getLineArrayLimits('last_message.data'),
   findConversation: getLineArrayLimits('conversation.last_message.data'),
   getConversation: getLineArrayLimits('last_message.data'),
-  listMessages: { items: 500, ...getLineArrayLimits('items[].data') },
-  sendMessage: getLineArrayLimits('data'),
+  listMessages: {
+    items: 500,
+    'items[].photos': maxPhotosPerMessage,
+    ...getLineArrayLimits('items[].data'),
+  },
+  sendMessage: { photos: maxPhotosPerMessage, ...getLineArrayLimits('data') },
   listSavedListings: { items: savedListingPageSize },
   listBlocks: { items: blockedPeoplePageSize },
   listBlockedIds: { user_ids: maxBlockedPeople },
@@ -233,9 +238,13 @@ test('promise 55: every list that can grow is paged', () => {
 test('promise 55: socket events contain no lists that grow; each message is a separate frame', () => {
   for (const schema of [unreadEventSchema, userTopicReplySchema])
     expect(findArrayPaths(toJsonSchema(schema))).toEqual([]);
-  // The only arrays are in messages about deals: the suggested times, at most `maxProposedTimes`, and the
-  // changed fields of a listing.
-  expect(findArrayPaths(toJsonSchema(messageSchema))).toEqual(['data.times', 'data.listing_changes']);
+  // The only arrays are the photos of a message, at most `maxPhotosPerMessage`, and in messages about deals the suggested
+  // times, at most `maxProposedTimes`, and the changed fields of a listing.
+  expect(findArrayPaths(toJsonSchema(messageSchema))).toEqual([
+    'photos',
+    'data.times',
+    'data.listing_changes',
+  ]);
 });
 
 const rowCount = 620;
@@ -293,9 +302,14 @@ describe('with more rows than any page or array may contain', () => {
       )
       INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at, last_seq)
       SELECT ${listing}, 'Solid oak desk', people.id, NULL, ${now}, ${now}, 1 FROM people`;
+    const photos = Array.from({ length: maxPhotosPerMessage }, () => randomUUID());
     await testApp.sql`
-      INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data)
-      SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}, 'deal', ${json(line)}
+      INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)
+      SELECT 'message-photos', ${buyer.userId} || '/' || id || '.jpg', ${buyer.userId}, 40, 30, 'abc=', 1, ${now}
+      FROM unnest(${photos}::uuid[]) AS id`;
+    await testApp.sql`
+      INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data, photos)
+      SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}, 'deal', ${json(line)}, ${photos}::uuid[]
       FROM generate_series(1, ${rowCount}::int) AS n`;
     // Backdate the blocked people. They have no credentials, and the list of people omits people without
     // credentials; if they were among the newest people, the list would be too short.

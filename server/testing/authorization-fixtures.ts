@@ -26,6 +26,8 @@ export interface AuthorizationFixtures {
   conversation: string;
   /** Id of the buyer's message in the conversation. */
   message: string;
+  /** Id of the photo of the buyer's message. */
+  messagePhoto: string;
   /** A deal between the buyer and the seller about another listing, which is on hold for the buyer. */
   deal: string;
   /** A completed deal between the buyer and the seller that neither of them has reviewed yet. */
@@ -129,6 +131,22 @@ const insertCases = async (testApp: TestApp, { owner, other }: Pick<Actors, 'own
   return { caseAboutOther, pendingAction, decision };
 };
 
+/** Adds a photo to a message; returns its id. Its files hold no picture, because encoding one takes long. */
+const addMessagePhoto = async (
+  { app, sql, clock }: TestApp,
+  message: string,
+  { userId }: Person,
+): Promise<string> => {
+  const id = randomUUID();
+  const path = `${userId}/${id}.jpg`;
+  await app.files.put(`message-photos/${path}`, Buffer.from('photo'), { contentType: 'image/jpeg' });
+  await sql`
+    INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at, message_id)
+    VALUES ('message-photos', ${path}, ${userId}, 40, 30, 'abc=', 5, ${clock.now()}, ${message})`;
+  await sql`UPDATE messages SET photos = ${[id]}::uuid[] WHERE id = ${message}`;
+  return id;
+};
+
 /** Creates the seller's listing, draft, photo and conversation through the public API. */
 export const createAuthorizationFixtures = async (
   testApp: TestApp,
@@ -162,6 +180,7 @@ export const createAuthorizationFixtures = async (
     client_id: randomUUID(),
     message_text: 'Is it still there, between you and me?',
   });
+  const messagePhoto = await addMessagePhoto(testApp, message, other);
   const sold = await save({ title: 'A lamp that was sold', contactEmail: 'lamp-contact@usc.edu' });
   await testApp.sql`
     UPDATE listings SET status = 'sold', sold_at = ${testApp.clock.now()}, sold_to = ${other.userId} WHERE id = ${sold.id}`;
@@ -196,6 +215,7 @@ export const createAuthorizationFixtures = async (
     sold,
     conversation,
     message,
+    messagePhoto,
     deal,
     completedDeal,
     form,
@@ -223,6 +243,7 @@ export const createNonexistentFixtures = (): AuthorizationFixtures => {
     sold: missingListing(),
     conversation: randomUUID(),
     message: randomUUID(),
+    messagePhoto: randomUUID(),
     deal: randomUUID(),
     completedDeal: randomUUID(),
     session: randomUUID(),

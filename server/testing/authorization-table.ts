@@ -607,6 +607,16 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     params: getConversationParams(fixtures),
     body: { client_id: randomUUID(), message_text: 'Let me in' },
   })),
+  'GET /rest/v1/conversations/{id}/photos/{photo_id}': expectPerRole(
+    401,
+    404,
+    200,
+    200,
+    buildRequestWithParams(({ conversation, messagePhoto }) => ({
+      id: conversation,
+      photo_id: messagePhoto,
+    })),
+  ),
   'POST /rest/v1/conversations/{id}/read': expectPerRole(
     401,
     404,

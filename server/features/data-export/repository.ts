@@ -61,6 +61,8 @@ export interface ExportedMessageRow {
   created_at: Date;
   kind: MessageKind;
   data: EventLine | null;
+  /** Ids of its photos. */
+  photos: string[] | null;
 }
 
 export interface ExportedConversationRow {
@@ -115,10 +117,18 @@ export const listDevices = (sql: Sql, userId: string) =>
   sql<{ first_used_at: Date; last_used_at: Date }[]>`
     SELECT first_used_at, last_used_at FROM private.known_devices WHERE user_id = ${userId} ORDER BY first_used_at`;
 
+export type ExportedPhotoRow = Pick<Tables['objects'], 'url' | 'path' | 'width' | 'height' | 'created_at'> & {
+  bucket: StorageBucket;
+  /** The conversation in which the photo was sent, or null when it is not a photo of a message. */
+  conversation_id: string | null;
+};
+
 /** Lists the next photos of a person after the given URL, ordered by URL. */
 export const listPhotos = (sql: Sql, userId: string, after: string, limit: number) =>
-  sql<{ url: string; bucket: StorageBucket; width: number; height: number; created_at: Date }[]>`
-    SELECT url, bucket, width, height, created_at FROM private.objects
+  sql<ExportedPhotoRow[]>`
+    SELECT url, bucket, path, width, height, created_at,
+      (SELECT conversation_id FROM messages WHERE id = message_id) AS conversation_id
+    FROM private.objects
     WHERE owner_id = ${userId} AND url > ${after} ORDER BY url LIMIT ${limit}`;
 
 const toIds = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
@@ -240,7 +250,7 @@ export const listConversations = (sql: Sql, userId: string, ids: string[]) =>
 /** Lists the next messages of a conversation after the given sequence number, oldest first. */
 export const listMessages = (sql: Sql, conversationId: string, afterSeq: number, limit: number) =>
   sql<ExportedMessageRow[]>`
-    SELECT seq, sender_id, message_text, created_at, kind, data FROM messages
+    SELECT seq, sender_id, message_text, created_at, kind, data, photos FROM messages
     WHERE conversation_id = ${conversationId} AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`;
 
 /** Lists the people whom a person blocked, at most `maxBlockedPeople`, oldest first. */

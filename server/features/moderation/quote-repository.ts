@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { photoMessageText } from '#contract/conversations.ts';
 import { type PublicContent, publicContentFields } from '#contract/listings.ts';
 import type { ReportedContent } from '#contract/moderation.ts';
+import { toPublicFileUrl } from '#contract/photos.ts';
 import { quotedMessagesPerSide, type ReportSubjectType } from '#contract/reports.ts';
 import { toKnownPersonSql } from '#server/features/accounts/sql.ts';
 import { withdrawnCondition } from '#server/features/listing-visibility/sql.ts';
+import { buildMessagePhotoObjectPath } from '#server/features/photos/sql.ts';
 import { iterateRows } from '#server/platform/postgres/cursor.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { columnList, fragment } from '#server/platform/postgres/sql-fragments.ts';
@@ -82,12 +85,21 @@ export const findQuotedUser = async (
   };
 };
 
-type QuotedMessageRow = Pick<Tables['messages'], 'id' | 'sender_id' | 'message_text' | 'created_at'>;
+type QuotedMessageRow = Pick<
+  Tables['messages'],
+  'id' | 'sender_id' | 'message_text' | 'created_at' | 'photos'
+>;
+
+const toQuotedText = ({ message_text: text, photos }: QuotedMessageRow): string =>
+  photos === null || text === photoMessageText ? text : `${photoMessageText}: ${text}`;
+
+const listPhotoUrls = (sender: string, photos: readonly string[]): string[] =>
+  photos.map((id) => toPublicFileUrl('message-photos', buildMessagePhotoObjectPath(sender, id)));
 
 /**
  * Finds a message with the messages around it; if `readerId` is given, only in a conversation of this person. Leaves out
- * the messages after both the reported one and `untilSeq`. Only messages that people wrote can be reported, not event
- * lines.
+ * the messages after both the reported one and `untilSeq`. Of photos, quotes only those of the reported message. Only
+ * messages that people wrote can be reported, not event lines.
  */
 export const findQuotedMessage = async (
   tx: Queryable,
@@ -103,7 +115,7 @@ export const findQuotedMessage = async (
     FOR KEY SHARE OF u`;
   if (!message) return undefined;
   const around = await tx<QuotedMessageRow[]>`
-    SELECT id, sender_id, message_text, created_at FROM messages
+    SELECT id, sender_id, message_text, created_at, photos FROM messages
     WHERE conversation_id = ${message.conversation_id}
       AND seq BETWEEN ${message.seq}::bigint - ${quotedMessagesPerSide} AND ${message.seq}::bigint + ${quotedMessagesPerSide}
       AND (seq <= ${message.seq}::bigint OR seq <= coalesce(${untilSeq}::bigint, seq))
@@ -122,12 +134,12 @@ export const findQuotedMessage = async (
       listing_title: message.listing_title,
       messages: around.map((row) => ({
         from: getAuthor(row),
-        text: row.message_text,
+        text: toQuotedText(row),
         sent_at: row.created_at.toISOString(),
         is_reported: row.id === id,
       })),
     },
-    photos: [],
+    photos: listPhotoUrls(message.sender_id, around.find((row) => row.id === id)?.photos ?? []),
     listingVersion: null,
   };
 };

@@ -1,10 +1,12 @@
-import { type StorageBucket, storageBuckets, toPublicFileUrl } from '#contract/photos.ts';
+import { randomUUID } from 'node:crypto';
+import { publicBuckets, type StorageBucket, storageBuckets, toPublicFileUrl } from '#contract/photos.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
 import {
   type ImagePresetName,
   imagePresets,
   listFileSuffixes,
 } from '#server/platform/images/image-presets.ts';
+import { buildMessagePhotoObjectPath } from './sql.ts';
 
 export interface ObjectName {
   bucket: StorageBucket;
@@ -34,10 +36,15 @@ export const buildObjectPath = (
   userId: string,
   timestamp: number,
   filename: string,
-): string =>
-  bucket === 'avatars'
+): string => {
+  if (bucket === 'message-photos') return buildMessagePhotoObjectPath(userId, randomUUID());
+  return bucket === 'avatars'
     ? `${userId}/${timestamp}.jpg`
     : `${userId}/${timestamp}-${toPathSegment(filename)}.jpg`;
+};
+
+/** Returns the id in the path of a photo of a message. */
+export const toMessagePhotoId = (path: string): string => path.slice(path.indexOf('/') + 1, -'.jpg'.length);
 
 export const buildFileKey = ({ bucket, path }: ObjectName): string => `${bucket}/${path}`;
 
@@ -45,6 +52,7 @@ export const buildFileKey = ({ bucket, path }: ObjectName): string => `${bucket}
 export const imagePresetByBucket = {
   'listing-photos': 'listing-photo',
   avatars: 'avatar',
+  'message-photos': 'message-photo',
 } as const satisfies Record<StorageBucket, ImagePresetName>;
 
 /**
@@ -59,6 +67,9 @@ export const listFileKeys = (object: ObjectName): { key: string; derived: boolea
 
 export const isBucket = (text: string): text is StorageBucket =>
   (storageBuckets as readonly string[]).includes(text);
+
+export const isPublicBucket = (bucket: StorageBucket): boolean =>
+  (publicBuckets as readonly string[]).includes(bucket);
 
 const derivedSuffixPattern = /@\d+\.[a-z]+$/;
 

@@ -35,7 +35,7 @@ const removePhotosWithoutUse = async (app: App, storedBefore: Date): Promise<voi
 };
 
 /**
- * Removes orphans older than a day: photos that no listing (draft or published) and no profile uses, and files without
+ * Removes orphans older than a day: photos that no listing (draft or published), profile or message uses, and files without
  * a row. Runs may overlap and may be interrupted at any point.
  */
 export const removeOrphanedPhotos = async (app: App): Promise<void> => {

@@ -7,7 +7,7 @@ import { isNotModified } from '#server/http/freshness.ts';
 import { createCallGuard, findSession, type PluginOptions, recheckSession } from '#server/http/serve.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
 import { declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
-import { isBucket, type ObjectName } from './object-names.ts';
+import { isBucket, isPublicBucket, type ObjectName } from './object-names.ts';
 import { removeOrphanedPhotos } from './orphans.ts';
 import type { PhotoViewer } from './policy.ts';
 import { findPhoto } from './reading.ts';
@@ -28,6 +28,12 @@ const getBucket = (request: FastifyRequest): StorageBucket => {
 const getObjectName = (request: FastifyRequest): ObjectName => {
   const object = { bucket: getBucket(request), path: (request.params as { '*': string })['*'] };
   if (!isFileKey(object.path)) throw createProblem('object_not_found');
+  return object;
+};
+
+const getPublicObjectName = (request: FastifyRequest): ObjectName => {
+  const object = getObjectName(request);
+  if (!isPublicBucket(object.bucket)) throw createProblem('bucket_not_found');
   return object;
 };
 
@@ -79,8 +85,8 @@ const receiveFirstFile = async (request: FastifyRequest, limit: number, signal: 
 };
 
 /**
- * Registers the routes of photos and avatars (uploads by their owners, downloads by everybody;
- * specification §7, "File storage") and the jobs that remove unused files.
+ * Registers the routes of photos and avatars (uploads by their owners, downloads by everybody, except of photos of
+ * messages; specification §7, "File storage") and the jobs that remove unused files.
  */
 export const photosPlugin = async (
   server: FastifyInstance,
@@ -127,7 +133,7 @@ export const photosPlugin = async (
   };
 
   const serveFile = async (request: FastifyRequest, reply: FastifyReply) => {
-    const file = await findPhoto(app, getObjectName(request), () => findViewer(app, request));
+    const file = await findPhoto(app, getPublicObjectName(request), () => findViewer(app, request));
     if (!file) throw createProblem('object_not_found');
     reply.headers({
       etag: file.etag,

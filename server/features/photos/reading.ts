@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers';
-import type { StorageBucket } from '#contract/photos.ts';
+import type { MessagePhotoWidth, StorageBucket } from '#contract/photos.ts';
 import type { App } from '#server/app.ts';
 import type { StoredFile } from '#server/platform/files/files.ts';
+import { buildDerivedFileSuffix } from '#server/platform/images/image-presets.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { buildFileKey, isDerivedPath, type ObjectName, parseObjectUrl } from './object-names.ts';
 import { canViewHiddenPhoto, type PhotoViewer } from './policy.ts';
@@ -21,6 +22,17 @@ export const findPhoto = async (
   const file = await files.read(buildFileKey(object));
   return file && { ...file, derived: isDerivedPath(object.path), hidden };
 };
+
+/** Opens a photo of a message in one of its widths, or its original. Returns undefined when it was deleted. */
+export const openMessagePhoto = (
+  { files }: App,
+  path: string,
+  width: MessagePhotoWidth | undefined,
+): Promise<StoredFile | undefined> =>
+  files.read(
+    buildFileKey({ bucket: 'message-photos', path }) +
+      (width === undefined ? '' : buildDerivedFileSuffix(width, 'webp')),
+  );
 
 /** Returns the stored original of a photo or avatar, or undefined when it was deleted. */
 export const readOriginalPhoto = async ({ files }: App, url: string): Promise<Uint8Array | undefined> => {

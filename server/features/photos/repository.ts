@@ -60,7 +60,8 @@ export const findObjectForRemoval = async (
 
 const unusedCondition = fragment`
   NOT EXISTS (SELECT 1 FROM listings l WHERE l.user_id = o.owner_id AND o.url = ANY (l.photos))
-  AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = o.owner_id AND u.avatar_url = o.url)`;
+  AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = o.owner_id AND u.avatar_url = o.url)
+  AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = o.message_id)`;
 
 export const isObjectInUse = async (sql: Queryable, { bucket, path }: ObjectName): Promise<boolean> => {
   const rows = await sql`
@@ -85,7 +86,7 @@ export const listOwnedUrls = async (
   return rows.map((row) => row.url);
 };
 
-/** Lists objects stored before the given time that no listing or profile uses, ordered by URL. */
+/** Lists objects stored before the given time that no listing, profile or message uses, ordered by URL. */
 export const listUnusedObjects = (
   sql: Queryable,
   wanted: { storedBefore: Date; after: string; limit: number },
@@ -106,7 +107,7 @@ export const lockUnlockedObjects = async (tx: Transaction, urls: readonly string
 };
 
 /**
- * Deletes and returns the objects with these URLs that no listing or profile uses. The statement
+ * Deletes and returns the objects with these URLs that no listing, profile or message uses. The statement
  * sees every save committed before it started.
  */
 export const deleteUnusedObjects = (tx: Transaction, urls: readonly string[]): Promise<ObjectName[]> =>

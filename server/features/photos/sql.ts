@@ -25,3 +25,6 @@ export const toPhotosJsonSql = (urls: Fragment): Fragment => fragment`coalesce((
     ORDER BY p.place)
   FROM unnest(${urls}) WITH ORDINALITY AS p (url, place) JOIN private.objects o ON o.url = p.url
 ), '[]')`;
+
+/** Returns the path of a photo of a message, from its sender and its id. */
+export const buildMessagePhotoObjectPath = (senderId: string, id: string): string => `${senderId}/${id}.jpg`;

@@ -17,7 +17,13 @@ import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import { receiveUpload } from '#server/platform/files/receive-upload.ts';
 import type { ImageRefusal, ProcessedImage } from '#server/platform/images/image-presets.ts';
 import { isUnavailableError } from '#server/platform/postgres/database.ts';
-import { buildFileKey, buildObjectPath, imagePresetByBucket, type ObjectName } from './object-names.ts';
+import {
+  buildFileKey,
+  buildObjectPath,
+  imagePresetByBucket,
+  type ObjectName,
+  toMessagePhotoId,
+} from './object-names.ts';
 import { deletePhotoFiles } from './removal.ts';
 import * as repository from './repository.ts';
 import { runInUploadSlot } from './upload-slots.ts';
@@ -39,6 +45,7 @@ export interface PhotoUpload {
 const maxBytesByBucket: Record<StorageBucket, number> = {
   'listing-photos': maxPhotoBytes,
   avatars: maxAvatarBytes,
+  'message-photos': maxPhotoBytes,
 };
 
 const leftoverUploadAgeSeconds = 3600;
@@ -154,13 +161,17 @@ export const createTooLargeProblem = (bucket: StorageBucket, bytes: number): Pro
     ? createProblem('avatar_too_large')
     : createProblem('photo_too_large', { sentence: formatPhotoTooLargeMessage(bytes) });
 
-/** Re-encodes and stores a picture; resolves when its files and its row are stored. */
+/**
+ * Re-encodes and stores a picture; resolves when its files and its row are stored. Returns its public URL, or the id of a
+ * photo for a message.
+ */
 export const uploadPhoto = async (
   app: App,
   userId: string,
   upload: PhotoUpload,
-): Promise<{ path: string; publicUrl: string }> => {
+): Promise<{ path: string; publicUrl: string } | { id: string }> => {
   const { bucket, path } = await runInUploadSlot(app, userId, () => storeUpload(app, userId, upload));
+  if (bucket === 'message-photos') return { id: toMessagePhotoId(path) };
   return { path, publicUrl: toPublicFileUrl(bucket, path) };
 };
 

@@ -2,6 +2,7 @@ import {
   buildPhotoCopyUrl,
   jpegQuality,
   maxPhotoSidePixels,
+  messagePhotoWidths,
   photoCopyFormats,
   photoCopyWidths,
 } from '#contract/photos.ts';
@@ -26,7 +27,7 @@ export interface ImagePreset {
 }
 
 export type ImageFormat = (typeof photoCopyFormats)[number];
-export type ImagePresetName = 'listing-photo' | 'avatar';
+export type ImagePresetName = 'listing-photo' | 'message-photo' | 'avatar';
 
 export const imagePresets: Record<ImagePresetName, ImagePreset> = {
   'listing-photo': {
@@ -35,6 +36,7 @@ export const imagePresets: Record<ImagePresetName, ImagePreset> = {
     widths: photoCopyWidths,
     formats: photoCopyFormats,
   },
+  'message-photo': { side: maxPhotoSidePixels, square: false, widths: messagePhotoWidths, formats: ['webp'] },
   avatar: { side: 512, square: true, widths: [96, 256, 512], formats: ['webp', 'jpeg'] },
 };
 

@@ -92,6 +92,7 @@ const driverTypes: Record<string, string> = {
   'timestamp with time zone[]': 'Date[]',
   'timestamp without time zone': 'Date',
   uuid: 'string',
+  'uuid[]': 'string[]',
 };
 
 /** Returns the values that a CHECK constraint lists for a column, as literals of TypeScript, or undefined. */

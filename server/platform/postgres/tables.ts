@@ -289,6 +289,7 @@ export interface Tables {
     created_at: Date;
     kind: 'text' | 'deal' | 'system';
     data: unknown;
+    photos: string[] | null;
   };
   moderation_actions: {
     id: string;
@@ -381,7 +382,7 @@ export interface Tables {
     emailed_count: number;
   };
   objects: {
-    bucket: 'listing-photos' | 'avatars';
+    bucket: 'listing-photos' | 'avatars' | 'message-photos';
     path: string;
     url: string;
     owner_id: string;
@@ -390,6 +391,7 @@ export interface Tables {
     thumbhash: string;
     bytes: number;
     created_at: Date;
+    message_id: string | null;
   };
   pending_listing_changes: {
     deal_id: string;

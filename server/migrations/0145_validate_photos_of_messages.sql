@@ -1,0 +1,1 @@
+ALTER TABLE private.objects VALIDATE CONSTRAINT objects_bucket_check;
