@@ -3,21 +3,29 @@ import { z } from 'zod';
 import { createListeners } from '#web/lib/listeners.ts';
 import { getSessionSnapshot, onSessionChange } from '#web/lib/session.ts';
 import { declareStoredValue } from '#web/lib/stored-values.ts';
+import { type OutgoingPhoto, outgoingPhotoSchema } from './outgoing-message.ts';
 
-const unsentMessageSchema = z.object({ client_id: z.string(), message_text: z.string() });
+const unsentMessageSchema = z.object({
+  client_id: z.string(),
+  message_text: z.string(),
+  photos: z.array(outgoingPhotoSchema).optional(),
+});
 const draftSchema = z
   .object({
     text: z.string(),
+    photos: z.array(outgoingPhotoSchema).optional(),
     unsent: z.array(unsentMessageSchema).optional(),
     /** The unsent message of a draft that version 0.5 has saved. */
     again: unsentMessageSchema.optional(),
   })
-  .transform(({ text, again, unsent = again && [again] }) => ({ text, unsent }));
+  .transform(({ text, photos, again, unsent = again && [again] }) => ({ text, photos, unsent }));
 /** A message that could not be sent. */
 export type UnsentMessage = z.infer<typeof unsentMessageSchema>;
-/** The text typed into a conversation but not sent yet. */
+/** What was typed into a conversation, or added to it, but not sent yet. */
 export interface Draft {
   text: string;
+  /** The photos added to it. */
+  photos?: readonly OutgoingPhoto[] | undefined;
   /**
    * The unsent messages whose texts were put back at the beginning of this draft, one below the other. The
    * `client_id` is reused when one of the texts is sent again, so the retry cannot create a duplicate.
@@ -61,7 +69,7 @@ export const setDraft = (conversationId: string, draft: Draft): void => {
   if (!user) return;
   const isSavedHere = findSavedDraft(conversationId)?.text === getDraft(conversationId).text;
   writtenDrafts.set(conversationId, draft);
-  if (draft.text) savedDrafts.save(user.id, draft, conversationId);
+  if (draft.text || draft.photos?.length) savedDrafts.save(user.id, draft, conversationId);
   // Remove the saved draft only if this tab saved it: another tab may have saved a different one in the
   // meantime.
   else if (isSavedHere) savedDrafts.remove(user.id, conversationId);
@@ -88,16 +96,29 @@ export const useDraft = (conversationId: string): [Draft, (text: string) => void
   return [JSON.parse(snapshot) as Draft, change];
 };
 
+/** Adds a photo to the draft of a conversation. */
+export const addDraftPhoto = (conversationId: string, photo: OutgoingPhoto): void => {
+  const draft = getDraft(conversationId);
+  setDraft(conversationId, { ...draft, photos: [...(draft.photos ?? []), photo] });
+};
+
+/** Removes a photo from the draft of a conversation. */
+export const removeDraftPhoto = (conversationId: string, id: string): void => {
+  const draft = getDraft(conversationId);
+  setDraft(conversationId, { ...draft, photos: draft.photos?.filter((photo) => photo.id !== id) });
+};
+
 /** Moves a draft to a newly created conversation and inserts it before any text already typed there. */
 export const moveDraft = (from: string, to: string): void => {
   const draft = getDraft(from);
-  if (!draft.text) return;
-  const { text, unsent = [] } = getDraft(to);
+  if (!draft.text && !draft.photos?.length) return;
+  const { text, photos = [], unsent = [] } = getDraft(to);
   setDraft(from, emptyDraft);
-  setDraft(
-    to,
-    text ? { text: `${draft.text}\n${text}`, unsent: [...(draft.unsent ?? []), ...unsent] } : draft,
-  );
+  setDraft(to, {
+    text: [draft.text, text].filter(Boolean).join('\n'),
+    photos: [...(draft.photos ?? []), ...photos],
+    unsent: [...(draft.unsent ?? []), ...unsent],
+  });
 };
 
 /**
@@ -105,10 +126,11 @@ export const moveDraft = (from: string, to: string): void => {
  * since.
  */
 export const moveMessagesToDraft = (conversationId: string, unsent: readonly UnsentMessage[]): void => {
-  const { text: typed, unsent: earlier = [] } = getDraft(conversationId);
+  const { text: typed, photos: added = [], unsent: earlier = [] } = getDraft(conversationId);
   const texts = unsent.map(({ message_text }) => message_text);
   setDraft(conversationId, {
-    text: (typed ? [...texts, typed] : texts).join('\n'),
+    text: [...texts, typed].filter(Boolean).join('\n'),
+    photos: [...unsent.flatMap(({ photos = [] }) => photos), ...added],
     unsent: [...unsent, ...earlier],
   });
 };
@@ -127,7 +149,7 @@ export const removeDeliveredMessagesFromDraft = (
   conversationId: string,
   arrived: readonly { client_id: string }[],
 ): void => {
-  const { text, unsent = [] } = getDraft(conversationId);
+  const { text, photos = [], unsent = [] } = getDraft(conversationId);
   const arrivedIds = new Set(arrived.map(({ client_id }) => client_id));
   const left = unsent.filter(({ client_id }) => !arrivedIds.has(client_id));
   if (left.length === unsent.length) return;
@@ -135,6 +157,7 @@ export const removeDeliveredMessagesFromDraft = (
   let rest = text;
   let hasRemoved = false;
   for (const { client_id, message_text } of unsent) {
+    if (message_text === '') continue;
     const after = removeFirstLines(rest, message_text);
     if (after === undefined) continue;
     if (arrivedIds.has(client_id)) hasRemoved = true;
@@ -142,5 +165,14 @@ export const removeDeliveredMessagesFromDraft = (
     rest = after;
   }
   const remaining = rest === '' ? kept.slice(0, -1) : kept + rest;
-  setDraft(conversationId, { text: hasRemoved ? remaining : text, unsent: left });
+  const sentPhotoIds = new Set(
+    unsent
+      .filter(({ client_id }) => arrivedIds.has(client_id))
+      .flatMap((message) => message.photos?.map(({ id }) => id) ?? []),
+  );
+  setDraft(conversationId, {
+    text: hasRemoved ? remaining : text,
+    photos: photos.filter(({ id }) => !sentPhotoIds.has(id)),
+    unsent: left,
+  });
 };

@@ -1,12 +1,16 @@
 import { clsx } from 'clsx';
-import { ArrowDown, ChevronDown, ChevronUp, Clock } from 'lucide-react';
-import { Fragment, memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { ArrowDown, ChevronDown, ChevronUp, Clock, X } from 'lucide-react';
+import { Fragment, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { collapseEarlierSteps, type EarlierSteps } from './earlier-steps.ts';
 import { EventLine } from './event-line.tsx';
+import { MessagePhotos, OutgoingPhotos } from './message-photos.tsx';
 import { MessageText } from './message-text.tsx';
 import { MessageWarning } from './message-warning.tsx';
-import type { ThreadItem } from './thread.ts';
+import { cancelPhotoMessage, usePhotoUploadPercent } from './photo-uploads.ts';
+import type { MessageBubbleItem, PhotoMessage, ThreadItem } from './thread.ts';
 import { formatDayLabel, formatMessageTime, toDayKey } from './times.ts';
 import type { ThreadWarnings } from './use-thread-warnings.ts';
 import type { WarningKind } from './warning-rules.ts';
@@ -121,6 +125,12 @@ export function MessageList({ items, otherName, waiting, warnings, more, loadOld
     if (element.scrollTop < loadOlderThresholdPx && older === 'idle') void fetchOlder();
   };
 
+  const cancel = useCallback(({ client_id }: PhotoMessage): void => {
+    cancelPhotoMessage(client_id);
+    // The pressed button disappears with its message.
+    box.current?.focus({ preventScroll: true });
+  }, []);
+
   const dismissWarning = (kinds: readonly WarningKind[]): void => {
     warnings?.dismiss(kinds);
     // The dismiss button that had the focus disappears with its warning, so move the focus to the list of
@@ -184,8 +194,12 @@ export function MessageList({ items, otherName, waiting, warnings, more, loadOld
                       own={item.own}
                       text={item.text}
                       at={item.at}
+                      conversationId={item.conversationId}
+                      photos={item.photos}
+                      outgoing={item.outgoing}
                       state={!item.pending ? 'stored' : waiting ? 'waiting' : 'sending'}
                       joined={!newDay && before?.kind === 'bubble' && before.own === item.own}
+                      onCancel={cancel}
                     />
                   )}
                   {warningKinds && (
@@ -243,16 +257,15 @@ function EarlierStepsButton({ steps, onToggle }: { steps: EarlierSteps; onToggle
   );
 }
 
-interface MessageBubbleProps {
+interface MessageBubbleProps extends Omit<MessageBubbleItem, 'key' | 'kind' | 'pending'> {
   /** The author's name, for screen readers. */
   name: string;
-  own: boolean;
-  text: string;
-  at: string;
   /** `waiting` means that the message will be sent when the server is reachable again. */
   state: 'stored' | 'sending' | 'waiting';
   /** Whether this message follows another message from the same sender. */
   joined: boolean;
+  /** Called to cancel a pending message with photos. */
+  onCancel: (message: PhotoMessage) => void;
 }
 
 const getBubbleClassName = (own: boolean, state: MessageBubbleProps['state']): string => {
@@ -265,25 +278,83 @@ const getBubbleClassName = (own: boolean, state: MessageBubbleProps['state']): s
 const pendingLabels = { sending: 'Sending…', waiting: 'Waiting for connection' };
 
 /** One message. Its text direction follows its content. */
-const MessageBubble = memo(({ name, own, text, at, state, joined }: MessageBubbleProps) => (
-  <li className={clsx('flex flex-col', joined ? 'mt-1' : 'mt-3', own ? 'items-end' : 'items-start')}>
-    <div
-      className={clsx('max-w-[85%] rounded-lg px-3.5 py-2 md:max-w-[75%]', getBubbleClassName(own, state))}
-    >
-      <span className="sr-only">
-        <bdi>{name}</bdi>:{' '}
-      </span>
-      <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-        <MessageText text={text} />
-      </p>
-      <p className="figures mt-0.5 flex items-center justify-end gap-1 text-xs opacity-85">
-        {state === 'waiting' && <Clock aria-hidden="true" className="size-3.5" />}
-        {state === 'stored' ? (
-          <time dateTime={at}>{formatMessageTime(at)}</time>
-        ) : (
-          <span>{pendingLabels[state]}</span>
+const MessageBubble = memo((bubble: MessageBubbleProps) => {
+  const { name, own, text, at, state, joined, conversationId, photos, outgoing, onCancel } = bubble;
+  const isPhotoMessage = photos !== undefined || outgoing !== undefined;
+  const toAlt = (index: number): string => getPhotoAlt(bubble, index);
+  return (
+    <li className={clsx('flex flex-col', joined ? 'mt-1' : 'mt-3', own ? 'items-end' : 'items-start')}>
+      <div
+        className={clsx(
+          'max-w-[85%] rounded-lg py-2 md:max-w-[75%]',
+          isPhotoMessage ? 'px-2' : 'px-3.5',
+          getBubbleClassName(own, state),
         )}
-      </p>
+      >
+        <span className="sr-only">
+          <bdi>{name}</bdi>:{' '}
+        </span>
+        {photos && conversationId !== undefined && (
+          <MessagePhotos photos={photos} conversationId={conversationId} toAlt={toAlt} />
+        )}
+        {outgoing && <OutgoingPhotos photos={outgoing.photos} toAlt={toAlt} />}
+        {text && (
+          <p
+            dir="auto"
+            className={clsx(
+              'whitespace-pre-wrap [overflow-wrap:anywhere]',
+              isPhotoMessage && 'mt-1.5 w-60 max-w-full px-1.5',
+            )}
+          >
+            <MessageText text={text} />
+          </p>
+        )}
+        {outgoing && (
+          <PhotoUpload
+            clientId={outgoing.client_id}
+            isWaiting={state === 'waiting'}
+            onCancel={() => onCancel(outgoing)}
+          />
+        )}
+        <p className="figures mt-0.5 flex items-center justify-end gap-1 text-xs opacity-85">
+          {state === 'waiting' && <Clock aria-hidden="true" className="size-3.5" />}
+          {state === 'stored' ? (
+            <time dateTime={at}>{formatMessageTime(at)}</time>
+          ) : (
+            <span>{pendingLabels[state]}</span>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+});
+
+/** Returns the alternative text of a photo, such as "Photo from Maya, 3:14 PM: The scratch". */
+const getPhotoAlt = (
+  { name, own, text, at, photos, outgoing }: MessageBubbleProps,
+  index: number,
+): string => {
+  const { length: count } = photos ?? outgoing?.photos ?? [];
+  const which = count > 1 ? `Photo ${index + 1} of ${count}` : 'Photo';
+  return `${which} from ${own ? 'you' : name}, ${formatMessageTime(at)}${text && `: ${text}`}`;
+};
+
+interface PhotoUploadProps {
+  clientId: string;
+  isWaiting: boolean;
+  onCancel: () => void;
+}
+
+/** The progress of the photos of a pending message, and a button that moves it back into the message input. */
+function PhotoUpload({ clientId, isWaiting, onCancel }: PhotoUploadProps) {
+  const percent = usePhotoUploadPercent(clientId);
+  if (percent === undefined && !isWaiting) return null;
+  return (
+    <div className="mt-1.5 flex w-60 max-w-full items-center justify-end gap-2 pl-1.5">
+      {percent !== undefined && !isWaiting && <ProgressBar label="Uploading photos" value={percent} />}
+      <IconButton label="Don’t send" onClick={onCancel} className="text-inherit!">
+        <X aria-hidden="true" />
+      </IconButton>
     </div>
-  </li>
-));
+  );
+}

@@ -46,10 +46,13 @@ const emptyQueue: OutgoingQueue = { entries: [], waiting: false, refusal: undefi
 const waitingConversationIds = new Set<string>();
 const refusalsByConversation = new Map<string, ApiError>();
 
+const isAboutPhotos = ({ code }: ApiError): boolean =>
+  code.startsWith('photo_') || code === 'message_photo_gone' || code === 'uploads_busy';
+
 /** Reports in a toast that sending failed, because the conversation may no longer be on screen. */
 const showSendFailure = (reason: unknown): void => {
-  const limited = reason instanceof ApiError && reason.code === 'rate_limited';
-  toast.error(messagingErrorMessages.send, limited ? reason.message : undefined, undefined, 'sending');
+  const isExplained = reason instanceof ApiError && (reason.code === 'rate_limited' || isAboutPhotos(reason));
+  toast.error(messagingErrorMessages.send, isExplained ? reason.message : undefined, undefined, 'sending');
 };
 
 const tabOutbox = declareStoredValue({ name: 'outbox', scope: 'tab', parse: parseOutgoingMessages });
@@ -177,10 +180,25 @@ export const moveQueueToDraft = (id: string, reason: unknown): void => {
   setMessages(messages.filter(({ conversation }) => conversation.id !== id));
   moveMessagesToDraft(
     id,
-    entries.map(({ client_id, message_text }) => ({ client_id, message_text })),
+    entries.map(({ client_id, message_text, photos }) => ({ client_id, message_text, photos })),
   );
   showSendFailure(reason);
 };
+
+/** Moves one message of a queue back into the draft, because its author has canceled it. */
+export const moveMessageToDraft = (client_id: string): void => {
+  const entry = messages.find((message) => message.client_id === client_id);
+  if (!entry) return;
+  const { message_text, photos, conversation } = entry;
+  setMessages(messages.filter((message) => message !== entry));
+  moveMessagesToDraft(conversation.id, [{ client_id, message_text, photos }]);
+};
+
+/** Replaces the photos of a queued message, for example when one has been uploaded. */
+export const setOutgoingPhotos = (client_id: string, photos: OutgoingMessage['photos']): void =>
+  setMessages(
+    messages.map((message) => (message.client_id === client_id ? { ...message, photos } : message)),
+  );
 
 /**
  * Moves the draft and the queued messages to a newly created conversation. `from` is the key under

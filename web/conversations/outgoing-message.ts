@@ -1,8 +1,22 @@
 import { z } from 'zod';
 
+export const outgoingPhotoSchema = z.object({
+  /** The id under which the file is stored on this device. */
+  id: z.string(),
+  /** The size in pixels. */
+  width: z.number(),
+  height: z.number(),
+  /** The id of the photo on the server, once it is uploaded. */
+  uploaded_id: z.string().optional(),
+});
+/** A photo that is not part of a stored message yet. */
+export type OutgoingPhoto = z.infer<typeof outgoingPhotoSchema>;
+
 const outgoingMessageSchema = z.object({
   client_id: z.string(),
+  /** The text, or the caption of the photos, which may be empty. */
   message_text: z.string(),
+  photos: z.array(outgoingPhotoSchema).optional(),
   created_at: z.string(),
   /** The seq up to which its author had seen the thread; missing in messages that older versions have stored. */
   seen_seq: z.int().optional(),

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import type { Message } from '#contract/conversations.ts';
+import { type Message, photoMessageText } from '#contract/conversations.ts';
 
 export interface QuotedMessagesProps {
   messages: readonly Message[];
@@ -7,6 +7,9 @@ export interface QuotedMessagesProps {
   otherName: string;
   ownId: string;
 }
+
+const toQuotedText = ({ message_text: text, photos }: Message): string =>
+  photos && text !== photoMessageText ? `${photoMessageText}: ${text}` : text;
 
 export function QuotedMessages({ messages, reportedId, otherName, ownId }: QuotedMessagesProps) {
   return (
@@ -31,7 +34,7 @@ export function QuotedMessages({ messages, reportedId, otherName, ownId }: Quote
                   <bdi>{author}</bdi>:{' '}
                 </span>
               )}
-              <span dir="auto">{message.message_text}</span>
+              <span dir="auto">{toQuotedText(message)}</span>
               {isReported && <span className="sr-only"> (the reported message)</span>}
             </li>
           );

@@ -1,5 +1,6 @@
 import { calls } from '#contract/calls.ts';
 import type { Conversation, Message } from '#contract/conversations.ts';
+import { maxPhotosPerMessage } from '#contract/photos.ts';
 import { request } from '#web/lib/api.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { getReachability, onReachabilityChange } from '#web/lib/reachability.ts';
@@ -20,9 +21,11 @@ import {
   moveQueueToConversation,
   moveQueueToDraft,
   removeDeliveredMessages,
+  setOutgoingPhotos,
   setQueueWaiting,
 } from './outbox.ts';
-import type { OutgoingMessage } from './outgoing-message.ts';
+import type { OutgoingMessage, OutgoingPhoto } from './outgoing-message.ts';
+import { releaseSentPhotos, uploadPhotos } from './photo-uploads.ts';
 import { filterOwnMessages, getLastContiguousSeq } from './thread.ts';
 
 /**
@@ -56,14 +59,14 @@ const toMessageTarget = ({ id, listing_id, buyer_id, seller_id }: OutgoingMessag
   seller_id,
 });
 
-const sendToConversation = async (
-  conversationId: string,
-  { client_id, message_text, seen_seq }: OutgoingMessage,
-): Promise<Message> => {
+const sendToConversation = async (conversationId: string, entry: OutgoingMessage): Promise<Message> => {
+  const { client_id, message_text, seen_seq } = entry;
+  const photos = entry.photos && (await uploadPhotos(entry));
   const message = await request(calls.sendMessage, {
     params: { id: conversationId },
-    body: { client_id, message_text, seen_seq },
+    body: { client_id, message_text, photos, seen_seq },
   });
+  if (photos) await releaseSentPhotos(entry, message);
   applySentMessage(message, seen_seq);
   clearSendError(conversationId);
   if (message.sender_id) showPushPrompt(message.sender_id);
@@ -100,6 +103,20 @@ const sendOutgoingMessage = async (entry: OutgoingMessage): Promise<void> => {
  */
 const isTransientError = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+
+/**
+ * Forgets which photos of a message are uploaded, so that they are uploaded again: the server has removed them after a day.
+ * Returns false when that would not help.
+ */
+const forgetUploads = ({ client_id, photos }: OutgoingMessage, error: unknown): boolean => {
+  if (!(error instanceof ApiError) || error.code !== 'message_photo_gone') return false;
+  if (!photos?.some(({ uploaded_id }) => uploaded_id)) return false;
+  setOutgoingPhotos(
+    client_id,
+    photos.map(({ id, width, height }) => ({ id, width, height })),
+  );
+  return true;
+};
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -159,7 +176,7 @@ const sendQueue = async (id: string): Promise<void> => {
       tries = 0;
       waits = 0;
     } catch (error) {
-      if (!isMessageQueued(entry)) continue;
+      if (!isMessageQueued(entry) || forgetUploads(entry, error)) continue;
       if (isTransientError(error) && getReachability() !== 'live') {
         waits += 1;
         tries = 0;
@@ -206,6 +223,9 @@ export const moveAndSendQueue = (key: string, conversation: Conversation): void 
   void startSendingQueue(conversation.id);
 };
 
+const hasSamePhotos = (one: readonly OutgoingPhoto[] = [], other: readonly OutgoingPhoto[] = []): boolean =>
+  one.map(({ id }) => id).join() === other.map(({ id }) => id).join();
+
 /**
  * Queues a message. The queued messages of a conversation are sent one by one, in the order in
  * which they were written, as soon as the server is reachable.
@@ -214,11 +234,15 @@ export const queueMessage = (
   conversation: OutgoingMessage['conversation'],
   text: string,
   unsent: readonly UnsentMessage[] = [],
+  photos: OutgoingPhoto[] = [],
 ): void => {
-  const again = unsent.find(({ message_text }) => message_text === text);
+  const again = unsent.find(
+    (message) => message.message_text === text && hasSamePhotos(message.photos, photos),
+  );
   enqueueMessage({
     client_id: again?.client_id ?? createUuid(),
     message_text: text,
+    ...(photos.length > 0 ? { photos } : {}),
     created_at: new Date().toISOString(),
     // By the time the message is sent, the conversation may contain messages that its author has never seen.
     seen_seq:
@@ -229,11 +253,14 @@ export const queueMessage = (
 };
 
 /**
- * Queues the text typed into a conversation, and empties its draft. Afterwards the same text is another
- * message, even if it retried a message that could not be sent.
+ * Queues the text typed into a conversation with the photos added to it, and empties its draft. Afterwards the same text
+ * is another message, even if it retried a message that could not be sent. Messages that moved back into the draft may
+ * have more photos together than one message; the further ones follow in messages of their own.
  */
 export const sendDraft = (conversation: OutgoingMessage['conversation'], text: string): void => {
-  const { unsent } = getDraft(conversation.id);
+  const { unsent, photos = [] } = getDraft(conversation.id);
   setDraft(conversation.id, { text: '' });
-  queueMessage(conversation, text, unsent);
+  queueMessage(conversation, text, unsent, photos.slice(0, maxPhotosPerMessage));
+  for (let start = maxPhotosPerMessage; start < photos.length; start += maxPhotosPerMessage)
+    queueMessage(conversation, '', unsent, photos.slice(start, start + maxPhotosPerMessage));
 };

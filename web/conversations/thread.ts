@@ -1,6 +1,7 @@
-import type { Message } from '#contract/conversations.ts';
+import { type Message, type MessagePhoto, photoMessageText } from '#contract/conversations.ts';
 import { findRecordedTransition } from '#contract/deal-event-lines.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
+import type { OutgoingPhoto } from './outgoing-message.ts';
 import type { MessageFormatter } from './use-message-format.ts';
 
 /**
@@ -50,8 +51,14 @@ export const threadReducer = (thread: Thread, event: ThreadEvent): Thread => {
 export interface PendingMessage {
   client_id: string;
   message_text: string;
+  photos?: readonly OutgoingPhoto[] | undefined;
   created_at: string;
 }
+
+/** A pending message with photos. */
+export type PhotoMessage = PendingMessage & { photos: readonly OutgoingPhoto[] };
+
+const hasPhotos = (message: PendingMessage): message is PhotoMessage => message.photos !== undefined;
 
 interface DisplayedItem {
   /** React key; identical before and after the server stores the message, so that React keeps the element. */
@@ -64,6 +71,12 @@ export interface MessageBubbleItem extends DisplayedItem {
   kind: 'bubble';
   own: boolean;
   pending: boolean;
+  /** The id of the conversation that has the stored photos. */
+  conversationId?: string | undefined;
+  /** The photos of a stored message. */
+  photos?: readonly MessagePhoto[] | undefined;
+  /** The pending message, if it has photos. */
+  outgoing?: PhotoMessage | undefined;
 }
 
 export interface EventLineItem extends DisplayedItem {
@@ -81,15 +94,25 @@ export type ThreadItem = MessageBubbleItem | EventLineItem;
 export const filterOwnMessages = (messages: readonly Message[], ownId: string): Message[] =>
   messages.filter(({ sender_id }) => sender_id === ownId);
 
+/** Returns the text of a message that is displayed; that of photos without a caption is empty. */
+const getDisplayedText = (message: Message, format: MessageFormatter): string =>
+  message.photos && message.message_text === photoMessageText ? '' : format(message);
+
 const toThreadItem = (message: Message, ownId: string, format: MessageFormatter): ThreadItem => {
   const item = {
     key: `${message.sender_id ?? ''} ${message.client_id}`,
-    text: format(message),
+    text: getDisplayedText(message, format),
     at: message.created_at,
   };
   return isEventLine(message)
     ? { ...item, kind: 'event_line', transition: findRecordedTransition(message.data)?.transition ?? null }
-    : { ...item, kind: 'bubble', own: message.sender_id === ownId, pending: false };
+    : {
+        ...item,
+        kind: 'bubble',
+        own: message.sender_id === ownId,
+        pending: false,
+        ...(message.photos ? { conversationId: message.conversation_id, photos: message.photos } : {}),
+      };
 };
 
 /** Returns the lines about running late that a later one of the same party replaces. */
@@ -129,6 +152,7 @@ export const toThreadItems = (
         text: message.message_text,
         at: message.created_at,
         pending: true,
+        ...(hasPhotos(message) ? { outgoing: message } : {}),
       })),
   ];
 };

@@ -31,6 +31,10 @@ export class ApiError extends Error {
 export const createUnavailableError = (status = 0): ApiError =>
   new ApiError(status, { error: errorCatalog.unavailable.sentence, code: 'unavailable' });
 
+/** Returns the error that the server would return for this code, when the browser knows it without a call. */
+export const createProblemError = (code: 'message_photo_gone'): ApiError =>
+  new ApiError(errorCatalog[code].status, { error: errorCatalog[code].sentence, code });
+
 /** Converts the body of an unsuccessful response to an ApiError. */
 export const toApiError = (status: number, body: unknown): ApiError => {
   const { error, code } = (body ?? {}) as Partial<ErrorBody>;

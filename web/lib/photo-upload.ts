@@ -1,6 +1,7 @@
-import { uploadResponseSchema } from '#contract/calls.ts';
+import { messagePhotoUploadSchema, uploadResponseSchema } from '#contract/calls.ts';
 import { type ErrorBody, type ErrorCode, errorCatalog } from '#contract/errors.ts';
 import { jpegQuality, maxPhotoSidePixels, type StorageBucket, toRootRelativeUrl } from '#contract/photos.ts';
+import { createUnavailableError, toApiError } from './api-error.ts';
 import { getAccessToken, getSessionSnapshot, renewAccessToken } from './session.ts';
 
 /**
@@ -183,10 +184,10 @@ const assertTokenOfSession = (token: string | undefined): void => {
 };
 
 /**
- * Uploads a file to a bucket and returns its root-relative URL. If the server rejects the access token, renews it and
- * retries once. Rejects with a message for the person when the upload is refused, is interrupted or stalls.
+ * Uploads a file and returns the response. If the server rejects the access token, renews it and retries once. Rejects
+ * with a message for the person when the upload is interrupted or stalls.
  */
-export const uploadFile = async (options: UploadOptions): Promise<string> => {
+const requestUpload = async (options: UploadOptions): Promise<XMLHttpRequest> => {
   const send = (token: string | undefined): Promise<XMLHttpRequest> => {
     options.signal.throwIfAborted();
     assertTokenOfSession(token);
@@ -198,9 +199,31 @@ export const uploadFile = async (options: UploadOptions): Promise<string> => {
     const renewed = await renewAccessToken();
     if (renewed || getSessionSnapshot().session) request = await send(renewed);
   }
+  return request;
+};
+
+/**
+ * Uploads a file to a bucket and returns its root-relative URL. Rejects with a message for the person when the upload is
+ * refused, is interrupted or stalls.
+ */
+export const uploadFile = async (options: UploadOptions): Promise<string> => {
+  const request = await requestUpload(options);
   const stored = uploadResponseSchema.safeParse(request.response);
   if (request.status >= 300 || !stored.success) {
     throw new UploadError(errorMessageFromBody(request.response));
   }
   return toRootRelativeUrl(stored.data.publicUrl);
+};
+
+/**
+ * Uploads a photo for a message and returns its id. Rejects with an ApiError, as calls do, or with the reason of the signal
+ * when that aborts.
+ */
+export const uploadMessagePhoto = async (options: Omit<UploadOptions, 'bucket'>): Promise<string> => {
+  const request = await requestUpload({ ...options, bucket: 'message-photos' }).catch((reason: unknown) => {
+    throw reason instanceof UploadError ? createUnavailableError() : reason;
+  });
+  const stored = messagePhotoUploadSchema.safeParse(request.response);
+  if (request.status >= 300 || !stored.success) throw toApiError(request.status, request.response);
+  return stored.data.id;
 };

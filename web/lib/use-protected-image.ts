@@ -3,6 +3,15 @@ import { useEffect, useState } from 'react';
 import { fetchWithSession } from './api.ts';
 import { queryClient } from './query-client.ts';
 
+/** How long pictures stay in memory after they were displayed, in milliseconds. */
+const cacheLifetimeMs = 10 * 60 * 1000;
+queryClient.setQueryDefaults(['protected-image'], { gcTime: cacheLifetimeMs });
+
+/** Stores a picture that this browser has uploaded, so that it need not be loaded. */
+export const cacheProtectedImage = (address: string, picture: Blob): void => {
+  queryClient.setQueryData(['protected-image', address], picture);
+};
+
 const loadImage = async (address: string, signal: AbortSignal): Promise<Blob | null> => {
   const response = await fetchWithSession(address, { signal });
   return response.ok ? response.blob() : null;

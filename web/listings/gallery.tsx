@@ -4,7 +4,7 @@ import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { lazyDialog } from '#web/ui/lazy-component.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 
-const PhotoViewer = lazyDialog(async () => (await import('./photo-viewer.tsx')).PhotoViewer);
+const ListingPhotoViewer = lazyDialog(async () => (await import('./photo-viewer.tsx')).ListingPhotoViewer);
 
 export interface GalleryProps {
   listing: Pick<Listing, 'id' | 'title' | 'images'>;
@@ -110,7 +110,7 @@ export function Gallery({ listing }: GalleryProps) {
         </ul>
       )}
       {viewing && (
-        <PhotoViewer
+        <ListingPhotoViewer
           listing={listing}
           initialIndex={current}
           onLeave={scrollToPhoto}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type PhotoItem, partitionPhotoFiles, photoReducer, toPhotoItems } from './photo-items.ts';
+import { partitionPhotoFiles } from '#web/lib/photo-files.ts';
+import { type PhotoItem, photoReducer, toPhotoItems } from './photo-items.ts';
 
 const createFile = (name: string, type: string, size = 1000): File =>
   Object.defineProperty(new File([], name, { type }), 'size', { value: size });

@@ -1,12 +1,5 @@
 import type { OwnListing } from '#contract/listings.ts';
-import {
-  formatPhotoTooLargeMessage,
-  maxPhotoBytes,
-  maxPhotosPerListing,
-  type Photo,
-  photoErrorMessages,
-  photoMimeTypes,
-} from '#contract/photos.ts';
+import type { Photo } from '#contract/photos.ts';
 
 /** A photo of the form (specification §3, photo upload item). */
 export interface PhotoItem {
@@ -92,31 +85,3 @@ export const toPhotoItem = (
 export const toPhotoItems = (
   listing?: Pick<OwnListing, 'photos' | 'images' | 'hidden_reason'>,
 ): PhotoItem[] => listing?.photos.map((url) => toPhotoItem(url, listing)) ?? [];
-
-export interface FileRefusal {
-  title: string;
-  text: string;
-}
-
-/**
- * Splits picked files into accepted files and messages for the refused ones (specification §5, Photo
- * files).
- */
-export const partitionPhotoFiles = (
-  files: readonly File[],
-  present: number,
-): { taken: File[]; refusals: FileRefusal[] } => {
-  const refusals: FileRefusal[] = [];
-  const fit = files.filter((file) => {
-    const text = !(photoMimeTypes as readonly string[]).includes(file.type)
-      ? photoErrorMessages.type
-      : file.size > maxPhotoBytes
-        ? formatPhotoTooLargeMessage(file.size)
-        : undefined;
-    if (text) refusals.push({ title: 'Invalid file', text });
-    return !text;
-  });
-  const room = Math.max(0, maxPhotosPerListing - present);
-  if (fit.length > room) refusals.push({ title: 'Too many photos', text: photoErrorMessages.tooMany });
-  return { taken: fit.slice(0, room), refusals };
-};

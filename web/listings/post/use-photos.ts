@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { partitionPhotoFiles } from '#web/lib/photo-files.ts';
 import { describeUploadFailure, prepareImage, uploadFile } from '#web/lib/photo-upload.ts';
 import { removeFiles, saveFile } from '#web/lib/stored-files.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { toast } from '#web/ui/toast.ts';
-import { type PhotoItem, partitionPhotoFiles, photoReducer } from './photo-items.ts';
+import { type PhotoItem, photoReducer } from './photo-items.ts';
 
 /** Maximum number of concurrent uploads: phones have little memory, campus networks little bandwidth. */
 const maxConcurrentUploads = 2;
