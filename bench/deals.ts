@@ -22,7 +22,7 @@ const environment = await openBenchEnvironment(async (sql) => {
 });
 const sql = openDatabase(environment.databaseUrl, { max: 1 });
 try {
-  const quad = await environment.spawnQuad({ NODE_ENV: 'development', RATE_LIMITS: 'off' });
+  const quad = await environment.spawnQuad({ NODE_ENV: 'development', QUAD_RATE_LIMITS: 'off' });
   const pairs = await openBuyerConversations(quad.origin, environment.seeded);
   const [firstPair] = pairs;
   if (!firstPair) throw new Error('There are no pairs');

@@ -39,7 +39,7 @@ export const openBenchEnvironment = async <Seeded>(seed: (sql: Sql) => Promise<S
       spawnBaseline: (script: string, args: string[]) => spawn(script, { env: {}, args, ready: '/' }),
       spawnQuad: (env: Record<string, string> = {}) =>
         spawn('server/main.ts', {
-          env: { DATABASE_URL: databaseUrl, DATA_DIR: join(dataDir, 'quad'), ...env },
+          env: { QUAD_DATABASE_URL: databaseUrl, QUAD_DATA_DIR: join(dataDir, 'quad'), ...env },
           ready: '/readyz',
         }),
       close,

@@ -45,7 +45,7 @@ const measurePage = async (url: string, port: number): Promise<Result> => {
 
 const dataDir = mkdtempSync(join(tmpdir(), 'quad-bench-'));
 const quadServer = await spawnServer('server/main.ts', {
-  env: { DATA_DIR: dataDir, DEMO: 'on' },
+  env: { QUAD_DATA_DIR: dataDir, QUAD_DEMO: 'on' },
   ready: '/readyz',
 });
 try {

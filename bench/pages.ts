@@ -16,7 +16,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'quad-bench-'));
 const runningServers: SpawnedServer[] = [];
 try {
   const quad = await spawnServer('server/main.ts', {
-    env: { DATA_DIR: dataDir, DEMO: 'on' },
+    env: { QUAD_DATA_DIR: dataDir, QUAD_DEMO: 'on' },
     ready: '/readyz',
   });
   runningServers.push(quad);

@@ -86,7 +86,7 @@ const benchEnvironment = await openBenchEnvironment(async (sql) => {
   for (const email of uploaderEmails) await addUser(sql, email);
 });
 try {
-  const quad = await benchEnvironment.spawnQuad({ NODE_ENV: 'development', RATE_LIMITS: 'off' });
+  const quad = await benchEnvironment.spawnQuad({ NODE_ENV: 'development', QUAD_RATE_LIMITS: 'off' });
   const photo = await generateLargePhoto();
   const tokens = await Promise.all(uploaderEmails.map((email) => signIn(quad.origin, email)));
   await measureLatencies(quad.origin, 3);

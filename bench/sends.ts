@@ -22,7 +22,7 @@ const environment = await openBenchEnvironment(async (sql) => {
 try {
   const { userId, rows } = environment.seeded;
   // Rate limits are off, because a single user sends all messages and would exceed the limit per minute.
-  const quad = await environment.spawnQuad({ NODE_ENV: 'development', RATE_LIMITS: 'off' });
+  const quad = await environment.spawnQuad({ NODE_ENV: 'development', QUAD_RATE_LIMITS: 'off' });
   const baseline = await environment.spawnBaseline('bench/baseline-sends.ts', [
     environment.databaseUrl,
     userId,

@@ -25,7 +25,7 @@ const isReady = (port: number): Promise<boolean> =>
 const measureStartSeconds = async (port: number): Promise<number> => {
   const begun = performance.now();
   const child = spawn('npm', ['start', '--silent'], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+    env: { ...process.env, PORT: String(port), QUAD_DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');

@@ -39,7 +39,7 @@ test.beforeAll(async () => {
   const port = await getFreePort();
   devServerUrl = `http://localhost:${port}`;
   const started = spawn(process.execPath, [join(checkout.folder, 'tools', 'dev.mjs')], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, DEMO: 'off' },
+    env: { ...process.env, PORT: String(port), QUAD_DATA_DIR: dataDir, QUAD_DEMO: 'off' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   devServer = started;

@@ -72,7 +72,7 @@ const record = async (quad: QuadServer): Promise<Record<string, unknown>> => {
   return responses;
 };
 
-const quad = await startQuad({ DEMO: 'on' });
+const quad = await startQuad({ QUAD_DEMO: 'on' });
 try {
   writeFileSync(file, JSON.stringify(await record(quad), null, 2));
 } finally {

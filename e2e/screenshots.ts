@@ -94,7 +94,7 @@ const takeScreenshots = async (quad: QuadServer, browser: Browser, folder: strin
 
 const screenshotsFolder = join(root, 'test-results', 'screenshots');
 await mkdir(screenshotsFolder, { recursive: true });
-const quadServer = await startQuad({ DEMO: 'on' });
+const quadServer = await startQuad({ QUAD_DEMO: 'on' });
 const browser = await chromium.launch(await prepareBrowser());
 try {
   await takeScreenshots(quadServer, browser, screenshotsFolder);

@@ -46,7 +46,7 @@ test('a port in use is reported in one line with its number and a suggestion', a
 test('a server that is stopped during its first start also stops its database', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-e2e-'));
   const pidFile = join(dataDir, 'database', 'cluster', 'postmaster.pid');
-  const env = { ...process.env, PORT: String(await getFreePort()), DATA_DIR: dataDir, DEMO: 'off' };
+  const env = { ...process.env, PORT: String(await getFreePort()), QUAD_DATA_DIR: dataDir, QUAD_DEMO: 'off' };
   const server = spawn(process.execPath, [serverMainFile], { env, stdio: 'ignore' });
   const exited = once(server, 'exit');
   try {
@@ -63,42 +63,42 @@ test('a server that is stopped during its first start also stops its database', 
 test('an invalid configuration aborts startup with a one-line error', async () => {
   const { code, complaint } = await startServerExpectingFailure({
     PORT: 'lots',
-    CAMPUS_TIMEZONE: 'Moon/Base',
+    QUAD_CAMPUS_TIMEZONE: 'Moon/Base',
   });
   expect(code).toBe(1);
   expect(complaint).toBe(
-    'Wrong configuration: PORT must be a number; CAMPUS_TIMEZONE must be an IANA time zone such as America/Los_Angeles\n',
+    'Wrong configuration: PORT must be a number; QUAD_CAMPUS_TIMEZONE must be an IANA time zone such as America/Los_Angeles\n',
   );
 });
 
-for (const WORKERS of ['1', '3']) {
-  test(`an unreachable Redis aborts startup with ${WORKERS} workers; the one-line error omits the Redis password`, async () => {
+for (const QUAD_WORKERS of ['1', '3']) {
+  test(`an unreachable Redis aborts startup with ${QUAD_WORKERS} workers; the one-line error omits the Redis password`, async () => {
     const { code, complaint } = await startServerExpectingFailure({
       PORT: '0',
-      WORKERS,
-      REDIS_URL: 'redis://:hunter2@127.0.0.1:1',
+      QUAD_WORKERS,
+      QUAD_REDIS_URL: 'redis://:hunter2@127.0.0.1:1',
     });
     expect(code).toBe(1);
-    expect(complaint).toMatch(/^Cannot use Redis at REDIS_URL 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/);
+    expect(complaint).toMatch(/^Cannot use Redis at QUAD_REDIS_URL 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/);
     expect(complaint).not.toContain('hunter2');
   });
 }
 
-test('promise 50: with an https PUBLIC_URL a start without a mail configuration is refused with one line', async () => {
-  for (const WORKERS of ['1', '2']) {
+test('promise 50: with an https QUAD_PUBLIC_URL a start without a mail configuration is refused with one line', async () => {
+  for (const QUAD_WORKERS of ['1', '2']) {
     const { code, complaint } = await startServerExpectingFailure({
       PORT: '0',
-      WORKERS,
-      PUBLIC_URL: 'https://quad.example.edu',
-      SMTP_URL: '',
+      QUAD_WORKERS,
+      QUAD_PUBLIC_URL: 'https://quad.example.edu',
+      QUAD_SMTP_URL: '',
     });
     expect(code).toBe(1);
-    expect(complaint).toMatch(/^Wrong configuration: .*SMTP_URL.*MAIL=off.*\n$/);
+    expect(complaint).toMatch(/^Wrong configuration: .*QUAD_SMTP_URL.*QUAD_MAIL=off.*\n$/);
   }
 });
 
-test('promise 50: with an https PUBLIC_URL a demo campus is neither created nor announced, and a command removes an earlier one', async () => {
-  const environment: Record<string, string> = { DEMO: 'on' };
+test('promise 50: with an https QUAD_PUBLIC_URL a demo campus is neither created nor announced, and a command removes an earlier one', async () => {
+  const environment: Record<string, string> = { QUAD_DEMO: 'on' };
   const quad = await startDemoServer(environment);
   const filesOf = async () =>
     (await readdir(join(quad.dataDir, 'files'), { recursive: true, withFileTypes: true })).filter((it) =>
@@ -108,7 +108,7 @@ test('promise 50: with an https PUBLIC_URL a demo campus is neither created nor 
     expect((await filesOf()).length).toBeGreaterThan(60);
     await quad.terminate();
     const printed = quad.output().length;
-    Object.assign(environment, { DEMO: '', PUBLIC_URL: 'https://quad.example.edu' });
+    Object.assign(environment, { QUAD_DEMO: '', QUAD_PUBLIC_URL: 'https://quad.example.edu' });
     await quad.start();
     expect(quad.output().slice(printed)).toContain('WARNING: 15 demo accounts with a public password');
     expect(quad.output().slice(printed)).not.toContain('demo2024');
@@ -130,7 +130,7 @@ test('promise 50: with an https PUBLIC_URL a demo campus is neither created nor 
   }
 });
 
-test('promise 50: with an https PUBLIC_URL no code and no link reaches the output, even when mail is refused', async () => {
+test('promise 50: with an https QUAD_PUBLIC_URL no code and no link reaches the output, even when mail is refused', async () => {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -151,9 +151,9 @@ test('promise 50: with an https PUBLIC_URL no code and no link reaches the outpu
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
   const quad = await startQuad({
-    PUBLIC_URL: 'https://quad.example.edu',
-    SMTP_URL: `smtp://127.0.0.1:${port}`,
-    WORKERS: '2',
+    QUAD_PUBLIC_URL: 'https://quad.example.edu',
+    QUAD_SMTP_URL: `smtp://127.0.0.1:${port}`,
+    QUAD_WORKERS: '2',
   });
   try {
     const post = (name: string, body: object) =>

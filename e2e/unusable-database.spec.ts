@@ -80,14 +80,14 @@ const failureCases: [string, () => Promise<string> | string, RegExp][] = [
 ];
 for (const [what, url, reason] of failureCases) {
   test(`promise 51: with one or several processes, ${what} aborts startup with a one-line error that omits the password`, async () => {
-    for (const WORKERS of ['1', '3']) {
+    for (const QUAD_WORKERS of ['1', '3']) {
       const { code, complaint } = await startServerExpectingFailure({
         PORT: '0',
-        WORKERS,
-        DATABASE_URL: await url(),
+        QUAD_WORKERS,
+        QUAD_DATABASE_URL: await url(),
       });
       expect(code).toBe(1);
-      expect(complaint).toMatch(/^Cannot use PostgreSQL at DATABASE_URL \S+: [^\n]+\n$/);
+      expect(complaint).toMatch(/^Cannot use PostgreSQL at QUAD_DATABASE_URL \S+: [^\n]+\n$/);
       expect(complaint).toMatch(reason);
       expect(complaint).not.toMatch(/hunter2|wrong/);
     }
@@ -103,11 +103,13 @@ test('promise 51: each TLS problem is reported in one line, and the correct sslm
   await promisify(execFile)('openssl', ['req', '-x509', ...kind, ...outputs, ...subject]);
   await writeServerFile('server.key', await readFile(key, 'utf8'));
   await writeServerFile('server.crt', await readFile(certificate, 'utf8'));
-  const refuse = (DATABASE_URL: string) => startServerExpectingFailure({ PORT: '0', DATABASE_URL });
+  const refuse = (QUAD_DATABASE_URL: string) => startServerExpectingFailure({ PORT: '0', QUAD_DATABASE_URL });
   const withMode = (mode: string) => createDatabaseUrl((url) => (url.search = `?sslmode=${mode}`));
 
   const early = await refuse(withMode('require'));
-  expect(early.complaint).toMatch(/^Cannot use PostgreSQL at DATABASE_URL \S+: .*does it accept TLS.*\n$/);
+  expect(early.complaint).toMatch(
+    /^Cannot use PostgreSQL at QUAD_DATABASE_URL \S+: .*does it accept TLS.*\n$/,
+  );
 
   await adminSql.query('ALTER SYSTEM SET ssl = on');
   await adminSql.query('ALTER DATABASE campus OWNER TO campus');
@@ -117,20 +119,20 @@ test('promise 51: each TLS problem is reported in one line, and the correct sslm
 
   await expect
     .poll(async () => (await refuse(createDatabaseUrl())).complaint)
-    .toMatch(/no encryption; add \?sslmode=require to DATABASE_URL\n$/);
+    .toMatch(/no encryption; add \?sslmode=require to QUAD_DATABASE_URL\n$/);
   const distrusted = await refuse(withMode('verify-full'));
   expect(distrusted.code).toBe(1);
   expect(distrusted.complaint).toMatch(
-    /^Cannot use PostgreSQL at DATABASE_URL \S+: its certificate is not trusted .*\n$/,
+    /^Cannot use PostgreSQL at QUAD_DATABASE_URL \S+: its certificate is not trusted .*\n$/,
   );
   expect((await refuse(withMode('prefer'))).complaint).toMatch(
-    /^sslmode of DATABASE_URL must be one of .*\n$/,
+    /^sslmode of QUAD_DATABASE_URL must be one of .*\n$/,
   );
 
   for (const search of ['?sslmode=require', `?sslmode=verify-full&sslrootcert=${certificate}`]) {
     const quad = await startQuad({
-      DATABASE_URL: createDatabaseUrl((url) => (url.search = search)),
-      WORKERS: '2',
+      QUAD_DATABASE_URL: createDatabaseUrl((url) => (url.search = search)),
+      QUAD_WORKERS: '2',
     });
     const unencrypted = await adminSql`
       SELECT 1 FROM pg_stat_activity JOIN pg_stat_ssl USING (pid) WHERE usename = 'campus' AND NOT ssl`;
@@ -143,14 +145,18 @@ test('promise 51: each TLS problem is reported in one line, and the correct sslm
 
 test('promise 51: an older server and its restarted workers refuse the schema of a newer version with a one-line error', async () => {
   const newer = await startPostgres();
-  const quad = await startQuad({ DATABASE_URL: newer.url, WORKERS: '2' });
+  const quad = await startQuad({ QUAD_DATABASE_URL: newer.url, QUAD_WORKERS: '2' });
   const sql = openDatabase(newer.url, { max: 1 });
   try {
     await sql`INSERT INTO schema_migrations (name, run_on) VALUES ('9001_next', now())`;
     const line =
       'The database has the schema of a newer version (9001_next): start that version, or restore a backup to go back.';
-    for (const WORKERS of ['1', '2']) {
-      const start = await startServerExpectingFailure({ PORT: '0', WORKERS, DATABASE_URL: newer.url });
+    for (const QUAD_WORKERS of ['1', '2']) {
+      const start = await startServerExpectingFailure({
+        PORT: '0',
+        QUAD_WORKERS,
+        QUAD_DATABASE_URL: newer.url,
+      });
       expect(start).toEqual({ code: 1, complaint: `${line}\n` });
     }
     // Running workers must keep handling requests, as they do during an upgrade, but a worker that

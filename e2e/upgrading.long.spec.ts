@@ -42,7 +42,7 @@ test('promise 49: during the documented upgrade on one machine, every page and f
   const oldTab = await browser.newPage();
   let visitors: ReturnType<typeof startVisitors> | undefined;
   try {
-    await unit.start({ WORKERS: '2' });
+    await unit.start({ QUAD_WORKERS: '2' });
     const student = await signUp(unit, 'Sam Student', 'sam@usc.edu');
     await oldTab.goto(unit.url);
     const oldFailures: string[] = [];
@@ -99,9 +99,9 @@ test('promise 49: during the documented upgrade on one machine, every page and f
 
     // The server runs with two workers. Restart it with two workers, then with a single process, and then
     // again with a single process.
-    for (const WORKERS of ['2', '1', '1']) {
+    for (const QUAD_WORKERS of ['2', '1', '1']) {
       visitors.pauseBetweenVisits(0);
-      await unit.restart({ WORKERS });
+      await unit.restart({ QUAD_WORKERS });
       visitors.pauseBetweenVisits(pauseMs);
       await untilAllVisited();
       expect(await (await fetch(`${unit.url}/careers`)).text()).toContain('second edition');

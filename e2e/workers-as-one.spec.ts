@@ -21,7 +21,7 @@ import { test } from './support/test.ts';
 const metricsToken = 'a-token-for-prometheus';
 let quadServer: QuadServer;
 test.beforeAll(async () => {
-  quadServer = await startQuad({ WORKERS: '2', METRICS_TOKEN: metricsToken });
+  quadServer = await startQuad({ QUAD_WORKERS: '2', QUAD_METRICS_TOKEN: metricsToken });
 });
 test.afterAll(async () => {
   await quadServer?.stop();

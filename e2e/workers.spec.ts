@@ -22,7 +22,7 @@ let buyer: Student;
 let listing: { id: string; slug: string };
 
 test.beforeAll(async () => {
-  quadServer = await startQuad({ WORKERS: '2' });
+  quadServer = await startQuad({ QUAD_WORKERS: '2' });
   seller = await signUp(quadServer, 'Sally Seller', 'sally@usc.edu');
   buyer = await signUp(quadServer, 'Ben Buyer', 'ben@usc.edu');
   listing = await postListing(quadServer, seller, 'Solid oak desk');
@@ -195,7 +195,7 @@ test('promise 41: SIGTERM stops all workers in time and closes their sockets wit
 test('promise 37: limits apply across all workers; when no worker can start any more, the server reports it and exits', async () => {
   // This test is slow, because workers start twice successfully and fail to start five times.
   test.slow();
-  const other = await startQuad({ WORKERS: '2', RATE_LIMITS: 'on' });
+  const other = await startQuad({ QUAD_WORKERS: '2', QUAD_RATE_LIMITS: 'on' });
   try {
     const { token } = await signUp(other, 'Dora Download', 'dora@usc.edu');
     const statuses = await sendRequestsToAllWorkers(other, '/rest/v1/me/data', token);

@@ -11,11 +11,11 @@ export type MailSettings = { by: 'smtp'; url: string } | { by: 'mailbox' } | { b
 
 const toS3Settings = (env: Environment): S3Settings | undefined => {
   const names = [
-    'S3_ENDPOINT',
-    'S3_REGION',
-    'S3_BUCKET',
-    'S3_ACCESS_KEY_ID',
-    'S3_SECRET_ACCESS_KEY',
+    'QUAD_S3_ENDPOINT',
+    'QUAD_S3_REGION',
+    'QUAD_S3_BUCKET',
+    'QUAD_S3_ACCESS_KEY_ID',
+    'QUAD_S3_SECRET_ACCESS_KEY',
   ] as const;
   const missing = names.filter((name) => env[name] === undefined);
   if (missing.length === names.length) return undefined;
@@ -30,16 +30,17 @@ const toS3Settings = (env: Environment): S3Settings | undefined => {
 
 /**
  * Returns whether the server is public, possibly behind a proxy, as indicated by an https
- * PUBLIC_URL.
+ * QUAD_PUBLIC_URL.
  */
-const isPublicServer = ({ PUBLIC_URL }: Environment): boolean => PUBLIC_URL?.startsWith('https:') ?? false;
+const isPublicServer = ({ QUAD_PUBLIC_URL }: Environment): boolean =>
+  QUAD_PUBLIC_URL?.startsWith('https:') ?? false;
 
 const toMailSettings = (env: Environment): MailSettings => {
-  if (!env.MAIL) return { by: 'nothing' };
-  if (env.SMTP_URL !== undefined) return { by: 'smtp', url: env.SMTP_URL };
+  if (!env.QUAD_MAIL) return { by: 'nothing' };
+  if (env.QUAD_SMTP_URL !== undefined) return { by: 'smtp', url: env.QUAD_SMTP_URL };
   if (isPublicServer(env)) {
     throw new Error(
-      'Wrong configuration: with an https PUBLIC_URL set SMTP_URL to a mail server, or MAIL=off to go without mail',
+      'Wrong configuration: with an https QUAD_PUBLIC_URL set QUAD_SMTP_URL to a mail server, or QUAD_MAIL=off to go without mail',
     );
   }
   return { by: 'mailbox' };
@@ -58,15 +59,15 @@ const getListenFd = ({ LISTEN_FDS, LISTEN_PID }: Environment): number | undefine
 };
 
 const toCampus = (env: Environment): Campus => ({
-  name: env.CAMPUS_NAME,
-  shortName: env.CAMPUS_SHORT_NAME,
-  domain: env.CAMPUS_DOMAIN,
-  addressAliases: env.CAMPUS_ADDRESS_ALIASES,
-  mascot: env.CAMPUS_MASCOT,
-  timezone: env.CAMPUS_TIMEZONE,
-  locale: env.CAMPUS_LOCALE,
-  siteName: env.SITE_NAME,
-  supportEmail: env.SUPPORT_EMAIL ?? `support@${env.CAMPUS_DOMAIN}`,
+  name: env.QUAD_CAMPUS_NAME,
+  shortName: env.QUAD_CAMPUS_SHORT_NAME,
+  domain: env.QUAD_CAMPUS_DOMAIN,
+  addressAliases: env.QUAD_CAMPUS_ADDRESS_ALIASES,
+  mascot: env.QUAD_CAMPUS_MASCOT,
+  timezone: env.QUAD_CAMPUS_TIMEZONE,
+  locale: env.QUAD_CAMPUS_LOCALE,
+  siteName: env.QUAD_SITE_NAME,
+  supportEmail: env.QUAD_SUPPORT_EMAIL ?? `support@${env.QUAD_CAMPUS_DOMAIN}`,
 });
 
 const readReadUrls = (readUrl: string): string[] => {
@@ -82,44 +83,47 @@ const readReadUrls = (readUrl: string): string[] => {
  * each setting.
  */
 const toConfig = (env: Environment) => {
-  if (!env.RATE_LIMITS && env.NODE_ENV === 'production' && env.DATABASE_URL) {
+  if (!env.QUAD_RATE_LIMITS && env.NODE_ENV === 'production' && env.QUAD_DATABASE_URL) {
     throw new Error(
-      'Wrong configuration: RATE_LIMITS can be off only with the embedded database or outside production',
+      'Wrong configuration: QUAD_RATE_LIMITS can be off only with the embedded database or outside production',
     );
   }
-  if (!env.RATE_LIMITS && isPublicServer(env))
-    throw new Error('Wrong configuration: RATE_LIMITS cannot be off with an https PUBLIC_URL');
-  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const)
-    if (env[name] && !env.DATABASE_URL)
-      throw new Error(`Wrong configuration: ${name} needs DATABASE_URL too`);
+  if (!env.QUAD_RATE_LIMITS && isPublicServer(env))
+    throw new Error('Wrong configuration: QUAD_RATE_LIMITS cannot be off with an https QUAD_PUBLIC_URL');
+  for (const name of ['QUAD_DATABASE_DIRECT_URL', 'QUAD_DATABASE_READ_URL'] as const)
+    if (env[name] && !env.QUAD_DATABASE_URL)
+      throw new Error(`Wrong configuration: ${name} needs QUAD_DATABASE_URL too`);
   return {
     port: env.PORT,
     host: env.HOST,
     /** A listening socket that this process inherited, used instead of port and host. */
     listenFd: getListenFd(env),
-    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
-    workers: env.WORKERS,
-    dataDir: env.DATA_DIR,
-    databaseUrl: env.DATABASE_URL,
+    publicUrl: env.QUAD_PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    workers: env.QUAD_WORKERS,
+    dataDir: env.QUAD_DATA_DIR,
+    databaseUrl: env.QUAD_DATABASE_URL,
     /**
      * Connection string that bypasses the pooler at `databaseUrl`; set if this pooler runs in transaction
      * mode.
      */
-    directDatabaseUrl: env.DATABASE_DIRECT_URL,
+    directDatabaseUrl: env.QUAD_DATABASE_DIRECT_URL,
     /** Connection strings of the servers that may handle searches; each names one server. */
-    readDatabaseUrls: env.DATABASE_READ_URL ? readReadUrls(env.DATABASE_READ_URL) : [],
+    readDatabaseUrls: env.QUAD_DATABASE_READ_URL ? readReadUrls(env.QUAD_DATABASE_READ_URL) : [],
     s3: toS3Settings(env),
-    redisUrl: env.REDIS_URL,
-    metricsToken: env.METRICS_TOKEN,
+    redisUrl: env.QUAD_REDIS_URL,
+    metricsToken: env.QUAD_METRICS_TOKEN,
     mail: toMailSettings(env),
-    mailFrom: env.MAIL_FROM ?? { name: env.SITE_NAME, address: `no-reply@${env.CAMPUS_DOMAIN}` },
-    trustProxy: env.TRUST_PROXY,
-    demo: env.DEMO ?? (env.DATABASE_URL === undefined && !isPublicServer(env)),
-    rateLimits: env.RATE_LIMITS,
-    offline: env.OFFLINE,
-    listingCheckDays: env.LISTING_CHECK_DAYS,
-    listingPauseDays: env.LISTING_PAUSE_DAYS,
-    campusOnly: env.CAMPUS_ONLY,
+    mailFrom: env.QUAD_MAIL_FROM ?? {
+      name: env.QUAD_SITE_NAME,
+      address: `no-reply@${env.QUAD_CAMPUS_DOMAIN}`,
+    },
+    trustProxy: env.QUAD_TRUST_PROXY,
+    demo: env.QUAD_DEMO ?? (env.QUAD_DATABASE_URL === undefined && !isPublicServer(env)),
+    rateLimits: env.QUAD_RATE_LIMITS,
+    offline: env.QUAD_OFFLINE,
+    listingCheckDays: env.QUAD_LISTING_CHECK_DAYS,
+    listingPauseDays: env.QUAD_LISTING_PAUSE_DAYS,
+    campusOnly: env.QUAD_CAMPUS_ONLY,
     campus: toCampus(env),
   };
 };

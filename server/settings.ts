@@ -90,97 +90,101 @@ export const environmentSchema = z.object({
     .number('must be a number')
     .optional()
     .describe('The process that `LISTEN_FDS` is meant for.'),
-  PUBLIC_URL: urlSchema(['http:', 'https:'])
+  QUAD_PUBLIC_URL: urlSchema(['http:', 'https:'])
     .refine(isOrigin, 'must end after the host and port, and contain no user name or password')
     .transform((value) => new URL(value).origin)
     .optional()
     .describe(
-      'URL that visitors use, without a path, for links in mail, site map and previews. Default: `http://localhost:PORT`. With `https:` the server counts as public: no demo campus by default, and no start without `SMTP_URL` or `MAIL=off`.',
+      'URL that visitors use, without a path, for links in mail, site map and previews. Default: `http://localhost:PORT`. With `https:` the server counts as public: no demo campus by default, and no start without `QUAD_SMTP_URL` or `QUAD_MAIL=off`.',
     ),
-  WORKERS: wholeNumberSchema(1, 64)
+  QUAD_WORKERS: wholeNumberSchema(1, 64)
     .default(1)
     .describe(
       'Number of serving processes, on one port; set it to the number of cores to use the whole machine.',
     ),
-  DATA_DIR: textSchema.default('.data').describe('Folder for all data: embedded database, files, secrets.'),
-  DATABASE_URL: textSchema
+  QUAD_DATA_DIR: textSchema
+    .default('.data')
+    .describe('Folder for all data: embedded database, files, secrets.'),
+  QUAD_DATABASE_URL: textSchema
     .refine(isDatabaseUrl, 'must be an address beginning with postgres:// or postgresql://')
     .optional()
     .describe(
-      'A PostgreSQL of version 15 or newer; several servers as `postgres://user:password@a,b/quad?target_session_attrs=read-write`. Unset: an embedded one inside `DATA_DIR`.',
+      'A PostgreSQL of version 15 or newer; several servers as `postgres://user:password@a,b/quad?target_session_attrs=read-write`. Unset: an embedded one inside `QUAD_DATA_DIR`.',
     ),
-  DATABASE_DIRECT_URL: textSchema
+  QUAD_DATABASE_DIRECT_URL: textSchema
     .refine(isDatabaseUrl, 'must be an address beginning with postgres:// or postgresql://')
     .optional()
     .describe(
-      'The same database without a connection pooler, for LISTEN, jobs, locks and migrations; needed when `DATABASE_URL` leads to a pooler in transaction mode.',
+      'The same database without a connection pooler, for LISTEN, jobs, locks and migrations; needed when `QUAD_DATABASE_URL` leads to a pooler in transaction mode.',
     ),
-  DATABASE_READ_URL: textSchema
+  QUAD_DATABASE_READ_URL: textSchema
     .refine(isDatabaseUrl, 'must be an address beginning with postgres:// or postgresql://')
     .optional()
     .describe(
       'Standbys of the database for searches, as `postgres://user:password@b,c/quad`; used while they are less than 5 seconds behind. Unset: the primary serves everything.',
     ),
-  S3_ENDPOINT: urlSchema(['http:', 'https:'])
+  QUAD_S3_ENDPOINT: urlSchema(['http:', 'https:'])
     .optional()
     .describe(
-      'An S3-compatible store for files, addressed by path; all five `S3_` variables or none. Unset: files are stored in `DATA_DIR`.',
+      'An S3-compatible store for files, addressed by path; all five `S3_` variables or none. Unset: files are stored in `QUAD_DATA_DIR`.',
     ),
-  S3_REGION: textSchema.optional().describe('Its region, such as `us-east-1`.'),
-  S3_BUCKET: textSchema
+  QUAD_S3_REGION: textSchema.optional().describe('Its region, such as `us-east-1`.'),
+  QUAD_S3_BUCKET: textSchema
     .optional()
     .describe('A bucket used only by this server: unreferenced files in it are deleted.'),
-  S3_ACCESS_KEY_ID: textSchema
+  QUAD_S3_ACCESS_KEY_ID: textSchema
     .optional()
     .describe('Key that may list the bucket and read, write and delete in it.'),
-  S3_SECRET_ACCESS_KEY: textSchema.optional().describe('Its secret.'),
-  REDIS_URL: urlSchema(['redis:', 'rediss:'])
+  QUAD_S3_SECRET_ACCESS_KEY: textSchema.optional().describe('Its secret.'),
+  QUAD_REDIS_URL: urlSchema(['redis:', 'rediss:'])
     .optional()
     .describe(
       'A Redis of version 6 or newer for messages between processes; `rediss:` for TLS. Unset: PostgreSQL is used.',
     ),
-  SMTP_URL: urlSchema(['smtp:', 'smtps:'])
+  QUAD_SMTP_URL: urlSchema(['smtp:', 'smtps:'])
     .optional()
     .describe(
-      'Mail server. Unset: mail is printed and stored in the development mailbox at `/dev/mail`; with an https `PUBLIC_URL` the server does not start.',
+      'Mail server. Unset: mail is printed and stored in the development mailbox at `/dev/mail`; with an https `QUAD_PUBLIC_URL` the server does not start.',
     ),
-  MAIL: onOffSchema
+  QUAD_MAIL: onOffSchema
     .default('on')
     .transform(isSettingOn)
     .describe(
       'Whether mail is sent; with `off` none is sent, printed or stored, and requests that need a code or a link are refused with a message that says so.',
     ),
-  MAIL_FROM: senderSchema
+  QUAD_MAIL_FROM: senderSchema
     .optional()
     .describe(
-      'Sender of mail, an address with or without a name. Default: `SITE_NAME <no-reply@CAMPUS_DOMAIN>`.',
+      'Sender of mail, an address with or without a name. Default: `QUAD_SITE_NAME <no-reply@QUAD_CAMPUS_DOMAIN>`.',
     ),
-  SUPPORT_EMAIL: emailSchema.optional().describe('Receives the forms. Default: `support@CAMPUS_DOMAIN`.'),
-  TRUST_PROXY: networksSchema
+  QUAD_SUPPORT_EMAIL: emailSchema
+    .optional()
+    .describe('Receives the forms. Default: `support@QUAD_CAMPUS_DOMAIN`.'),
+  QUAD_TRUST_PROXY: networksSchema
     .optional()
     .transform((list) => list ?? [])
     .describe(
       'Addresses or networks of the reverse proxies, separated by commas; only their forwarded headers are trusted. Unset: none are.',
     ),
-  METRICS_TOKEN: textSchema
+  QUAD_METRICS_TOKEN: textSchema
     .regex(/^[\w.-]{16,200}$/, 'must be 16 to 200 letters, digits, dots, underscores or hyphens')
     .optional()
     .describe(
-      'Bearer token required by `/metrics`. Unset: only direct requests from this machine are served, and with an https `PUBLIC_URL` none.',
+      'Bearer token required by `/metrics`. Unset: only direct requests from this machine are served, and with an https `QUAD_PUBLIC_URL` none.',
     ),
-  DEMO: onOffSchema
+  QUAD_DEMO: onOffSchema
     .transform(isSettingOn)
     .optional()
     .describe(
-      'Whether an empty database is filled with the demo campus. Default: `off` with `DATABASE_URL` or an https `PUBLIC_URL`, else `on`.',
+      'Whether an empty database is filled with the demo campus. Default: `off` with `QUAD_DATABASE_URL` or an https `QUAD_PUBLIC_URL`, else `on`.',
     ),
-  RATE_LIMITS: onOffSchema
+  QUAD_RATE_LIMITS: onOffSchema
     .default('on')
     .transform(isSettingOn)
     .describe(
-      'Whether limits are enforced; `off` is for tests and development only, and with an https `PUBLIC_URL` the server does not start.',
+      'Whether limits are enforced; `off` is for tests and development only, and with an https `QUAD_PUBLIC_URL` the server does not start.',
     ),
-  OFFLINE: onOffSchema
+  QUAD_OFFLINE: onOffSchema
     .default('on')
     .transform(isSettingOn)
     .describe('Whether browsers cache pages for reading offline; `off` makes them delete these caches.'),
@@ -188,34 +192,34 @@ export const environmentSchema = z.object({
     .enum(['production', 'development', 'test'])
     .default('production')
     .describe('The usual meaning.'),
-  LISTING_CHECK_DAYS: wholeNumberSchema(0, 365)
+  QUAD_LISTING_CHECK_DAYS: wholeNumberSchema(0, 365)
     .default(30)
     .describe(
       'After how many days without any sign of its seller a listing’s seller is asked whether it is still available; `0` asks nobody.',
     ),
-  LISTING_PAUSE_DAYS: wholeNumberSchema(1, 365)
+  QUAD_LISTING_PAUSE_DAYS: wholeNumberSchema(1, 365)
     .default(7)
     .describe('After how many days without an answer the listing is paused.'),
-  SITE_NAME: textSchema.default(defaultCampus.siteName).describe('Name of the site.'),
-  CAMPUS_NAME: textSchema.default(defaultCampus.name).describe('Name of the university.'),
-  CAMPUS_SHORT_NAME: textSchema.default(defaultCampus.shortName).describe('Its short name.'),
-  CAMPUS_DOMAIN: domainSchema.default(defaultCampus.domain).describe('Its e-mail domain.'),
-  CAMPUS_ADDRESS_ALIASES: z
+  QUAD_SITE_NAME: textSchema.default(defaultCampus.siteName).describe('Name of the site.'),
+  QUAD_CAMPUS_NAME: textSchema.default(defaultCampus.name).describe('Name of the university.'),
+  QUAD_CAMPUS_SHORT_NAME: textSchema.default(defaultCampus.shortName).describe('Its short name.'),
+  QUAD_CAMPUS_DOMAIN: domainSchema.default(defaultCampus.domain).describe('Its e-mail domain.'),
+  QUAD_CAMPUS_ADDRESS_ALIASES: z
     .enum(addressAliases)
     .default(defaultCampus.addressAliases)
     .describe(
       'Which addresses at this domain lead to one mailbox, which counts as one person: `plus` (a tag after a plus sign is ignored), `plus-and-dots` (dots in the name, too) or `none`.',
     ),
-  CAMPUS_MASCOT: textSchema.default(defaultCampus.mascot).describe('Its mascot, singular.'),
-  CAMPUS_TIMEZONE: timezoneSchema
+  QUAD_CAMPUS_MASCOT: textSchema.default(defaultCampus.mascot).describe('Its mascot, singular.'),
+  QUAD_CAMPUS_TIMEZONE: timezoneSchema
     .default(defaultCampus.timezone)
     .describe('Time zone that determines the current day.'),
-  CAMPUS_LOCALE: localeSchema
+  QUAD_CAMPUS_LOCALE: localeSchema
     .default(defaultCampus.locale)
     .describe(
       'Locale that determines on which day a week begins, such as `en-US` (Sunday) or `en-GB` (Monday).',
     ),
-  CAMPUS_ONLY: z
+  QUAD_CAMPUS_ONLY: z
     .enum(['true', 'false'])
     .default('false')
     .transform((value) => value === 'true')

@@ -10,8 +10,8 @@ import { setUpCheckout } from './setup.mjs';
 
 setUpCheckout({ pages: false });
 process.env.NODE_ENV = 'development';
-process.env.WORKERS = '1';
+process.env.QUAD_WORKERS = '1';
 // Turns off offline support: no service worker is built in development, and pages cached in the browser would
 // hide recent changes.
-process.env.OFFLINE = 'off';
+process.env.QUAD_OFFLINE = 'off';
 runScriptInForeground([join(projectRoot, 'tools', 'dev', 'supervisor.ts')]);

@@ -49,7 +49,7 @@ export const measureNotificationDelays = async (
   await sql`TRUNCATE saved_search_matches, listings_to_match`;
   await sql`UPDATE saved_searches SET announced_at = NULL WHERE announced_at IS NOT NULL`;
   await sql`VACUUM ANALYZE saved_searches`;
-  const quad = await environment.spawnQuad({ NODE_ENV: 'development', RATE_LIMITS: 'off' });
+  const quad = await environment.spawnQuad({ NODE_ENV: 'development', QUAD_RATE_LIMITS: 'off' });
   const token = await signIn(quad.origin, sellerEmail);
   const publishing: Promise<string | undefined>[] = [];
   for (const id of listingIds) {

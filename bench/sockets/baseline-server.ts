@@ -1,14 +1,14 @@
 /**
  * Baseline server for `bench/sockets.ts`, built on `node:http` and `ws` only. It accepts all connections,
  * replies to heartbeats, and forwards each posted message to the other party's socket after one INSERT. Reads
- * the environment variables DATABASE_URL and PORT; prints a line when it is ready.
+ * the environment variables QUAD_DATABASE_URL and PORT; prints a line when it is ready.
  */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 
-const sql = openDatabase(process.env.DATABASE_URL ?? '');
+const sql = openDatabase(process.env.QUAD_DATABASE_URL ?? '');
 await sql`CREATE TABLE IF NOT EXISTS bare_messages
   (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, sender text NOT NULL, body text NOT NULL)`;
 const socketsByPerson = new Map<string, WebSocket>();

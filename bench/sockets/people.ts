@@ -32,7 +32,11 @@ export const createPeople = async (
   { count, dataDir, publicUrl }: { count: number; dataDir: string; publicUrl: string },
 ): Promise<Person[]> => {
   const secrets = await loadSecrets(dataDir);
-  const app = createStubApp({ sql, secrets, config: readConfig({ PUBLIC_URL: publicUrl, MAIL: 'off' }) });
+  const app = createStubApp({
+    sql,
+    secrets,
+    config: readConfig({ QUAD_PUBLIC_URL: publicUrl, QUAD_MAIL: 'off' }),
+  });
   const ids = Array.from({ length: count }, () => randomUUID());
   const sessions = ids.map(() => randomUUID());
   const buyers = ids.filter((_, index) => index % 2 === 0);

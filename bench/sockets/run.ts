@@ -99,15 +99,15 @@ export const runSocketBenchmark = async (
   try {
     const people = await createPeople(sql, { count: sockets, dataDir, publicUrl });
     printLine(`${sockets} people and their conversations were created`);
-    const baseline = await openServer(true, 'baseline-server.ts', { DATABASE_URL: databaseUrl });
+    const baseline = await openServer(true, 'baseline-server.ts', { QUAD_DATABASE_URL: databaseUrl });
     const baselineResults = await measureConnections(baseline, people, plan);
     await baseline.clients.keep(openSockets);
     printLine('the baseline server was measured');
     const quad = await openServer(false, '../../server/main.ts', {
-      ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PUBLIC_URL: publicUrl },
+      ...{ QUAD_DATABASE_URL: databaseUrl, QUAD_DATA_DIR: dataDir, QUAD_PUBLIC_URL: publicUrl },
       ...{
         HOST: '127.0.0.1',
-        DEMO: 'off',
+        QUAD_DEMO: 'off',
         NODE_ENV: 'production',
       },
     });

@@ -78,7 +78,7 @@ try {
   installClusterPackages(say);
   const problem = findClusterProblem();
   if (problem) throw new Error(problem);
-  const settings = { DEMO: 'off', RATE_LIMITS: 'off', NODE_ENV: 'test' };
+  const settings = { QUAD_DEMO: 'off', QUAD_RATE_LIMITS: 'off', NODE_ENV: 'test' };
   const cluster = await startCluster({ port: Number(process.env.PORT ?? 3000), settings, say });
   const result = await runClusterChaos(cluster, {
     conversations: 10,

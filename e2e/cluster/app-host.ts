@@ -45,13 +45,13 @@ export const createAppHost = (
   settings: Record<string, string>,
 ): AppHost => {
   mkdirSync(folder);
-  const { SMTP_URL: _, ...example } = readExampleEnvironment('quad.env', replacements);
+  const { QUAD_SMTP_URL: _, ...example } = readExampleEnvironment('quad.env', replacements);
   const env = {
     ...process.env,
     ...example,
     HOST: '0.0.0.0',
     PORT: '3000',
-    DATA_DIR: join(folder, 'data'),
+    QUAD_DATA_DIR: join(folder, 'data'),
     ...settings,
   };
   let server: MachineProcess | undefined;

@@ -141,7 +141,7 @@ export const startCluster = async ({ port, settings = {}, say }: ClusterOptions)
           '192.0.2.30': network.addressOf('proxy1'),
           'quad-password': quad,
           'redis-password': redis,
-          'S3_ACCESS_KEY_ID=quad': 'S3_ACCESS_KEY_ID=S3RVER',
+          'QUAD_S3_ACCESS_KEY_ID=quad': 'QUAD_S3_ACCESS_KEY_ID=S3RVER',
           's3-password': 'S3RVER',
         },
         settings,

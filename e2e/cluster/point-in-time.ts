@@ -111,7 +111,7 @@ try {
   installClusterPackages(say);
   const problem = findClusterProblem();
   if (problem) throw new Error(problem);
-  const settings = { DEMO: 'off', RATE_LIMITS: 'off', NODE_ENV: 'test' };
+  const settings = { QUAD_DEMO: 'off', QUAD_RATE_LIMITS: 'off', NODE_ENV: 'test' };
   const cluster = await startCluster({ port: Number(process.env.PORT ?? 3000), settings, say });
   await runDrill(cluster);
   process.exit(0);

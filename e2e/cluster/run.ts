@@ -25,7 +25,7 @@ const problem = findClusterProblem();
 if (problem) fail(problem);
 const cluster = await startCluster({
   port: Number(process.env.PORT ?? 3000),
-  settings: { DEMO: 'on' },
+  settings: { QUAD_DEMO: 'on' },
   say,
 }).catch((error: Error) => fail(error.message));
 const prefix = cluster.folder.split('/').at(-1);

@@ -14,10 +14,10 @@ const shiftMs = 300_000;
 
 test('a host with a wrong clock logs a one-line warning at startup, and messages stay in sending order', async () => {
   const database = await startPostgres();
-  const right = await startQuad({ DATABASE_URL: database.url });
+  const right = await startQuad({ QUAD_DATABASE_URL: database.url });
   const shifted = await startQuad({
-    ...{ DATABASE_URL: database.url, PUBLIC_URL: right.url, DATA_DIR: right.dataDir },
-    SMTP_URL: right.mail.url,
+    ...{ QUAD_DATABASE_URL: database.url, QUAD_PUBLIC_URL: right.url, QUAD_DATA_DIR: right.dataDir },
+    QUAD_SMTP_URL: right.mail.url,
     NODE_OPTIONS: `--import ${new URL('../support/shifted-clock.ts', import.meta.url).href}`,
     CLOCK_SHIFT_MS: String(shiftMs),
   });

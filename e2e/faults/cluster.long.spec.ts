@@ -17,7 +17,7 @@ test.beforeAll(async () => {
   if (problem) return;
   const cluster = await startCluster({
     port: await getFreePort(),
-    settings: { DEMO: 'off', RATE_LIMITS: 'off', NODE_ENV: 'test' },
+    settings: { QUAD_DEMO: 'off', QUAD_RATE_LIMITS: 'off', NODE_ENV: 'test' },
     say: () => {},
   });
   try {

@@ -58,7 +58,7 @@ test('promise 40: while the disk for files is full an upload fails and leaves no
   // 4 of these 16 MB.
   const disk = mountDisk(16);
   const database = await startPostgres();
-  const quad = await startQuad({ DATABASE_URL: database.url, DATA_DIR: disk.folder });
+  const quad = await startQuad({ QUAD_DATABASE_URL: database.url, QUAD_DATA_DIR: disk.folder });
   const sql = openDatabase(database.url, { max: 1 });
   try {
     const [talk] = (await createTestConversations(quad, 1)) as [TestConversation];
@@ -105,7 +105,7 @@ test('promise 40: while the disk for files is full an upload fails and leaves no
 test('promise 40: while the disk of PostgreSQL is full writes get 503, and they work again when there is space', async () => {
   const disk = mountDisk(160);
   const database = await startPostgres(disk.folder);
-  const quad = await startQuad({ DATABASE_URL: database.url });
+  const quad = await startQuad({ QUAD_DATABASE_URL: database.url });
   try {
     const [talk] = (await createTestConversations(quad, 1)) as [TestConversation];
     const [{ token }] = talk.parties;

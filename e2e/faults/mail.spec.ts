@@ -28,7 +28,7 @@ let sql: Sql;
 test.beforeAll(async () => {
   mailProxy = await openMailProxy();
   database = await startPostgres();
-  quadServer = await startQuad({ DATABASE_URL: database.url, SMTP_URL: mailProxy.url });
+  quadServer = await startQuad({ QUAD_DATABASE_URL: database.url, QUAD_SMTP_URL: mailProxy.url });
   sql = openDatabase(database.url, { max: 1 });
   await mailProxy.forwardTo(quadServer.mail.url);
   for (const email of registeredEmails) await createAccount(quadServer, email);

@@ -20,7 +20,7 @@ test('promise 43: a migration runs while the previous version serves, without an
   cpSync(migrationsFolder, folder, { recursive: true });
   addNextVersionMigrations(folder);
   const database = await startPostgres();
-  const quad = await startQuad({ DATABASE_URL: database.url });
+  const quad = await startQuad({ QUAD_DATABASE_URL: database.url });
   try {
     const [talk] = (await createTestConversations(quad, 1)) as [TestConversation];
     const [{ token }] = talk.parties;

@@ -14,12 +14,12 @@ export interface ServerPair {
 
 export const startServerPair = async (): Promise<ServerPair> => {
   const database = await startPostgres();
-  const first = await startQuad({ DATABASE_URL: database.url });
+  const first = await startQuad({ QUAD_DATABASE_URL: database.url });
   const second = await startQuad({
-    DATABASE_URL: database.url,
-    PUBLIC_URL: first.url,
-    DATA_DIR: first.dataDir,
-    SMTP_URL: first.mail.url,
+    QUAD_DATABASE_URL: database.url,
+    QUAD_PUBLIC_URL: first.url,
+    QUAD_DATA_DIR: first.dataDir,
+    QUAD_SMTP_URL: first.mail.url,
   });
   return {
     database,

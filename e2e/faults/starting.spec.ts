@@ -3,7 +3,7 @@ import { measureModuleLoadMs, startQuad } from '../support/quad-server.ts';
 import { test } from '../support/test.ts';
 
 test('the first start creates the demo campus and prints how to sign in; later starts are quick and print the same', async () => {
-  const quad = await startQuad({ DEMO: 'on', SMTP_URL: '' });
+  const quad = await startQuad({ QUAD_DEMO: 'on', QUAD_SMTP_URL: '' });
   try {
     expect(quad.output()).toContain(quad.url);
     expect(quad.output()).toMatch(/Demo accounts, all with the password \S+/);

@@ -91,7 +91,7 @@ test.beforeAll(async () => {
 });
 
 test('promise 41: SIGTERM stops all workers within 10 s, even during a hanging request', async () => {
-  const quad = await startQuad({ WORKERS: '2' });
+  const quad = await startQuad({ QUAD_WORKERS: '2' });
   const hanging = connect(Number(new URL(quad.url).port), 'localhost');
   try {
     await new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ import type { QuadServer } from './quad-server.ts';
  * notifications.
  */
 export const askAboutListings = ({ dataDir }: QuadServer): Promise<void> => {
-  const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir });
+  const config = readConfig({ NODE_ENV: 'test', QUAD_DATA_DIR: dataDir });
   const later = addSeconds(systemClock.now(), 31 * dayInSeconds);
   return runWithApp(config, undefined, async (app) => {
     await checkAvailability(app);

@@ -8,7 +8,7 @@ export const updateTestDatabase = async (
   { dataDir }: QuadServer,
   change: (sql: Sql) => Promise<unknown>,
 ): Promise<void> => {
-  const { sql, close } = await connectToDatabase(readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir }));
+  const { sql, close } = await connectToDatabase(readConfig({ NODE_ENV: 'test', QUAD_DATA_DIR: dataDir }));
   try {
     await change(sql);
   } finally {

@@ -9,7 +9,7 @@ import type { QuadServer } from './quad-server.ts';
  * server.
  */
 export const runDealJobs = async ({ dataDir, url: publicUrl }: QuadServer): Promise<void> => {
-  const config = { ...readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir }), publicUrl };
+  const config = { ...readConfig({ NODE_ENV: 'test', QUAD_DATA_DIR: dataDir }), publicUrl };
   await runWithApp(config, undefined, async (app) => {
     await drawGifts(app);
     await applyDealDeadlines(app);

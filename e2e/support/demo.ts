@@ -6,9 +6,9 @@ import { prepareDataFolder, type QuadServer, startQuad } from './quad-server.ts'
  * only once per test run, because processing the demo photos takes many seconds.
  */
 export const startDemoServer = async (
-  environment: Record<string, string> = { DEMO: 'on' },
+  environment: Record<string, string> = { QUAD_DEMO: 'on' },
 ): Promise<QuadServer> =>
   startQuad(
     environment,
-    await copyPreparedData('demo', (folder) => prepareDataFolder({ DEMO: 'on' }, folder)),
+    await copyPreparedData('demo', (folder) => prepareDataFolder({ QUAD_DEMO: 'on' }, folder)),
   );

@@ -12,7 +12,7 @@ export const startServerExpectingFailure = async (
 ): Promise<{ code: number | null; complaint: string }> => {
   const dataDir = await createDataFolder(environment);
   const child = spawn(process.execPath, [serverMainFile], {
-    env: { ...process.env, DATA_DIR: dataDir, DEMO: 'off', ...environment },
+    env: { ...process.env, QUAD_DATA_DIR: dataDir, QUAD_DEMO: 'off', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let complaint = '';

@@ -10,7 +10,7 @@ import type { QuadServer } from './quad-server.ts';
  * notifications.
  */
 export const matchListingsWithSearches = ({ dataDir }: QuadServer): Promise<void> => {
-  const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir });
+  const config = readConfig({ NODE_ENV: 'test', QUAD_DATA_DIR: dataDir });
   const now = addSeconds(systemClock.now(), matchingDelaySeconds);
   const clock = { ...systemClock, now: () => now };
   return runWithApp(config, undefined, (app) => matchDueListings({ ...app, clock }));

@@ -74,13 +74,13 @@ export const measureModuleLoadMs = async (): Promise<number> => {
  * variables can therefore share prepared data.
  */
 const dataIndependentSettings = new Set([
-  'METRICS_TOKEN',
+  'QUAD_METRICS_TOKEN',
   'PORT',
-  'PUBLIC_URL',
-  'RATE_LIMITS',
-  'REDIS_URL',
-  'SMTP_URL',
-  'WORKERS',
+  'QUAD_PUBLIC_URL',
+  'QUAD_RATE_LIMITS',
+  'QUAD_REDIS_URL',
+  'QUAD_SMTP_URL',
+  'QUAD_WORKERS',
 ]);
 
 /** Fills a new data folder by starting a server on it once. */
@@ -104,7 +104,7 @@ export const createDataFolder = async (environment: Record<string, string>): Pro
 
 /**
  * Starts Quad on the given data folder or on a new one, without the demo campus unless
- * `environment` sets DEMO.
+ * `environment` sets QUAD_DEMO.
  */
 export const startQuad = async (
   environment: Record<string, string> = {},
@@ -121,11 +121,11 @@ export const startQuad = async (
       env: {
         ...process.env,
         PORT: String(port),
-        DATA_DIR: dataDir,
-        SMTP_URL: mail.url,
-        DEMO: 'off',
+        QUAD_DATA_DIR: dataDir,
+        QUAD_SMTP_URL: mail.url,
+        QUAD_DEMO: 'off',
         // A public server does not start without limits.
-        RATE_LIMITS: environment.PUBLIC_URL?.startsWith('https:') ? 'on' : 'off',
+        QUAD_RATE_LIMITS: environment.QUAD_PUBLIC_URL?.startsWith('https:') ? 'on' : 'off',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -184,7 +184,7 @@ export const runAdminCommand = async (
   ...args: string[]
 ): Promise<string> => {
   const file = fileURLToPath(new URL(`../../server/commands/${name}.ts`, import.meta.url));
-  const env = { ...process.env, DATA_DIR: quad.dataDir };
+  const env = { ...process.env, QUAD_DATA_DIR: quad.dataDir };
   const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], { env });
   return stdout;
 };

@@ -42,7 +42,7 @@ const takeDownListing = (quad: QuadServer, slug: string): void => {
   const { status, stderr } = spawnSync(
     process.execPath,
     [join(root, 'server', 'commands', 'listing.ts'), 'take-down', slug, '--reason', reason],
-    { env: { ...process.env, DATA_DIR: quad.dataDir }, encoding: 'utf8' },
+    { env: { ...process.env, QUAD_DATA_DIR: quad.dataDir }, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`The listing was not taken down: ${stderr}`);
 };

@@ -63,10 +63,10 @@ export const createSystemdUnit = async (installation: string): Promise<SystemdUn
       env: {
         ...process.env,
         PORT: String(port),
-        DATA_DIR: dataDir,
-        SMTP_URL: mail.url,
-        DEMO: 'off',
-        RATE_LIMITS: 'off',
+        QUAD_DATA_DIR: dataDir,
+        QUAD_SMTP_URL: mail.url,
+        QUAD_DEMO: 'off',
+        QUAD_RATE_LIMITS: 'off',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe', socket],
@@ -107,7 +107,7 @@ export const createSystemdUnit = async (installation: string): Promise<SystemdUn
       const [program = ''] = readSetting(unitFile, 'ExecStart', installation).split(' ');
       const { stdout } = await promisify(execFile)(program, [`server/commands/${name}.ts`], {
         cwd: readSetting(unitFile, 'WorkingDirectory', installation),
-        env: { ...process.env, DATA_DIR: dataDir },
+        env: { ...process.env, QUAD_DATA_DIR: dataDir },
       });
       return stdout;
     },

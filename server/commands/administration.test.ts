@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const runTestCommand = (name: string, ...args: string[]) =>
-  runCommand(name, args, { DATA_DIR: dataDir, DATABASE_URL: database.url, INIT_CWD: dataDir });
+  runCommand(name, args, { QUAD_DATA_DIR: dataDir, QUAD_DATABASE_URL: database.url, INIT_CWD: dataDir });
 const reasonArguments = ['--reason', 'Asked by the dean'];
 const readQueuedMail = async () => {
   const { pepper } = await loadSecrets(dataDir);

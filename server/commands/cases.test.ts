@@ -15,7 +15,7 @@ let sql: Sql;
 let stopDatabase: () => Promise<void>;
 
 const run = (...args: string[]) =>
-  runCommand('cases', args, { DATA_DIR: join(folder, 'data'), INIT_CWD: folder });
+  runCommand('cases', args, { QUAD_DATA_DIR: join(folder, 'data'), INIT_CWD: folder });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quad-cases-'));

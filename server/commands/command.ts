@@ -53,7 +53,7 @@ export const connectToDatabase = async (
     await assertUsableDatabase(
       sql,
       access.url,
-      config.directDatabaseUrl ? { setting: 'DATABASE_DIRECT_URL' } : {},
+      config.directDatabaseUrl ? { setting: 'QUAD_DATABASE_DIRECT_URL' } : {},
     );
     return { url: access.url, sql, close };
   } catch (error) {

@@ -17,7 +17,7 @@ let databaseUrl: string;
 let stopDatabase: () => Promise<void>;
 
 const runTestCommand = (name: string, args: string[], settings: Record<string, string> = {}) =>
-  runCommand(name, args, { DATA_DIR: dataDir, INIT_CWD: testFolder, ...settings });
+  runCommand(name, args, { QUAD_DATA_DIR: dataDir, INIT_CWD: testFolder, ...settings });
 
 beforeAll(async () => {
   testFolder = await mkdtemp(join(tmpdir(), 'quad-commands-'));
@@ -52,10 +52,10 @@ test('promise 49: migrate updates the schema of a database that another process 
   });
   try {
     await migrateDatabase({ databaseUrl: database.url, log: silentLog, upTo: 3 });
-    const first = await runTestCommand('migrate', [], { DATA_DIR: older });
+    const first = await runTestCommand('migrate', [], { QUAD_DATA_DIR: older });
     expect(first).toMatchObject({ code: 0, err: '' });
     expect(first.out).toMatch(/^Migrated: 0004_\S+, /);
-    expect((await runTestCommand('migrate', [], { DATA_DIR: older })).out).toMatch(
+    expect((await runTestCommand('migrate', [], { QUAD_DATA_DIR: older })).out).toMatch(
       /^The schema was up to date\.\n/,
     );
   } finally {
@@ -67,7 +67,7 @@ test('promise 49: migrate updates the schema of a database that another process 
 test('a backup is made while another process runs the embedded database, and restored into a new one', {
   timeout: 120_000,
 }, async () => {
-  const settings = { DATA_DIR: dataDir, INIT_CWD: testFolder };
+  const settings = { QUAD_DATA_DIR: dataDir, INIT_CWD: testFolder };
   expect(await runCommandInOwnProcess('backup', ['kept'], settings)).toEqual({
     code: 0,
     out: `Backed up 4 rows and 0 files to ${join(testFolder, 'kept')}\n`,
@@ -76,10 +76,10 @@ test('a backup is made while another process runs the embedded database, and res
   expect((await stat(join(testFolder, 'kept', 'secrets.json'))).mode & 0o777).toBe(0o600);
   expect((await stat(join(testFolder, 'kept'))).mode & 0o777).toBe(0o700);
 
-  const copy = { DATA_DIR: join(testFolder, 'copy') };
+  const copy = { QUAD_DATA_DIR: join(testFolder, 'copy') };
   expect(await runTestCommand('restore', ['kept', '--trial'], copy)).toMatchObject({
     code: 0,
-    out: expect.stringContaining('Start with: MAIL=off npm start'),
+    out: expect.stringContaining('Start with: QUAD_MAIL=off npm start'),
     err: '',
   });
   expect(await runTestCommand('restore', ['kept'], copy)).toMatchObject({
@@ -166,14 +166,14 @@ test.each([
   '%s %j exits with the right code and says what is wrong',
   { timeout: 60_000 },
   async (name, args, code, line) => {
-    const response = await runTestCommand(name, args, { DATA_DIR: join(testFolder, 'unused') });
+    const response = await runTestCommand(name, args, { QUAD_DATA_DIR: join(testFolder, 'unused') });
     expect(response.code).toBe(code);
     expect(response.err).toMatch(line);
   },
 );
 
 test('a command in its own process sets the exit code of the process', async () => {
-  const response = await runCommandInOwnProcess('audit', [], { DATA_DIR: join(testFolder, 'unused') });
+  const response = await runCommandInOwnProcess('audit', [], { QUAD_DATA_DIR: join(testFolder, 'unused') });
   expect(response.code).toBe(2);
   expect(response.err).toMatch(/^Usage: npm run audit/);
 });

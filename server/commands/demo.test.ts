@@ -18,7 +18,7 @@ let sql: Sql;
 let dataDir: string;
 
 const runDemoCommand = (args: string[], settings: Record<string, string> = {}) =>
-  runCommand('demo', args, { DATA_DIR: dataDir, DATABASE_URL: database.url, ...settings });
+  runCommand('demo', args, { QUAD_DATA_DIR: dataDir, QUAD_DATABASE_URL: database.url, ...settings });
 
 beforeAll(async () => {
   database = await createTestDatabase();

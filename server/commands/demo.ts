@@ -24,6 +24,6 @@ await runCommand(async (config, args) => {
     printLine(`Removed ${formatCount(removed.accounts, 'demo account')} with ${parts.join(', ')}.`);
     printLine('The server deletes the photo files in the background.');
     if (config.demo)
-      printLine('With DEMO=on the next start fills the database again while nobody has an account.');
+      printLine('With QUAD_DEMO=on the next start fills the database again while nobody has an account.');
   });
 });

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const run = async (what: string, why = reason) => {
   const args = [what, listing.slug, '--reason', why];
-  const settings = { DATA_DIR: dataDir, DATABASE_URL: testApp.databaseUrl, INIT_CWD: dataDir };
+  const settings = { QUAD_DATA_DIR: dataDir, QUAD_DATABASE_URL: testApp.databaseUrl, INIT_CWD: dataDir };
   expect(await runCommand('listing', args, settings), what).toMatchObject({ code: 0, err: '' });
   testApp.clock.set(new Date());
 };
@@ -215,7 +215,7 @@ test('the upgrade records decisions for listings that were taken down by earlier
 
 test('a decision that is not possible is refused with exit code 1 and a one-line error', async () => {
   const args = ['approve', listing.slug, '--reason', reason];
-  const settings = { DATA_DIR: dataDir, DATABASE_URL: testApp.databaseUrl, INIT_CWD: dataDir };
+  const settings = { QUAD_DATA_DIR: dataDir, QUAD_DATABASE_URL: testApp.databaseUrl, INIT_CWD: dataDir };
   expect(await runCommand('listing', args, settings)).toMatchObject({
     code: 1,
     err: 'This listing does not wait for review.\n',

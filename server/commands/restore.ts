@@ -7,7 +7,7 @@ import { startEmbeddedDatabase } from '../platform/postgres/embedded-database.ts
 import { silentLog } from '../platform/process/log.ts';
 import { printLine, resolveFolder, runCommand, UsageError } from './command.ts';
 
-const usage = `Usage: npm run restore -- folder [--trial]   (into an empty database, store and DATA_DIR)
+const usage = `Usage: npm run restore -- folder [--trial]   (into an empty database, store and QUAD_DATA_DIR)
   --trial   a copy to try the backup: without push subscriptions, so that it notifies nobody`;
 
 await runCommand(async (config, args) => {
@@ -38,7 +38,7 @@ await runCommand(async (config, args) => {
     await close();
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     printLine(
-      `Restored ${rows} rows and ${manifest.files.count} files of ${manifest.made_at}. Start with: ${isTrial ? 'MAIL=off ' : ''}npm start`,
+      `Restored ${rows} rows and ${manifest.files.count} files of ${manifest.made_at}. Start with: ${isTrial ? 'QUAD_MAIL=off ' : ''}npm start`,
     );
   } finally {
     await sql.end({ timeout: 5 });

@@ -13,7 +13,7 @@ let testApp: TestApp;
 let dataDir: string;
 
 const rotateKeys = (...args: string[]) =>
-  runCommand('rotate-keys', args, { DATA_DIR: dataDir, DATABASE_URL: testApp.databaseUrl });
+  runCommand('rotate-keys', args, { QUAD_DATA_DIR: dataDir, QUAD_DATABASE_URL: testApp.databaseUrl });
 
 /** Returns the keys of the database, which another process may have changed. */
 const readStoredKeys = async () =>

@@ -30,7 +30,7 @@ export const insertDemoForm = async (
       VALUES (${randomUUID()}, ${id}, ${author.id}, ${answer.text}, ${answeredAt})`;
 };
 
-/** Deletes the public forms that the demo campus contains, whatever CAMPUS_DOMAIN they were created for. */
+/** Deletes the public forms that the demo campus contains, whatever QUAD_CAMPUS_DOMAIN they were created for. */
 export const deleteDemoForms = async (sql: Queryable): Promise<void> => {
   const rows = await sql<{ id: string; kind: string; email: string }[]>`
     SELECT id, kind, email FROM private.forms WHERE email LIKE 'demo.%'`;

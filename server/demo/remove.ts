@@ -21,7 +21,7 @@ interface DemoAccount {
   email: string;
 }
 
-/** Lists the demo accounts in this database, whatever CAMPUS_DOMAIN they were created for. */
+/** Lists the demo accounts in this database, whatever QUAD_CAMPUS_DOMAIN they were created for. */
 export const listDemoAccounts = async (sql: Queryable): Promise<DemoAccount[]> => {
   const rows = await sql<DemoAccount[]>`
     SELECT id, email FROM users WHERE email LIKE 'demo.%' ORDER BY id`;

@@ -240,10 +240,10 @@ describe('the development mailbox', () => {
     ).statusCode;
 
   test.each([
-    ['a mail server is configured', { NODE_ENV: 'production', SMTP_URL: 'smtp://mail.test' }],
-    ['a mail server is configured for development', { SMTP_URL: 'smtp://mail.test' }],
-    ['visitors come through TLS', { PUBLIC_URL: 'https://quad.test', MAIL: 'off' }],
-    ['mail is off', { MAIL: 'off' }],
+    ['a mail server is configured', { NODE_ENV: 'production', QUAD_SMTP_URL: 'smtp://mail.test' }],
+    ['a mail server is configured for development', { QUAD_SMTP_URL: 'smtp://mail.test' }],
+    ['visitors come through TLS', { QUAD_PUBLIC_URL: 'https://quad.test', QUAD_MAIL: 'off' }],
+    ['mail is off', { QUAD_MAIL: 'off' }],
   ])('does not exist where %s', async (_where, environment) => {
     const testApp = await start(environment);
     expect(await open(testApp)).toBe(404);
@@ -251,7 +251,7 @@ describe('the development mailbox', () => {
   });
 
   test('opens only for direct requests from a browser on this machine', async () => {
-    const testApp = await start({ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000' });
+    const testApp = await start({ NODE_ENV: 'production', QUAD_PUBLIC_URL: 'http://localhost:3000' });
     expect(await open(testApp)).toBe(200);
     expect(await open(testApp, {}, '192.0.2.1')).toBe(404);
     expect(await open(testApp, { host: 'rebound.evil.example' })).toBe(404);

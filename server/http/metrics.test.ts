@@ -10,8 +10,8 @@ const metricsToken = 'a-token-for-prometheus';
 let serverWithoutToken: TestApp;
 let serverWithToken: TestApp;
 beforeAll(async () => {
-  serverWithoutToken = await startTestApp({ environment: { TRUST_PROXY: '127.0.0.1' } });
-  serverWithToken = await startTestApp({ environment: { METRICS_TOKEN: metricsToken } });
+  serverWithoutToken = await startTestApp({ environment: { QUAD_TRUST_PROXY: '127.0.0.1' } });
+  serverWithToken = await startTestApp({ environment: { QUAD_METRICS_TOKEN: metricsToken } });
 });
 afterAll(() => Promise.all([serverWithoutToken.close(), serverWithToken.close()]));
 
@@ -21,7 +21,7 @@ const requestMetricsStatus = async (
   remoteAddress = '127.0.0.1',
 ) => (await testApp.server.inject({ url: '/metrics', headers, remoteAddress })).statusCode;
 
-test('without METRICS_TOKEN, only direct requests from this machine get metrics', async () => {
+test('without QUAD_METRICS_TOKEN, only direct requests from this machine get metrics', async () => {
   expect(await requestMetricsStatus(serverWithoutToken)).toBe(200);
   expect(await requestMetricsStatus(serverWithoutToken, {}, '::1')).toBe(200);
   expect(await requestMetricsStatus(serverWithoutToken, {}, '192.0.2.7')).toBe(404);
@@ -40,19 +40,19 @@ test('without METRICS_TOKEN, only direct requests from this machine get metrics'
   expect(parseStatuses(await request('1.0'))).toEqual([404]);
 });
 
-test('with an https PUBLIC_URL, nobody gets metrics without a token', async () => {
-  const environment = { PUBLIC_URL: 'https://quad.test' };
+test('with an https QUAD_PUBLIC_URL, nobody gets metrics without a token', async () => {
+  const environment = { QUAD_PUBLIC_URL: 'https://quad.test' };
   const headers = { authorization: `Bearer ${metricsToken}` };
   const withoutToken = await startTestApp({ environment });
   expect(await requestMetricsStatus(withoutToken)).toBe(404);
   expect(await requestMetricsStatus(withoutToken, headers)).toBe(404);
   await withoutToken.close();
-  const withToken = await startTestApp({ environment: { ...environment, METRICS_TOKEN: metricsToken } });
+  const withToken = await startTestApp({ environment: { ...environment, QUAD_METRICS_TOKEN: metricsToken } });
   expect(await requestMetricsStatus(withToken, headers)).toBe(200);
   await withToken.close();
 });
 
-test('with METRICS_TOKEN, the token is required and sufficient', async () => {
+test('with QUAD_METRICS_TOKEN, the token is required and sufficient', async () => {
   expect(await requestMetricsStatus(serverWithToken)).toBe(404);
   expect(
     await requestMetricsStatus(serverWithToken, { authorization: 'Bearer another-token-altogether' }),

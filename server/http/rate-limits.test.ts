@@ -19,7 +19,7 @@ beforeAll(async () => {
   rateLimits = createRateLimits(sql);
   testApp = await startTestApp({
     replace: { limits: rateLimits, pages: await loadPagesBuild() },
-    environment: { TRUST_PROXY: '10.0.0.0/8' },
+    environment: { QUAD_TRUST_PROXY: '10.0.0.0/8' },
   });
 });
 afterAll(async () => {

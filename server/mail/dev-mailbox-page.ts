@@ -39,7 +39,7 @@ const renderMailbox = (emails: readonly MailboxRow[]): string => `<!doctype html
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Development mailbox</title><style>${pageCss}</style></head>
 <body><h1>Development mailbox</h1>
-<p>No mail server is configured (<code>SMTP_URL</code>), so mail is kept here. Only this machine can open this page.</p>
+<p>No mail server is configured (<code>QUAD_SMTP_URL</code>), so mail is kept here. Only this machine can open this page.</p>
 ${
   emails
     .map(

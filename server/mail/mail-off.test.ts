@@ -14,7 +14,7 @@ let outsider: Person;
 beforeAll(async () => {
   const mailer = {} as Mailer;
   testApp = await startTestApp({
-    environment: { PUBLIC_URL: 'https://quad.test', MAIL: 'off' },
+    environment: { QUAD_PUBLIC_URL: 'https://quad.test', QUAD_MAIL: 'off' },
     // Create the accounts while mail still works, as on a server whose mail was turned off later.
     mailer: (collecting) => Object.assign(mailer, collecting),
   });

@@ -66,7 +66,7 @@ beforeAll(async () => {
   sql = openDatabase(database.url);
   filesFolder = await mkdtemp(join(tmpdir(), 'quad-outbox-'));
   files = createDiskFileStore({ root: filesFolder });
-  const { mailFrom } = readConfig({ SITE_NAME: 'Quad: USC (new)' });
+  const { mailFrom } = readConfig({ QUAD_SITE_NAME: 'Quad: USC (new)' });
   const delivery = createSmtpDelivery(`smtp://127.0.0.1:${address.port}`, mailFrom, files);
   const mails = await startTestMailWorker(database.url, {
     delivery,

@@ -32,7 +32,7 @@ const throwMailOff = (): never => {
 };
 
 /**
- * The mailer for MAIL=off. Queuing an email with a code or a link throws `mail_off`,
+ * The mailer for QUAD_MAIL=off. Queuing an email with a code or a link throws `mail_off`,
  * whether or not the address has an account, so that nobody waits for an email that never arrives. So does a reply to a
  * form, which would never reach anybody. Notifications are dropped, because their content is visible on the site.
  */

@@ -17,7 +17,7 @@ const hourMs = 3_600_000;
  */
 const buildRetentionMs = 25 * hourMs;
 
-/** Returns the folder that contains one subfolder for each build served with this DATA_DIR. */
+/** Returns the folder that contains one subfolder for each build served with this QUAD_DATA_DIR. */
 export const getPublishedBuildsFolder = (dataDir: string): string => join(dataDir, 'builds');
 
 const computeBuildName = async (assets: string): Promise<string> =>
@@ -40,7 +40,7 @@ const copyAssets = async (folder: string, name: string, assets: string): Promise
     await rename(unfinished, join(folder, name));
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    // Ignore the error if another process with this DATA_DIR has copied the same build in the
+    // Ignore the error if another process with this QUAD_DATA_DIR has copied the same build in the
     // meantime.
     if (!existsSync(join(folder, name))) throw error;
   }
@@ -69,7 +69,7 @@ const removeUnusedBuilds = async (folder: string, now: Date): Promise<void> => {
 };
 
 /**
- * Copies a build's assets into DATA_DIR, where later server versions can still serve them, and
+ * Copies a build's assets into QUAD_DATA_DIR, where later server versions can still serve them, and
  * updates its last-used time. Removes builds that no server has used for a day. Idempotent; called
  * at start and once an hour.
  */

@@ -64,7 +64,7 @@ export const connectToRedis = async (
     await prepare(client);
   } catch (error) {
     client.destroy();
-    throw new Error(`Cannot use Redis at REDIS_URL ${new URL(url).host}: ${describeError(error)}`);
+    throw new Error(`Cannot use Redis at QUAD_REDIS_URL ${new URL(url).host}: ${describeError(error)}`);
   }
   hasConnected = true;
   return client;

@@ -33,7 +33,7 @@ export interface LegacySigningKey {
   verifiesUntil?: Date;
 }
 
-/** The server's secrets, stored in DATA_DIR/secrets.json with mode 600. */
+/** The server's secrets, stored in QUAD_DATA_DIR/secrets.json with mode 600. */
 export interface Secrets {
   /** Key for hashing short codes and encrypting queued mail and signing keys. */
   pepper: Buffer;
@@ -63,7 +63,7 @@ const writeSecrets = (file: string, content: { pepper: string }): void => {
  */
 const retiredKeyLifetimeMs = 25 * 3600 * 1000;
 
-/** Reads DATA_DIR/secrets.json, or creates it on the first start. Throws when the file exists but is unreadable. */
+/** Reads QUAD_DATA_DIR/secrets.json, or creates it on the first start. Throws when the file exists but is unreadable. */
 export const loadSecrets = async (dataDir: string): Promise<Secrets> => {
   const file = join(dataDir, 'secrets.json');
   if (!existsSync(file)) {

@@ -121,7 +121,7 @@ export const createUpgradeHandler = (
     // Ignore connection errors: a client may disconnect before the upgrade is complete.
     stream.on('error', () => {});
     if (!isOriginAllowed(request.headers, publicUrl)) {
-      // Log both origins, because the usual cause of a refusal is a PUBLIC_URL that differs from
+      // Log both origins, because the usual cause of a refusal is a QUAD_PUBLIC_URL that differs from
       // the URL that visitors use.
       const origin = request.headers.origin?.slice(0, maxLoggedOriginLength);
       log.warn({ origin, expected: new URL(publicUrl).origin }, 'socket refused: foreign origin');

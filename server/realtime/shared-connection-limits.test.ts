@@ -52,7 +52,7 @@ const elapse = async (hosts: SharedConnectionLimits[], ms: number): Promise<void
 
 const stores = {
   PostgreSQL: {
-    environment: () => ({ DATABASE_URL: database.url }),
+    environment: () => ({ QUAD_DATABASE_URL: database.url }),
     open: async (): Promise<SharedConnectionCounts> => {
       const sql = openDatabase(database.url, { max: 1 });
       clients.push(() => sql.end());
@@ -62,7 +62,7 @@ const stores = {
     lose: () => adminSql`TRUNCATE private.socket_counts, private.socket_hosts`,
   },
   Redis: {
-    environment: () => ({ REDIS_URL: redis.url }),
+    environment: () => ({ QUAD_REDIS_URL: redis.url }),
     open: async (): Promise<SharedConnectionCounts> => {
       const client = await connectToRedis(redis.url);
       clients.push(() => client.destroy());

@@ -60,7 +60,7 @@ const createCountingApp = async () => {
     },
   };
   const app = createApp({
-    config: readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, MAIL: 'off' }),
+    config: readConfig({ NODE_ENV: 'test', QUAD_DATA_DIR: dataDir, QUAD_MAIL: 'off' }),
     sql,
     search: search.run,
     clock,

@@ -8,7 +8,7 @@ import type { JobQueue } from '#server/platform/jobs.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 
 /**
- * Creates the configured mailer: one that queues emails or, with MAIL=off, one that refuses to send codes and links.
+ * Creates the configured mailer: one that queues emails or, with QUAD_MAIL=off, one that refuses to send codes and links.
  */
 export const openMailer = (mail: MailSettings, jobs: Pick<JobQueue, 'enqueue'>, pepper: Buffer): Mailer =>
   mail.by === 'nothing' ? disabledMailer : createOutbox(jobs, pepper);

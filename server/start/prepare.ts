@@ -72,15 +72,15 @@ const assertEnoughConnections = async (sql: Sql, workers: number): Promise<void>
   const needed = workers * connectionsPerProcess;
   if (needed > room) {
     throw new Error(
-      `WORKERS=${workers} needs ${needed} connections to PostgreSQL, which allows ${room}: ` +
-        'lower WORKERS or raise max_connections',
+      `QUAD_WORKERS=${workers} needs ${needed} connections to PostgreSQL, which allows ${room}: ` +
+        'lower QUAD_WORKERS or raise max_connections',
     );
   }
 };
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Returns whether PUBLIC_URL points to this machine itself, and is therefore of no use on other machines. */
+/** Returns whether QUAD_PUBLIC_URL points to this machine itself, and is therefore of no use on other machines. */
 const isLocalServer = ({ publicUrl }: Config): boolean => loopbackHosts.includes(new URL(publicUrl).hostname);
 
 const formatWelcome = (config: Config, demo: DemoLogins | undefined, demoAccountCount: number): string => {
@@ -125,7 +125,7 @@ const startDatabaseIfEmbedded = async (
   return { databaseUrl: embedded.url, stop: embedded.stop };
 };
 
-/** Throws unless the pooler at DATABASE_URL and the connection `direct` lead to the same database. */
+/** Throws unless the pooler at QUAD_DATABASE_URL and the connection `direct` lead to the same database. */
 const assertUsablePooler = async (databaseUrl: string, direct: Sql): Promise<void> => {
   const pooled = openDatabase(databaseUrl, { max: 1, prepare: false });
   try {
@@ -182,7 +182,7 @@ export const prepareQuad = async (
     await assertUsableDatabase(
       sql,
       directUrl,
-      config.directDatabaseUrl ? { setting: 'DATABASE_DIRECT_URL' } : {},
+      config.directDatabaseUrl ? { setting: 'QUAD_DATABASE_DIRECT_URL' } : {},
     );
     if (directUrl !== databaseUrl) await assertUsablePooler(databaseUrl, sql);
     await assertSchemaNotNewer(sql);
@@ -199,8 +199,8 @@ export const prepareQuad = async (
     await addDefaultMeetingSpots(sql, campus);
     if (demo) await seedDemo(config, sql, say);
     if (!demo || !isLocalServer(config)) await revokeDemoRoles(sql);
-    // A public server without DEMO=on warns about demo accounts instead of listing their logins. They may
-    // be left from an older version, or from a time when PUBLIC_URL was an http URL.
+    // A public server without QUAD_DEMO=on warns about demo accounts instead of listing their logins. They may
+    // be left from an older version, or from a time when QUAD_PUBLIC_URL was an http URL.
     const mustBeAbsent = !demo && config.publicUrl.startsWith('https:');
     const demoAccountCount = mustBeAbsent ? (await listDemoAccounts(sql)).length : 0;
     const welcome = formatWelcome(config, await findDemoLogins(sql, campus), demoAccountCount);

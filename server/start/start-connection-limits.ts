@@ -33,7 +33,7 @@ const openSharedCounts = async (
 };
 
 /**
- * Starts the connection limits of this host. With `DATABASE_URL` there may be several hosts, so the sockets of
+ * Starts the connection limits of this host. With `QUAD_DATABASE_URL` there may be several hosts, so the sockets of
  * all of them are counted together, in Redis if it is configured and otherwise in PostgreSQL. With an
  * embedded database there is only one host.
  */

@@ -151,11 +151,11 @@ const createSignUps = (
 const readTestConfig = (dataDir: string, environment: Record<string, string> = {}) =>
   readConfig({
     NODE_ENV: 'test',
-    DATA_DIR: dataDir,
-    PUBLIC_URL: 'http://quad.test',
-    // The configuration requires SMTP_URL for a public server. No mail server is contacted, because
+    QUAD_DATA_DIR: dataDir,
+    QUAD_PUBLIC_URL: 'http://quad.test',
+    // The configuration requires QUAD_SMTP_URL for a public server. No mail server is contacted, because
     // `mails` collects all emails.
-    ...(environment.PUBLIC_URL?.startsWith('https:') ? { SMTP_URL: 'smtp://mail.test' } : {}),
+    ...(environment.QUAD_PUBLIC_URL?.startsWith('https:') ? { QUAD_SMTP_URL: 'smtp://mail.test' } : {}),
     ...environment,
   });
 

@@ -25,7 +25,7 @@ export const startMailTestApp = async (environment: Record<string, string> = {})
   const secrets = generateSecrets();
   const { pepper } = secrets;
   const testApp = await startTestApp({
-    environment: { PUBLIC_URL: 'https://quad.test', ...environment },
+    environment: { QUAD_PUBLIC_URL: 'https://quad.test', ...environment },
     replace: { secrets },
     mailer: (collecting, queue) => {
       const outbox = createOutbox(queue, pepper);

@@ -69,7 +69,7 @@ export const startPhotoServer = async (
   /** Creates an App on the same database and disk, like that of another server process. */
   const createOtherApp = () =>
     createStubApp({
-      config: readConfig({ NODE_ENV: 'test', DATA_DIR: folder }),
+      config: readConfig({ NODE_ENV: 'test', QUAD_DATA_DIR: folder }),
       ...{ sql, clock, images },
       files: options.wrap?.(disk) ?? disk,
       limits: options.limited ? createRateLimits(sql) : noRateLimits,

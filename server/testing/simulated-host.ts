@@ -11,10 +11,10 @@ import { createPostgresConnectionCounts } from '#server/realtime/shared-counts-p
 import { createRedisConnectionCounts } from '#server/realtime/shared-counts-redis.ts';
 
 const [address = '', account = '', slots = '0'] = process.argv.slice(2);
-const { REDIS_URL, DATABASE_URL = '' } = process.env;
-const shared = REDIS_URL
-  ? createRedisConnectionCounts(await connectToRedis(REDIS_URL))
-  : createPostgresConnectionCounts({ sql: openDatabase(DATABASE_URL, { max: 1 }), clock: systemClock });
+const { QUAD_REDIS_URL, QUAD_DATABASE_URL = '' } = process.env;
+const shared = QUAD_REDIS_URL
+  ? createRedisConnectionCounts(await connectToRedis(QUAD_REDIS_URL))
+  : createPostgresConnectionCounts({ sql: openDatabase(QUAD_DATABASE_URL, { max: 1 }), clock: systemClock });
 const limits = createSharedConnectionLimits({ shared, log: silentLog });
 await limits.renew();
 let granted = 0;

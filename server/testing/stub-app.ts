@@ -26,8 +26,8 @@ export const createStubApp = ({ sql = noDatabase, ...members }: Partial<App> = {
   createApp({
     config: readConfig({
       NODE_ENV: 'test',
-      PUBLIC_URL: 'https://quad.test',
-      SMTP_URL: 'smtp://mail.test',
+      QUAD_PUBLIC_URL: 'https://quad.test',
+      QUAD_SMTP_URL: 'smtp://mail.test',
     }),
     sql,
     search: (work) => work(sql),

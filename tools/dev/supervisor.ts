@@ -59,8 +59,8 @@ await runServerProcess(async (config, say) => {
     const started = spawn(process.execPath, [fileURLToPath(new URL('server.ts', import.meta.url))], {
       env: {
         ...process.env,
-        DATABASE_URL: database.url,
-        DEMO: config.demo ? 'on' : 'off',
+        QUAD_DATABASE_URL: database.url,
+        QUAD_DEMO: config.demo ? 'on' : 'off',
         NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
       },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -187,7 +187,7 @@ test('the devices of an account are in its data export and are deleted with the 
 
 test('with https the cookie is Secure and limited to this host', async () => {
   const secure = await startTestApp({
-    environment: { PUBLIC_URL: 'https://quad.test', SMTP_URL: 'smtp://127.0.0.1:25' },
+    environment: { QUAD_PUBLIC_URL: 'https://quad.test', QUAD_SMTP_URL: 'smtp://127.0.0.1:25' },
   });
   try {
     const browser = createCookieClient(secure.server);

@@ -205,7 +205,7 @@ describe('the badge by a campus address', () => {
 });
 
 test('where the mail system of the campus ignores dots, they do not make another person', async () => {
-  const other = await startTestApp({ environment: { CAMPUS_ADDRESS_ALIASES: 'plus-and-dots' } });
+  const other = await startTestApp({ environment: { QUAD_CAMPUS_ADDRESS_ALIASES: 'plus-and-dots' } });
   try {
     await other.signIn({ email: at('x') });
     const payload = { email: at('.x+1'), password, fullName: 'Tommy Trojan' };

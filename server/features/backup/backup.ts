@@ -34,7 +34,7 @@ export interface BackupSource {
   sql: Sql;
   files: FileStore;
   clock: Clock;
-  /** Path of DATA_DIR/secrets.json. */
+  /** Path of QUAD_DATA_DIR/secrets.json. */
   secretsFile: string;
 }
 

@@ -40,7 +40,7 @@ export interface RestoreTarget {
   /** A connection pool for the database at `databaseUrl`. */
   sql: Sql;
   files: FileStore;
-  /** Path of DATA_DIR/secrets.json. */
+  /** Path of QUAD_DATA_DIR/secrets.json. */
   secretsFile: string;
   /** Whether this is a copy to try the backup, which keeps no push subscriptions, so that it notifies nobody. */
   isTrial?: boolean;
@@ -98,7 +98,9 @@ const assertEmptyTarget = async ({ sql, files, secretsFile }: RestoreTarget): Pr
     }
   }
   if (existsSync(secretsFile)) {
-    throw new BackupError(`${secretsFile} exists already: a backup is restored into an empty DATA_DIR only.`);
+    throw new BackupError(
+      `${secretsFile} exists already: a backup is restored into an empty QUAD_DATA_DIR only.`,
+    );
   }
 };
 
@@ -139,7 +141,7 @@ const skipDueWork = async (sql: Queryable): Promise<void> => {
 };
 
 /**
- * Restores a backup into an empty database, an empty file store and an empty DATA_DIR. For a backup
+ * Restores a backup into an empty database, an empty file store and an empty QUAD_DATA_DIR. For a backup
  * of an older schema, it first creates that schema, then loads the rows, then runs the later
  * migrations. Files are restored before the rows that reference them. When any step fails,
  * everything is rolled back.

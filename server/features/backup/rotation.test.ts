@@ -32,8 +32,8 @@ const runBackupScript = (environment: Record<string, string> = {}) =>
   new Promise<{ code: number | string; err: string }>((done) => {
     const env = {
       PATH: process.env.PATH,
-      DATA_DIR: join(temporaryFolder, 'data'),
-      DATABASE_URL: database.url,
+      QUAD_DATA_DIR: join(temporaryFolder, 'data'),
+      QUAD_DATABASE_URL: database.url,
       ...environment,
     };
     const options = { cwd: projectFolder, env };
@@ -60,8 +60,8 @@ test('the nightly backup keeps the newest complete backups and folders that it d
 test('a failing backup removes only incomplete earlier backups', { timeout: 60_000 }, async () => {
   const before = await readdir(backupsFolder);
   await mkdir(join(backupsFolder, '2026-01-05T03-30-00Z'));
-  const DATABASE_URL = 'postgres://nobody@127.0.0.1:9/nothing';
-  expect(await runBackupScript({ DATABASE_URL })).toMatchObject({ code: 1 });
+  const QUAD_DATABASE_URL = 'postgres://nobody@127.0.0.1:9/nothing';
+  expect(await runBackupScript({ QUAD_DATABASE_URL })).toMatchObject({ code: 1 });
   expect(await readdir(backupsFolder)).toEqual(before);
 });
 

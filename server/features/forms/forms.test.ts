@@ -21,7 +21,7 @@ let files: FileStore;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'quad-forms-'));
   files = createDiskFileStore({ root: join(dataDir, 'files') });
-  testApp = await startTestApp({ environment: { DATA_DIR: dataDir }, replace: { files } });
+  testApp = await startTestApp({ environment: { QUAD_DATA_DIR: dataDir }, replace: { files } });
 });
 afterAll(async () => {
   await testApp.close();

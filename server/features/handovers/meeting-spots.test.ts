@@ -96,7 +96,7 @@ test('the command adds, changes, confirms and removes a spot, each with an audit
   timeout: 120_000,
 }, async () => {
   const run = (...args: string[]) =>
-    runCommand('spots', args, { DATABASE_URL: testApp.databaseUrl, DATA_DIR: testApp.dataDir });
+    runCommand('spots', args, { QUAD_DATABASE_URL: testApp.databaseUrl, QUAD_DATA_DIR: testApp.dataDir });
   const reason = ['--reason', 'Walked there'];
   expect(await run('add', 'Plaza', '--landmark', 'By the fountain', '--lit', 'no', ...reason)).toMatchObject({
     code: 0,

@@ -118,7 +118,7 @@ describe('a question', () => {
     expect((await listQuestions()).map(({ questions }) => questions?.length)).toEqual([2]);
   });
 
-  test('does not come with LISTING_CHECK_DAYS=0', async () => {
+  test('does not come with QUAD_LISTING_CHECK_DAYS=0', async () => {
     await insertUntendedListing(400);
     await checkAvailability({ ...quad.app, config: { ...quad.app.config, listingCheckDays: 0 } });
     await quad.jobs.runAll();

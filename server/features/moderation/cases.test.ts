@@ -47,7 +47,7 @@ const reportListing = async (by: Person, reason = 'scam') => {
 };
 
 beforeAll(async () => {
-  testApp = await startTestApp({ environment: { RATE_LIMITS: 'off' } });
+  testApp = await startTestApp({ environment: { QUAD_RATE_LIMITS: 'off' } });
 });
 afterAll(() => testApp.close());
 beforeEach(async () => {

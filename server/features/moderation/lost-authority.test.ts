@@ -46,7 +46,7 @@ const listWithdrawals = () => testApp.sql<{ actor: string; reason: string; user_
   WHERE event = 'action_withdrawn' AND detail LIKE ${`%case ${caseId}`}`;
 
 beforeAll(async () => {
-  testApp = await startTestApp({ environment: { RATE_LIMITS: 'off' } });
+  testApp = await startTestApp({ environment: { QUAD_RATE_LIMITS: 'off' } });
 });
 afterAll(() => testApp.close());
 beforeEach(async () => {

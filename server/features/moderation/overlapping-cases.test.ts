@@ -71,7 +71,7 @@ const findOpenCase = async (subject: 'listing' | 'user'): Promise<string> => {
 };
 
 beforeAll(async () => {
-  testApp = await startTestApp({ environment: { RATE_LIMITS: 'off' } });
+  testApp = await startTestApp({ environment: { QUAD_RATE_LIMITS: 'off' } });
 });
 afterAll(() => testApp.close());
 beforeEach(async () => {

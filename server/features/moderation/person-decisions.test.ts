@@ -63,7 +63,7 @@ const appeal = (token: string | undefined) =>
   });
 
 beforeAll(async () => {
-  testApp = await startTestApp({ environment: { RATE_LIMITS: 'off' } });
+  testApp = await startTestApp({ environment: { QUAD_RATE_LIMITS: 'off' } });
 });
 afterAll(() => testApp.close());
 beforeEach(async () => {

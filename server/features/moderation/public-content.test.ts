@@ -54,7 +54,7 @@ const changes: Record<keyof PublicContent, () => Forms | Promise<Forms>> = {
 };
 
 beforeAll(async () => {
-  testApp = await startTestApp({ environment: { RATE_LIMITS: 'off' } });
+  testApp = await startTestApp({ environment: { QUAD_RATE_LIMITS: 'off' } });
   moderator = await signInToConsole(testApp, 'moderator');
   seller = await testApp.signIn();
   reporter = await testApp.signIn();

@@ -58,7 +58,7 @@ const findOpenCase = async (): Promise<string | undefined> => {
 };
 
 beforeAll(async () => {
-  testApp = await startTestApp({ environment: { RATE_LIMITS: 'off' } });
+  testApp = await startTestApp({ environment: { QUAD_RATE_LIMITS: 'off' } });
 });
 afterAll(() => testApp.close());
 beforeEach(async () => {

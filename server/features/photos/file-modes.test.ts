@@ -23,7 +23,7 @@ beforeAll(async () => {
       return disk.put(...args);
     },
   };
-  testApp = await startTestApp({ environment: { DATA_DIR: folder }, replace: { files } });
+  testApp = await startTestApp({ environment: { QUAD_DATA_DIR: folder }, replace: { files } });
 });
 afterAll(async () => {
   await testApp.close();

@@ -65,7 +65,7 @@ const expectMissing = async (url: string, headers: Record<string, string> = {}) 
 };
 
 beforeAll(async () => {
-  testApp = await startTestApp({ environment: { RATE_LIMITS: 'off' }, replace: { images } });
+  testApp = await startTestApp({ environment: { QUAD_RATE_LIMITS: 'off' }, replace: { images } });
 });
 afterAll(async () => {
   await testApp.close();

@@ -273,7 +273,7 @@ test('connects to Redis with a password, which appears in no error and no log li
   const { host } = wrong;
   const none = `redis://127.0.0.1:${host.split(':')[1]}`;
   for (const url of [wrong.href, none]) {
-    await expect(createRedisBus(url, log)).rejects.toThrow(`Cannot use Redis at REDIS_URL ${host}: `);
+    await expect(createRedisBus(url, log)).rejects.toThrow(`Cannot use Redis at QUAD_REDIS_URL ${host}: `);
     await createRedisBus(url, log).catch((error) => output.push(String(error)));
   }
   expect(output.length).toBeGreaterThan(2);
@@ -284,7 +284,9 @@ test('connects to Redis with a password, which appears in no error and no log li
 test('fails to start, with a one-line message, when Redis is unreachable', async () => {
   const proxy = await startProxy(redis.url);
   await proxy.shut();
-  await expect(createRedisBus(proxy.url, silentLog)).rejects.toThrow(/^Cannot use Redis at REDIS_URL .+$/);
+  await expect(createRedisBus(proxy.url, silentLog)).rejects.toThrow(
+    /^Cannot use Redis at QUAD_REDIS_URL .+$/,
+  );
 });
 
 test('sends nothing unencrypted over rediss:', async () => {

@@ -110,7 +110,7 @@ export const createS3FileStore = (
     async check() {
       await client.send(new HeadBucketCommand({ Bucket })).catch((error: unknown) => {
         const reason = getHttpStatus(error) ?? (error instanceof Error ? error.message || error.name : error);
-        throw new Error(`Cannot use the bucket ${Bucket} at S3_ENDPOINT ${endpoint}: ${reason}`, {
+        throw new Error(`Cannot use the bucket ${Bucket} at QUAD_S3_ENDPOINT ${endpoint}: ${reason}`, {
           cause: error,
         });
       });

@@ -218,7 +218,7 @@ describe('files in an S3 store', () => {
     await openStore(settings).check();
     for (const wrong of [{ bucket: 'elsewhere' }, { endpoint: unreachableStore.endpoint }]) {
       const files = openStore({ ...settings, ...wrong });
-      await expect(files.check()).rejects.toThrow(/^Cannot use the bucket \S+ at S3_ENDPOINT http/);
+      await expect(files.check()).rejects.toThrow(/^Cannot use the bucket \S+ at QUAD_S3_ENDPOINT http/);
     }
   });
 

@@ -65,7 +65,7 @@ describe('promise 51: an unusable database is reported in one line without its p
     const { host, pathname } = new URL(url);
     const problem = await findDatabaseProblem(url);
     expect(problem).toMatch(reason);
-    expect(problem?.startsWith(`Cannot use PostgreSQL at DATABASE_URL ${host}${pathname}: `)).toBe(true);
+    expect(problem?.startsWith(`Cannot use PostgreSQL at QUAD_DATABASE_URL ${host}${pathname}: `)).toBe(true);
     expect(problem).not.toMatch(/\n|hunter2|wrong-password/);
   });
 

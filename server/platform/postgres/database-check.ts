@@ -83,7 +83,7 @@ const describeConnectionError = (error: unknown, databaseUrl: string): string =>
     return `it ended the connection (${code}); does it accept TLS, as sslmode asks?`;
   const reason = networkErrorDescriptions[code] ?? (error.message || code);
   // Phrases in the errors of servers that accept only encrypted connections.
-  const hint = /no encryption|SSL off/.test(reason) ? '; add ?sslmode=require to DATABASE_URL' : '';
+  const hint = /no encryption|SSL off/.test(reason) ? '; add ?sslmode=require to QUAD_DATABASE_URL' : '';
   return `${reason.replace(/\s+/g, ' ').trim()}${hint}`;
 };
 
@@ -93,8 +93,8 @@ const describePoolerProblem = async (
   setting: DatabaseUrlSetting,
 ): Promise<string | undefined> => {
   if (!(await hasPooler(sql)) || !(await isTransactionPooler(databaseUrl))) return undefined;
-  return setting === 'DATABASE_URL'
-    ? 'it is a connection pooler in transaction mode; name the database behind it with DATABASE_DIRECT_URL too'
+  return setting === 'QUAD_DATABASE_URL'
+    ? 'it is a connection pooler in transaction mode; name the database behind it with QUAD_DATABASE_DIRECT_URL too'
     : 'it is a connection pooler in transaction mode, and must be the database behind it';
 };
 
@@ -113,7 +113,7 @@ interface DatabaseCheckOptions {
 export const assertUsableDatabase = async (
   sql: Sql,
   databaseUrl: string,
-  { setting = 'DATABASE_URL', allowsTransactionPooler = false }: DatabaseCheckOptions = {},
+  { setting = 'QUAD_DATABASE_URL', allowsTransactionPooler = false }: DatabaseCheckOptions = {},
 ): Promise<void> => {
   let problem: string | undefined;
   try {
@@ -138,5 +138,5 @@ export const assertSameDatabase = async (pooled: Sql, direct: Sql): Promise<void
     const [row] = await pooled<{ free: boolean }[]>`SELECT pg_try_advisory_xact_lock(${key}::bigint) AS free`;
     return row?.free === false;
   });
-  if (!isSame) throw new Error('DATABASE_URL and DATABASE_DIRECT_URL lead to different databases');
+  if (!isSame) throw new Error('QUAD_DATABASE_URL and QUAD_DATABASE_DIRECT_URL lead to different databases');
 };

@@ -85,19 +85,22 @@ test('with several hosts, verify-full accepts a certificate for one of them', ()
 });
 
 test.each([
-  ['postgres://quad@a,b/quad', 'DATABASE_URL names several hosts and needs target_session_attrs=read-write'],
-  [`postgres://quad@/quad?host=a,b,c&port=1,2&${readWrite}`, 'DATABASE_URL has 3 hosts and 2 ports'],
-  [`postgres://quad@a,b:x/quad?${readWrite}`, 'DATABASE_URL has an invalid host: "b:x"'],
-  [`postgres://quad@a,b:70000/quad?${readWrite}`, 'DATABASE_URL has an invalid host: "b:70000"'],
+  [
+    'postgres://quad@a,b/quad',
+    'QUAD_DATABASE_URL names several hosts and needs target_session_attrs=read-write',
+  ],
+  [`postgres://quad@/quad?host=a,b,c&port=1,2&${readWrite}`, 'QUAD_DATABASE_URL has 3 hosts and 2 ports'],
+  [`postgres://quad@a,b:x/quad?${readWrite}`, 'QUAD_DATABASE_URL has an invalid host: "b:x"'],
+  [`postgres://quad@a,b:70000/quad?${readWrite}`, 'QUAD_DATABASE_URL has an invalid host: "b:70000"'],
   [
     'postgres://a/quad?target_session_attrs=standby',
-    'target_session_attrs of DATABASE_URL must be read-write, because Quad writes',
+    'target_session_attrs of QUAD_DATABASE_URL must be read-write, because Quad writes',
   ],
 ])('refuses %s with a one-line message', (databaseUrl, message) => {
   expect(() => parseDatabaseUrl(databaseUrl)).toThrow(message);
 });
 
-test('splits DATABASE_READ_URL into one URL for each host', () => {
+test('splits QUAD_DATABASE_READ_URL into one URL for each host', () => {
   expect(
     splitReadDatabaseUrl('postgres://quad:a%2Fb@a.example,[fe80::1]:5433/quad?target_session_attrs=standby'),
   ).toEqual(['postgres://quad:a%2Fb@a.example:5432/quad', 'postgres://quad:a%2Fb@[fe80::1]:5433/quad']);
@@ -110,23 +113,23 @@ test('splits DATABASE_READ_URL into one URL for each host', () => {
 test.each([
   [
     'postgres://a/quad?target_session_attrs=read-write',
-    'target_session_attrs of DATABASE_READ_URL must be one of any, standby, prefer-standby, read-only',
+    'target_session_attrs of QUAD_DATABASE_READ_URL must be one of any, standby, prefer-standby, read-only',
   ],
-  ['postgres://a,b:x/quad', 'DATABASE_READ_URL has an invalid host: "b:x"'],
+  ['postgres://a,b:x/quad', 'QUAD_DATABASE_READ_URL has an invalid host: "b:x"'],
   [
     'postgres://a,b/quad?sslmode=prefer',
-    'sslmode of DATABASE_READ_URL must be one of disable, require, verify-ca, verify-full',
+    'sslmode of QUAD_DATABASE_READ_URL must be one of disable, require, verify-ca, verify-full',
   ],
-])('refuses %s as DATABASE_READ_URL with a one-line message', (readUrl, message) => {
+])('refuses %s as QUAD_DATABASE_READ_URL with a one-line message', (readUrl, message) => {
   expect(() => splitReadDatabaseUrl(readUrl)).toThrow(message);
 });
 
 test('refuses sslmodes that may fall back to plain text and missing certificate files, with one-line messages', () => {
   for (const mode of ['prefer', 'allow', 'yes'])
     expect(() => parseDatabaseUrl(`${plainUrl}?sslmode=${mode}`)).toThrow(
-      /^sslmode of DATABASE_URL must be one of disable, require, verify-ca, verify-full$/,
+      /^sslmode of QUAD_DATABASE_URL must be one of disable, require, verify-ca, verify-full$/,
     );
   expect(() => parseDatabaseUrl(`${plainUrl}?sslrootcert=/nowhere/ca.pem`)).toThrow(
-    /^Cannot read sslrootcert \/nowhere\/ca.pem of DATABASE_URL: ENOENT$/,
+    /^Cannot read sslrootcert \/nowhere\/ca.pem of QUAD_DATABASE_URL: ENOENT$/,
   );
 });

@@ -26,7 +26,7 @@ const standbyTargets = ['any', 'standby', 'prefer-standby', 'read-only'];
 const defaultPort = '5432';
 
 /** Names of the settings that contain connection strings. */
-export type DatabaseUrlSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_READ_URL';
+export type DatabaseUrlSetting = 'QUAD_DATABASE_URL' | 'QUAD_DATABASE_DIRECT_URL' | 'QUAD_DATABASE_READ_URL';
 
 const readCertificate = (file: string, setting: DatabaseUrlSetting): string => {
   try {
@@ -80,7 +80,7 @@ const splitHosts = (
 /** Returns whether a text has the form of a connection string; `parseDatabaseUrl` checks its parameters. */
 export const isDatabaseUrl = (text: string): boolean => {
   try {
-    splitHosts(text, 'DATABASE_URL');
+    splitHosts(text, 'QUAD_DATABASE_URL');
     return true;
   } catch {
     return false;
@@ -100,7 +100,7 @@ export const isDatabaseUrl = (text: string): boolean => {
  */
 export const parseDatabaseUrl = (
   databaseUrl: string,
-  setting: DatabaseUrlSetting = 'DATABASE_URL',
+  setting: DatabaseUrlSetting = 'QUAD_DATABASE_URL',
 ): DatabaseConnection => {
   const { hosts, url: split } = splitHosts(databaseUrl, setting);
   const isPlain = hosts.length === 1 && URL.canParse(databaseUrl) && !/[?&](?:host|port)=/.test(databaseUrl);
@@ -159,20 +159,22 @@ export const redactDatabaseUrl = (databaseUrl: string): string => {
 };
 
 /**
- * Splits the connection string of `DATABASE_READ_URL` into one for each server. Throws an error with a one-line message
+ * Splits the connection string of `QUAD_DATABASE_READ_URL` into one for each server. Throws an error with a one-line message
  * when it is malformed.
  */
 export const splitReadDatabaseUrl = (readUrl: string): string[] => {
-  const { hosts, url } = splitHosts(readUrl, 'DATABASE_READ_URL');
+  const { hosts, url } = splitHosts(readUrl, 'QUAD_DATABASE_READ_URL');
   const target = url.searchParams.get('target_session_attrs') ?? 'any';
   if (!standbyTargets.includes(target))
-    throw new Error(`target_session_attrs of DATABASE_READ_URL must be one of ${standbyTargets.join(', ')}`);
+    throw new Error(
+      `target_session_attrs of QUAD_DATABASE_READ_URL must be one of ${standbyTargets.join(', ')}`,
+    );
   url.searchParams.delete('target_session_attrs');
   return hosts.map((host) => {
     const single = new URL(url);
     single.host = formatDatabaseHost(host);
     // Parse each URL now, so that wrong TLS parameters are reported when the server starts.
-    parseDatabaseUrl(single.href, 'DATABASE_READ_URL');
+    parseDatabaseUrl(single.href, 'QUAD_DATABASE_READ_URL');
     return single.href;
   });
 };

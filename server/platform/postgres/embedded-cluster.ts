@@ -81,7 +81,7 @@ const chooseClusterLocation = (entry: string): ClusterLocation => {
   if (runner) return { home: entry, programs, runner };
   if (existsSync(entry)) {
     throw new Error(
-      `${entry} holds a database that this account cannot run. Run as its owner, or set DATABASE_URL.`,
+      `${entry} holds a database that this account cannot run. Run as its owner, or set QUAD_DATABASE_URL.`,
     );
   }
   const name = createHash('sha256').update(entry).digest('hex').slice(0, 12);
@@ -128,7 +128,7 @@ const createSystemAccount = (): ProgramRunner => {
   if (runner) return runner;
   throw new Error(
     'PostgreSQL refuses to run as root, and neither a user namespace nor an account of its own could be had. ' +
-      'Start Quad as an ordinary user, or set DATABASE_URL.',
+      'Start Quad as an ordinary user, or set QUAD_DATABASE_URL.',
   );
 };
 

@@ -20,7 +20,9 @@ export const connectToEmbeddedDatabase = async (options: {
   log: Pick<Log, 'info' | 'warn'>;
 }): Promise<EmbeddedConnection> => {
   if (!existsSync(join(options.dataDir, 'database'))) {
-    throw new Error(`There is no database in DATA_DIR ${options.dataDir}: nothing was ever started there.`);
+    throw new Error(
+      `There is no database in QUAD_DATA_DIR ${options.dataDir}: nothing was ever started there.`,
+    );
   }
   const cluster = await findOrCreateCluster(options.dataDir, { sync: true });
   const server = findPostmaster(cluster.folder);

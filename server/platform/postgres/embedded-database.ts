@@ -169,7 +169,7 @@ const acquireServer = async (options: AcquireServerOptions): Promise<AcquiredSer
     if ('owner' in attempt && waited > otherSupervisorTimeoutMs) {
       throw new Error(
         `Another Quad (${attempt.owner}) is running on ${options.dataDir}. ` +
-          'Stop it, or give this one a DATA_DIR and a PORT of its own.',
+          'Stop it, or give this one a QUAD_DATA_DIR and a PORT of its own.',
       );
     }
     if ('error' in attempt && waited > startTimeoutMs) throw attempt.error;

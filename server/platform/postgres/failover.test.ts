@@ -206,6 +206,6 @@ test('reports a wrong password, and lists the servers in one line if none of the
     timeout: recoveryTimeoutMs,
   });
   await expect(assertUsableDatabase(sql, database.url)).rejects.toThrow(
-    /^Cannot use PostgreSQL at DATABASE_URL [\d.:,]+\/postgres: none of the servers is a primary: 127\.0\.0\.1:\d+ cannot be used \(ECONNREFUSED\), 127\.0\.0\.1:\d+ is read-only$/,
+    /^Cannot use PostgreSQL at QUAD_DATABASE_URL [\d.:,]+\/postgres: none of the servers is a primary: 127\.0\.0\.1:\d+ cannot be used \(ECONNREFUSED\), 127\.0\.0\.1:\d+ is read-only$/,
   );
 });

@@ -168,10 +168,12 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
     const { sql, pooler, close } = await openThrough('transaction', database.url);
     const [, place] = pooler.url.split('@');
     await expect(assertUsableDatabase(sql, pooler.url)).rejects.toThrow(
-      `Cannot use PostgreSQL at DATABASE_URL ${place}: it is a connection pooler in transaction mode; name the database behind it with DATABASE_DIRECT_URL too`,
+      `Cannot use PostgreSQL at QUAD_DATABASE_URL ${place}: it is a connection pooler in transaction mode; name the database behind it with QUAD_DATABASE_DIRECT_URL too`,
     );
-    await expect(assertUsableDatabase(sql, pooler.url, { setting: 'DATABASE_DIRECT_URL' })).rejects.toThrow(
-      `Cannot use PostgreSQL at DATABASE_DIRECT_URL ${place}: it is a connection pooler in transaction mode, and must be the database behind it`,
+    await expect(
+      assertUsableDatabase(sql, pooler.url, { setting: 'QUAD_DATABASE_DIRECT_URL' }),
+    ).rejects.toThrow(
+      `Cannot use PostgreSQL at QUAD_DATABASE_DIRECT_URL ${place}: it is a connection pooler in transaction mode, and must be the database behind it`,
     );
     await assertUsableDatabase(sql, pooler.url, { allowsTransactionPooler: true });
     const direct = openDatabase(database.url, { max: 1 });
@@ -179,7 +181,7 @@ describe.skipIf(!hasPgBouncer)('PgBouncer', () => {
     const other = await createTestDatabase();
     const elsewhere = openDatabase(other.url, { max: 1 });
     await expect(assertSameDatabase(sql, elsewhere)).rejects.toThrow(
-      'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases',
+      'QUAD_DATABASE_URL and QUAD_DATABASE_DIRECT_URL lead to different databases',
     );
     await Promise.all([direct.end(), elsewhere.end()]);
     await close();

@@ -35,7 +35,7 @@ export const locatePostgresPrograms = (): PostgresPrograms => {
     folder = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (cause) {
     throw new Error(
-      `There is no built-in PostgreSQL for this machine (${name} is not installed). Set DATABASE_URL to a PostgreSQL of yours.`,
+      `There is no built-in PostgreSQL for this machine (${name} is not installed). Set QUAD_DATABASE_URL to a PostgreSQL of yours.`,
       { cause },
     );
   }

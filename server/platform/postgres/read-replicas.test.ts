@@ -87,7 +87,7 @@ test('searches run on the standby, with their own settings, once it is ready', a
   expect(served).toContain('standby');
   expect(served[0]).toBe('primary');
   expect(lines).toContainEqual(
-    `searches use the standby 127.0.0.1:${database.standby.port}/postgres of DATABASE_READ_URL`,
+    `searches use the standby 127.0.0.1:${database.standby.port}/postgres of QUAD_DATABASE_READ_URL`,
   );
 });
 
@@ -146,7 +146,7 @@ test('a standby more than five seconds behind is logged in one line and not used
   for (let count = 0; count < 3; count += 1) await replicas.probe();
   expect(await replicas.run(readPort)).toBe(database.primary.port);
   expect(lines.filter((line) => line.includes('behind'))).toEqual([
-    `searches do not use 127.0.0.1:${database.standby.port}/postgres of DATABASE_READ_URL: it is more than 5 seconds behind the primary`,
+    `searches do not use 127.0.0.1:${database.standby.port}/postgres of QUAD_DATABASE_READ_URL: it is more than 5 seconds behind the primary`,
   ]);
   await resumeReplay();
   await waitForStandby();
@@ -175,7 +175,7 @@ test('a primary, another database, an unreachable host and a wrong password are 
   ]);
   await replicas.waitForStandby();
   const at = (port: number, name = 'postgres') =>
-    `searches do not use 127.0.0.1:${port}/${name} of DATABASE_READ_URL: it`;
+    `searches do not use 127.0.0.1:${port}/${name} of QUAD_DATABASE_READ_URL: it`;
   const probe = async () => {
     await replicas.replicas.probe();
     return replicas.lines.toSorted();
@@ -188,7 +188,7 @@ test('a primary, another database, an unreachable host and a wrong password are 
         `${at(standby.port, 'elsewhere')} is not a standby of this database`,
         `${at(unusedPort)} cannot be used (ECONNREFUSED)`,
         `${at(standby.port)} cannot be used: password authentication failed for user "quad"`,
-        `searches use the standby 127.0.0.1:${standby.port}/postgres of DATABASE_READ_URL`,
+        `searches use the standby 127.0.0.1:${standby.port}/postgres of QUAD_DATABASE_READ_URL`,
       ].toSorted(),
     );
   for (let count = 0; count < 5; count += 1) {

@@ -49,8 +49,8 @@ const createProblemLog = (log: Log) => {
     // problem.
     if (problem?.endsWith('(CONNECTION_CLOSED)') && problems.get(standby) !== undefined) return;
     problems.set(standby, problem);
-    if (problem === undefined) log.info(`searches use the standby ${standby.name} of DATABASE_READ_URL`);
-    else log.warn(`searches do not use ${standby.name} of DATABASE_READ_URL: it ${problem}`);
+    if (problem === undefined) log.info(`searches use the standby ${standby.name} of QUAD_DATABASE_READ_URL`);
+    else log.warn(`searches do not use ${standby.name} of QUAD_DATABASE_READ_URL: it ${problem}`);
   };
 };
 

@@ -12,7 +12,7 @@ const defaultProbeTimeoutMs = 2_000;
 /** Thrown when a standby has not yet replayed a change that the search must see. */
 class BehindError extends Error {}
 
-/** One of the servers listed in `DATABASE_READ_URL`. */
+/** One of the servers listed in `QUAD_DATABASE_READ_URL`. */
 export interface Standby {
   /** Host, port and database name, for log messages. */
   name: string;

@@ -7,7 +7,7 @@ test('promise 50: the log contains request ids but nothing that people typed, at
   const lines: string[] = [];
   const log = createLog({ write: (line: string) => void lines.push(line) });
   log.level = 'trace';
-  const environment = { PUBLIC_URL: 'https://quad.test', SMTP_URL: 'smtp://mail.test' };
+  const environment = { QUAD_PUBLIC_URL: 'https://quad.test', QUAD_SMTP_URL: 'smtp://mail.test' };
   const testApp = await startTestApp({ environment, replace: { logger: log } });
   const request = (method: 'GET' | 'POST', url: string, payload?: object, person?: Person) =>
     testApp.server.inject({

@@ -93,7 +93,7 @@ const registerRecordedMetrics = (registry: Registry) => {
     }),
     searches: new Counter({
       name: 'quad_searches_total',
-      help: 'Searches, by the server of the database that served them; only with DATABASE_READ_URL',
+      help: 'Searches, by the server of the database that served them; only with QUAD_DATABASE_READ_URL',
       labelNames: ['server'] as const,
       registers,
     }),

@@ -19,7 +19,7 @@ const pdf = createPdf(5_000);
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'quad-resumes-'));
   files = createDiskFileStore({ root: join(dataDir, 'files') });
-  testApp = await startTestApp({ environment: { DATA_DIR: dataDir }, replace: { files } });
+  testApp = await startTestApp({ environment: { QUAD_DATA_DIR: dataDir }, replace: { files } });
   administrator = await signInToConsole(testApp, 'administrator');
   const form = new FormData();
   for (const [name, value] of Object.entries({
