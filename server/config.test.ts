@@ -1,5 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { campusSettings } from '#server/testing/campus-settings.ts';
+import { listConfigurationHints, readConfig } from './config.ts';
 
 test('defaults to the campus of the specification on port 3000', () => {
   expect(readConfig({})).toMatchObject({
@@ -80,19 +84,31 @@ test('QUAD_DATABASE_READ_URL is split into one URL per server, and errors name t
 });
 
 describe('promise 50: with an https QUAD_PUBLIC_URL', () => {
+  const readPublicConfig = (settings: Record<string, string>) =>
+    readConfig({ ...campusSettings, ...settings });
   const QUAD_PUBLIC_URL = 'https://quad.example.edu';
   const QUAD_SMTP_URL = 'smtps://mail.example.edu';
 
   test('the demo campus is off unless QUAD_DEMO=on', () => {
-    expect(readConfig({ QUAD_PUBLIC_URL, QUAD_SMTP_URL }).demo).toBe(false);
-    expect(readConfig({ QUAD_PUBLIC_URL, QUAD_SMTP_URL, QUAD_DEMO: 'on' }).demo).toBe(true);
-    expect(readConfig({ QUAD_PUBLIC_URL: 'http://quad.example.edu' }).demo).toBe(true);
+    expect(readPublicConfig({ QUAD_PUBLIC_URL, QUAD_SMTP_URL }).demo).toBe(false);
+    expect(readPublicConfig({ QUAD_PUBLIC_URL, QUAD_SMTP_URL, QUAD_DEMO: 'on' }).demo).toBe(true);
+    expect(readPublicConfig({ QUAD_PUBLIC_URL: 'http://quad.example.edu' }).demo).toBe(true);
+  });
+
+  test('the settings of the campus are required, so that nobody is USC by accident', () => {
+    for (const name of Object.keys(campusSettings))
+      expect(() => readPublicConfig({ QUAD_PUBLIC_URL, QUAD_SMTP_URL, [name]: '' })).toThrow(
+        `Wrong configuration: with an https QUAD_PUBLIC_URL set ${name} to those of your campus`,
+      );
+    expect(() => readConfig({ QUAD_PUBLIC_URL, QUAD_SMTP_URL })).toThrow(
+      Object.keys(campusSettings).join(', '),
+    );
   });
 
   test.each([QUAD_PUBLIC_URL, 'HTTPS://quad.example.edu'])('%s needs rate limits', (address) => {
     for (const NODE_ENV of ['production', 'development', 'test'])
       expect(() =>
-        readConfig({ QUAD_PUBLIC_URL: address, QUAD_SMTP_URL, NODE_ENV, QUAD_RATE_LIMITS: 'off' }),
+        readPublicConfig({ QUAD_PUBLIC_URL: address, QUAD_SMTP_URL, NODE_ENV, QUAD_RATE_LIMITS: 'off' }),
       ).toThrow('Wrong configuration: QUAD_RATE_LIMITS cannot be off with an https QUAD_PUBLIC_URL');
   });
 
@@ -100,14 +116,16 @@ describe('promise 50: with an https QUAD_PUBLIC_URL', () => {
     '%s needs a mail server or QUAD_MAIL=off',
     (address) => {
       for (const NODE_ENV of ['production', 'development', 'test']) {
-        const refused = () => readConfig({ QUAD_PUBLIC_URL: address, NODE_ENV });
+        const refused = () => readPublicConfig({ QUAD_PUBLIC_URL: address, NODE_ENV });
         expect(refused).toThrow(/^Wrong configuration: .*QUAD_SMTP_URL.*QUAD_MAIL=off.*$/);
       }
-      expect(readConfig({ QUAD_PUBLIC_URL: address, QUAD_SMTP_URL }).mail).toEqual({
+      expect(readPublicConfig({ QUAD_PUBLIC_URL: address, QUAD_SMTP_URL }).mail).toEqual({
         by: 'smtp',
         url: QUAD_SMTP_URL,
       });
-      expect(readConfig({ QUAD_PUBLIC_URL: address, QUAD_MAIL: 'off' }).mail).toEqual({ by: 'nothing' });
+      expect(readPublicConfig({ QUAD_PUBLIC_URL: address, QUAD_MAIL: 'off' }).mail).toEqual({
+        by: 'nothing',
+      });
     },
   );
 });
@@ -119,6 +137,41 @@ test('without an https QUAD_PUBLIC_URL, mail goes to the development mailbox unl
     expect(readConfig({ ...address, QUAD_SMTP_URL }).mail).toEqual({ by: 'smtp', url: QUAD_SMTP_URL });
     expect(readConfig({ ...address, QUAD_SMTP_URL, QUAD_MAIL: 'off' }).mail).toEqual({ by: 'nothing' });
   }
+});
+
+/** What `su -` sets, on a machine with a mail spool. */
+const logInEnvironment = { MAIL: '/var/mail/quad', LOGNAME: 'quad', SHELL: '/bin/bash', HOME: '/home/quad' };
+
+test('the environment of a log-in shell changes no setting and gives no hint', () => {
+  expect(readConfig(logInEnvironment)).toEqual(readConfig({}));
+  expect(listConfigurationHints(logInEnvironment)).toEqual([]);
+});
+
+test('names without the prefix QUAD_ still work, with a hint; a name with the prefix wins', () => {
+  const former = { MAIL: 'off', SITE_NAME: 'Yard', HOST: '127.0.0.1' };
+  expect(readConfig(former)).toMatchObject({ mail: { by: 'nothing' }, campus: { siteName: 'Yard' } });
+  expect(readConfig({ ...former, QUAD_SITE_NAME: 'Plaza' }).campus.siteName).toBe('Plaza');
+  expect(listConfigurationHints(former)).toEqual([
+    'Settings begin with QUAD_ now: please rename MAIL, SITE_NAME. The former names still work.',
+  ]);
+});
+
+test('an unknown name with the prefix is named', () => {
+  expect(listConfigurationHints({ QUAD_SMPT_URL: 'smtp://mail', QUAD_SMTP_URL: 'smtp://mail' })).toEqual([
+    'QUAD_SMPT_URL is not a setting of this version.',
+  ]);
+});
+
+test('a setting may be stored in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quad-settings-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const QUAD_METRICS_TOKEN_FILE = join(folder, 'token');
+  writeFileSync(QUAD_METRICS_TOKEN_FILE, 'a-token-of-enough-letters\n');
+  expect(readConfig({ QUAD_METRICS_TOKEN_FILE }).metricsToken).toBe('a-token-of-enough-letters');
+  expect(listConfigurationHints({ QUAD_METRICS_TOKEN_FILE })).toEqual([]);
+  expect(() => readConfig({ QUAD_METRICS_TOKEN_FILE: `${folder}/missing` })).toThrow(
+    `Wrong configuration: cannot read the file of QUAD_METRICS_TOKEN_FILE, ${folder}/missing: ENOENT`,
+  );
 });
 
 test('an empty variable counts as unset', () => {

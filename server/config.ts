@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Campus } from '#contract/campus.ts';
 import type { S3Settings } from '#server/platform/files/files-s3.ts';
 import { splitReadDatabaseUrl } from '#server/platform/postgres/database-url.ts';
@@ -131,17 +132,85 @@ const toConfig = (env: Environment) => {
 /** The validated configuration of the server. */
 export type Config = ReturnType<typeof toConfig>;
 
+const settingNames = Object.keys(environmentSchema.shape);
+const prefix = 'QUAD_';
+
+/**
+ * Returns the name of a setting without the prefix, which versions before 0.10 used, if the environment has a value
+ * under it. `MAIL` counts only with one of our values, because log-in shells store the path of a mailbox in it (POSIX).
+ */
+const findFormerName = (environment: NodeJS.ProcessEnv, name: string): string | undefined => {
+  if (!name.startsWith(prefix)) return undefined;
+  const former = name.slice(prefix.length);
+  const value = environment[former];
+  return value && (former !== 'MAIL' || value === 'on' || value === 'off') ? former : undefined;
+};
+
+const readSettingFile = (name: string, path: string): string => {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`Wrong configuration: cannot read the file of ${name}_FILE, ${path}: ${code}`);
+  }
+};
+
+/** Returns the settings in the environment. An empty variable counts as unset, as in a compose file's `PORT=`. */
+const readSettings = (environment: NodeJS.ProcessEnv): Record<string, string> => {
+  const settings: Record<string, string> = {};
+  for (const name of settingNames) {
+    const path = name.startsWith(prefix) && environment[`${name}_FILE`];
+    const value =
+      environment[name] ||
+      (path ? readSettingFile(name, path) : environment[findFormerName(environment, name) ?? '']);
+    if (value) settings[name] = value;
+  }
+  return settings;
+};
+
+/**
+ * Returns lines for the operator about variables in the environment that are probably a mistake: names of settings
+ * without the prefix, and unknown names with it.
+ */
+export const listConfigurationHints = (environment: NodeJS.ProcessEnv): string[] => {
+  const former = settingNames.flatMap((name) => findFormerName(environment, name) ?? []);
+  const known = new Set(settingNames.flatMap((name) => [name, `${name}_FILE`]));
+  const unknown = Object.keys(environment).filter((name) => name.startsWith(prefix) && !known.has(name));
+  return [
+    ...(former.length > 0
+      ? [
+          `Settings begin with ${prefix} now: please rename ${former.join(', ')}. The former names still work.`,
+        ]
+      : []),
+    ...unknown.map((name) => `${name} is not a setting of this version.`),
+  ];
+};
+
+/** The settings that make a campus; a public server needs all of them. */
+const campusSettings = [
+  'QUAD_CAMPUS_NAME',
+  'QUAD_CAMPUS_SHORT_NAME',
+  'QUAD_CAMPUS_DOMAIN',
+  'QUAD_CAMPUS_MASCOT',
+  'QUAD_CAMPUS_TIMEZONE',
+];
+
 /**
  * Reads the configuration, once at start.
  * Throws an Error whose one-line message names every wrong variable and the reason.
  */
 export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
-  // An empty variable counts as unset, as in a compose file's `PORT=`.
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = environmentSchema.safeParse(present);
+  const settings = readSettings(environment);
+  const parsed = environmentSchema.safeParse(settings);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
     throw new Error(`Wrong configuration: ${problems.join('; ')}`);
+  }
+  const missing = campusSettings.filter((name) => !settings[name]);
+  if (isPublicServer(parsed.data) && missing.length > 0) {
+    throw new Error(
+      `Wrong configuration: with an https QUAD_PUBLIC_URL set ${missing.join(', ')} to those of your campus`,
+    );
   }
   return toConfig(parsed.data);
 };

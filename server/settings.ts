@@ -95,7 +95,7 @@ export const environmentSchema = z.object({
     .transform((value) => new URL(value).origin)
     .optional()
     .describe(
-      'URL that visitors use, without a path, for links in mail, site map and previews. Default: `http://localhost:PORT`. With `https:` the server counts as public: no demo campus by default, and no start without `QUAD_SMTP_URL` or `QUAD_MAIL=off`.',
+      'URL that visitors use, without a path, for links in mail, site map and previews. Default: `http://localhost:PORT`. With `https:` the server counts as public: no demo campus by default, and no start without the settings of the campus and `QUAD_SMTP_URL` or `QUAD_MAIL=off`.',
     ),
   QUAD_WORKERS: wholeNumberSchema(1, 64)
     .default(1)

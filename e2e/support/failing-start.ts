@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { campusSettings } from '#server/testing/campus-settings.ts';
 import { createDataFolder, serverMainFile } from './quad-server.ts';
 
 /**
@@ -12,7 +13,7 @@ export const startServerExpectingFailure = async (
 ): Promise<{ code: number | null; complaint: string }> => {
   const dataDir = await createDataFolder(environment);
   const child = spawn(process.execPath, [serverMainFile], {
-    env: { ...process.env, QUAD_DATA_DIR: dataDir, QUAD_DEMO: 'off', ...environment },
+    env: { ...process.env, QUAD_DATA_DIR: dataDir, QUAD_DEMO: 'off', ...campusSettings, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let complaint = '';

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { campusSettings } from '#server/testing/campus-settings.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { copyPreparedData } from './prepared-data.ts';
 
@@ -126,6 +127,9 @@ export const startQuad = async (
         QUAD_DEMO: 'off',
         // A public server does not start without limits.
         QUAD_RATE_LIMITS: environment.QUAD_PUBLIC_URL?.startsWith('https:') ? 'on' : 'off',
+        // A log-in shell sets this variable, which must not be mistaken for a setting.
+        MAIL: '/var/mail/quad',
+        ...campusSettings,
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '#server/config.ts';
+import { type Config, listConfigurationHints, readConfig } from '#server/config.ts';
 import type { LinePrinter } from './prepare.ts';
 import type { RunningServer } from './serving.ts';
 
@@ -47,7 +47,9 @@ export const runServerProcess = async (start: StartServer): Promise<void> => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
   process.on('disconnect', () => void stop());
   try {
-    starting = start(readConfig(process.env), printLine, exitWithError);
+    const config = readConfig(process.env);
+    listConfigurationHints(process.env).forEach(printLine);
+    starting = start(config, printLine, exitWithError);
     await starting;
     isRunning = true;
   } catch (error) {

@@ -17,6 +17,7 @@ import { silentLog } from '#server/platform/process/log.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { buildServer, type ServerOptions } from '#server/start/http-server.ts';
+import { campusSettings } from './campus-settings.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { failOnUndocumentedErrors } from './documented-errors.ts';
@@ -153,9 +154,11 @@ const readTestConfig = (dataDir: string, environment: Record<string, string> = {
     NODE_ENV: 'test',
     QUAD_DATA_DIR: dataDir,
     QUAD_PUBLIC_URL: 'http://quad.test',
-    // The configuration requires QUAD_SMTP_URL for a public server. No mail server is contacted, because
-    // `mails` collects all emails.
-    ...(environment.QUAD_PUBLIC_URL?.startsWith('https:') ? { QUAD_SMTP_URL: 'smtp://mail.test' } : {}),
+    // The configuration requires QUAD_SMTP_URL and the campus for a public server. No mail server is contacted,
+    // because `mails` collects all emails.
+    ...(environment.QUAD_PUBLIC_URL?.startsWith('https:')
+      ? { QUAD_SMTP_URL: 'smtp://mail.test', ...campusSettings }
+      : {}),
     ...environment,
   });
 

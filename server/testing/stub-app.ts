@@ -8,6 +8,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
+import { campusSettings } from './campus-settings.ts';
 
 const refuseFiles = (): never => {
   throw new Error('This App stores no files');
@@ -28,6 +29,7 @@ export const createStubApp = ({ sql = noDatabase, ...members }: Partial<App> = {
       NODE_ENV: 'test',
       QUAD_PUBLIC_URL: 'https://quad.test',
       QUAD_SMTP_URL: 'smtp://mail.test',
+      ...campusSettings,
     }),
     sql,
     search: (work) => work(sql),

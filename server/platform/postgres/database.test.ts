@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import {
   afterCommit,
@@ -27,6 +27,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await sql.end();
   await database.drop();
+});
+
+test('a connection string without a password uses that of PGPASSWORD', async () => {
+  const url = new URL(database.url);
+  const { password } = url;
+  url.password = '';
+  vi.stubEnv('PGPASSWORD', decodeURIComponent(password));
+  const other = openDatabase(url.href, { max: 1 });
+  try {
+    expect(await other`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+  } finally {
+    vi.unstubAllEnvs();
+    await other.end();
+  }
 });
 
 test('returns decimals and counts as numbers and dates as text', async () => {
