@@ -136,6 +136,15 @@ const assertUsablePooler = async (databaseUrl: string, direct: Sql): Promise<voi
   }
 };
 
+/** Throws unless the configured file store and Redis can be used, so that a wrong address changes no database. */
+const assertUsableServices = async (config: Config): Promise<void> => {
+  const { check, close } = await openFiles(config);
+  await check().finally(close);
+  if (config.redisUrl === undefined) return;
+  const { connectToRedis } = await import('#server/platform/redis-client.ts');
+  (await connectToRedis(config.redisUrl)).destroy();
+};
+
 /** Fills an empty database with the demo campus, using all cores. */
 const seedDemo = async (config: Config, sql: Sql, say: LinePrinter): Promise<void> => {
   const { files, check, close } = await openFiles(config);
@@ -186,6 +195,7 @@ export const prepareQuad = async (
     );
     if (directUrl !== databaseUrl) await assertUsablePooler(databaseUrl, sql);
     await assertSchemaNotNewer(sql);
+    await assertUsableServices(config);
     await migrateDatabase({ databaseUrl: directUrl, log });
     await assertEnoughConnections(sql, workers);
     await loadSecrets(resolve(config.dataDir));
