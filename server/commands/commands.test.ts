@@ -153,6 +153,7 @@ test.each([
   ['deal', ['end-rental', 'one'], 2, /^end-rental needs --reason/],
   ['audit', [], 2, /^Usage: npm run audit/],
   ['listing', ['take-down', 'desk'], 2, /^take-down needs --reason/],
+  ['spots', ['remove-default', 'Library', '--reason', 'One too many'], 2, /^Usage: npm run spots/],
   ['spots', ['change', 'Library', '--reason', 'No facts'], 2, /^Usage: npm run spots/],
   ['spots', ['add', 'Library', '--lit', 'maybe', '--reason', 'Wrong'], 2, /^Usage: npm run spots/],
   ['announcement', ['set', 'Hello', '--reason', 'No end'], 2, /^Usage: npm run announcement/],

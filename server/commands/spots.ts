@@ -5,6 +5,7 @@ import {
   changeMeetingSpot,
   confirmMeetingSpot,
   listStoredMeetingSpots,
+  removeForeignMeetingSpots,
   removeMeetingSpot,
   type StoredSpot,
 } from '#server/features/handovers/public.ts';
@@ -20,6 +21,7 @@ const usage = `Usage: npm run spots -- <what>
     --indoors yes|no|unknown  --lit yes|no|unknown  --camera yes|no|unknown  (camera or emergency phone nearby)
   confirm <spot> --reason "sentence"     shows everybody what is stored besides name and landmark
   remove <spot> --reason "sentence"      removes it; agreed handovers keep its name
+  remove-default --reason "sentence"     removes those of the default campus after a change of the campus
 <spot> is a name or an id. Landmark and hours can be "unknown". A changed fact is hidden until it is confirmed again.`;
 
 const formatSpot = (spot: StoredSpot): string => {
@@ -78,7 +80,7 @@ const unknownFacts = {
 
 type Change = (app: App, spot: string, facts: Partial<MeetingSpotFacts>) => Promise<void>;
 
-const changes: Record<string, { apply: Change; takesFacts: boolean }> = {
+const changes: Record<string, { apply: Change; takesFacts: boolean; takesNoSpot?: true }> = {
   add: {
     apply: (app, name, facts) => addMeetingSpot(app, { ...unknownFacts, ...facts, name }),
     takesFacts: true,
@@ -86,6 +88,7 @@ const changes: Record<string, { apply: Change; takesFacts: boolean }> = {
   change: { apply: changeMeetingSpot, takesFacts: true },
   confirm: { apply: confirmMeetingSpot, takesFacts: false },
   remove: { apply: removeMeetingSpot, takesFacts: false },
+  'remove-default': { apply: removeForeignMeetingSpots, takesFacts: false, takesNoSpot: true },
 };
 
 await runCommand(async (config, args) => {
@@ -98,11 +101,15 @@ await runCommand(async (config, args) => {
       for (const stored of await listStoredMeetingSpots(app)) printLine(formatSpot(stored));
     });
   const change = changes[what];
-  const isValid = change && (change.takesFacts || !hasFacts) && (what !== 'change' || hasFacts);
-  if (!isValid || spot === undefined || rest.length > 0) throw new UsageError(usage);
+  const isValid =
+    change &&
+    (change.takesFacts || !hasFacts) &&
+    (what !== 'change' || hasFacts) &&
+    (spot === undefined) === (change.takesNoSpot === true);
+  if (!isValid || rest.length > 0) throw new UsageError(usage);
   const actor = await readActor(what, values.reason, usage);
   await runWithApp(config, actor, async (app) => {
-    await change.apply(app, spot, facts);
+    await change.apply(app, spot ?? '', facts);
     for (const stored of await listStoredMeetingSpots(app)) printLine(formatSpot(stored));
   });
 });

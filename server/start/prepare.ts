@@ -2,10 +2,11 @@ import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { defaultCampus } from '#contract/campus.ts';
 import type { Config } from '#server/config.ts';
 import { listDemoAccounts, revokeDemoRoles } from '#server/demo/remove.ts';
 import { type DemoLogins, findDemoLogins, seedDemoCampus } from '#server/demo/seed.ts';
-import { addDefaultMeetingSpots } from '#server/features/handovers/public.ts';
+import { addDefaultMeetingSpots, listForeignMeetingSpots } from '#server/features/handovers/public.ts';
 import { builtClientFolder } from '#server/pages/load-build.ts';
 import { startBuildPublishing } from '#server/pages/published-builds.ts';
 import { systemClock } from '#server/platform/clock.ts';
@@ -83,7 +84,14 @@ const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 /** Returns whether QUAD_PUBLIC_URL points to this machine itself, and is therefore of no use on other machines. */
 const isLocalServer = ({ publicUrl }: Config): boolean => loopbackHosts.includes(new URL(publicUrl).hostname);
 
-const formatWelcome = (config: Config, demo: DemoLogins | undefined, demoAccountCount: number): string => {
+const formatWelcome = (
+  config: Config,
+  {
+    demo,
+    demoAccountCount,
+    hasForeignSpots,
+  }: { demo: DemoLogins | undefined; demoAccountCount: number; hasForeignSpots: boolean },
+): string => {
   const lines = ['', `  ${config.campus.siteName} is ready at ${config.publicUrl}`];
   if (demoAccountCount > 0) {
     lines.push(
@@ -100,6 +108,10 @@ const formatWelcome = (config: Config, demo: DemoLogins | undefined, demoAccount
         `  To see the console, log in as the administrator, open ${config.publicUrl}/moderation`,
         '  and set up two-step verification with any authenticator app.',
       );
+  }
+  if (hasForeignSpots) {
+    lines.push('', `  The meeting spots of ${defaultCampus.shortName} are still listed. Remove them with:`);
+    lines.push('  npm run spots -- remove-default --reason "We are another campus"');
   }
   if (config.mail.by === 'mailbox') {
     lines.push('', `  Mail is not sent but shown at http://localhost:${config.port}/dev/mail`);
@@ -213,7 +225,11 @@ export const prepareQuad = async (
     // be left from an older version, or from a time when QUAD_PUBLIC_URL was an http URL.
     const mustBeAbsent = !demo && config.publicUrl.startsWith('https:');
     const demoAccountCount = mustBeAbsent ? (await listDemoAccounts(sql)).length : 0;
-    const welcome = formatWelcome(config, await findDemoLogins(sql, campus), demoAccountCount);
+    const welcome = formatWelcome(config, {
+      demo: await findDemoLogins(sql, campus),
+      demoAccountCount,
+      hasForeignSpots: (await listForeignMeetingSpots(sql, campus)).length > 0,
+    });
     await sql.end({ timeout: 5 });
     const endPublishing = startBuildPublishing(
       { dataDir: resolve(config.dataDir), clientFolder: builtClientFolder, clock: systemClock },

@@ -9,7 +9,9 @@ import {
   addMeetingSpot,
   changeMeetingSpot,
   confirmMeetingSpot,
+  listForeignMeetingSpots,
   listStoredMeetingSpots,
+  removeForeignMeetingSpots,
   removeMeetingSpot,
 } from './public.ts';
 
@@ -48,6 +50,20 @@ test('a later start neither overwrites a changed spot nor restores a removed one
   await addDefaultMeetingSpots(testApp.sql, defaultCampus);
   expect(await listPublic()).toEqual(before);
   expect(before).toContainEqual(expect.objectContaining({ name: 'Tommy Trojan', landmark: 'The statue' }));
+});
+
+test('after a change of the campus, the spots of the default one can be removed together', async () => {
+  await addDefaultMeetingSpots(testApp.sql, defaultCampus);
+  await addMeetingSpot(app, library);
+  expect(await listForeignMeetingSpots(app.sql, defaultCampus)).toEqual([]);
+  await removeForeignMeetingSpots(app);
+  expect(await listPublic()).not.toHaveLength(1);
+  const campus = { ...defaultCampus, domain: 'berkeley.edu' };
+  const moved = { ...app, config: { ...app.config, campus } };
+  expect((await listForeignMeetingSpots(app.sql, campus)).map(({ name }) => name)).toContain('Tommy Trojan');
+  await removeForeignMeetingSpots(moved);
+  expect(await listPublic()).toMatchObject([{ name: 'North Library' }]);
+  expect(await listForeignMeetingSpots(app.sql, campus)).toEqual([]);
 });
 
 test('facts about a spot are public only once confirmed, and a changed fact must be confirmed again', async () => {

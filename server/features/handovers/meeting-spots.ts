@@ -113,3 +113,20 @@ export const removeMeetingSpot = (app: App, idOrName: string): Promise<void> =>
     await repository.markSpotRemoved(tx, { id: spot.id, now: app.clock.now() });
     await noteSecurityEvent(app, { event: 'meeting_spot_removed', detail: spot.name }, tx);
   });
+
+const defaultSpotIds = new Set<string>(defaultMeetingSpots.map(({ id }) => id));
+
+/** Returns the spots of the default campus that are still listed although this deployment serves another campus. */
+export const listForeignMeetingSpots = async (
+  sql: Queryable,
+  campus: Pick<Campus, 'domain'>,
+): Promise<repository.StoredSpot[]> => {
+  if (campus.domain === defaultCampus.domain) return [];
+  return (await repository.listSpots(sql)).filter(({ id }) => defaultSpotIds.has(id));
+};
+
+/** Removes the spots of the default campus from a deployment that serves another campus. */
+export const removeForeignMeetingSpots = async (app: App): Promise<void> => {
+  for (const { id } of await listForeignMeetingSpots(app.sql, app.config.campus))
+    await removeMeetingSpot(app, id);
+};

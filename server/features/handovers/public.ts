@@ -5,7 +5,9 @@ export {
   addMeetingSpot,
   changeMeetingSpot,
   confirmMeetingSpot,
+  listForeignMeetingSpots,
   listMeetingSpots,
   listStoredMeetingSpots,
+  removeForeignMeetingSpots,
   removeMeetingSpot,
 } from './meeting-spots.ts';
