@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { bundledNodePath, createProjectEnvironment, projectRoot } from './setup/project.mjs';
 import { setUpCheckout } from './setup.mjs';
 
-setUpCheckout({ pages: false });
+await setUpCheckout({ pages: false });
 
 const checks = [
   { name: 'dependencies', commands: [[bundledNodePath, 'tools/dependencies.mjs']] },

@@ -7,6 +7,6 @@ import { runScriptInForeground } from './foreground.mjs';
 import { projectRoot } from './setup/project.mjs';
 import { setUpCheckout } from './setup.mjs';
 
-setUpCheckout({ pages: false });
+await setUpCheckout({ pages: false });
 const [name, ...args] = process.argv.slice(2);
 runScriptInForeground([join(projectRoot, 'server', 'commands', `${name}.ts`)].concat(args));

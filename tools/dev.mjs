@@ -8,7 +8,7 @@ import { runScriptInForeground } from './foreground.mjs';
 import { projectRoot } from './setup/project.mjs';
 import { setUpCheckout } from './setup.mjs';
 
-setUpCheckout({ pages: false });
+await setUpCheckout({ pages: false });
 process.env.NODE_ENV = 'development';
 process.env.QUAD_WORKERS = '1';
 // Turns off offline support: no service worker is built in development, and pages cached in the browser would

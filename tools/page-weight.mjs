@@ -35,7 +35,7 @@ const unmeasuredPatterns = new Set([
 /** Layouts have no path. */
 const isPage = ({ id, path, index }) => id !== 'root' && (index || path !== undefined);
 
-setUpCheckout();
+await setUpCheckout();
 const clientFolder = join(projectRoot, 'build', 'client');
 const manifestFileName = readdirSync(join(clientFolder, 'assets')).find((name) =>
   /^manifest-.*\.js$/.test(name),

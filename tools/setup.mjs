@@ -6,22 +6,24 @@
 import { fileURLToPath } from 'node:url';
 import { hasCurrentDependencies, installDependencies } from './setup/dependencies.mjs';
 import { withSetupLock } from './setup/lock.mjs';
+import { assertSupportedNode } from './setup/node-version.mjs';
 import { buildPages, hasCurrentPages } from './setup/pages.mjs';
 
 /**
  * Brings the checkout up to date; returns immediately when it already is. `pages: false` skips building the pages.
  * When a step fails, prints the reason and exits the process.
  */
-export function setUpCheckout(options) {
+export async function setUpCheckout(options) {
+  assertSupportedNode();
   const wantsPages = options?.pages !== false;
   const isReady = () => hasCurrentDependencies() && (!wantsPages || hasCurrentPages());
   if (isReady()) return;
   // Another process may have completed the same set-up in the meantime, so check each step again while
   // holding the set-up lock.
-  withSetupLock(() => {
-    if (!hasCurrentDependencies()) installDependencies();
-    if (wantsPages && !hasCurrentPages()) buildPages();
+  await withSetupLock(async () => {
+    if (!hasCurrentDependencies()) await installDependencies();
+    if (wantsPages && !hasCurrentPages()) await buildPages();
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) setUpCheckout();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await setUpCheckout();

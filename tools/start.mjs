@@ -7,5 +7,5 @@ import { runScriptInForeground } from './foreground.mjs';
 import { projectRoot } from './setup/project.mjs';
 import { setUpCheckout } from './setup.mjs';
 
-setUpCheckout();
+await setUpCheckout();
 runScriptInForeground([join(projectRoot, 'server', 'main.ts')].concat(process.argv.slice(2)));

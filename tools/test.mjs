@@ -18,7 +18,7 @@ import { setUpCheckout } from './setup.mjs';
 import { readPlaywrightReport, readVitestReport } from './test-reports.mjs';
 import { startTestRun } from './test-run.mjs';
 
-setUpCheckout();
+await setUpCheckout();
 
 const reportsFolder = join(projectRoot, 'test-results');
 mkdirSync(reportsFolder, { recursive: true });

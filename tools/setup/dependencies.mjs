@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledNodePath, isWindows, nodeModulesFolder, projectRoot } from './project.mjs';
+import { bundledNodePath, isWindows, nodeModulesFolder, nodePackage, projectRoot } from './project.mjs';
 import {
   createNpmCommand,
   exitWithError,
@@ -14,7 +14,7 @@ import {
 export function hasCurrentDependencies() {
   const required = readPackages(join(projectRoot, 'package-lock.json'));
   const installed = readPackages(join(nodeModulesFolder, '.package-lock.json'));
-  if (!required || !installed || !hasBundledNode() || !hasPostgresSymlinks()) return false;
+  if (!required || !installed || !existsSync(bundledNodePath) || !hasPostgresSymlinks()) return false;
   return matchesLockFile(required, installed);
 }
 
@@ -24,8 +24,9 @@ export function hasCurrentDependencies() {
  */
 export function matchesLockFile(required, installed) {
   const { dependencies = {}, devDependencies = {} } = required[''];
-  // A missing optional package is accepted, but not if the project itself depends on it. The lock file also
-  // marks such a package as optional when another package depends on it optionally.
+  // A missing optional package is accepted unless it is made for this machine or the project itself depends on it: an
+  // install by an unsuitable Node leaves such packages out. The lock file also marks a package as optional when
+  // another package depends on it optionally.
   const needed = new Set(
     Object.keys({ ...dependencies, ...devDependencies }).map((name) => `node_modules/${name}`),
   );
@@ -33,30 +34,71 @@ export function matchesLockFile(required, installed) {
     if (path === '') return true;
     const want = required[path];
     const have = installed[path];
-    if (!have) return !needed.has(path) && Boolean(want.optional || want.devOptional || want.peer);
+    if (!have) return !needed.has(path) && !isMadeForThisMachine(want) && isOptional(want);
     return have.version === want.version && have.integrity === want.integrity;
   });
 }
 
-export function installDependencies() {
+const isOptional = ({ optional, devOptional, peer }) => Boolean(optional || devOptional || peer);
+
+/** Returns whether a package of the lock file is meant for a platform, and this machine is one of it. */
+function isMadeForThisMachine({ os, cpu, libc }) {
+  if (!os && !cpu) return false;
+  const matches = (allowed, own) => !allowed || [].concat(allowed).includes(own);
+  return matches(os, process.platform) && matches(cpu, process.arch) && (!libc || matches(libc, findLibc()));
+}
+
+function findLibc() {
+  const name = { arm64: 'aarch64', x64: 'x86_64' }[process.arch];
+  return existsSync(`/lib/ld-musl-${name}.so.1`) ? 'musl' : 'glibc';
+}
+
+/** How npm asks the registry: it gives up within seconds, where its defaults take minutes. */
+const networkOptions = ['--fetch-retries=1', '--fetch-retry-mintimeout=2000', '--fetch-timeout=60000'];
+
+export async function installDependencies() {
+  if (!nodePackage) exitWithError(`Quad does not run on ${process.platform} with ${process.arch}.`);
   printLine('Installing the dependencies (about a minute the first time) ...');
   const begun = Date.now();
-  runCommandOrExit(
+  const unreachable = findRegistryFailure();
+  if (unreachable)
+    printLine(`The npm registry cannot be reached (${unreachable}); trying what npm has stored here ...`);
+  await runCommandOrExit(
     createNpmCommand([
       'ci',
       '--include=dev',
+      '--include=optional',
       '--no-audit',
       '--no-fund',
       '--no-update-notifier',
       '--loglevel=error',
+      ...networkOptions,
+      ...(unreachable ? ['--offline'] : []),
     ]),
     'The dependencies could not be installed. Is the npm registry reachable?',
   );
-  repairBundledNode();
-  repairPostgresSymlinks();
+  assertBundledNodeRuns();
+  await repairPostgresSymlinks();
   if (!hasCurrentDependencies())
     exitWithError('The dependencies are still incomplete after "npm ci". Remove node_modules and try again.');
   printLine(`Dependencies installed in ${formatSecondsSince(begun)}.`);
+}
+
+/** Returns the code of a network error if npm cannot reach its registry, otherwise undefined. */
+function findRegistryFailure() {
+  const [program, ...args] = createNpmCommand(['ping', '--fetch-retries=0', '--fetch-timeout=15000']);
+  const { status, stderr } = spawnSync(program, args, {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    timeout: 20000,
+    shell: isWindows,
+  });
+  if (status === 0) return undefined;
+  if (status === null) return 'no answer';
+  // A registry that answers with an error, for example because it does not know this call, is reachable.
+  const [, code] =
+    /code (E[A-Z_]*(?:NOTFOUND|AGAIN|REFUSED|RESET|UNREACH|TIMEDOUT|TIMEOUT))/.exec(stderr) || [];
+  return code;
 }
 
 function readPackages(file) {
@@ -67,36 +109,12 @@ function readPackages(file) {
   }
 }
 
-function hasBundledNode() {
-  const file = statSync(bundledNodePath, { throwIfNoEntry: false });
-  return file !== undefined && file.size > 1000000;
-}
-
-/**
- * Downloads the project's Node if it is missing. The npm package `node` downloads it in an install
- * script, and npm may be configured to skip install scripts.
- */
-function repairBundledNode() {
-  const findNodeFailure = () => {
-    const { status, stderr, error } = spawnSync(bundledNodePath, ['--version'], { encoding: 'utf8' });
-    return status === 0 ? undefined : String(stderr || error || 'it does not run').trim();
-  };
-  if (hasBundledNode() && !findNodeFailure()) return;
-  printLine("Fetching the project's Node, since its install script did not run ...");
-  const missingNodeMessage = "The project's Node could not be fetched.";
-  runCommandOrExit(
-    createNpmCommand([
-      'rebuild',
-      'node',
-      '--ignore-scripts=false',
-      '--foreground-scripts',
-      '--loglevel=error',
-    ]),
-    missingNodeMessage,
-  );
-  if (!hasBundledNode()) exitWithError(missingNodeMessage);
-  const reason = findNodeFailure();
-  if (reason) exitWithError(`The project's Node does not run here: ${reason}${createLibraryHint(reason)}`);
+/** Exits with a reason if the project's Node does not run on this machine. */
+function assertBundledNodeRuns() {
+  const { status, stderr, error } = spawnSync(bundledNodePath, ['--version'], { encoding: 'utf8' });
+  if (status === 0) return;
+  const reason = String(stderr || error || 'unknown reason').trim();
+  exitWithError(`The project's Node does not run here: ${reason}${createLibraryHint(reason)}`);
 }
 
 function getDatabasePackageFolder() {
@@ -122,10 +140,10 @@ function createLibraryHint(reason) {
 }
 
 /** Creates the symbolic links between PostgreSQL's libraries if npm skipped the install script that creates them. */
-function repairPostgresSymlinks() {
+async function repairPostgresSymlinks() {
   if (hasPostgresSymlinks()) return;
   const command = [bundledNodePath, 'scripts/hydrate-symlinks.js'];
-  runCommandOrExit(command, 'The built-in PostgreSQL could not be completed.', {
+  await runCommandOrExit(command, 'The built-in PostgreSQL could not be completed.', {
     cwd: getDatabasePackageFolder(),
   });
 }

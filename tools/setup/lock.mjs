@@ -9,7 +9,7 @@ const lockFile = join(projectRoot, '.setup.lock');
  * Runs `work` while holding the set-up lock of this checkout. Waits while another process holds the
  * lock, and takes over the lock of a process that no longer runs.
  */
-export function withSetupLock(work) {
+export async function withSetupLock(work) {
   let waiting = false;
   while (!tryAcquireLock()) {
     if (!waiting) printLine('Another set-up is at work here; waiting for it ...');
@@ -18,7 +18,7 @@ export function withSetupLock(work) {
   }
   const releaseLock = () => rmSync(lockFile, { force: true });
   process.once('exit', releaseLock);
-  work();
+  await work();
   process.removeListener('exit', releaseLock);
   releaseLock();
 }

@@ -26,7 +26,7 @@ export function hasCurrentPages() {
   }
 }
 
-export function buildPages() {
+export async function buildPages() {
   printLine('Building the pages ...');
   const begun = Date.now();
   const sourceHash = hashBuildSources();
@@ -36,7 +36,7 @@ export function buildPages() {
   const previous = `${buildFolder}.previous`;
   for (const folder of [next, previous]) rmSync(folder, { recursive: true, force: true });
   const command = [bundledNodePath, join(nodeModulesFolder, '@react-router', 'dev', 'bin.cjs'), 'build'];
-  runCommandOrExit(command, 'The pages could not be built.', {
+  await runCommandOrExit(command, 'The pages could not be built.', {
     quiet: true,
     env: { NODE_ENV: 'production', BUILD_FOLDER: next },
   });
