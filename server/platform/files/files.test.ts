@@ -71,6 +71,16 @@ describe.each(storeCases)('files %s', (_name, open) => {
     files = await open();
   });
 
+  test.each([
+    ['photo.avif', 'image/avif'],
+    ['photo.webp', 'image/webp'],
+    ['resume.pdf', 'application/pdf'],
+    ['resume.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ])('returns the type of %s', async (key, contentType) => {
+    await files.put(key, Buffer.from('content'), { contentType });
+    expect(await files.read(key)).toMatchObject({ contentType });
+  });
+
   test('returns a stored file with its size and type', async () => {
     expect(await files.put('avatars/u1/1.jpg', Buffer.from('picture'), jpegOptions)).toBe('stored');
     const file = await files.read('avatars/u1/1.jpg');

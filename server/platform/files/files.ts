@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { chmod, copyFile, link, open, opendir, readdir, rm, stat } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, extname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { FSDriver } from 'flydrive/drivers/fs';
 import { makeOwnerOnlyFolder, ownerOnlyFileMode } from '#server/platform/files/owner-only.ts';
 
 /** A stored file, whose content has not been read yet. */
@@ -96,12 +94,23 @@ const writeTemporary = async (target: string, content: Uint8Array | { path: stri
   }
 };
 
+/** Content types of the files that are stored, by the extension of the key. */
+const contentTypes: Record<string, string> = {
+  '.avif': 'image/avif',
+  '.doc': 'application/msword',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+};
+
 /**
  * Creates a file store in the local folder `root`, readable only by the server's account. Content types follow from the
  * extensions of the keys.
  */
 export const createDiskFileStore = ({ root }: { root: string }): FileStore => {
-  const driver = new FSDriver({ location: root, visibility: 'public' });
   // Folder of temporary files. It is in the same file system as the store, so that a finished file
   // can be linked into place.
   const incoming = join(root, '.incoming');
@@ -140,27 +149,20 @@ export const createDiskFileStore = ({ root }: { root: string }): FileStore => {
     },
 
     async read(key) {
-      if (!isFileKey(key) || !(await driver.exists(key).catch(() => false))) return undefined;
-      try {
-        const { contentLength, contentType, etag } = await driver.getMetaData(key);
-        return {
-          size: contentLength,
-          contentType: contentType ?? 'application/octet-stream',
-          etag,
-          open: async () => {
-            const stream = await driver.getStream(key);
-            await once(stream, 'open');
-            return stream;
-          },
-        };
-      } catch (error) {
-        if (getErrorCode(error) === 'ENOENT') return undefined;
-        throw error;
-      }
+      if (!isFileKey(key)) return undefined;
+      const path = join(root, key);
+      const about = await stat(path).catch(() => undefined);
+      if (!about?.isFile()) return undefined;
+      return {
+        size: about.size,
+        contentType: contentTypes[extname(key)] ?? 'application/octet-stream',
+        etag: `W/"${about.size.toString(16)}-${about.mtime.getTime().toString(16)}"`,
+        open: async () => (await open(path)).createReadStream(),
+      };
     },
 
     async delete(key) {
-      if (isFileKey(key)) await driver.delete(key);
+      if (isFileKey(key)) await rm(join(root, key), { force: true });
     },
 
     async *list(folder) {

@@ -1,21 +1,51 @@
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts';
+const lineCount = 4;
+const maxLabels = 6;
 
-const axis = { stroke: 'var(--color-line-strong)', tick: { fill: 'var(--color-ink-muted)', fontSize: 12 } };
+/** Returns the smallest of 1, 2, 5, 10, 20, 50 … with which `lineCount` steps reach the count. */
+const chooseStep = (count: number): number => {
+  const power = 10 ** Math.floor(Math.log10(Math.max(count / lineCount, 1)));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step * lineCount >= count) ?? count;
+};
 
 /** A bar chart of counts. The surrounding page must contain the same numbers as text for screen readers. */
 export function CountChart({ counts }: { counts: readonly { label: string; count: number }[] }) {
+  const step = chooseStep(Math.max(...counts.map(({ count }) => count), 1));
+  const lines = Array.from({ length: lineCount + 1 }, (_, index) => index * step);
+  const toPercent = (count: number) => (count / (step * lineCount)) * 100;
+  const width = 100 / counts.length;
+  const labelInterval = Math.ceil(counts.length / maxLabels);
   return (
-    <ResponsiveContainer width="100%" height="100%">
-      <BarChart
-        data={[...counts]}
-        margin={{ top: 4, right: 4, bottom: 0, left: -24 }}
-        accessibilityLayer={false}
-      >
-        <CartesianGrid vertical={false} stroke="var(--color-line)" />
-        <XAxis dataKey="label" {...axis} minTickGap={24} />
-        <YAxis allowDecimals={false} {...axis} />
-        <Bar dataKey="count" fill="var(--color-brand)" isAnimationActive={false} />
-      </BarChart>
-    </ResponsiveContainer>
+    <div className="grid h-full grid-cols-[auto_1fr] grid-rows-[1fr_auto] gap-x-2 pt-2 text-ink-muted text-xs">
+      <div className="-my-2 flex flex-col-reverse justify-between text-end figures">
+        {lines.map((line) => (
+          <span key={line}>{line}</span>
+        ))}
+      </div>
+      <svg aria-hidden="true" className="size-full overflow-visible">
+        {lines.map((line) => {
+          const y = `${100 - toPercent(line)}%`;
+          return <line key={line} x1="0" x2="100%" y1={y} y2={y} className="stroke-line" />;
+        })}
+        {counts.map(({ label, count }, index) => (
+          <rect
+            key={label}
+            x={`${(index + 0.15) * width}%`}
+            width={`${0.7 * width}%`}
+            y={`${100 - toPercent(count)}%`}
+            height={`${toPercent(count)}%`}
+            className="fill-brand"
+          />
+        ))}
+      </svg>
+      <svg aria-hidden="true" className="col-start-2 h-5 w-full overflow-visible fill-current">
+        {counts.map(({ label }, index) =>
+          index % labelInterval === 0 ? (
+            <text key={label} x={`${(index + 0.5) * width}%`} y="16" textAnchor="middle">
+              {label}
+            </text>
+          ) : null,
+        )}
+      </svg>
+    </div>
   );
 }

@@ -8,19 +8,14 @@ import { formatAge, formatCount, formatMonthDay } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { PageSpinner } from '#web/ui/page-spinner.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { FilterRow, SelectFilter, useUrlFilter } from '../console-filters.tsx';
 import type { ConsoleScreenProps } from '../console-screen.ts';
 import { ConsoleTable } from '../console-table.tsx';
+import { CountChart } from './count-chart.tsx';
 import { type OverviewMetric, overviewMetricLabels, overviewMetrics, toOverviewCsv } from './metrics.ts';
-
-const CountChart = lazyComponent(async () => (await import('./count-chart.tsx')).CountChart, {
-  placeholder: () => <Skeleton className="h-44" />,
-});
 
 /** Statistics of the campus per day or week, as charts and as a table of the same numbers. */
 export function OverviewScreen({ ownId }: ConsoleScreenProps) {
