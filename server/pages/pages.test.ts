@@ -283,6 +283,17 @@ describe('for search engines', () => {
     await large.close();
   });
 
+  test('security.txt names the support address and expires within a year (RFC 9116)', async () => {
+    const { body, headers } = await fetchPath('/.well-known/security.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(body).toMatch(/^Contact: mailto:support@usc\.edu\n/);
+    expect(body).toContain('Canonical: https://quad.test/.well-known/security.txt\n');
+    const [, expires = ''] = /^Expires: (.+)$/m.exec(body) ?? [];
+    const days = (Date.parse(expires) - clock.now().getTime()) / 86_400_000;
+    expect(days).toBeGreaterThan(100);
+    expect(days).toBeLessThan(365);
+  });
+
   test('robots.txt excludes private screens and names the site map', async () => {
     const { body } = await fetchPath('/robots.txt');
     for (const path of privateScreenPaths) expect(body).toContain(`Disallow: ${path}\n`);

@@ -12,6 +12,7 @@ import { negotiateEncoding, sendPage } from './page-response.ts';
 import { registerPwaRoutes } from './pwa-routes.ts';
 import { createRateLimitPageRenderer } from './rate-limit-page.ts';
 import { createPageRenderer, respondToFailedReads } from './render.ts';
+import { registerSecurityTxtRoute } from './security-txt.ts';
 import { registerSiteMapRoutes, type SitemapReader } from './site-map.ts';
 
 interface PagesPluginOptions {
@@ -47,6 +48,7 @@ export const pagesPlugin = async (
   await build.devServer?.attach(server);
   registerPwaRoutes(server, app, build);
   registerSiteMapRoutes(server, app, listSitemapListings);
+  registerSecurityTxtRoute(server, app);
   followAnnouncement(server, app);
   const renderRateLimitPage = createRateLimitPageRenderer(app, build.renderPage);
   const render = createPageRenderer(app, build.renderPage, respondToFailedReads(app, reads));
