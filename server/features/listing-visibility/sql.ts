@@ -26,14 +26,17 @@ export const toListedCondition = (today: string): Fragment => fragment`${publish
 
 /**
  * Returns the same condition without columns that most indexes lack, so that PostgreSQL can count listings from an index
- * alone. A job soon withdraws listings whose games have passed, so few listings are excluded here by their ids.
+ * alone. A job soon withdraws listings whose games have passed, so few listings are excluded here by their ids. PostgreSQL
+ * makes NOT EXISTS a join, which takes time for every listing; with IS NOT TRUE it looks ids up in a hash table, which is
+ * mostly empty.
  */
 export const toIndexedListedCondition = (today: string): Fragment => fragment`${publishedCondition}
-  AND l.id NOT IN (
-    SELECT id FROM listings
-    WHERE status = 'published' AND category = 'game-day' AND game_date < ${today}::date
-    UNION ALL SELECT id FROM listings
-    WHERE status = 'published' AND away_until IS NOT NULL AND away_until > ${today}::date)`;
+  AND EXISTS (
+    SELECT FROM (
+      SELECT id FROM listings WHERE status = 'published' AND category = 'game-day' AND game_date < ${today}::date
+      UNION ALL SELECT id FROM listings WHERE status = 'published' AND away_until > ${today}::date
+    ) AS hidden WHERE hidden.id = l.id
+  ) IS NOT TRUE`;
 
 /** Returns the SQL condition that a listing ended or was paused, as a draft. */
 export const withdrawnCondition = fragment`(l.status = 'draft' AND (l.ended_at IS NOT NULL OR l.paused_at IS NOT NULL))`;
