@@ -171,6 +171,26 @@ test('promise 58: Back restores a list with its pages, position and focus, but w
     await page.unrouteAll({ behavior: 'wait' });
   });
 
+  await test.step('with Back pressed while the listing is loading, and from the listing that is opened then', async () => {
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await intercept(page, '**/product/*.data*', async (route) => {
+      await isReleased;
+      await route.continue().catch(() => undefined);
+    });
+    const preview = page.getByRole('status', { name: 'Opening Study lamp number 49.' });
+    await link.tap();
+    await expect(preview).toBeVisible();
+    left = await page.evaluate(() => (window as { tappedTop?: number }).tappedTop ?? 0);
+    await page.goBack();
+    await expect(preview).toHaveCount(0);
+    await expectRestored();
+    release();
+    await page.unrouteAll({ behavior: 'wait' });
+    await openListing();
+    await page.goBack();
+    await expectRestored();
+  });
+
   await test.step('what is gone disappears, and what is looked at stays in its place', async () => {
     await openListing();
     await callApi(quad, `/rest/v1/me/listings/${posted.get('Study lamp number 30.')?.id}`, {

@@ -43,6 +43,10 @@ function LoadedPages({ first, query, stagger, hideSeller, newIds }: ListingFeedP
     setPages(next);
     getHistoryEntryState(location).pages = next;
   };
+  // Replacing the URL with itself, as when a listing that is loading is left, gives the history entry another key.
+  useLayoutEffect(() => {
+    if (pages.length > 1) getHistoryEntryState(location).pages = pages;
+  }, [location, pages]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new feed restores pages
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
-import { useContext, useEffect, useLayoutEffect, useRef } from 'react';
-import { UNSAFE_DataRouterContext, useLocation, useNavigationType } from 'react-router';
-import { startOverlayHistory } from '#web/ui/overlay-history.ts';
+import { useContext, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { UNSAFE_DataRouterContext, useLocation, useNavigation, useNavigationType } from 'react-router';
+import { registerOverlay, startOverlayHistory } from '#web/ui/overlay-history.ts';
 import { restoreHistoryEntryPosition, savePositionsOnNavigation } from './history-entry-position.ts';
 
 let isKeepingPosition = false;
@@ -21,6 +21,20 @@ export function ScrollAndFocusRestoration() {
     startOverlayHistory(router);
     savePositionsOnNavigation(router);
   }, [router]);
+
+  const { state } = useNavigation();
+  const closePreviewOnBack = useEffectEvent(() => {
+    const isPreview = document.querySelector('[data-opening-listing]') !== null;
+    // The router may have opened the other page, which React has not rendered yet.
+    if (!isPreview || router?.state.location.key !== location.key) return;
+    const unregister = registerOverlay(() => {
+      unregister();
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+    });
+    return unregister;
+  });
+  // The preview of a page that is loading is part of every list, so what Back does is not.
+  useLayoutEffect(() => (state === 'loading' ? closePreviewOnBack() : undefined), [state]);
 
   useLayoutEffect(() => {
     restoreFocus.current = isReturn ? restoreHistoryEntryPosition(location) : undefined;
