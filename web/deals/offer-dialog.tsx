@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { useContext, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { useRevalidator } from 'react-router';
+import { UNSAFE_DataRouterContext } from 'react-router';
 import { priceTextToNumber } from '#contract/listing-form.ts';
 import { isolateDirection } from '#contract/text-direction.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -33,9 +33,9 @@ export function OfferDialog(props: OfferFormOptions) {
   const { data, fetchStatus, failureCount } = useQuery(listingDealQuery(ownId, listing.id), queryClient);
   const isKnown = data !== undefined || fetchStatus !== 'fetching' || failureCount > 0;
   const hasOpenDeal = Boolean(data?.deal);
-  const { revalidate } = useRevalidator();
+  const router = useContext(UNSAFE_DataRouterContext)?.router;
   const reloadOutdatedPage = useEffectEvent((price: number) => {
-    if (price !== props.listing.price) void revalidate();
+    if (price !== props.listing.price) void router?.revalidate();
   });
   useEffect(() => reloadOutdatedPage(listing.price), [listing.price]);
   // True once the form can be sent. After that, an open deal that appears in the cache must not close the
