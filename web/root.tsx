@@ -31,6 +31,7 @@ import { returningVisitorScript } from './shell/returning-visitor.ts';
 import { SiteFrame } from './shell/site-frame.tsx';
 import { themeScript } from './shell/theme.ts';
 import { trustedTypesScript } from './shell/trusted-types.ts';
+import forcedColorsStyles from './styles/forced-colors.css?url';
 import { lazyComponent } from './ui/lazy-component.tsx';
 
 const AccountStateLoader = lazyComponent(
@@ -53,6 +54,8 @@ export const links: LinksFunction = () => [
   // No link to /apple-touch-icon.png is needed, because devices that ignore the manifest request
   // this file on their own.
   { rel: 'manifest', href: offlinePaths.manifest },
+  // Apart from the styles in the page, because only a few visitors need it.
+  { rel: 'stylesheet', href: forcedColorsStyles, media: '(forced-colors: active)' },
 ];
 
 export const loader = async ({ context }: LoaderFunctionArgs): Promise<SiteData> => {

@@ -1,1 +1,2 @@
 import '#web/styles/app.css';
+import '#web/styles/forced-colors.css';
