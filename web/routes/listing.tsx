@@ -8,7 +8,6 @@ import { useCampus, usePublicUrl } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { AwayNotice } from '#web/listings/away-notice.tsx';
 import { ListingDetail } from '#web/listings/listing-detail.tsx';
-import { UnavailableNotice } from '#web/listings/unavailable-notice.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { ActionBar } from '#web/ui/action-bar.tsx';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
@@ -18,6 +17,9 @@ import { VisitorActions } from './listing/visitor-actions.tsx';
 
 const ListingNotFound = lazyComponent(
   async () => (await import('#web/listings/listing-not-found.tsx')).ListingNotFound,
+);
+const UnavailableNotice = lazyComponent(
+  async () => (await import('#web/listings/unavailable-notice.tsx')).UnavailableNotice,
 );
 const OwnerActions = lazyComponent(async () => (await import('./listing/owner-actions.tsx')).OwnerActions, {
   placeholder: ActionsPlaceholder,
