@@ -110,11 +110,11 @@ test('promise 50: with an https QUAD_PUBLIC_URL a demo campus is neither created
     const printed = quad.output().length;
     Object.assign(environment, { QUAD_DEMO: '', QUAD_PUBLIC_URL: 'https://quad.example.edu' });
     await quad.start();
-    expect(quad.output().slice(printed)).toContain('WARNING: 15 demo accounts with a public password');
+    expect(quad.output().slice(printed)).toContain('WARNING: 16 demo accounts with a public password');
     expect(quad.output().slice(printed)).not.toContain('demo2024');
 
     expect(await runAdminCommand(quad, 'demo', 'remove')).toMatch(
-      /^Removed 15 demo accounts with \d+ listings, /,
+      /^Removed 16 demo accounts with \d+ listings, /,
     );
     const listings = await (await fetch(`${quad.url}/rest/v1/listings?limit=1`)).json();
     expect(listings.items).toEqual([]);

@@ -75,7 +75,7 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
   const { code, out, err } = await runDemoCommand(['remove']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toContain(
-    `Removed 15 demo accounts with ${before?.listings} listings, ${before?.photos} photos, ${Number(before?.conversations) - 1} conversations.\n`,
+    `Removed 16 demo accounts with ${before?.listings} listings, ${before?.photos} photos, ${Number(before?.conversations) - 1} conversations.\n`,
   );
   // The command makes running servers drop their cached pages, which show the removed listings.
   await expect.poll(() => received).toContain('pages_changed');
@@ -96,7 +96,7 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
   expect(queued?.files).toBe(before?.photos);
   const auditEntries = await sql`SELECT 1 FROM private.security_events
     WHERE event = 'account_deleted' AND actor LIKE 'shell:_%' AND reason = 'demo campus removed'`;
-  expect(auditEntries).toHaveLength(15);
+  expect(auditEntries).toHaveLength(16);
   // The command must have ended the unreturned rentals in the same way as an administrator would, with an
   // audit entry for each.
   expect(

@@ -68,7 +68,8 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
   }
   const [deal] = deals;
   const isWithoutDeal = conversation.buyer_id === ownId && !(deal && isOpenDealState(deal.state));
-  const canStart = isWithoutDeal && conversation.may_write !== false;
+  const isSellerAway = conversation.listing.unavailable === 'away';
+  const canStart = isWithoutDeal && conversation.may_write !== false && !isSellerAway;
   const { slug, available, title, price } = conversation.listing;
   return (
     <>

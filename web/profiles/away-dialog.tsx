@@ -52,7 +52,7 @@ export function AwayDialog({ ownId, today, until, onChoose, onClose }: AwayDialo
       open
       onOpenChange={onClose}
       title="Away until…"
-      description="Choose the day when you are back. Until then your listings are hidden, and people can still message you."
+      description="Your listings are hidden until that day. People can still message you."
       size="sm"
       actions={
         <>
@@ -65,32 +65,32 @@ export function AwayDialog({ ownId, today, until, onChoose, onClose }: AwayDialo
         </>
       }
     >
-      <div className="space-y-4">
-        <Calendar
-          mode="day"
-          chosen={day}
-          onChoose={setDay}
-          from={addDays(today, 1)}
-          to={addDays(today, maxAwayDays)}
-          today={today}
-        />
-        {failure && <FormAlert>{failure}</FormAlert>}
-        {held && held.items.length > 0 && (
-          <section aria-label="What stays as it is" className="space-y-2">
-            <p className="font-semibold text-sm">These stay as they are:</p>
-            <HeldDeals deals={held.items} />
-          </section>
-        )}
-        {!held &&
-          (isFetching ? (
-            <div role="status">
-              <span className="sr-only">Loading what you have agreed</span>
-              <Skeleton className="h-14 w-full" />
-            </div>
-          ) : (
-            <LoadFailed onRetry={() => void refetch()}>Failed to load what you have agreed</LoadFailed>
-          ))}
-      </div>
+      {held ? (
+        <div className="space-y-4">
+          {held.items.length > 0 && (
+            <section aria-label="What stays as it is" className="space-y-2">
+              <p className="font-semibold text-sm">These stay as they are:</p>
+              <HeldDeals deals={held.items} />
+            </section>
+          )}
+          <Calendar
+            mode="day"
+            chosen={day}
+            onChoose={setDay}
+            from={addDays(today, 1)}
+            to={addDays(today, maxAwayDays)}
+            today={today}
+          />
+          {failure && <FormAlert>{failure}</FormAlert>}
+        </div>
+      ) : isFetching ? (
+        <div role="status">
+          <span className="sr-only">Loading what you have agreed</span>
+          <Skeleton className="h-90 w-full" />
+        </div>
+      ) : (
+        <LoadFailed onRetry={() => void refetch()}>Failed to load what you have agreed</LoadFailed>
+      )}
     </Dialog>
   );
 }

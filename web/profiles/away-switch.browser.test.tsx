@@ -93,13 +93,13 @@ test('what the person has agreed is named before', async () => {
   const held = api.hold(calls.listDeals, { items: deals, next_cursor: null });
   await openDialog();
   await expect.element(dialog.getByText('Loading what you have agreed')).toBeInTheDocument();
-  await getDay(tomorrow).click();
   await expect.element(hide).toBeDisabled();
   held.release();
   const list = dialog.getByRole('region', { name: 'What stays as it is' });
   await expect.element(list.getByRole('listitem').nth(0)).toMatchTextContent('Brass lamp');
   await expect.element(list.getByText(/Meet Sun, Nov 29, 3:00 PM/)).toBeVisible();
   await expect.element(list.getByText(/Deleted user · On hold until Sun, Nov 29, 5:00 PM/)).toBeVisible();
+  await getDay(tomorrow).click();
   await expect.element(hide).toBeEnabled();
 });
 
@@ -108,11 +108,11 @@ test('nothing is set while what was agreed cannot be loaded', async () => {
     throw networkFailure();
   });
   await openDialog();
-  await getDay(tomorrow).click();
   await expect.element(dialog.getByText('Failed to load what you have agreed')).toBeVisible();
   await expect.element(hide).toBeDisabled();
   api.answer(calls.listDeals, { items: [], next_cursor: null });
   await dialog.getByRole('button', { name: 'Try again' }).click();
+  await getDay(tomorrow).click();
   await expect.element(hide).toBeEnabled();
 });
 

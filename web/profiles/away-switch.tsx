@@ -40,11 +40,7 @@ export function AwaySwitch() {
     <>
       <Switch
         label={until && !isEnding ? `Away until ${formatReturnDay(until)}` : 'Away'}
-        hint={
-          until
-            ? 'Your listings are hidden. That ends by itself on that day.'
-            : 'Hides your listings while you’re gone.'
-        }
+        hint={until ? 'Your listings are hidden until then.' : 'Hides your listings while you’re gone.'}
         checked={until !== null && !isEnding}
         aria-busy={isEnding}
         onChange={() => {

@@ -28,7 +28,7 @@ export default function MyListings() {
       >
         My Listings
       </PageHeading>
-      <div className="mb-4 max-w-md">
+      <div className="mt-3 mb-4 max-w-md">
         <AwaySwitch />
       </div>
       {user && <MyListingsScreen key={user.id} ownId={user.id} />}
