@@ -6,6 +6,7 @@ import { getCategoryLabel } from '#contract/categories.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
 import { isGone } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 import { BackButton } from './back-button.tsx';
 import { ContactLinks } from './contact-links.tsx';
@@ -14,9 +15,13 @@ import { Gallery } from './gallery.tsx';
 import { ListingFacts } from './listing-facts.tsx';
 import { ListingGrid } from './listing-grid.tsx';
 import { ListingHeading } from './listing-heading.tsx';
-import { SafetyTips } from './safety-tips.tsx';
 import { SellerCard } from './seller-card.tsx';
 import { ShareButton } from './share-button.tsx';
+
+// The tips are below the actions, so their script is not part of the page.
+const SafetyTips = lazyComponent(async () => (await import('./safety-tips.tsx')).SafetyTips, {
+  placeholder: () => <div className="h-44" />,
+});
 
 export interface ListingDetailProps {
   listing: Listing;

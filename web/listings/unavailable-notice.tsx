@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
+import { formatSellerAway } from '#contract/away.ts';
 import type { Listing } from '#contract/listings.ts';
-import { getSaleOutcome, saleOutcomeLabels } from '#contract/selling.ts';
+import { getSaleOutcome, saleOutcomeLabels, unavailableLabels } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -15,14 +16,18 @@ const titles = {
   unconfirmed: 'The seller hasn’t confirmed that this is still available',
 };
 
-/** Shown on the page of a listing that nobody can get now, instead of its actions. */
+const getTitle = ({ unavailable, away_until: until, category }: Listing): string => {
+  if (unavailable === 'away') return until ? formatSellerAway(until) : unavailableLabels.away;
+  return unavailable ? titles[unavailable] : saleOutcomeLabels[getSaleOutcome(category)];
+};
+
+/** Says why a listing cannot be had now. Replaces the actions, except while its seller is away. */
 export function UnavailableNotice({ listing, isOwner }: { listing: Listing; isOwner: boolean }) {
   const { unavailable } = listing;
-  const reason = unavailable && unavailable !== 'away' ? titles[unavailable] : undefined;
   return (
-    <Alert tone="notice" title={reason ?? saleOutcomeLabels[getSaleOutcome(listing.category)]}>
-      {!reason && <p>This item is no longer available.</p>}
-      {isOwner && (
+    <Alert tone="notice" title={getTitle(listing)}>
+      {!unavailable && <p>This item is no longer available.</p>}
+      {isOwner && unavailable !== 'away' && (
         <div className="mt-3 mb-1 flex flex-wrap gap-2">
           <PostAgainButton listing={listing} />
           <Button variant="secondary" size="sm" asChild>

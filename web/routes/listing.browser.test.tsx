@@ -250,3 +250,17 @@ describe('a sold listing', () => {
     await expect.element(page.getByRole('button', { name: 'Post Again' })).not.toBeInTheDocument();
   });
 });
+
+test.each([360, 1280])(
+  'while the seller is away, the page keeps Save and Message Seller, at %d px',
+  async (width) => {
+    api.answer(calls.getListing, { ...listing, unavailable: 'away', away_until: '2026-03-18' });
+    await open(width, 740);
+    await expect.element(page.getByText('The seller is away until March 18')).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Message Seller' })).toBeVisible();
+    await expect.element(page.getByRole('button', { name: /^Favorite/ })).toBeVisible();
+    await expect
+      .element(page.getByRole('button', { name: /^(Ask to buy|Make an offer)/ }))
+      .not.toBeInTheDocument();
+  },
+);

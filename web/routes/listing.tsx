@@ -6,7 +6,6 @@ import { pageLoaderContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus, usePublicUrl } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
-import { AwayNotice } from '#web/listings/away-notice.tsx';
 import { ListingDetail } from '#web/listings/listing-detail.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { ActionBar } from '#web/ui/action-bar.tsx';
@@ -18,8 +17,10 @@ import { VisitorActions } from './listing/visitor-actions.tsx';
 const ListingNotFound = lazyComponent(
   async () => (await import('#web/listings/listing-not-found.tsx')).ListingNotFound,
 );
+// Few listings need the notice, so its script is not part of the page.
 const UnavailableNotice = lazyComponent(
   async () => (await import('#web/listings/unavailable-notice.tsx')).UnavailableNotice,
+  { placeholder: () => <div className="h-12" /> },
 );
 const OwnerActions = lazyComponent(async () => (await import('./listing/owner-actions.tsx')).OwnerActions, {
   placeholder: ActionsPlaceholder,
@@ -78,14 +79,13 @@ export default function ListingDetailPage() {
           campus={campus}
           url={`${publicUrl}${links.listing(listing.slug)}`}
           action={
-            isGone(listing) ? (
-              <UnavailableNotice listing={listing} isOwner={isOwner} />
-            ) : (
-              <>
-                <AwayNotice listing={listing} />
-                {isOwner ? <OwnerActions listing={listing} /> : <VisitorActions listing={listing} />}
-              </>
-            )
+            <>
+              {(listing.unavailable || listing.status === 'sold') && (
+                <UnavailableNotice listing={listing} isOwner={isOwner} />
+              )}
+              {!isGone(listing) &&
+                (isOwner ? <OwnerActions listing={listing} /> : <VisitorActions listing={listing} />)}
+            </>
           }
           report={!isOwner && <ReportListingButtons listing={listing} />}
         />
