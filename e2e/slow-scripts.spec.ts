@@ -26,6 +26,10 @@ const waitForScripts = async (page: Page): Promise<void> => {
 
 const toScriptPattern = (script: string): string => `**/assets/${script}-*.js`;
 
+/** The notice on a page whose scripts could not be loaded, even after the page was reloaded. */
+const getFailedNotice = (page: Page) =>
+  page.getByText('This page did not load completely, so buttons may not work.');
+
 /** Holds back the responses to requests for a script until the returned function is called. */
 const holdScript = async (page: Page, script: string): Promise<() => void> => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -147,6 +151,7 @@ test('a page is styled even if none of its asset files load', async ({ browser, 
     '/offline',
   ]) {
     await page.goto(path, { waitUntil: 'domcontentloaded' });
+    if (path !== '/offline') await expect(getFailedNotice(page)).toBeVisible();
     // On phones the page of a listing has a floating button instead of a header.
     const bar =
       path === listingPath ? page.getByRole('link', { name: 'Back' }) : page.locator('header').first();
@@ -200,6 +205,7 @@ test('credentials submitted before the script runs never appear in the URL, and 
   const logIn = page.getByRole('main').getByRole('button', { name: 'Log In' });
   await intercept(page, '**/assets/*.js', (route) => route.abort());
   await page.goto('/login');
+  await expect(getFailedNotice(page)).toBeVisible();
   await email.fill(seller.email);
   await password.fill(defaultPassword);
   await password.press('Enter');
@@ -234,6 +240,7 @@ test('a private screen whose script fails to load offers to reload the page', as
   for (const reducedMotion of ['reduce', 'no-preference'] as const) {
     await page.emulateMedia({ reducedMotion });
     await page.goto('/my-listings?tab=drafts');
+    await expect(getFailedNotice(page)).toBeVisible();
     await expect(offer).toHaveCSS('animation-delay', '10s');
     await expect(offer).toBeHidden();
     await skipReloadDelay(page);

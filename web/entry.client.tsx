@@ -3,7 +3,9 @@ import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { watchFirstInput } from './lib/first-input.ts';
 import { hasLeftInitialUrl, listenToPopState } from './lib/pop-state.ts';
+import { recordScriptsLoaded } from './shell/failed-scripts.ts';
 
+recordScriptsLoaded();
 listenToPopState();
 watchFirstInput();
 

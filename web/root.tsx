@@ -24,6 +24,7 @@ import { useSession } from './lib/use-session.ts';
 import type { loader as listingLoader } from './routes/listing.tsx';
 import type { AccountState } from './shell/account-state-loader.tsx';
 import { earlyTapScript, replayEarlyTap } from './shell/early-tap.ts';
+import { failedScriptsScript } from './shell/failed-scripts.ts';
 import { fontPreloadLink } from './shell/fonts.ts';
 import { NavigationProgress } from './shell/navigation-progress.tsx';
 import { oldBrowserScript } from './shell/old-browsers.ts';
@@ -66,7 +67,12 @@ export const loader = async ({ context }: LoaderFunctionArgs): Promise<SiteData>
 
 // The browser has run these scripts before the application starts, so the application does not contain their text.
 const headScript = import.meta.env.SSR
-  ? trustedTypesScript + themeScript + returningVisitorScript + oldBrowserScript + earlyTapScript
+  ? trustedTypesScript +
+    themeScript +
+    returningVisitorScript +
+    oldBrowserScript +
+    failedScriptsScript +
+    earlyTapScript
   : '';
 
 /** Sets the default title, for screens that set none. */
