@@ -7,7 +7,7 @@ import { drawIcon } from './tools/build/icons.ts';
 // listing too large. They are bundled into one file with everything that they import. By default, the bundler would load
 // these modules as about 60 small files, which are a tenth larger in total.
 const commonModulePattern =
-  /\/(node_modules\/react(-dom|-router)?\/|web\/(root|listings\/(listing-grid|share-button)|ui\/(alert|page-heading))\.tsx$)/;
+  /\/(node_modules\/react(-dom|-router)?\/|web\/(root|shell\/page-body|listings\/(listing-grid|share-button)|ui\/(alert|(page|section)-heading))\.tsx$|lucide-react\/.*\/(calendar-clock|flag|mail|map-pin|ticket)\.mjs$)/;
 
 // The public.ts of a feature only re-exports names of other modules. Marking it as free of side effects lets
 // a page that imports one name load only the module of this name.
