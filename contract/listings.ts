@@ -243,7 +243,7 @@ export const ownListingSchema = z.object({
   published_at: instantSchema.nullable(),
   /**
    * When the owner last published or changed the listing, said that it is available, replied about it, or made a step in
-   * a deal about it. Missing in responses of servers before 0.10, as the next two fields.
+   * a deal about it; null when it is not published. Missing in responses of servers before 0.10, as the next two fields.
    */
   tended_at: instantSchema.nullish(),
   /** The same as `confirmed_at` of a public listing. */

@@ -43,6 +43,15 @@ const applyAnswer = async (
   else await repository.confirmAvailability(tx, listing, app.clock.now());
 };
 
+const isAlreadyTrue = (
+  { status }: OwnedListing,
+  question: repository.QuestionState,
+  answer: AvailabilityAnswer,
+): boolean =>
+  status === statusAfterAnswer[answer] &&
+  !question.is_paused &&
+  (answer !== 'yes' || question.asked_at === null);
+
 /** Throws unless the question can still be answered, in a link the one that was asked at `askedAt`. */
 const assertAsked = (question: repository.QuestionState, askedAt: Date | undefined): void => {
   const isAsked = askedAt
@@ -67,13 +76,7 @@ const answer = (
     const now = app.clock.now();
     const today = toCampusDay(app.config.campus, now);
     const question = await repository.findQuestionState(tx, listing, today);
-    if (
-      askedAt === undefined &&
-      !question.is_paused &&
-      listing.status === statusAfterAnswer[answer] &&
-      (answer !== 'yes' || !question.asked_at)
-    )
-      return;
+    if (askedAt === undefined && isAlreadyTrue(listing, question, answer)) return;
     assertAsked(question, askedAt);
     await applyAnswer(app, tx, listing, answer);
     await markAnsweredQuestionsRead(tx, userId, { now, today });

@@ -200,7 +200,8 @@ export const presentOwnListing = (
     OwnTimestamp
   >),
   published_at: row.published_at?.toISOString() ?? null,
-  tended_at: row.published_at && findLatest(row.updated_at, row.confirmed_at, row.seller_acted_at),
+  tended_at:
+    row.status === 'published' ? findLatest(row.updated_at, row.confirmed_at, row.seller_acted_at) : null,
   confirmed_at: findLatest(row.confirmed_at, row.seller_acted_at),
   asked_at: row.is_question_open ? findLatest(row.asked_at) : null,
   draw_closes_at: row.draw_closes_at?.toISOString() ?? null,

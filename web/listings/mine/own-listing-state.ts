@@ -164,6 +164,6 @@ export const describeOwnListing = (listing: OwnListing, time: DescriptionTime): 
       return parts.length > 0 ? parts : [`${formatAge(publishedAt ?? listing.created_at, time.now)} ago`];
     }
     default:
-      return [status === 'in_review' ? 'In review' : getDraftLabel(listing), ...interest];
+      return [listing.status === 'in_review' ? 'In review' : getDraftLabel(listing), ...interest];
   }
 };
