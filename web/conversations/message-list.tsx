@@ -351,7 +351,9 @@ function PhotoUpload({ clientId, isWaiting, onCancel }: PhotoUploadProps) {
   if (percent === undefined && !isWaiting) return null;
   return (
     <div className="mt-1.5 flex w-60 max-w-full items-center justify-end gap-2 pl-1.5">
-      {percent !== undefined && !isWaiting && <ProgressBar label="Uploading photos" value={percent} />}
+      {percent !== undefined && !isWaiting && (
+        <ProgressBar label="Uploading photos" value={percent} tone="text" />
+      )}
       <IconButton label="Don’t send" onClick={onCancel} className="text-inherit!">
         <X aria-hidden="true" />
       </IconButton>

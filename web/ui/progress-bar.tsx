@@ -5,8 +5,11 @@ export interface ProgressBarProps {
   value: number;
   /** Accessible name of the progress bar. */
   label: string;
-  tone?: 'brand' | 'positive' | undefined;
+  /** The color of the progress; `text` is that of the text around it. */
+  tone?: keyof typeof toneClasses | undefined;
 }
+
+const toneClasses = { brand: 'bg-brand-text', positive: 'bg-lawn', text: 'bg-current' };
 
 export function ProgressBar({ value, label, tone = 'brand' }: ProgressBarProps) {
   const percent = Math.round(Math.max(0, Math.min(100, value)));
@@ -17,6 +20,7 @@ export function ProgressBar({ value, label, tone = 'brand' }: ProgressBarProps) 
       aria-valuenow={percent}
       aria-valuemin={0}
       aria-valuemax={100}
+<<<<<<< ours
       className="h-2.5 w-full overflow-hidden rounded-full bg-line forced-colors:border"
     >
       <div
@@ -25,6 +29,15 @@ export function ProgressBar({ value, label, tone = 'brand' }: ProgressBarProps) 
           'forced-colors:bg-brand',
           tone === 'brand' ? 'bg-brand-text' : 'bg-lawn',
         )}
+=======
+      className={clsx(
+        'h-2.5 w-full overflow-hidden rounded-full',
+        tone === 'text' ? 'bg-current/25' : 'bg-line',
+      )}
+    >
+      <div
+        className={clsx('h-full rounded-full transition-[width] duration-300', toneClasses[tone])}
+>>>>>>> theirs
         style={{ width: `${percent}%` }}
       />
     </div>
