@@ -20,24 +20,16 @@ export function ProgressBar({ value, label, tone = 'brand' }: ProgressBarProps) 
       aria-valuenow={percent}
       aria-valuemin={0}
       aria-valuemax={100}
-<<<<<<< ours
-      className="h-2.5 w-full overflow-hidden rounded-full bg-line forced-colors:border"
-    >
-      <div
-        className={clsx(
-          'h-full rounded-full transition-[width] duration-300',
-          'forced-colors:bg-brand',
-          tone === 'brand' ? 'bg-brand-text' : 'bg-lawn',
-        )}
-=======
       className={clsx(
-        'h-2.5 w-full overflow-hidden rounded-full',
+        'h-2.5 w-full overflow-hidden rounded-full forced-colors:border',
         tone === 'text' ? 'bg-current/25' : 'bg-line',
       )}
     >
       <div
-        className={clsx('h-full rounded-full transition-[width] duration-300', toneClasses[tone])}
->>>>>>> theirs
+        className={clsx(
+          'h-full rounded-full transition-[width] duration-300 forced-colors:bg-brand',
+          toneClasses[tone],
+        )}
         style={{ width: `${percent}%` }}
       />
     </div>
