@@ -15,37 +15,48 @@ export function CountChart({ counts }: { counts: readonly { label: string; count
   const width = 100 / counts.length;
   const labelInterval = Math.ceil(counts.length / maxLabels);
   return (
-    <div className="grid h-full grid-cols-[auto_1fr] grid-rows-[1fr_auto] gap-x-2 pt-2 text-ink-muted text-xs">
-      <div className="-my-2 flex flex-col-reverse justify-between text-end figures">
+    <div className="flex h-full gap-2 pt-2 text-ink-muted text-xs">
+      <div className="figures flex flex-col-reverse justify-between pb-5">
         {lines.map((line) => (
-          <span key={line}>{line}</span>
+          // Without a height, so that its middle is at the height of the line.
+          <span key={line} className="flex h-0 items-center justify-end">
+            {line}
+          </span>
         ))}
       </div>
-      <svg aria-hidden="true" className="size-full overflow-visible">
-        {lines.map((line) => {
-          const y = `${100 - toPercent(line)}%`;
-          return <line key={line} x1="0" x2="100%" y1={y} y2={y} className="stroke-line" />;
-        })}
-        {counts.map(({ label, count }, index) => (
-          <rect
-            key={label}
-            x={`${(index + 0.15) * width}%`}
-            width={`${0.7 * width}%`}
-            y={`${100 - toPercent(count)}%`}
-            height={`${toPercent(count)}%`}
-            className="fill-brand"
-          />
-        ))}
-      </svg>
-      <svg aria-hidden="true" className="col-start-2 h-5 w-full overflow-visible fill-current">
-        {counts.map(({ label }, index) =>
-          index % labelInterval === 0 ? (
-            <text key={label} x={`${(index + 0.5) * width}%`} y="16" textAnchor="middle">
-              {label}
-            </text>
-          ) : null,
-        )}
-      </svg>
+      <div className="flex flex-1 flex-col">
+        <svg aria-hidden="true" overflow="visible" className="w-full flex-1">
+          {lines.map((line) => {
+            const y = `${100 - toPercent(line)}%`;
+            return <line key={line} x1="0" x2="100%" y1={y} y2={y} stroke="var(--color-line)" />;
+          })}
+          {counts.map(({ label, count }, index) => (
+            <rect
+              key={label}
+              x={`${(index + 0.15) * width}%`}
+              width={`${0.7 * width}%`}
+              y={`${100 - toPercent(count)}%`}
+              height={`${toPercent(count)}%`}
+              fill="var(--color-brand)"
+            />
+          ))}
+        </svg>
+        <svg aria-hidden="true" overflow="visible" className="h-5 w-full">
+          {counts.map(({ label }, index) =>
+            index % labelInterval === 0 ? (
+              <text
+                key={label}
+                x={`${(index + 0.5) * width}%`}
+                y="16"
+                textAnchor="middle"
+                fill="currentColor"
+              >
+                {label}
+              </text>
+            ) : null,
+          )}
+        </svg>
+      </div>
     </div>
   );
 }
