@@ -230,6 +230,7 @@ describe('a sold listing', () => {
   const open = async (isOwner: boolean) => {
     const sold = { ...listing, status: 'sold' as const, contact_email: null, contact_phone: null };
     api.answer(calls.getListing, isOwner ? { ...sold, user_id: getRecorded('getMe').id } : sold);
+    api.answer(calls.listBlockedIds, { user_ids: [] });
     api.answer(calls.listSavedIds, getRecorded('listSavedIds'));
     signIn();
     await page.viewport(360, 740);
