@@ -205,11 +205,13 @@ const listSavedScreens = ({ shown }: DemoAccountListings): Screen[] => [
     further: [{ name: 'saved-searches', prepare: createTabOpener(/searches/i) }],
   },
   {
+    // Opening them records the visit, which only the person sees.
     name: 'saved-search-results',
     path: '/category/game-day?kind=tickets',
     signedIn,
+    writes: true,
     prepare: (page) => page.getByRole('button', { name: 'Saved search' }).waitFor(),
-    further: [{ name: 'edit-saved-search', prepare: createDialogOpener('Saved search') }],
+    further: [{ name: 'edit-saved-search', prepare: createDialogOpener('Saved search'), writes: true }],
   },
   { name: 'notifications', path: '/notifications', signedIn },
   { name: 'decisions', path: '/decisions', signedIn },

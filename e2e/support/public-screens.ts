@@ -10,7 +10,7 @@ import {
 const getSearchBox = (page: Page) => page.getByRole('combobox', { name: 'Search' }).filter({ visible: true });
 
 const showSuggestions = async (page: Page): Promise<void> => {
-  await getSearchBox(page).first().pressSequentially('desk');
+  await getSearchBox(page).first().pressSequentially('laptop');
   await page.getByRole('option').nth(1).waitFor();
   await page.keyboard.press('ArrowDown');
 };

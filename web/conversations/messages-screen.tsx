@@ -76,8 +76,8 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
         ref={heading}
         tabIndex={-1}
         className={clsx(
-          'font-extrabold text-2xl outline-none max-md:mt-5 max-md:px-4 md:mb-4 md:text-3xl',
-          openId && 'max-md:sr-only',
+          'font-extrabold text-2xl outline-none md:mb-4 md:text-3xl',
+          openId ? 'max-md:sr-only' : 'max-md:mt-5 max-md:px-4',
         )}
       >
         Messages

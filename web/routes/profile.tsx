@@ -127,9 +127,11 @@ function PhoneScreen({ title, parent, children }: PhoneScreenProps) {
   const heading = useFocusAfterNavigation<HTMLHeadingElement>(title);
   return (
     <>
-      <div className="-mt-2 -ml-2.5 mb-2 flex items-center gap-1">
-        <ParentLink {...parent} />
-        <h1 ref={heading} tabIndex={-1} className="min-w-0 font-extrabold text-2xl outline-none">
+      <div className="-mt-2 mb-6">
+        <div className="-ml-2.5">
+          <ParentLink {...parent} />
+        </div>
+        <h1 ref={heading} tabIndex={-1} className="font-extrabold text-2xl outline-none">
           {title}
         </h1>
       </div>
