@@ -80,10 +80,13 @@ export const listCutTexts = async (page: Page): Promise<string[]> => {
   const found: string[] = [];
   for (const { width, height, textPercent } of largeTextWindows) {
     await page.setViewportSize({ width, height });
-    const texts = await page.evaluate(
-      `document.documentElement.style.fontSize = '${textPercent}%'; (${collectCutTexts})()`,
-    );
-    found.push(...(texts as string[]).map((it) => `${width} px, ${textPercent} %: ${it}`));
+    await page.evaluate((percent) => {
+      document.documentElement.style.fontSize = `${percent}%`;
+      // Menus get their new position in the next frame.
+      return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    }, textPercent);
+    const texts = await page.evaluate(collectCutTexts);
+    found.push(...texts.map((it) => `${width} px, ${textPercent} %: ${it}`));
   }
   return found;
 };
