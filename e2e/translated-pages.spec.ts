@@ -43,6 +43,8 @@ test('somebody who translates every page signs up, logs in, sells, and changes t
   await test.step('sign-up', async () => {
     await page.goto('/signup');
     await expectTranslated(page);
+    // React renders a translated page again when it takes it over.
+    await page.waitForFunction(() => history.scrollRestoration === 'manual');
     await field('Full name').fill('Yuki Tanaka');
     await field('Email').fill(email);
     await field('Password').fill(password);

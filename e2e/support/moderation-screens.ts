@@ -20,7 +20,6 @@ const showRecoveryCode = async (page: Page): Promise<void> => {
 const showSessions = async (page: Page): Promise<void> => {
   const list = page.getByRole('list', { name: 'Where you are logged in' });
   await list.getByText('This device').waitFor();
-  await list.evaluate((it) => it.scrollIntoView({ block: 'center' }));
 };
 
 /**
