@@ -28,6 +28,7 @@ export const createMessage = (seq: number, text: string, changes: Partial<Messag
 export const createConversation = (number: number, changes: Partial<Conversation> = {}): Conversation => ({
   ...recorded,
   id: toTestId(number),
+  deal: null,
   last_message: createMessage(1, `About lamp ${number}`),
   unread_count: 0,
   ...changes,
