@@ -67,7 +67,7 @@ export function Field({
         <label
           id={`${id}-label`}
           htmlFor={id}
-          className={clsx('font-semibold text-sm', hideLabel && 'sr-only')}
+          className={clsx('wrap-anywhere min-w-0 font-semibold text-sm', hideLabel && 'sr-only')}
         >
           <span>{label}</span>
           {required && (
