@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { fetchWithSession } from './api.ts';
+import { createUnavailableError } from './api-error.ts';
 import { queryClient } from './query-client.ts';
 
 /** How long pictures stay in memory after they were displayed, in milliseconds. */
 const cacheLifetimeMs = 10 * 60 * 1000;
-queryClient.setQueryDefaults(['protected-image'], { gcTime: cacheLifetimeMs });
+/** How often loading is tried again, after 1, 2, 4, 8 and 16 seconds. */
+const retries = 5;
+queryClient.setQueryDefaults(['protected-image'], { gcTime: cacheLifetimeMs, retry: retries });
 
 /** Stores a picture that this browser has uploaded, so that it need not be loaded. */
 export const cacheProtectedImage = (address: string, picture: Blob): void => {
@@ -14,13 +17,15 @@ export const cacheProtectedImage = (address: string, picture: Blob): void => {
 
 const loadImage = async (address: string, signal: AbortSignal): Promise<Blob | null> => {
   const response = await fetchWithSession(address, { signal });
-  return response.ok ? response.blob() : null;
+  if (response.ok) return response.blob();
+  if (response.status === 429 || response.status >= 500) throw createUnavailableError(response.status);
+  return null;
 };
 
 /**
  * Loads a picture that the server serves only to certain people, which needs the session's access token, and the `src` of
  * an image element does not send that. Returns an object URL, null when there is no such picture, and undefined while it
- * loads or when there is no address.
+ * cannot be loaded or when there is no address.
  */
 export const useProtectedImage = (address: string | undefined): string | null | undefined => {
   const { data } = useQuery(
