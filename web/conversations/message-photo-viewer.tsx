@@ -2,6 +2,7 @@ import { buildMessagePhotoPath, type MessagePhoto } from '#contract/conversation
 import { useProtectedImage } from '#web/lib/use-protected-image.ts';
 import { PhotoViewer } from '#web/ui/photo-viewer.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { useHasComeNear } from '#web/ui/use-has-come-near.ts';
 
 export interface MessagePhotoViewerProps {
   photos: readonly MessagePhoto[];
@@ -43,18 +44,25 @@ interface LargePhotoProps {
 
 /** A photo in full size; until it has loaded, in the size of the thread. */
 function LargePhoto({ photo, conversationId, alt }: LargePhotoProps) {
-  const small = useProtectedImage(buildMessagePhotoPath(conversationId, photo.id, 640));
-  const large = useProtectedImage(buildMessagePhotoPath(conversationId, photo.id, 1600));
+  const [ref, isNear] = useHasComeNear();
+  const small = useProtectedImage(buildMessagePhotoPath(conversationId, photo.id, 640), isNear);
+  const large = useProtectedImage(buildMessagePhotoPath(conversationId, photo.id, 1600), isNear);
   const src = large ?? small;
-  if (src === null)
-    return <p className="grid size-full place-items-center">A photo that is no longer available</p>;
-  if (src === undefined)
-    return (
-      <span className="grid size-full place-items-center">
-        <Spinner label="Loading photo" />
-      </span>
-    );
   return (
-    <img src={src} alt={alt} width={photo.width} height={photo.height} className="size-full object-contain" />
+    <span ref={ref} className="block size-full">
+      {src ? (
+        <img
+          src={src}
+          alt={alt}
+          width={photo.width}
+          height={photo.height}
+          className="size-full object-contain"
+        />
+      ) : (
+        <span className="grid size-full place-items-center">
+          {src === null ? 'A photo that is no longer available' : <Spinner label="Loading photo" />}
+        </span>
+      )}
+    </span>
   );
 }

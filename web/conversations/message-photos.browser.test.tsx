@@ -230,6 +230,32 @@ describe('photos of the other person', () => {
     await expect.element(viewer).not.toBeInTheDocument();
   });
 
+  test('are loaded when they come near the window, and again when the server was unavailable', async () => {
+    stored = Array.from({ length: 30 }, (_, index) =>
+      createMessage(index + 1, 'Photo', {
+        conversation_id: conversation.id,
+        photos: [createStoredPhoto(index + 1)],
+      }),
+    );
+    let failures = 1;
+    api.answer(readPhoto, async () => {
+      failures -= 1;
+      throw failures < 0 ? new Response(await createPicture()) : new Response(null, { status: 503 });
+    });
+    await open();
+    await expect.poll(() => document.querySelectorAll('section img').length).toBeGreaterThan(3);
+    const listLoaded = () => api.listRequests(readPhoto).map(({ params }) => params.photo_id);
+    expect(listLoaded()).toContain(toId(30));
+    expect(listLoaded()).not.toContain(toId(1));
+    page
+      .getByRole('button', { name: new RegExp(`^Photo from ${otherName}`) })
+      .first()
+      .element()
+      .scrollIntoView();
+    await expect.poll(listLoaded).toContain(toId(1));
+    await expect.poll(() => listLoaded().length - new Set(listLoaded()).size).toBe(1);
+  });
+
   test('keep their place while they load, and when they cannot be loaded', async () => {
     const held = api.hold(readPhoto, () => {
       throw new Response(null, { status: 404 });

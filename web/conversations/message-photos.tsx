@@ -3,6 +3,7 @@ import { type CSSProperties, type ReactNode, useState } from 'react';
 import { buildMessagePhotoPath, type MessagePhoto } from '#contract/conversations.ts';
 import { useProtectedImage } from '#web/lib/use-protected-image.ts';
 import { lazyDialog } from '#web/ui/lazy-component.tsx';
+import { useHasComeNear } from '#web/ui/use-has-come-near.ts';
 import type { MessagePhotoViewerProps } from './message-photo-viewer.tsx';
 import type { OutgoingPhoto } from './outgoing-message.ts';
 import { PhotoFrame } from './photo-frame.tsx';
@@ -90,8 +91,9 @@ interface StoredPhotoProps {
 }
 
 function StoredPhoto({ photo, conversationId, alt }: StoredPhotoProps) {
-  const src = useProtectedImage(buildMessagePhotoPath(conversationId, photo.id, 640));
-  return <PhotoFrame src={src} thumbhash={photo.thumbhash} alt={alt} />;
+  const [ref, isNear] = useHasComeNear();
+  const src = useProtectedImage(buildMessagePhotoPath(conversationId, photo.id, 640), isNear);
+  return <PhotoFrame ref={ref} src={src} thumbhash={photo.thumbhash} alt={alt} />;
 }
 
 /** The photos of a message that is not stored yet. */

@@ -1,6 +1,5 @@
-import { clsx } from 'clsx';
 import { ImageOff } from 'lucide-react';
-import { useMemo } from 'react';
+import { type Ref, useMemo } from 'react';
 import { thumbhashToDataUrl } from '#web/ui/thumbhash-blur.ts';
 
 export interface PhotoFrameProps {
@@ -9,16 +8,17 @@ export interface PhotoFrameProps {
   /** ThumbHash in base64, whose blurred picture is shown until the photo has loaded. */
   thumbhash?: string | undefined;
   alt: string;
-  className?: string | undefined;
+  ref?: Ref<HTMLSpanElement>;
 }
 
 /** A photo that fills a frame, whose size does not depend on it. */
-export function PhotoFrame({ src, thumbhash, alt, className }: PhotoFrameProps) {
+export function PhotoFrame({ src, thumbhash, alt, ref }: PhotoFrameProps) {
   const blur = useMemo(() => thumbhash && thumbhashToDataUrl(thumbhash), [thumbhash]);
   return (
     <span
+      ref={ref}
       style={blur ? { backgroundImage: `url(${blur})` } : undefined}
-      className={clsx('block size-full overflow-hidden bg-center bg-cover bg-sunken', className)}
+      className="block size-full overflow-hidden bg-center bg-cover bg-sunken"
     >
       {src === null ? (
         <span

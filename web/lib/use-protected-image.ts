@@ -25,14 +25,17 @@ const loadImage = async (address: string, signal: AbortSignal): Promise<Blob | n
 /**
  * Loads a picture that the server serves only to certain people, which needs the session's access token, and the `src` of
  * an image element does not send that. Returns an object URL, null when there is no such picture, and undefined while it
- * cannot be loaded or when there is no address.
+ * cannot be loaded or when there is no address. Until it is wanted, it is not loaded, but displayed if it is in memory.
  */
-export const useProtectedImage = (address: string | undefined): string | null | undefined => {
+export const useProtectedImage = (
+  address: string | undefined,
+  isWanted = true,
+): string | null | undefined => {
   const { data } = useQuery(
     {
       queryKey: ['protected-image', address],
       queryFn: ({ signal }) => (address === undefined ? null : loadImage(address, signal)),
-      enabled: address !== undefined,
+      enabled: address !== undefined && isWanted,
       staleTime: Number.POSITIVE_INFINITY,
     },
     queryClient,

@@ -1,9 +1,7 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
-
-/** Distance between the window and the end of the list at which the next page is loaded. */
-const loadAheadDistance = '800px';
+import { nearWindowOptions } from './use-has-come-near.ts';
 
 export interface LoadMoreProps {
   /** Identifies the current end of the list, such as its cursor. A new value means that another page was added. */
@@ -40,15 +38,10 @@ export function LoadMore({ end, load, failed, className }: LoadMoreProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: observe again for a new end or after a load
   useEffect(() => {
     if (!box.current || state !== 'idle') return;
-    // `rootMargin` applies to the window, and `scrollMargin` to a list inside its own scroll container.
-    const options: IntersectionObserverInit & { scrollMargin: string } = {
-      rootMargin: loadAheadDistance,
-      scrollMargin: loadAheadDistance,
-    };
     const watcher = new IntersectionObserver(
       // A busy browser may deliver several observations at once. Only the last one is current.
       (entries) => entries.at(-1)?.isIntersecting && void loadNextPage(),
-      options,
+      nearWindowOptions,
     );
     watcher.observe(box.current);
     return () => watcher.disconnect();
