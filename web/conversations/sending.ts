@@ -9,7 +9,7 @@ import { getSessionSnapshot } from '#web/lib/session.ts';
 import { createUuid } from '#web/lib/uuid.ts';
 import { showPushPrompt } from '#web/push/public.ts';
 import { applySentMessage, applyStartedConversation, getCachedThread } from './conversation-cache.ts';
-import { getDraft, setDraft, type UnsentMessage } from './drafts.ts';
+import { addDraftPhoto, getDraft, setDraft, type UnsentMessage } from './drafts.ts';
 import {
   clearSendError,
   enqueueAbandonedMessages,
@@ -66,7 +66,9 @@ const sendToConversation = async (conversationId: string, entry: OutgoingMessage
     params: { id: conversationId },
     body: { client_id, message_text, photos, seen_seq },
   });
-  if (photos) await releaseSentPhotos(entry, message);
+  if (message.photos) await releaseSentPhotos(entry, message);
+  // A server before 0.10 has stored the caption only.
+  else for (const photo of entry.photos ?? []) addDraftPhoto(conversationId, photo);
   applySentMessage(message, seen_seq);
   clearSendError(conversationId);
   if (message.sender_id) showPushPrompt(message.sender_id);
