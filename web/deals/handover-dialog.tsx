@@ -20,7 +20,7 @@ import { findPossibleTime, HandoverTimeFields, type HandoverValues } from './han
 import { formatBriefHandoverTime } from './handover-times.ts';
 import { listingQuery } from './listing-query.ts';
 import { meetingSpotsQuery } from './meeting-spots.ts';
-import { heldDealsQuery, listDealsToSuggestWith } from './together.ts';
+import { heldDealsWithQuery, listDealsToSuggestWith } from './together.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useDealTransitionForm } from './use-deal-transition-form.ts';
 
@@ -62,7 +62,7 @@ export function SuggestHandoverDialog({
   } = useQuery({ ...listingQuery(listingOfDeal?.slug ?? ''), enabled: Boolean(listingOfDeal) }, queryClient);
   const otherId = deal.other?.id ?? '';
   const { data: held = [], isLoading: isWaitingForDeals } = useQuery(
-    { ...heldDealsQuery(ownId, otherId), enabled: otherId !== '' },
+    { ...heldDealsWithQuery(ownId, otherId), enabled: otherId !== '' },
     queryClient,
   );
   const isPending = isWaitingForSpots || isWaitingForDeals || (!listing && isFetching && failureCount === 0);

@@ -9,7 +9,7 @@ import type { TransitionInput } from './make-transition.ts';
 import { dealsQueryKey } from './refresh-deals.ts';
 
 /** The query that loads the person's deals on hold with another person. */
-export const heldDealsQuery = (ownId: string, otherId: string) =>
+export const heldDealsWithQuery = (ownId: string, otherId: string) =>
   queryOptions({
     queryKey: [...dealsQueryKey(ownId), 'held', otherId],
     queryFn: async ({ signal }) => {
@@ -22,7 +22,7 @@ export const heldDealsQuery = (ownId: string, otherId: string) =>
 
 /** Returns the person's deals on hold with another person, or none if they cannot be loaded. */
 export const fetchHeldDeals = (ownId: string, otherId: string): Promise<Deal[]> =>
-  queryClient.fetchQuery({ ...heldDealsQuery(ownId, otherId), staleTime: 0 }).catch(() => []);
+  queryClient.fetchQuery({ ...heldDealsWithQuery(ownId, otherId), staleTime: 0 }).catch(() => []);
 
 const isSameMeeting = (a: Deal, b: Deal): boolean =>
   a.handover?.time === b.handover?.time && a.handover?.place === b.handover?.place;
