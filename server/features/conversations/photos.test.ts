@@ -11,6 +11,7 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInToConsole } from '#server/testing/console.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { createTestPhoto } from '#server/testing/photos.ts';
+import { suspendByCommand } from '#server/testing/suspensions.ts';
 
 let testApp: TestApp;
 let client: ReturnType<typeof createConversationClient>;
@@ -265,6 +266,20 @@ describe('promise 97: a photo of a message', () => {
     await testApp.server.inject({ method: 'POST', url: '/auth/v1/logout', headers: leaver.headers });
     expect((await fetchPhoto(address, leaver)).statusCode).toBe(401);
     expect((await fetchPhoto(path, leaver)).statusCode).toBe(401);
+  });
+
+  test('cannot be read, uploaded or sent while suspended; the other party keeps what was sent', async () => {
+    const suspended = await testApp.signIn();
+    const { id } = await client.begin(suspended, seller);
+    const [photo = '', unsent = ''] = await upload(suspended, 2);
+    await client.sendPhotos(suspended, id, [photo]);
+    await suspendByCommand(testApp.app, suspended.userId);
+    const address = buildMessagePhotoPath(id, photo);
+    expect((await fetchPhoto(address, suspended)).statusCode).toBe(401);
+    expect((await client.uploadPhoto(suspended)).status).toBe(401);
+    expect((await client.sendPhotos(suspended, id, [unsent])).status).toBe(401);
+    expect((await fetchPhoto(address, seller)).statusCode).toBe(200);
+    expect(await listMessages(seller, id)).toHaveLength(1);
   });
 
   test('is copied into the case when its message is reported, where a moderator reads it', async () => {
